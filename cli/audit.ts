@@ -6,7 +6,7 @@ import { openChain } from './audit/read.ts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
 import { hostOf } from './host.ts';
 import { recordAt } from './record.ts';
-import { addressOption, numberOption } from './values.ts';
+import { addressOption, guardOption, numberOption } from './values.ts';
 
 /**
  * `npx bowline audit --plan 1`, `--guard 1` or `--owner 0x…`: checks the on-chain records of a permission against its terms.
@@ -34,7 +34,12 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
     return [report, '', ...lines].join('\n');
   };
   const ofGuard = async (history: GuardHistory) =>
-    guardReport(history, await chain.token(history.repayToken), chain.timestamp);
+    guardReport(
+      history,
+      await chain.token(history.repayToken),
+      chain.timestamp,
+      history.sale && (await chain.token(history.sale.collateralToken)),
+    );
   const say = (text: string) => process.stdout.write(`${text}\n`);
   // Of a permission that is not whole, nothing is said but that.
   let code: ExitCode = exitCodes.done;
@@ -47,7 +52,7 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
   };
   say(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}`);
   if (plan !== undefined) say(`\n${await ofPlan(await chain.plan(numberOption('--plan', plan, 1n)))}`);
-  else if (guard !== undefined) say(`\n${await ofGuard(await chain.guard(numberOption('--guard', guard, 1n)))}`);
+  else if (guard !== undefined) say(`\n${await ofGuard(await chain.guard(guardOption(guard)))}`);
   else if (executor !== undefined) {
     const account = addressOption('--executor', executor);
     const { found, unread } = await chain.servedBy(account);

@@ -47,7 +47,7 @@ export const operatorCommands = {
     looks: true,
     options: {
       '--plan <id>': 'number of a plan',
-      '--guard <id>': 'number of a guard',
+      '--guard <id>': 'number of a guard, or collateral- and the number of one that pays out of a deposit',
       '--owner <address>': 'all plans and guards of an owner',
       '--executor <address>': 'report card of who runs plans',
       '--evidence <document>': 'judge verdicts again: a document, its hash, a folder or an address of evidence',

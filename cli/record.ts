@@ -4,17 +4,14 @@ import { type Address, isAddress, zeroAddress } from 'viem';
 import { placeOf } from './home.ts';
 
 /** A deployment record, as script/Deploy.s.sol writes it. */
-export interface Deployment extends Readonly<Record<Exclude<Name, 'quoteDesk'>, Address>> {
+export interface Deployment
+  extends Readonly<Record<(typeof names)[number], Address>>,
+    Readonly<Partial<Record<Optional, Address>>> {
   readonly chainId: number;
-  readonly quoteDesk?: Address;
   readonly verdictSigners?: readonly Address[];
   readonly escrow?: NonNullable<AddressBook['escrow']>;
   /** Registry of agents, of a chain that has none of others. */
   readonly identity?: Address;
-  /** These three are deployed on request (COLLATERAL_GUARD). */
-  readonly venusCollateral?: Address;
-  readonly collateralTerms?: Address;
-  readonly collateralGuard?: Address;
 }
 
 const names = [
@@ -27,7 +24,11 @@ const names = [
   'swapExecutor',
 ] as const;
 
-export type Name = (typeof names)[number] | 'quoteDesk';
+/** Deployed on request: DESK_MAKER, COLLATERAL_GUARD. */
+export const optionalNames = ['quoteDesk', 'venusCollateral', 'collateralTerms', 'collateralGuard'] as const;
+type Optional = (typeof optionalNames)[number];
+
+export type Name = (typeof names)[number] | Optional;
 
 /** The path of a chain's deployment record, as a person names it. */
 export const recordPath = (chainId: number, folder: string): string => `${folder.replace(/\/+$/, '')}/${chainId}.json`;

@@ -1,4 +1,5 @@
 import { readAddress } from '@bowline/core/domain/address';
+import { type GuardKey, numberOf, readGuardKey } from '@bowline/core/domain/guard-key';
 import { chainIds } from '@bowline/http/common-settings';
 import type { Address } from 'viem';
 import { UsageError } from './commands.ts';
@@ -26,6 +27,13 @@ export function numberOption(option: string, text: string, least: bigint, most?:
   if (number >= least && (most === undefined || number <= most)) return number;
   const bounds = most === undefined ? `whole number from ${least}` : `number from ${least} to ${most}`;
   throw new UsageError(`${option} takes a ${bounds}, not "${text}".`);
+}
+
+/** A guard of either contract: "3", or "collateral-3". @throws one line. */
+export function guardOption(text: string): GuardKey {
+  const key = readGuardKey(text);
+  if (key !== undefined && numberOf(key) > 0n) return key;
+  throw new UsageError(`--guard takes a whole number from 1, alone or after "collateral-", not "${text}".`);
 }
 
 /** The chain that `--chain` gives, by CHAIN's name of it or by its number. @throws one line. */

@@ -54,6 +54,8 @@ export const pageConfig = z.object({
     swapExecutor: address,
     revocations: address,
     loanGuard: address,
+    /** Absent where it is not deployed. */
+    collateralGuard: z.exactOptional(address),
     /** Chainlink's, which plans and guards use. */
     priceSource: address,
     /** Which plans may use instead. */
@@ -78,6 +80,8 @@ export const pageConfig = z.object({
       url: z.url(),
       /** This project's contract. */
       adapter: address,
+      /** The same for both sides of a loan; absent where CollateralGuard is not deployed. */
+      collateralAdapter: z.exactOptional(address),
       /** The protocol's own contract that keeps the accounts. */
       core: address,
     }),

@@ -5,6 +5,7 @@ import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/histo
 import { spans } from '@bowline/core/audit/spans';
 import { tokenName } from '@bowline/core/audit/token';
 import type { Asset } from '@bowline/core/domain/assets';
+import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import { poolFeeOf } from '@bowline/core/domain/route';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, erc20Abi, isAddress } from 'viem';
@@ -14,6 +15,8 @@ import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 export interface Places {
   readonly planRegistry: Address;
   readonly loanGuard: Address;
+  /** Absent where it is not deployed. */
+  readonly collateralGuard?: Address;
 }
 
 /** What could be read, and a sentence for each permission or part of one that could not. */
@@ -23,7 +26,7 @@ export interface Read<History> {
 }
 
 /** Reads permissions at the node's newest block (packages/chain/history.ts). Throws viem's errors if the node answers nothing. */
-export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Places) {
+export async function openChain(rpcUrl: string, { planRegistry, loanGuard, collateralGuard }: Places) {
   const client = connectChain(rpcUrl);
   const block = await client.getBlock();
   const tokens = new Map<string, Promise<Token>>();
@@ -31,21 +34,46 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
 
   const plans = async (ids: readonly bigint[], executor?: Address): Promise<Read<PlanHistory>> =>
     inSentences('Plan', await readPlanHistories(client, planRegistry, ids, { block, ...(executor && { executor }) }));
-  const guards = async (ids: readonly bigint[]): Promise<Read<GuardHistory>> =>
-    inSentences('Guard', await readGuardHistories(client, loanGuard, ids, { block }));
+  /** Of both contracts, those that are deployed. */
+  const guards = async (keys: readonly GuardKey[]): Promise<Read<GuardHistory>> => {
+    const ids = (isSale: boolean) => keys.filter((key) => (typeof key !== 'bigint') === isSale).map(numberOf);
+    const wallet = await readGuardHistories(client, loanGuard, ids(false), { block });
+    const first = inSentences('Guard', wallet);
+    if (collateralGuard === undefined || ids(true).length === 0) return first;
+    const sales = await readGuardHistories(client, collateralGuard, ids(true), { block, isSale: true });
+    const second = inSentences('Guard collateral', sales, '-');
+    return { found: [...first.found, ...second.found], unread: [...first.unread, ...second.unread] };
+  };
   const planCount = () =>
     client.readContract({ address: planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
-  const guardCount = () => client.readContract({ address: loanGuard, abi: loanGuardAbi, functionName: 'guardCount' });
+  // Both contracts' function is the same.
+  const countOf = (contract: Address | undefined) =>
+    contract === undefined
+      ? 0n
+      : client.readContract({ address: contract, abi: loanGuardAbi, functionName: 'guardCount' });
 
-  async function search(functionName: 'plansOf' | 'guardsOf', kind: string, account: Address) {
-    const [contract, count] =
-      functionName === 'plansOf' ? [planRegistry, await planCount()] : [loanGuard, await guardCount()];
+  async function search(
+    functionName: 'plansOf' | 'guardsOf',
+    kind: string,
+    contract: Address,
+    count: bigint,
+    account: Address,
+  ) {
     const { ids, unsearched } = await findAllOwn(client, { functionName, contract, account }, count);
     const unread = unsearched.map(Number);
     return {
       ids,
       unread: unread.length === 0 ? [] : [`NOT SEARCHED for this owner: ${spans(kind, unread)}.`],
     };
+  }
+
+  async function guardsOf(account: Address) {
+    const wallet = await search('guardsOf', 'guards', loanGuard, await countOf(loanGuard), account);
+    if (collateralGuard === undefined) return wallet;
+    const count = await countOf(collateralGuard);
+    const sales = await search('guardsOf', 'collateral guards', collateralGuard, count, account);
+    const keys: GuardKey[] = [...wallet.ids, ...sales.ids.map((id) => `collateral-${id}` as const)];
+    return { ids: keys, unread: [...wallet.unread, ...sales.unread] };
   }
 
   return {
@@ -59,10 +87,12 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
       return plans(ids, executor);
     },
     plan: async (id: bigint): Promise<PlanHistory> => one('Plan', id, await planCount(), plans),
-    guard: async (id: bigint): Promise<GuardHistory> => one('Guard', id, await guardCount(), guards),
+    guard: async (key: GuardKey): Promise<GuardHistory> =>
+      one('Guard', key, await countOf(typeof key === 'bigint' ? loanGuard : collateralGuard), guards),
     /** Ids of all permissions of one owner, and a sentence for each range that could not be searched. */
     async ownedBy(owner: Address) {
-      const [ofPlans, ofGuards] = [await search('plansOf', 'plans', owner), await search('guardsOf', 'guards', owner)];
+      const ofPlans = await search('plansOf', 'plans', planRegistry, await planCount(), owner);
+      const ofGuards = await guardsOf(owner);
       return { plans: ofPlans.ids, guards: ofGuards.ids, unread: [...ofPlans.unread, ...ofGuards.unread] };
     },
     /** For display. A token that is not listed never has a listed one's symbol. */
@@ -75,22 +105,26 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard }: Pla
 }
 
 /** Throws a sentence if there is no such permission, or it cannot be read. */
-async function one<History>(
+async function one<History, Key extends GuardKey>(
   kind: 'Plan' | 'Guard',
-  id: bigint,
+  id: Key,
   count: bigint,
-  read: (ids: readonly bigint[]) => Promise<Read<History>>,
+  read: (ids: readonly Key[]) => Promise<Read<History>>,
 ): Promise<History> {
-  if (id > count) throw new Error(`${kind} ${id} does not exist.`);
+  if (numberOf(id) > count || numberOf(id) === 0n) throw new Error(`${kind} ${id} does not exist.`);
   const { found, unread } = await read([id]);
   const [history] = found;
   if (history === undefined) throw new Error(unread[0]);
   return history;
 }
 
-const inSentences = <History>(kind: string, { found, unread }: HistoriesRead<History>): Read<History> => ({
+const inSentences = <History>(
+  kind: string,
+  { found, unread }: HistoriesRead<History>,
+  between = ' ',
+): Read<History> => ({
   found,
-  unread: unread.map(({ id, missing }) => `${kind} ${id}: NOT READ. The node did not answer for ${missing}.`),
+  unread: unread.map(({ id, missing }) => `${kind}${between}${id}: NOT READ. The node did not answer for ${missing}.`),
 });
 
 async function readToken(client: ChainClient, address: Address, listed: readonly Asset[]): Promise<Token> {

@@ -18,17 +18,20 @@ import {
 } from 'viem';
 import {
   chainlinkPriceSourceAbi,
+  collateralGuardAbi,
+  collateralTermsAbi,
   loanGuardAbi,
   planRegistryAbi,
   quoteDeskAbi,
   swapExecutorAbi,
+  venusCollateralAbi,
   venusMarketAbi,
   venusPriceSourceAbi,
 } from '../../abis/index.ts';
 import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'json' };
 // `npm run check` refuses this file if it was compiled from other sources, so no compiler is needed here.
 import compiled from '../../script/compiled/deployment.json' with { type: 'json' };
-import type { Deployment, Name } from '../record.ts';
+import { type Deployment, type Name, optionalNames } from '../record.ts';
 
 /** The comparison of one contract. */
 export interface Comparison {
@@ -58,7 +61,11 @@ const abis: Readonly<Record<Name, Abi>> = {
   planRegistry: planRegistryAbi,
   swapExecutor: swapExecutorAbi,
   quoteDesk: quoteDeskAbi,
+  venusCollateral: venusCollateralAbi,
+  collateralTerms: collateralTermsAbi,
+  collateralGuard: collateralGuardAbi,
 };
+const isOptional = (name: Name): boolean => (optionalNames as readonly Name[]).includes(name);
 const names = Object.keys(abis) as Name[];
 
 /**
@@ -73,7 +80,7 @@ export async function compareBytecode(
   const chainId = await client.getChainId();
   if (chainId !== own.chainId)
     throw new Error(`The record is for chain ${own.chainId}, but the node is on chain ${chainId}.`);
-  const missing = names.find((name) => own[name] === undefined && name !== 'quoteDesk');
+  const missing = names.find((name) => own[name] === undefined && !isOptional(name));
   if (missing !== undefined) throw new Error(`The record has no ${missing}.`);
   const chosen = await chosenBy(client, own);
   const contracts = await Promise.all(
@@ -155,6 +162,9 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
     planRegistry: [own.revocations, own.loanGuard, sources],
     swapExecutor: [own.planRegistry, pancake.poolDeployer, chosen.operator, chosen.rotator],
     quoteDesk: [chosen.maker],
+    venusCollateral: [venus.comptroller, venus.vBnb, assets.get('WBNB')?.address],
+    collateralTerms: [pancake.poolDeployer, [own.venusCollateral], [own.chainlinkPriceSource]],
+    collateralGuard: [own.revocations, own.collateralTerms],
   };
   return of[name];
 }

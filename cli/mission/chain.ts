@@ -2,9 +2,10 @@ import { connectChain } from '@bowline/chain/chain-client';
 import { checkAddressBook } from '@bowline/chain/check-address-book';
 import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import { localChainId } from '@bowline/core/domain/chains';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { addressBookOf } from '@bowline/core/registry/address-book';
-import { isAddress } from 'viem';
+import { type Address, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { agentAt, everyEvidenceLines } from '../audit/evidence.ts';
 import { openChain } from '../audit/read.ts';
@@ -13,12 +14,19 @@ import { buy } from './sale.ts';
 
 // What stands on the chain: addresses, runs, rescues, a job, and the audit of all of it.
 
-const countOf = (world: World, which: 'plans' | 'guards'): Promise<bigint> => {
-  const client = connectChain(world.rpcUrl, false);
-  return which === 'plans'
-    ? client.readContract({ address: world.record.planRegistry, abi: planRegistryAbi, functionName: 'planCount' })
-    : client.readContract({ address: world.record.loanGuard, abi: loanGuardAbi, functionName: 'guardCount' });
-};
+const planCount = ({ rpcUrl, record }: World): Promise<bigint> =>
+  connectChain(rpcUrl, false).readContract({
+    ...{ address: record.planRegistry, abi: planRegistryAbi, functionName: 'planCount' },
+  });
+
+/** Of both contracts. */
+async function guardKeys({ rpcUrl, record: { loanGuard, collateralGuard } }: World): Promise<readonly GuardKey[]> {
+  const client = connectChain(rpcUrl, false);
+  const countOf = (address: Address) =>
+    client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' }).then(ids);
+  const sales = collateralGuard ? await countOf(collateralGuard) : [];
+  return [...(await countOf(loanGuard)), ...sales.map((id) => `collateral-${id}` as const)];
+}
 
 const ids = (count: bigint): bigint[] =>
   Array.from({ length: Number(count > 20n ? 20n : count) }, (_, at) => BigInt(at + 1));
@@ -26,8 +34,8 @@ const ids = (count: bigint): bigint[] =>
 /** On a chain of the demo a run or a rescue comes by itself. */
 async function histories(world: World) {
   const chain = await openChain(world.rpcUrl, world.record);
-  const plans = await chain.plans(ids(await countOf(world, 'plans')));
-  const guards = await chain.guards(ids(await countOf(world, 'guards')));
+  const plans = await chain.plans(ids(await planCount(world)));
+  const guards = await chain.guards(await guardKeys(world));
   must(plans.unread.length + guards.unread.length === 0, [...plans.unread, ...guards.unread].join(' '));
   return { plans: plans.found, guards: guards.found };
 }
@@ -78,7 +86,7 @@ export const chainPromises: readonly Promised[] = [
   {
     that: 'a plan runs: the record is on chain, and its owner got at least the floor',
     keep: async (world) => {
-      if ((await countOf(world, 'plans')) === 0n) throw new Absent('There is no plan yet.');
+      if ((await planCount(world)) === 0n) throw new Absent('There is no plan yet.');
       return awaited(
         world,
         async () => {
@@ -108,11 +116,12 @@ export const chainPromises: readonly Promised[] = [
   {
     that: 'a loan below its trigger is rescued by its guard',
     keep: async (world) => {
-      if ((await countOf(world, 'guards')) === 0n) throw new Absent('There is no guard yet.');
+      if ((await guardKeys(world)).length === 0) throw new Absent('There is no guard yet.');
       const rescued = async () => {
         const [guard] = (await histories(world)).guards.filter(({ rescues }) => rescues.length > 0);
         return (
-          guard && `guard ${guard.id}, ${guard.rescues.length} ${guard.rescues.length === 1 ? 'rescue' : 'rescues'}`
+          guard &&
+          `guard ${guardKey(guard)}, ${guard.rescues.length} ${guard.rescues.length === 1 ? 'rescue' : 'rescues'}`
         );
       };
       if (world.chainId !== 56) return awaited(world, rescued, 'no loan was rescued');

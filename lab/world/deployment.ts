@@ -32,12 +32,16 @@ const names = [
   'planRegistry',
   'swapExecutor',
   'quoteDesk',
+  'venusCollateral',
+  'collateralTerms',
+  'collateralGuard',
 ] as const;
 
 /** Where this project's contracts stand. */
-export type OwnContracts = Record<Exclude<(typeof names)[number], 'quoteDesk'>, Address> & {
-  readonly quoteDesk?: Address;
+export type OwnContracts = Record<Exclude<(typeof names)[number], Optional>, Address> & {
+  readonly [Name in Optional]?: Address;
 };
+type Optional = 'quoteDesk' | 'venusCollateral' | 'collateralTerms' | 'collateralGuard';
 
 /** Salt and creation code of each, for the deterministic deployer, in the order in which they are created. */
 type Creations = Record<(typeof names)[number], Hex>;
@@ -123,6 +127,7 @@ async function planned(signal?: AbortSignal): Promise<Creations> {
           DESK_MAKER: placeholders.maker,
           DEPLOYMENTS_DIR: '.cache/deployments',
           VERDICT_SIGNERS: '',
+          COLLATERAL_GUARD: 'true',
         },
         ...(signal && { signal }),
       },

@@ -1,12 +1,12 @@
 import type { Call } from '@bowline/core/domain/sending';
 import type { Address } from '@bowline/core/domain/units';
-import { decodeFunctionData, decodeFunctionResult, type Hex, padHex } from 'viem';
-import { loanGuardAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { decodeFunctionResult, type Hex } from 'viem';
+import { swapExecutorAbi } from '../../abis/index.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { isAnswer, refusalOf } from './errors.ts';
-import { repaidIn } from './lending/rescue-preview.ts';
 import type { BatchPreviewer, JudgedRescue } from './readers.ts';
+import { isList, listFailure, repaidIn, resultsIn } from './rescue-calls.ts';
 
 /** Simulates the operator's batches and lists in the node against the current state. */
 export function createBatchPreviewer(client: ChainClient, operator: Address): BatchPreviewer {
@@ -36,8 +36,7 @@ export function createBatchPreviewer(client: ChainClient, operator: Address): Ba
         () => [],
       ),
     rescues: (call) => {
-      const { functionName } = decodeFunctionData({ abi: loanGuardAbi, data: call.data });
-      if (functionName === 'rescueMany') return simulate(call, judgedList, () => []);
+      if (isList(call.data)) return simulate(call, judgedList, () => []);
       return simulate(call, judgedAlone, (error) => [{ error: contractErrorName(refusalOf(error)?.data) }]);
     },
   };
@@ -46,10 +45,6 @@ export function createBatchPreviewer(client: ChainClient, operator: Address): Ba
 const judgedAlone = (data: Hex): JudgedRescue[] => [{ repay: repaidIn(data) }];
 
 const judgedList = (data: Hex): JudgedRescue[] =>
-  decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescueMany', data }).map(({ isRescued, repaid, failure }) =>
-    isRescued ? { repay: repaid } : { error: rescueFailure(failure) },
+  resultsIn(data).map(({ isRescued, repaid, failure }) =>
+    isRescued ? { repay: repaid } : { error: listFailure(failure) },
   );
-
-/** The name of the error that `rescueMany` keeps, cut short, of a rescue that failed. */
-const rescueFailure = (failure: Hex): string =>
-  failure === '0x' ? 'out_of_gas' : contractErrorName(padHex(failure, { dir: 'right', size: 1_024 }));

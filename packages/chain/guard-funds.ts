@@ -12,8 +12,13 @@ import type { GuardFundsReader } from './readers.ts';
  */
 export function createGuardFunds(
   client: ChainClient,
-  { own: { loanGuard }, lending, assets }: { readonly assets: readonly Asset[] } & Pick<AddressBook, 'own' | 'lending'>,
+  {
+    own: { loanGuard, collateralGuard },
+    lending,
+    assets,
+  }: { readonly assets: readonly Asset[] } & Pick<AddressBook, 'own' | 'lending'>,
 ): GuardFundsReader {
+  const places = { loanGuard, lending, ...(collateralGuard && { collateralGuard }) };
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
   return {
     guardFunds: (guards) =>
@@ -22,7 +27,7 @@ export function createGuardFunds(
         return Promise.all(
           guards.map(async (guard) => {
             if (!listed.has(guard.repayToken.toLowerCase())) return undefined;
-            return readMeans(reading.client, { loanGuard, lending }, guard).catch(unlessSilent);
+            return readMeans(reading.client, places, guard).catch(unlessSilent);
           }),
         );
       }),

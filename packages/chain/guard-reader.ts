@@ -1,4 +1,5 @@
 import type { Block } from '@bowline/core/domain/facts';
+import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
 
@@ -7,25 +8,19 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { encodeAbiParameters, getAbiItem } from 'viem';
-import { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
+import { lendingMarketAbi } from '../../abis/index.ts';
 import { asking, type ChainClient, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
-import { GUARDS_PAGE, type GuardOnChain, guardCall, guardStatus, readGuards, toGuard } from './guard.ts';
-import { inTurn, readInPages } from './in-pages.ts';
+import { GUARDS_PAGE } from './guard.ts';
+import { saleGuards, unknownGuard, walletGuards } from './guard-list.ts';
+import { readInPages } from './in-pages.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
 import { type Account, countsInDollars, readAssets } from './lending/loan.ts';
-import { repaidIn, rescueData } from './lending/rescue-preview.ts';
-import { createNumberedReader } from './numbered-reader.ts';
 import type { GuardReader } from './readers.ts';
 import { atBlock, inOneCall, type Reads, readOrUndefined } from './reads.ts';
-import { bits, createStructReader, readStates, type StateWords } from './states-lens.ts';
-
-/** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
-const WHOLE_PAGE = 400;
-/** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
-const STATES_PAGE = 1_800;
+import { repaidIn, rescueCall } from './rescue-calls.ts';
+import { createSaleRouter } from './sale-routes.ts';
 
 /** A block, and the client's reads of it. */
 interface At {
@@ -39,42 +34,30 @@ interface At {
  */
 export function createGuardReader(
   client: ChainClient,
-  { own: { loanGuard, chainlinkPriceSource }, lending }: Pick<AddressBook, 'own' | 'lending'>,
+  { own, lending, pancake }: Pick<AddressBook, 'own' | 'lending' | 'pancake'>,
   keeper: Address,
 ): GuardReader {
-  const contract = { address: loanGuard, abi: loanGuardAbi } as const;
-  const structs = createStructReader<GuardOnChain, Guard>(client, {
-    address: loanGuard,
-    view: guardItem,
-    pageSize: GUARDS_PAGE,
-    readPage: (ids) => readGuards(client, loanGuard, ids),
-    toItem: toGuard,
-    encodedTerms: ({ terms, repayToken }) => encodeAbiParameters(termsType, [terms, repayToken]),
-    withState,
-  });
-
-  /** Known guards as they are now. Only what can change is read; a guard of which more changed is read whole. */
-  async function readAgain(known: readonly Guard[]): Promise<(Guard | undefined)[]> {
-    const ids = known.map(({ id }) => id);
-    const states = await readStates(client, { loanGuard }, ids);
-    if (states === undefined) return inTurn(ids, GUARDS_PAGE, structs.readPage);
-    return structs.readChanged(known, states);
-  }
-
-  const everyGuard = createNumberedReader<Guard>(client, {
-    count: () => client.readContract({ ...contract, functionName: 'guardCount' }),
-    first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
-    again: { pageSize: STATES_PAGE, read: readAgain },
+  const isOver = (guard: Guard, now: bigint) =>
     // The contract rejects every call of this keeper for such a guard: its terms never change.
-    isOver: (guard, now) => hasEnded(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)),
-  });
+    hasEnded(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper));
+  const wallet = walletGuards(client, own.loanGuard, isOver);
+  const sale = own.collateralGuard && saleGuards(client, own.collateralGuard, isOver);
+  const router = createSaleRouter(client, { own, pancake }, keeper);
 
-  async function readGuard(guardId: bigint): Promise<Guard> {
-    const answer = await client.readContract(guardCall(loanGuard, guardId)).catch((error) => {
-      const name = contractErrorName(refusalOf(error)?.data);
-      throw name === 'guard_unknown' ? unknownGuard(guardId) : error;
-    });
-    return toGuard(guardId, answer);
+  const readGuard = (key: GuardKey): Promise<Guard> => {
+    const list = typeof key === 'bigint' ? wallet : sale;
+    if (list === undefined) throw unknownGuard(key);
+    return list.one(numberOf(key));
+  };
+
+  /** Guards of CollateralGuard that cannot be read take nothing from LoanGuard's. */
+  async function everyGuard() {
+    const [first, second] = await Promise.allSettled([wallet.all(), sale?.all()]);
+    if (first.status === 'rejected') throw first.reason;
+    const { block, items, unread } = first.value;
+    if (second.status === 'rejected') return { block, guards: items, unread: unread + 1 };
+    const { items: others = [], unread: more = 0 } = second.value ?? {};
+    return { block, guards: [...items, ...others], unread: unread + more };
   }
 
   /** Tokens of the markets whose debt can be liquidated at any health; undefined if they cannot be read. */
@@ -132,25 +115,30 @@ export function createGuardReader(
 
   const ofAccount = (isAccounts: (guard: Guard) => boolean, limit: number) =>
     asking(async () => {
-      const { items, unread } = await everyGuard.find(isAccounts);
+      const lists = [wallet, ...(sale ? [sale] : [])];
+      const found = await Promise.all(lists.map((list) => list.find(isAccounts)));
       const { timestamp } = await newestBlock(client);
-      const held = items.filter((guard) => !hasEnded(guard, timestamp));
-      const ended = items.filter((guard) => hasEnded(guard, timestamp));
-      const ids = [...held, ...ended].slice(0, limit).map(({ id }) => id);
-      const read = await readInPages(ids, GUARDS_PAGE, structs.readPage);
-      if (read.silence) throw read.silence;
-      const guards = ids.flatMap((id) => read.items.get(id) ?? []);
-      return { guards, total: items.length, unread: unread + read.unread.length };
+      const all = found.flatMap(({ items }) => items);
+      const held = all.filter((guard) => !hasEnded(guard, timestamp));
+      const ended = all.filter((guard) => hasEnded(guard, timestamp));
+      const chosen = [...held, ...ended].slice(0, limit);
+      const read = await Promise.all(
+        lists.map((list) => {
+          const ids = chosen.filter((guard) => (guard.sale === undefined) === (list === wallet)).map(({ id }) => id);
+          return readInPages(ids, GUARDS_PAGE, list.readPage);
+        }),
+      );
+      const silence = read.find((each) => each.silence)?.silence;
+      if (silence) throw silence;
+      const guards = chosen.flatMap(({ id, sale: of }) => read[of === undefined ? 0 : 1]?.items.get(id) ?? []);
+      const unread = [...found.map((each) => each.unread), ...read.map((each) => each.unread.length)];
+      return { guards, total: all.length, unread: unread.reduce((sum, count) => sum + count, 0) };
     });
 
   return {
-    guards: () =>
-      asking(async () => {
-        const { block, items, unread } = await everyGuard.all();
-        return { block, guards: items, unread };
-      }),
+    guards: () => asking(everyGuard),
 
-    guard: (guardId) => asking(() => readGuard(guardId)),
+    guard: (key) => asking(async () => readGuard(key)),
 
     guardsOf: (borrower, limit) => ofAccount((guard) => sameAddress(guard.borrower, borrower), limit),
 
@@ -172,20 +160,21 @@ export function createGuardReader(
 
     guardedLoan: (guard) =>
       asking(async () => {
-        const isByChainlink = sameAddress(chainlinkPriceSource, guard.priceSource);
-        return loanBy((await now()).reads, guard, isByChainlink ? chainlinkPriceSource : undefined);
+        const isByChainlink = sameAddress(own.chainlinkPriceSource, guard.priceSource);
+        return loanBy((await now()).reads, guard, isByChainlink ? own.chainlinkPriceSource : undefined);
       }),
 
-    preview: (guardId) =>
+    preview: (key) =>
       asking(async () => {
         try {
-          const call = { account: keeper, to: loanGuard, data: rescueData(guardId) };
-          return { repay: repaidIn((await client.call(call)).data ?? '0x') };
+          const guard = typeof key === 'bigint' ? { id: key } : await router.routed(await readGuard(key));
+          const { data } = await client.call({ account: keeper, ...rescueCall(own, guard) });
+          return { repay: repaidIn(data ?? '0x') };
         } catch (error) {
           const refusal = refusalOf(error);
           if (refusal === undefined) throw error;
           const name = contractErrorName(refusal.data);
-          if (name === 'guard_unknown') throw unknownGuard(guardId);
+          if (name === 'guard_unknown') throw unknownGuard(key);
           return { error: name };
         }
       }),
@@ -200,22 +189,3 @@ const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
 /** Its health, which is worth nothing where anyone may liquidate at any. A loan without debt is the strongest. */
 const strength = ({ healthWad, forcedDebts }: Loan): bigint =>
   forcedDebts && forcedDebts.length > 0 ? 0n : (healthWad ?? NO_DEBT_HEALTH_WAD);
-
-const unknownGuard = (guardId: bigint) => new BowlineError('unknown_guard', `There is no guard ${guardId}.`);
-
-/** The state as contracts/lens/StatesLens.sol packs it. */
-function withState({ isBySource: _, ...guard }: Guard, { state, more }: StateWords): Guard {
-  return {
-    ...guard,
-    status: guardStatus(Number(bits(state, 0n, 8n)), bits(state, 120n, 8n) === 1n),
-    lastRescueAt: bits(state, 8n, 40n),
-    day: bits(state, 48n, 32n),
-    rescues: Number(bits(state, 80n, 32n)),
-    ...(bits(state, 112n, 8n) === 1n && { isBySource: true as const }),
-    takenInDay: more,
-  };
-}
-
-const guardItem = getAbiItem({ abi: loanGuardAbi, name: 'guard' });
-const [termsItem, tokenItem] = guardItem.outputs[0].components;
-const termsType = [termsItem, tokenItem] as const;

@@ -1,14 +1,16 @@
-import type { Guard } from '@bowline/core/domain/permissions';
+import type { Guard, SaleRoute } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
-import type { ContractFunctionReturnType } from 'viem';
-import { loanGuardAbi } from '../../abis/index.ts';
+import { type ContractFunctionReturnType, zeroAddress } from 'viem';
+import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { inOneCall, type Reads } from './reads.ts';
 
-// LoanGuard's answers in core's terms.
+// LoanGuard's and CollateralGuard's answers in core's terms.
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 export const GUARDS_PAGE = 24;
 
+export type SaleGuardOnChain = ContractFunctionReturnType<typeof collateralGuardAbi, 'view', 'guard'>;
 export type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 
 export const guardCall = (address: Address, id: bigint) =>
@@ -28,26 +30,69 @@ export const readGuards = (
     ...(blockNumber !== undefined && { blockNumber }),
   });
 
+export const saleGuardCall = (address: Address, id: bigint) =>
+  ({ address, abi: collateralGuardAbi, functionName: 'guard', args: [id] }) as const;
+
+/** The same of CollateralGuard. */
+export const readSaleGuards = (
+  client: Pick<Reads, 'multicall'>,
+  collateralGuard: Address,
+  ids: readonly bigint[],
+  blockNumber?: bigint,
+): Promise<readonly SaleGuardOnChain[]> =>
+  client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: ids.map((id) => saleGuardCall(collateralGuard, id)),
+    ...(blockNumber !== undefined && { blockNumber }),
+  });
+
 export const guardStatus = (code: number, isRevoked: boolean): Guard['status'] =>
   isRevoked ? 'revoked' : code === 1 ? 'active' : 'cancelled';
 
 const nobody = 0n;
 
-export function toGuard(id: bigint, { terms, repayToken, state, isRevoked }: GuardOnChain): Guard {
-  const { keeper, priceSource, ...rest } = terms;
+type Shared = Pick<GuardOnChain, 'repayToken' | 'isRevoked'> & {
+  readonly terms: Omit<GuardOnChain['terms'], 'market'>;
+  readonly state: Omit<GuardOnChain['state'], 'lastRescueAt'>;
+};
+
+/** What the guards of both contracts have. */
+function shared({ terms, repayToken, state, isRevoked }: Shared) {
+  const { keeper, priceSource, borrower, funder, adapter, triggerHealthWad, targetHealthWad } = terms;
+  const { capPerRescue, capPerDay, minRepay } = terms;
   return {
-    id,
-    ...rest,
+    ...{ borrower, funder, adapter, triggerHealthWad, targetHealthWad, capPerRescue, capPerDay, minRepay },
     repayToken,
     ...(BigInt(keeper) !== nobody && { keeper }),
     ...(BigInt(priceSource) !== nobody && { priceSource }),
     cooldownSeconds: BigInt(terms.cooldownSeconds),
     expiresAt: BigInt(terms.expiresAt),
     status: guardStatus(state.status, isRevoked),
-    lastRescueAt: BigInt(state.lastRescueAt),
     ...(state.isBySource && { isBySource: true as const }),
     day: BigInt(state.day),
     takenInDay: state.takenInDay,
     rescues: state.rescues,
   };
+}
+
+export const toGuard = (id: bigint, answer: GuardOnChain): Guard => ({
+  ...{ id, ...shared(answer), market: answer.terms.market },
+  lastRescueAt: BigInt(answer.state.lastRescueAt),
+});
+
+export const noRoute: SaleRoute = {
+  ...{ firstFee: 0, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 },
+};
+
+export function toSaleGuard(id: bigint, answer: SaleGuardOnChain): Guard {
+  const { terms, collateralToken, state } = answer;
+  const { borrower, funder, debtMarket, collateralMarket, maxCostBps, route } = terms;
+  const sale = {
+    ...{ funding: sameAddress(borrower, funder) ? ('collateral' as const) : ('savings' as const) },
+    ...{ collateralMarket, collateralToken, maxCostBps },
+    ...(route.firstFee !== 0 && { route }),
+  };
+  // A rescue that the pools cut short starts no cooldown.
+  return { ...{ id, ...shared(answer), market: debtMarket }, lastRescueAt: BigInt(state.coolingSince), sale };
 }

@@ -2,6 +2,7 @@
 
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { Block, ChainFacts, Limits, Priced, Side, Size } from '@bowline/core/domain/facts';
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import type { GuardedLoan, Means } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { BarePlan, Guard, Loan, LoanHealth, Plan, Run } from '@bowline/core/domain/permissions';
@@ -86,7 +87,7 @@ export interface GuardReader {
   /** All existing guards, read like plans: those that may still apply to this keeper now, the others as last read. */
   guards(): Promise<GuardsRead>;
   /** One guard, read now. Throws `unknown_guard`. */
-  guard(guardId: bigint): Promise<Guard>;
+  guard(key: GuardKey): Promise<Guard>;
   /** One borrower's guards, read now. At most `count`: first those that may still apply, then the newest. */
   guardsOf(borrower: Address, count: number): Promise<GuardsOf>;
   /** The guards of which an account is the borrower or the funder, as `guardsOf` reads them. Both have agreed to each. */
@@ -100,8 +101,8 @@ export interface GuardReader {
   healthOf(guard: Guard): Promise<LoanHealth>;
   /** The same loan with what a rescue depends on; by Chainlink's prices, too, if they trigger the guard. Throws like `healthOf`. */
   guardedLoan(guard: Guard): Promise<GuardedLoan>;
-  /** What this keeper's rescue would do now, by a simulation of the exact call. Throws `unknown_guard`. */
-  preview(guardId: bigint): Promise<JudgedRescue>;
+  /** What this keeper's rescue would do now, by a simulation of the exact call, over the pools that the keeper would choose. Throws `unknown_guard`. */
+  preview(key: GuardKey): Promise<JudgedRescue>;
 }
 
 interface GuardsRead {

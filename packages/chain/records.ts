@@ -1,16 +1,18 @@
-import { NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
+import { type Guard, NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
-import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { named } from './plan.ts';
 import type { Reads } from './reads.ts';
+import { contractOf, type GuardContracts } from './rescue-calls.ts';
 
 // Records of plans and guards, oldest first. The contracts only append to them, so pages of different blocks fit together.
 
 export type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
+export type SaleOnChain = ContractFunctionReturnType<typeof collateralGuardAbi, 'view', 'rescues'>[number];
 export type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
 /** Records per call: 4 million gas. */
@@ -38,6 +40,18 @@ export const readRescues = (
 ) =>
   readRecords(from, to, (start, end) =>
     client.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args: [guardId, start, end] }),
+  );
+
+/** The same of CollateralGuard. */
+export const readSales = (
+  client: Pick<Reads, 'readContract'>,
+  address: Address,
+  guardId: bigint,
+  from: number,
+  to: number,
+) =>
+  readRecords(from, to, (start, end) =>
+    client.readContract({ address, abi: collateralGuardAbi, functionName: 'rescues', args: [guardId, start, end] }),
   );
 
 async function readRecords<Found>(
@@ -87,7 +101,7 @@ export function toRun(planId: bigint, record: number, run: RunOnChain): Run {
   };
 }
 
-/** @param rescue a record of the contract, or the arguments of its event. */
+/** @param rescue a record of LoanGuard, or the arguments of its event. */
 export const toRescue = ({
   repaid,
   outcome,
@@ -99,3 +113,32 @@ export const toRescue = ({
   healthBeforeWad,
   ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
 });
+
+/** The same of CollateralGuard. */
+export const toSale = (
+  {
+    repayment,
+    sold,
+    receipts,
+  }: Pick<SaleOnChain, 'sold' | 'receipts'> & {
+    readonly repayment: Omit<SaleOnChain['repayment'], 'time'>;
+  },
+  isCutShort = false,
+): Rescue => ({ ...toRescue(repayment), sold, receipts, ...(isCutShort && { isCutShort }) });
+
+/** A guard's rescues from number `from` on, by whichever contract holds it. */
+export async function readGuardRescues(
+  client: Pick<Reads, 'readContract'>,
+  own: GuardContracts,
+  guard: Pick<Guard, 'id' | 'sale' | 'rescues'>,
+  from: number,
+): Promise<(Rescue & { readonly time: bigint })[]> {
+  const address = contractOf(own, guard);
+  const { id, rescues } = guard;
+  if (guard.sale === undefined) {
+    const found = await readRescues(client, address, id, from, rescues);
+    return found.map((each) => ({ ...toRescue(each), time: BigInt(each.time) }));
+  }
+  const found = await readSales(client, address, id, from, rescues);
+  return found.map((each) => ({ ...toSale(each), time: BigInt(each.repayment.time) }));
+}

@@ -94,12 +94,11 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
 
     /** Undefined for an item that cannot be read. */
     async readWhole(ids: readonly bigint[]): Promise<(Item | undefined)[]> {
-      const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
-      const read = await readHeads(client, address, view, bounds, ids);
+      const read = await readStructs<OnChain>(client, address, view, ids);
       if (read === undefined) return inTurn(ids, pageSize, readPage);
       return ids.map((id, at) => {
-        const data = read[at];
-        return data ? known(id, (decodeAbiParameters(view.outputs, data) as [OnChain])[0]) : undefined;
+        const answer = read[at];
+        return answer && known(id, answer);
       });
     },
 
@@ -120,6 +119,27 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
       });
     },
   };
+}
+
+/**
+ * Whole structs by the lens, in order; undefined for one that cannot be read, and for all if the node does not support state
+ * overrides. Throws viem's errors.
+ */
+export async function readStructs<OnChain>(
+  client: ChainClient,
+  address: Address,
+  view: AbiFunction,
+  ids: readonly bigint[],
+): Promise<readonly (OnChain | undefined)[] | undefined> {
+  const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
+  const read = await readHeads(client, address, view, bounds, ids);
+  return (
+    read &&
+    ids.map((_, at) => {
+      const data = read[at];
+      return data ? (decodeAbiParameters(view.outputs, data) as [OnChain])[0] : undefined;
+    })
+  );
 }
 
 /** Whether the terms are others than those with this tag. */

@@ -32,6 +32,8 @@ export const serving = z.object({
   planRegistry: address,
   swapExecutor: address,
   loanGuard: address,
+  /** Of guards that pay out of deposits, which it serves as LoanGuard's; absent: it serves none. */
+  collateralGuard: z.optional(address),
   /** When this was stated, unix seconds by the agent's clock. */
   at: whole,
   /** The newest block that it has read; null before the first. */

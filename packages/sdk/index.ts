@@ -5,15 +5,20 @@ export type { Call } from '@bowline/chain/drafts/call';
 export { assetOf, type Deployment } from '@bowline/chain/drafts/deployment';
 export {
   approveRescuesCall,
+  approveSalesCall,
   type Consent,
   cancelGuardCall,
   consentTypedData,
   draftConsent,
   draftGuard,
+  draftSale,
   type GuardOptions,
   type GuardTerms,
   registerCall,
   registerFundedCall,
+  type SaleConsent,
+  type SaleOptions,
+  type SaleTerms,
 } from '@bowline/chain/drafts/guard';
 export {
   approveCall,
@@ -30,7 +35,14 @@ export {
 } from '@bowline/chain/drafts/plan';
 export { BowlineError } from '@bowline/core/domain/result';
 export type { Line } from '@bowline/core/replay/line';
-export { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
+export {
+  collateralGuardAbi,
+  loanGuardAbi,
+  planRegistryAbi,
+  quoteDeskAbi,
+  revocationsAbi,
+  swapExecutorAbi,
+} from '../../abis/index.ts';
 export {
   type Agent,
   AgentError,

@@ -432,7 +432,7 @@ it('WB-54: the same of a guard', async () => {
   expect(audited.rescues).toHaveLength(1);
   expect(guardIrregularities(audited)).toEqual([]);
   const client = createPublicClient({ transport: http(url) });
-  const { history } = await readGuardHistory(client, book.own.loanGuard, id);
+  const { history } = await readGuardHistory(client, book.own, id);
   expect(history).toEqual(audited);
-  await expect(readGuardHistory(client, book.own.loanGuard, id + 1n)).rejects.toThrow('does not exist');
+  await expect(readGuardHistory(client, book.own, id + 1n)).rejects.toThrow('does not exist');
 });

@@ -1,3 +1,4 @@
+import { type GuardKey, numberOf, readGuardKey } from '@bowline/core/domain/guard-key';
 import type { ComponentType } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
 import { type LazyPart, lazyPart } from './parts/lazy-part.tsx';
@@ -7,6 +8,8 @@ import { words } from './words/en/frame.ts';
 interface PageProps {
   /** The number at the end of /plans/3. */
   readonly id?: bigint | undefined;
+  /** A guard's, by whichever contract holds it. */
+  readonly guard?: GuardKey | undefined;
   /** "plan" in /audit/plan/3. */
   readonly kind?: string | undefined;
 }
@@ -66,7 +69,10 @@ export function usePlace(): Place | undefined {
       if (!isMatch) continue;
       const { id, kind } = params;
       if (id === undefined) return { section, kind };
-      return /^[1-9]\d{0,19}$/.test(id) ? { section, kind, id: BigInt(id) } : undefined;
+      const key = readGuardKey(id);
+      if (key === undefined || String(key) !== id || numberOf(key) === 0n) return undefined;
+      if (section.id === 'guard' || kind === 'guard') return { section, kind, guard: key };
+      return typeof key === 'bigint' ? { section, kind, id: key } : undefined;
     }
   }
   return undefined;
@@ -75,7 +81,7 @@ export function usePlace(): Place | undefined {
 /** What the browser's tab and history show: "Plans 3 · Bowline". */
 export function titleOf(place: Place | undefined): string {
   if (place === undefined) return `${words.frame.noTitle} · Bowline`;
-  const { section, kind, id } = place;
-  const parts = [nameOf(section), kind && (words.frame.kinds[kind] ?? kind), id];
+  const { section, kind, id, guard } = place;
+  const parts = [nameOf(section), kind && (words.frame.kinds[kind] ?? kind), id ?? guard];
   return `${parts.filter((part) => part !== undefined).join(' ')} · Bowline`;
 }

@@ -27,6 +27,7 @@ export function pageOf(
       swapExecutor: own.swapExecutor,
       revocations: own.revocations,
       loanGuard: own.loanGuard,
+      ...(own.collateralGuard && { collateralGuard: own.collateralGuard }),
       priceSource: own.chainlinkPriceSource,
       venusPriceSource: own.venusPriceSource,
       quoteDesk: own.quoteDesk ?? null,
@@ -36,7 +37,10 @@ export function pageOf(
     },
     verdictSigners: [...verdictSigners],
     hubs: pancake.hubs,
-    lending: lending.map(({ name, scope, url, adapter, core }) => ({ name, scope, url, adapter, core })),
+    lending: lending.map(({ name, scope, url, adapter, collateralAdapter, core }) => ({
+      ...{ name, scope, url, adapter, core },
+      ...(collateralAdapter && { collateralAdapter }),
+    })),
     assets: assets.filter(isTraded).map((asset) => ({
       symbol: asset.symbol,
       name: asset.name,

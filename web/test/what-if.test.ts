@@ -109,7 +109,7 @@ async function compare(account: Address, usd8: Prices) {
   const { loan, guard } = await read(account);
   const prices = supposed(usd8);
   const at = `${account} ${JSON.stringify(usd8, (_, value) => String(value))}`;
-  const { account: asked, rescues } = await previewAt(client(), settings.contracts.loanGuard, loan, [guard], prices);
+  const { account: asked, rescues } = await previewAt(client(), settings.contracts, loan, [guard], prices);
   const own = valuesAt(loan, prices);
   const real = await truth(usd8, guard);
   for (const said of [asked, own]) {
@@ -167,9 +167,9 @@ test('WB-40: the guard’s own price source moves with the protocol’s prices',
   // Chainlink’s feed is a quarter below Venus’s prices already.
   await setAnswer(world.chain, keeper, feeds.ETH, 3_000_00000000n);
   const { loan, guard } = await read(mixed);
-  const { loanGuard } = settings.contracts;
+  const { contracts } = settings;
   const at = async (usd8: bigint) => {
-    const { account, rescues } = await previewAt(client(), loanGuard, loan, [guard], supposed({ ETH: usd8 }));
+    const { account, rescues } = await previewAt(client(), contracts, loan, [guard], supposed({ ETH: usd8 }));
     return [(account.healthWad ?? 0n) >= guard.triggerHealthWad, rescues[0]?.isDone];
   };
   expect(await at(3_900_00000000n)).toEqual([true, false]);
@@ -184,9 +184,9 @@ test('WB-44: a node that does not take the supposed prices is found out', async 
   deaf.call = (asked) =>
     call({ ...asked, stateOverride: (asked.stateOverride ?? []).map(({ stateDiff: _, ...rest }) => rest) } as never);
   const prices = supposed({ ETH: 3_000_00000000n });
-  const { loanGuard } = settings.contracts;
-  expect((await previewAt(client(), loanGuard, loan, [guard], prices)).rescues).toHaveLength(1);
-  await expect(previewAt(deaf, loanGuard, loan, [guard], prices)).rejects.toThrow('did not take the supposed prices');
+  const { contracts } = settings;
+  expect((await previewAt(client(), contracts, loan, [guard], prices)).rescues).toHaveLength(1);
+  await expect(previewAt(deaf, contracts, loan, [guard], prices)).rejects.toThrow('did not take the supposed prices');
 });
 
 test('WB-41: the liquidation price, the trigger price and the price that a guard is funded down to are where they change', async () => {

@@ -1,6 +1,7 @@
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createSaleRouter } from '@bowline/chain/sale-routes';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
@@ -101,6 +102,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
     calls,
     previewer,
     sender,
+    ...(own.collateralGuard && { router: createSaleRouter(client, book, sender.address) }),
     waiting,
     ...(notices && { notices }),
     ...(workers && { turns: workers.rescues }),

@@ -3,7 +3,7 @@ import { createSwapDrafter } from '@bowline/chain/drafts/swap';
 import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
-import { createRepayTokenReader } from '@bowline/chain/repay-token';
+import { createDepositReader, createRepayTokenReader } from '@bowline/chain/repay-token';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { Answer } from '@bowline/core/domain/answer';
 import type { Heads } from '@bowline/core/domain/heads';
@@ -80,7 +80,12 @@ export function openQuestions(
   const context = {
     ...sources,
     drafter: createSwapDrafter(client, book.pancake.router),
-    permissions: createPermissionDrafter(config.chainId, book, createRepayTokenReader(client)),
+    permissions: createPermissionDrafter(
+      config.chainId,
+      book,
+      createRepayTokenReader(client),
+      createDepositReader(client),
+    ),
     chain: { ...sources.chain, ...prices, ...sourcePrices, ...plans, ...guards },
     hash,
     ...(tickets && { tickets }),

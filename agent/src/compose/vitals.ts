@@ -1,4 +1,5 @@
 import type { HealthReader } from '@bowline/chain/readers';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import type { GuardShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Config } from '../config.ts';
@@ -8,7 +9,7 @@ import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Watched } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
-import { rescueCalls } from '../sending/calls.ts';
+import { rescueGasOf } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
@@ -38,7 +39,7 @@ export function noting(
         const open = watchedGuards(read.guards, read.block.timestamp, share);
         const first = workers && { first: workers.firstOf(open) };
         vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread, ...first });
-        vitals.watchOnly(open.map(({ id }) => id));
+        vitals.watchOnly(open.map(guardKey));
         return read;
       },
     },
@@ -49,10 +50,7 @@ export function noting(
 export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader {
   const noted = (read: HealthReader['healths']) => async (guards: readonly Guard[]) => {
     const healths = await read(guards);
-    vitals.healthsRead(
-      guards.map(({ id }) => id),
-      healths,
-    );
+    vitals.healthsRead(guards.map(guardKey), healths);
     return healths;
   };
   return { ...loans, healths: noted(loans.healths), watch: noted(loans.watch) };
@@ -94,6 +92,6 @@ export function watchedOf(
         isKeyShared: workers.isKeyShared(),
       }),
     }),
-    bounds: { rescueGas: rescueCalls(book.own, gasBounds)[0].maxGas, maxDayWei: gasBounds.maxDayWei },
+    bounds: { rescueGas: rescueGasOf(book.own), maxDayWei: gasBounds.maxDayWei },
   };
 }

@@ -1,5 +1,6 @@
 import type { BalanceReader, GuardFundsReader, GuardReader, PlanReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices, PermissionEvent } from '@bowline/core/domain/notices';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -99,7 +100,7 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
 
   function tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
     const data: NoticeData = rescueData(guard, hash, block, rescue);
-    send([guard.borrower, guard.funder], { id: `rescue_made:${guard.id}:${hash}`, type: 'rescue_made', data });
+    send([guard.borrower, guard.funder], { id: `rescue_made:${guardKey(guard)}:${hash}`, type: 'rescue_made', data });
   }
 
   async function look({ kind, plan }: PlanEvent): Promise<void> {

@@ -1,9 +1,10 @@
 // What a notice says, and whether there is one to send. Pure.
 
 import { areFundsEnding, type Funded } from '@bowline/core/domain/funded-runs';
+import { fundingOf, guardKey } from '@bowline/core/domain/guard-key';
 import { moneyLackOf } from '@bowline/core/domain/guard-lacks';
 import type { Covered } from '@bowline/core/domain/guard-shares';
-import type { BarePlan, Funds, Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
+import type { BarePlan, Funds, Guard, Plan, Rescue, Run, Sale } from '@bowline/core/domain/permissions';
 import { formatUnits, type Hex } from '@bowline/core/domain/units';
 import type { Notice } from './deliveries.ts';
 
@@ -21,7 +22,8 @@ export interface Trouble {
 
 export function rescueData(guard: Guard, hash: Hex, block: bigint, rescue: Rescue | undefined): NoticeData {
   return {
-    guard: String(guard.id),
+    guard: String(guardKey(guard)),
+    funding: fundingOf(guard),
     borrower: guard.borrower,
     funder: guard.funder,
     repay_token: guard.repayToken,
@@ -32,9 +34,16 @@ export function rescueData(guard: Guard, hash: Hex, block: bigint, rescue: Rescu
       outcome: rescue.outcome,
       health_before: formatUnits(rescue.healthBeforeWad, 18),
       health_after: rescue.healthAfterWad === undefined ? null : formatUnits(rescue.healthAfterWad, 18),
+      ...(guard.sale && rescue.sold !== undefined && soldData(guard.sale, rescue.sold, rescue.isCutShort)),
     }),
   };
 }
+
+const soldData = ({ collateralToken }: Sale, sold: bigint, isCutShort = false): NoticeData => ({
+  sold: String(sold),
+  sold_token: collateralToken,
+  cut_short: isCutShort,
+});
 
 /** Deferrals in a row, up to a plan's newest record. */
 export interface Streak {
@@ -92,7 +101,7 @@ export function planTrouble(plan: BarePlan, funded: Funded, held: Funds): Troubl
 }
 
 /**
- * A guard whose funder cannot pay what a rescue takes at least, which the contract then refuses whatever the loan is; or not
+ * A guard that the protocol or its price source refuses now, or whose funder cannot pay what a rescue takes at least, which the contract then refuses whatever the loan is; or not
  * what the next rescue of the loan needs, or not together with the funder's other guards.
  */
 export function guardTrouble(
@@ -103,7 +112,8 @@ export function guardTrouble(
   const held = funded.means;
   if (held === undefined) return undefined;
   const { amount, limitedBy } = smaller(held);
-  const cannotPay = amount < guard.minRepay;
+  const refusal = held.sale?.refusal;
+  const cannotPay = amount < guard.minRepay || refusal !== undefined;
   // A loan has Chainlink's health only where the guard names that source.
   const lack = moneyLackOf(funded, loan, now, true);
   const shares = coverage.state === 'unable' ? undefined : coverage.shares;
@@ -113,7 +123,8 @@ export function guardTrouble(
     type: cannotPay ? 'guard_cannot_pay' : 'funds_ending',
     degree: cannotPay ? 0n : 1n,
     data: {
-      guard: String(guard.id),
+      guard: String(guardKey(guard)),
+      funding: fundingOf(guard),
       borrower: guard.borrower,
       funder: guard.funder,
       token: guard.repayToken,
@@ -124,7 +135,7 @@ export function guardTrouble(
       limited_by: limitedBy,
       ...(needed !== undefined && { needed: String(needed) }),
       ...(shares && { shared_with: shares.with.map(String) }),
-      ...(cannotPay && { reason: `${limitedBy}_too_low` }),
+      ...(cannotPay && { reason: refusal ?? `${limitedBy}_too_low` }),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { GuardFundsReader, GuardReader, PlanReader } from '@bowline/chain/r
 import type { Asset } from '@bowline/core/domain/assets';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { withShares } from '@bowline/core/domain/guard-shares';
 import { type FundedGuard, fundedGuard, isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import type { BarePlan, Funds, Guard } from '@bowline/core/domain/permissions';
@@ -56,7 +57,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
     const funders = new Set(own.filter(({ funder }) => !sameAddress(funder, account)).map(({ funder }) => funder));
     const others = await Promise.all([...funders].map((funder) => guards.guardsFor(funder, MAX_GUARDS)));
     const all = [...own, ...others.flatMap((each) => each.guards)];
-    return [...new Map(all.map((guard) => [guard.id, guard])).values()];
+    return [...new Map(all.map((guard) => [guardKey(guard), guard])).values()];
   }
 
   return {
@@ -91,14 +92,14 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
           return { guard, loan, coverage: coverageOf(guard, loan, now, true), isJudged };
         }),
       );
-      const shared = new Map(withShares(covered, now).map((each) => [each.guard.id, each]));
-      const unjudged = new Set(covered.filter(({ isJudged }) => !isJudged).map(({ guard }) => guard.id));
+      const shared = new Map(withShares(covered, now).map((each) => [guardKey(each.guard), each]));
+      const unjudged = new Set(covered.filter(({ isJudged }) => !isJudged).map(({ guard }) => guardKey(guard)));
       return own.map((guard): Found => {
-        const of = shared.get(guard.id);
+        const of = shared.get(guardKey(guard));
         const trouble = of && guardTrouble(guard, of, now);
-        const isJudged = trouble !== undefined || !unjudged.has(guard.id);
+        const isJudged = trouble !== undefined || !unjudged.has(guardKey(guard));
         const owners = [guard.borrower, guard.funder];
-        return { owners, key: `guard:${guard.id}`, trouble: isJudged ? trouble : 'unknown' };
+        return { owners, key: `guard:${guardKey(guard)}`, trouble: isJudged ? trouble : 'unknown' };
       });
     },
   };

@@ -52,6 +52,7 @@ export async function servingOf(
   return {
     chainId,
     ...{ planRegistry: own.planRegistry, swapExecutor: own.swapExecutor, loanGuard: own.loanGuard },
+    ...(own.collateralGuard && { collateralGuard: own.collateralGuard }),
     at: String(at),
     block: head === undefined ? null : { number: String(head.number), timestamp: String(at - BigInt(head.ageSeconds)) },
     plans: plans && {

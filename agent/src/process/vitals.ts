@@ -1,3 +1,4 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { LoopState, Readiness } from '@bowline/core/domain/readiness';
 import type { OpenOperation } from '@bowline/core/domain/sending';
@@ -16,9 +17,9 @@ export interface Vitals {
   /** All plans or all guards were read. */
   crowdRead(crowd: 'plans' | 'guards', read: Crowd): void;
   /** Of the loans of these guards. Others keep what was read of them before. */
-  healthsRead(guardIds: readonly bigint[], healths: readonly Health[]): void;
+  healthsRead(guardIds: readonly GuardKey[], healths: readonly Health[]): void;
   /** Forgets the loans of all other guards. */
-  watchOnly(guardIds: readonly bigint[]): void;
+  watchOnly(guardIds: readonly GuardKey[]): void;
   /** Lanes whose operations may be open; a lane that was seen once stays. */
   lanesSeen(open: readonly OpenOperation[]): void;
   read(): Known;
@@ -91,7 +92,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals
   const sources = new Map<string, number>();
   const feeds = new Map<string, { readonly updatedAt: bigint; readonly maxAgeSeconds: bigint }>();
   const crowds: { plans?: Crowd; guards?: Crowd } = {};
-  const healths = new Map<bigint, bigint>();
+  const healths = new Map<GuardKey, bigint>();
   const lanes = new Map<string, { open: number; oldestMs: number }>();
   const seconds = (since: number): number => Math.max(0, now() - since) / 1000;
   return {

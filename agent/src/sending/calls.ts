@@ -1,6 +1,7 @@
-import { contractErrorName } from '@bowline/chain/contract-error';
-import { toRescue } from '@bowline/chain/records';
-import { RESCUE_GAS } from '@bowline/core/domain/lending';
+import { toRescue, toSale } from '@bowline/chain/records';
+import { type GuardContracts, keyAt, listFailure, rescueCall, rescueManyCall } from '@bowline/chain/rescue-calls';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
@@ -14,12 +15,11 @@ import {
   getAbiItem,
   hexToBigInt,
   isAddressEqual,
-  padHex,
   size,
   slice,
   toFunctionSelector,
 } from 'viem';
-import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import type { AllowedCall } from './signing-policy.ts';
 
 // Gas limits are computed from each part's maximum. An estimate is only the minimum for the current state, and a price
@@ -41,8 +41,10 @@ const LISTED_RESCUE_GAS = (2_000_000n * 64n) / 63n + 20_000n;
  * revert for want of gas.
  */
 const MAX_RESCUES = 7;
-/** Selector, offset, gas of each rescue, and the length of the numbers. */
-const listBytes = (rescues: number): number => 100 + 32 * rescues;
+/** The same of CollateralGuard's. */
+const LISTED_SALE_GAS = (4_000_000n * 64n) / 63n + 20_000n;
+/** Four of such lists fit into a block of 55 million gas. */
+const MAX_SALES = 3;
 
 /** Gas of one order in a batch and its overhead, as in SwapExecutor's `gasLimitOf(1, 0)`. */
 const ORDER_GAS = (1_000_000n * 64n) / 63n + 40_000n;
@@ -71,9 +73,8 @@ const hops = (path: Hex): bigint => BigInt((path.length - 2) / 2 - 20) / 23n;
 /** Maximum number of pools in a route. */
 const MAX_HOPS = 2n;
 
-interface Contracts {
+interface Contracts extends GuardContracts {
   readonly swapExecutor: Address;
-  readonly loanGuard: Address;
 }
 
 /** Upper bounds of what the keeper pays for gas. */
@@ -87,30 +88,45 @@ export interface GasBounds {
 }
 
 /** The calls built here, as the keeper's signing policy must allow them. */
-export const keeperCalls = ({ swapExecutor, loanGuard }: Contracts, bounds: GasBounds): AllowedCall[] => {
+export const keeperCalls = ({ swapExecutor, ...guards }: Contracts, bounds: GasBounds): AllowedCall[] => {
   const { maxGasPriceWei, maxDayWei } = bounds;
   const run = { to: swapExecutor, maxGasPriceWei, maxDayWei: maxDayWei / 2n };
   return [
     { ...run, selector: selectorOf(swapExecutorAbi, 'execute'), maxGas: RUN_GAS + HOP_GAS * MAX_HOPS },
     { ...run, selector: selectorOf(swapExecutorAbi, 'executeBatch'), maxGas: batchGas(MAX_ORDERS, maxCallBytes) },
     { ...run, selector: DEFER, maxGas: DEFERRAL_GAS, maxOwnDayWei: maxDayWei / 10n },
-    ...rescueCalls({ loanGuard }, bounds),
+    ...rescueCalls(guards, bounds),
   ];
 };
 
-/** The calls that a key for rescues alone must be allowed: for one loan, and for a list. */
+/** The calls that a key for rescues alone must be allowed: for one loan, and for a list, by each contract. */
 export const rescueCalls = (
-  { loanGuard }: Pick<Contracts, 'loanGuard'>,
+  { loanGuard, collateralGuard }: GuardContracts,
   { rescueMaxGasPriceWei, maxDayWei }: GasBounds,
-): [AllowedCall, AllowedCall] => {
-  const rescue = { to: loanGuard, maxGasPriceWei: rescueMaxGasPriceWei, maxDayWei };
+): AllowedCall[] => {
+  const prices = { maxGasPriceWei: rescueMaxGasPriceWei, maxDayWei };
+  const of = (to: Address, abi: Abi, one: bigint, list: bigint): AllowedCall[] => [
+    { ...prices, to, selector: selectorOf(abi, 'rescue'), maxGas: one },
+    { ...prices, to, selector: selectorOf(abi, 'rescueMany'), maxGas: list },
+  ];
   return [
-    { ...rescue, selector: selectorOf(loanGuardAbi, 'rescue'), maxGas: RESCUE_GAS },
-    { ...rescue, selector: selectorOf(loanGuardAbi, 'rescueMany'), maxGas: listGas(MAX_RESCUES) },
+    ...of(loanGuard, loanGuardAbi, RESCUE_GAS, listGas(MAX_RESCUES, listBytes(MAX_RESCUES), LISTED_RESCUE_GAS)),
+    ...(collateralGuard
+      ? of(collateralGuard, collateralGuardAbi, SALE_GAS, listGas(MAX_SALES, saleBytes(MAX_SALES), LISTED_SALE_GAS))
+      : []),
   ];
 };
 
-const listGas = (rescues: number): bigint => transactionGas(listBytes(rescues)) + BigInt(rescues) * LISTED_RESCUE_GAS;
+/** What the dearest rescue of one loan may need. */
+export const rescueGasOf = ({ collateralGuard }: GuardContracts): bigint => (collateralGuard ? SALE_GAS : RESCUE_GAS);
+
+/** Selector, offset, gas of each rescue, and the length of the numbers. */
+const listBytes = (rescues: number): number => 100 + 32 * rescues;
+/** The same with routes of five words. */
+const saleBytes = (rescues: number): number => 164 + 192 * rescues;
+
+const listGas = (rescues: number, bytes: number, gasEach: bigint): bigint =>
+  transactionGas(bytes) + BigInt(rescues) * gasEach;
 
 const selectorOf = <const abi extends Abi>(abi: abi, name: ContractFunctionName<abi>): Hex =>
   toFunctionSelector(getAbiItem({ abi: abi as Abi, name }) as AbiFunction);
@@ -121,7 +137,7 @@ const DEFER = selectorOf(swapExecutorAbi, 'defer');
 export const isRunCall = ({ to, data }: Pick<Call, 'to' | 'data'>, { swapExecutor }: Contracts): boolean =>
   isAddressEqual(to, swapExecutor) && slice(data, 0, 4) !== DEFER;
 
-export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
+export function createCalls({ swapExecutor, ...guarding }: Contracts): Calls {
   return {
     maxOrders: MAX_ORDERS,
     execute: ({ plan, path, ticket, signature }) => ({
@@ -162,30 +178,29 @@ export function createCalls({ swapExecutor, loanGuard }: Contracts): Calls {
       label: `defer plan ${plan.id}`,
     }),
     rescue: (guard) => ({
-      to: loanGuard,
-      data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [guard.id] }),
+      ...rescueCall(guarding, guard),
       value: 0n,
-      gas: RESCUE_GAS,
-      label: `rescue by guard ${guard.id}`,
+      gas: guard.sale === undefined ? RESCUE_GAS : SALE_GAS,
+      label: `rescue by guard ${guardKey(guard)}`,
       mayActLate: true,
       ...(guard.keeper === undefined && { byAnybody: true }),
     }),
     maxRescues: MAX_RESCUES,
-    rescueMany: (guards) => ({
-      to: loanGuard,
-      data: encodeFunctionData({
-        abi: loanGuardAbi,
-        functionName: 'rescueMany',
-        args: [guards.map(({ id }) => id), CONTRACT_BUDGET],
-      }),
-      value: 0n,
-      gas: listGas(guards.length),
-      label: `rescue by guards ${guards.map(({ id }) => id).join(', ')}`,
-      mayActLate: true,
-      ...(guards.every(({ keeper }) => keeper === undefined) && { byAnybody: true }),
-    }),
-    failedRescues: (events) => failedRescues(events, loanGuard),
-    rescuesMade: (events) => new Map(events.flatMap((event) => rescueMade(event, loanGuard))),
+    maxSales: MAX_SALES,
+    rescueMany: (guards) => {
+      const call = rescueManyCall(guarding, guards, CONTRACT_BUDGET);
+      const gasEach = guards[0]?.sale === undefined ? LISTED_RESCUE_GAS : LISTED_SALE_GAS;
+      return {
+        ...call,
+        value: 0n,
+        gas: listGas(guards.length, size(call.data), gasEach),
+        label: `rescue by guards ${guards.map(guardKey).join(', ')}`,
+        mayActLate: true,
+        ...(guards.every(({ keeper }) => keeper === undefined) && { byAnybody: true }),
+      };
+    },
+    failedRescues: (events) => failedRescues(events, guarding),
+    rescuesMade: (events) => new Map(events.flatMap((event) => rescueMade(event, guarding))),
   };
 }
 
@@ -203,30 +218,43 @@ function failedRun({ address, topics, data }: ChainEvent, swapExecutor: Address)
     topics: topics as [Hex, ...Hex[]],
     data,
   });
-  return [[args.planId, reasonOf(args.failure)]];
+  return [[args.planId, listFailure(args.failure)]];
 }
 
+// Both contracts emit the same event of a failure.
 const [rescueFailed] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'RescueFailed' });
 
-const [loanRescued] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued' });
+const rescued: readonly unknown[] = [
+  ...encodeEventTopics({ abi: loanGuardAbi, eventName: 'LoanRescued' }),
+  ...encodeEventTopics({ abi: collateralGuardAbi, eventName: 'LoanRescued' }),
+];
+
+const keyIn = (guarding: GuardContracts, { address, topics }: ChainEvent): GuardKey | undefined =>
+  keyAt(guarding, address, hexToBigInt(topics[1] ?? '0x0'));
 
 /** Anybody may rescue in the same transaction: a loan that was rescued there is no failure, whoever did it. */
-function failedRescues(events: readonly ChainEvent[], loanGuard: Address): Map<bigint, string> {
-  const own = events.filter(({ address }) => isAddressEqual(address, loanGuard));
-  const idOf = ({ topics }: ChainEvent) => hexToBigInt(topics[1] ?? '0x0');
-  const failed = own
-    .filter(({ topics }) => topics[0] === rescueFailed)
-    .map((event) => [idOf(event), reasonOf(failureOf(event))] as const);
-  const rescued = new Set(own.filter(({ topics }) => topics[0] === loanRescued).map(idOf));
-  return new Map(failed.filter(([id]) => !rescued.has(id)));
+function failedRescues(events: readonly ChainEvent[], guarding: GuardContracts): Map<GuardKey, string> {
+  const own = events.flatMap((event) => {
+    const key = keyIn(guarding, event);
+    return key === undefined ? [] : [{ key, event, topic: event.topics[0] }];
+  });
+  const done = new Set(own.filter(({ topic }) => rescued.includes(topic)).map(({ key }) => key));
+  return new Map(
+    own
+      .filter(({ key, topic }) => topic === rescueFailed && !done.has(key))
+      .map(({ key, event }) => [key, listFailure(failureOf(event))] as const),
+  );
 }
 
-function rescueMade({ address, topics, data }: ChainEvent, loanGuard: Address): [bigint, Rescue][] {
-  if (!isAddressEqual(address, loanGuard) || topics[0] !== loanRescued) return [];
+function rescueMade(event: ChainEvent, guarding: GuardContracts): [GuardKey, Rescue][] {
+  const { topics, data } = event;
+  const key = keyIn(guarding, event);
+  if (key === undefined || !rescued.includes(topics[0])) return [];
+  const log = { eventName: 'LoanRescued', topics: topics as [Hex, ...Hex[]], data } as const;
   try {
-    const log = { topics: topics as [Hex, ...Hex[]], data };
-    const { args } = decodeEventLog({ abi: loanGuardAbi, eventName: 'LoanRescued', ...log });
-    return [[args.guardId, toRescue(args)]];
+    if (typeof key === 'bigint') return [[key, toRescue(decodeEventLog({ abi: loanGuardAbi, ...log }).args)]];
+    const { rescue, isCutShort } = decodeEventLog({ abi: collateralGuardAbi, ...log }).args;
+    return [[key, toSale(rescue, isCutShort)]];
   } catch {
     // A receipt is one node's word, and a rescue stands without its numbers.
     return [];
@@ -236,7 +264,3 @@ function rescueMade({ address, topics, data }: ChainEvent, loanGuard: Address): 
 const failureOf = ({ topics, data }: ChainEvent): Hex =>
   decodeEventLog({ abi: loanGuardAbi, eventName: 'RescueFailed', topics: topics as [Hex, ...Hex[]], data }).args
     .failure;
-
-/** Returns the error's name alone: the contract keeps only part of the arguments, and they are not needed. */
-const reasonOf = (failure: Hex): string =>
-  failure === '0x' ? 'out_of_gas' : contractErrorName(padHex(failure, { dir: 'right', size: 1_024 }));

@@ -1,6 +1,7 @@
 import { asking, type ChainClient } from '@bowline/chain/chain-client';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock, Timers } from '@bowline/core/domain/time';
@@ -9,7 +10,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { getAbiItem, isAddressEqual, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
 import { entryPoint09Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
-import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls } from './calls.ts';
+import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls, rescueGasOf } from './calls.ts';
 import { createSender } from './eoa/sender.ts';
 import { createKeyPool, type KeyPool } from './key-pool.ts';
 import type { Lane } from './lane.ts';
@@ -102,11 +103,10 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Kee
 
 /** The accounts that pay for gas, and the least that a rescue key needs. */
 export function payersOf(
-  { account, rescuers, isShared, book, gasBounds }: KeeperOptions,
+  { account, rescuers, isShared, book }: KeeperOptions,
   { wallet }: Actor,
 ): Pick<Keeper, 'payers' | 'minGas'> {
   const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
-  const [{ maxGas }] = rescueCalls(book.own, gasBounds);
   return {
     payers: {
       ...(wallet && { wallet: wallet.address }),
@@ -114,7 +114,7 @@ export function payersOf(
       ...(account && !(wallet && isShared) && { keeper: account.address }),
       ...Object.fromEntries(rescuers.map(({ address }, at) => [names[at], address])),
     },
-    minGas: Object.fromEntries(names.map((name) => [name, maxGas])),
+    minGas: Object.fromEntries(names.map((name) => [name, rescueGasOf(book.own)])),
   };
 }
 
@@ -236,7 +236,7 @@ function newWallet(
     carriers,
     urgentCarriers,
     gasDay: createGasDay(clock),
-    isUrgent: ({ to }) => isAddressEqual(to, book.own.loanGuard),
+    isUrgent: ({ to }) => sameAddress(to, book.own.loanGuard) || sameAddress(to, book.own.collateralGuard),
     ...(bundlerUrls.length > 0 && { bundler: connectBundlers(bundlerUrls, address, log) }),
     bundlerSeconds: 10n,
     ...(isShared && first && { firstKey: BigInt(first.address) << 8n }),

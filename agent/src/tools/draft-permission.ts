@@ -1,12 +1,15 @@
 import { plansOfOwner } from '@bowline/chain/plans-of-owner';
 import { step } from '@bowline/core/domain/asking';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
+import { numberOf } from '@bowline/core/domain/guard-key';
 import { keptForOthers, outstanding } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
-import { parseUnitsDown } from '@bowline/core/domain/units';
+import { SALE_COST_BPS, SALE_TARGET_HEALTH, saleWarnings } from '@bowline/core/domain/sale-terms';
+import { BPS, formatBps, type Hex, mulDivUp, parseUnitsDown } from '@bowline/core/domain/units';
+import { withSymbol } from '@bowline/core/texts/amounts';
 import { z } from 'zod';
-import { address, addressInput, assetInput, defineTool, findAsset, idInput, slippageInput } from './schemas.ts';
+import { address, addressInput, assetInput, defineTool, findAsset, guardInput, slippageInput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 // Permissions as unsigned calls for the owner's own wallet, from the owner's words. Nothing is chosen for the owner: no
@@ -18,6 +21,8 @@ const amount = z
   .max(40)
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount above 0, like 25 or 0.5');
 const health = amount;
+/** Of the borrower, whose triggers are compared. */
+const MAX_GUARDS = 50;
 const calls = z
   .array(
     z.object({ kind: z.enum(['approve', 'create', 'register', 'cancel', 'revoke']), to: address, data: z.string() }),
@@ -109,6 +114,92 @@ export const draftGuard = defineTool({
   },
 });
 
+const warning = z.enum(['cost_tight', 'trigger_not_below_wallet', 'no_price_source']);
+
+export const draftCollateralGuard = defineTool({
+  name: 'draft_collateral_guard',
+  title: 'Collateral guard draft',
+  description:
+    'A guard that repays part of a loan by selling some of its own collateral when its health falls, as unsigned calls for the ' +
+    'borrower’s wallet: approval of the deposit’s receipts, which replaces earlier ones, and guard. No idle tokens are needed. ' +
+    'Signs nothing.',
+  effect: 'draft',
+  input: z.strictObject({
+    borrower: addressInput.describe('Whose loan and whose collateral it is.'),
+    market: addressInput.describe('Address of the contract by which the protocol knows the debt’s market.'),
+    collateral_market: addressInput.describe('The same of the collateral that is sold.'),
+    repay: assetInput,
+    trigger_health: health.describe('Below that of a guard that pays out of the wallet for the same loan.'),
+    target_health: z.union([health, z.literal('unwind')]).default(SALE_TARGET_HEALTH),
+    max_cost_bps: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(SALE_COST_BPS)
+      .describe('All-in cost of a sale, 1/10,000.'),
+    pool_fee: z
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe(
+        'Of the pool between both tokens, 1/1,000,000. Needed if they differ, since anybody may call the guard.',
+      ),
+    cap_per_rescue: amount.describe('In whole units of repay.'),
+    cap_per_day: amount,
+    min_repay: amount,
+    sell_at_most: amount.describe('For all such guards of the borrower, in whole units of the collateral’s token.'),
+    days: z.number().int().min(1).max(3_650).default(365),
+  }),
+  output: output.extend({
+    cost_at_most: z.string().describe('What one rescue may cost at most, in words.'),
+    warnings: z.array(warning),
+  }),
+  async run({ borrower, market, collateral_market, repay, days, ...words }, context) {
+    const token = findAsset(context, repay);
+    const drafted = await shown(context, (drafter) =>
+      drafter.sale({
+        borrower,
+        market,
+        collateralMarket: collateral_market,
+        repay: token.symbol,
+        triggerHealth: words.trigger_health,
+        targetHealth: words.target_health,
+        maxCostBps: words.max_cost_bps,
+        ...(words.pool_fee !== undefined && { poolFee: words.pool_fee }),
+        capPerRescue: words.cap_per_rescue,
+        capPerDay: words.cap_per_day,
+        minRepay: words.min_repay,
+        sellAtMost: words.sell_at_most,
+        expiresAt: Number(context.clock()) + days * 86_400,
+      }),
+    );
+    const { guards, unread } = await context.chain.guardsOf(borrower, MAX_GUARDS);
+    if (unread > 0)
+      throw new BowlineError('chain_unavailable', 'Not all guards of the borrower could be read.', { retryable: true });
+    const { debtMarket, triggerHealthWad, maxCostBps, priceSource, capPerRescue } = drafted.terms;
+    const terms = {
+      ...{ borrower, market: debtMarket as Hex, triggerHealthWad: BigInt(triggerHealthWad ?? 0) },
+      ...{ maxCostBps: Number(maxCostBps), priceSource },
+    };
+    const warnings = saleWarnings(terms, guards, context.clock());
+    if (warnings.includes('trigger_not_below_wallet')) {
+      throw new BowlineError(
+        'invalid_input',
+        'trigger_health: must be below that of the guard that pays out of the wallet for the same loan.',
+      );
+    }
+    const cost = mulDivUp(BigInt(capPerRescue ?? 0), BigInt(words.max_cost_bps), BPS);
+    return {
+      ...drafted,
+      cost_at_most: `${withSymbol(cost, token)} (${formatBps(BigInt(words.max_cost_bps))})`,
+      warnings: [...warnings],
+    };
+  },
+});
+
 export const draftRevoke = defineTool({
   name: 'draft_revoke',
   title: 'Revocation draft',
@@ -117,7 +208,7 @@ export const draftRevoke = defineTool({
   effect: 'draft',
   input: z.strictObject({
     what: z.enum(['plan', 'guard', 'all']),
-    id: idInput.optional().describe('Of the plan or guard.'),
+    id: guardInput.optional().describe('Of the plan or guard: 3, or collateral-3.'),
   }),
   output,
   async run({ what, id }, context) {
@@ -125,11 +216,12 @@ export const draftRevoke = defineTool({
       throw new BowlineError('invalid_input', 'Give the id of the plan or guard; "all" has none.');
     }
     if (id === undefined) return shown(context, (drafter) => ({ terms: { what }, calls: [drafter.revokeAll()] }));
-    const of = what === 'plan' ? await context.chain.plan(id) : await context.chain.guard(id);
+    if (what === 'plan' && typeof id !== 'bigint') throw new BowlineError('invalid_input', 'A plan has a number.');
+    const of = what === 'plan' ? await context.chain.plan(numberOf(id)) : await context.chain.guard(id);
     const sender = 'owner' in of ? of.owner : of.borrower;
     return shown(context, (drafter) => ({
       terms: { what, id, status: of.status, sender },
-      calls: [what === 'plan' ? drafter.cancelPlan(id) : drafter.cancelGuard(id)],
+      calls: [what === 'plan' ? drafter.cancelPlan(numberOf(id)) : drafter.cancelGuard(id)],
     }));
   },
 });

@@ -1,5 +1,5 @@
 import { checkAsset } from './check-asset.ts';
-import { draftGuard, draftPlan, draftRevoke } from './draft-permission.ts';
+import { draftCollateralGuard, draftGuard, draftPlan, draftRevoke } from './draft-permission.ts';
 import { draftSwap } from './draft-swap.ts';
 import { getHistory } from './get-history.ts';
 import { getPrice } from './get-price.ts';
@@ -22,6 +22,7 @@ export const tools = [
   draftSwap,
   draftPlan,
   draftGuard,
+  draftCollateralGuard,
   draftRevoke,
   listPlans,
   listRuns,

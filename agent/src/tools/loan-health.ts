@@ -1,10 +1,22 @@
+import { fundingOf, guardKey } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { lendingNames } from '@bowline/core/registry/lending';
 import { z } from 'zod';
 import { liquidationOf, liquidationOutput } from './liquidation.ts';
-import { address, addressInput, decimal, defineTool, integer, isoTime } from './schemas.ts';
+import {
+  address,
+  addressInput,
+  decimal,
+  defineTool,
+  fundingOutput,
+  guardOutput,
+  integer,
+  isoTime,
+  targetIn,
+  targetOutput,
+} from './schemas.ts';
 import { usualGapIn, usualGapOutput } from './usual-gap.ts';
 
 const MAX_GUARDS = 20;
@@ -28,10 +40,11 @@ export const loanHealth = defineTool({
     /** At most 20: active ones first, then the newest. */
     guards: z.array(
       z.object({
-        id: integer,
+        id: guardOutput,
+        funding: fundingOutput,
         status: z.enum(['active', 'expired', 'cancelled', 'revoked']),
         trigger_health: decimal,
-        target_health: decimal,
+        target_health: targetOutput,
         price_source: address.nullable().describe('Whose prices trigger it beside the protocol’s.'),
         rescues: z.number().int(),
       }),
@@ -52,10 +65,11 @@ export const loanHealth = defineTool({
       ...liquidationOf(loan, context),
       usual_gap: usualGapIn(loan, context),
       guards: held.guards.map((guard) => ({
-        id: guard.id.toString(),
+        id: guardKey(guard).toString(),
+        funding: fundingOf(guard),
         status: statusOf(guard, loan.block.timestamp),
         trigger_health: formatUnits(guard.triggerHealthWad, 18),
-        target_health: formatUnits(guard.targetHealthWad, 18),
+        target_health: targetIn(guard),
         price_source: guard.priceSource ?? null,
         rescues: guard.rescues,
       })),

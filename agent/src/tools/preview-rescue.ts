@@ -1,9 +1,20 @@
 import { step } from '@bowline/core/domain/asking';
+import { fundingOf } from '@bowline/core/domain/guard-key';
 import type { Guard, LoanHealth } from '@bowline/core/domain/permissions';
 import { formatUnits } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { liquidationOf, liquidationOutput } from './liquidation.ts';
-import { address, assetAt, decimal, defineTool, idInput, integer } from './schemas.ts';
+import {
+  address,
+  assetAt,
+  decimal,
+  defineTool,
+  fundingOutput,
+  guardInput,
+  guardOutput,
+  targetIn,
+  targetOutput,
+} from './schemas.ts';
 
 export const previewRescue = defineTool({
   name: 'preview_rescue',
@@ -12,9 +23,11 @@ export const previewRescue = defineTool({
     'Whether a loan guard would rescue its loan now and how much it would repay, or why it would refuse. ' +
     "The answer is the contract's own, from a simulation of the exact call.",
   effect: 'read',
-  input: z.strictObject({ guard: idInput.describe('ID of the guard.') }),
+  input: z.strictObject({ guard: guardInput.describe('ID of the guard: 3, or collateral-3.') }),
   output: z.object({
-    guard: integer,
+    guard: guardOutput,
+    funding: fundingOutput,
+    max_cost_bps: z.number().int().nullable().describe('All-in cost of a sale at most; null without one.'),
     borrower: address,
     would_rescue: z.boolean(),
     repay: z.object({ token: z.string(), amount: decimal }).nullable(),
@@ -24,7 +37,7 @@ export const previewRescue = defineTool({
       .nullable()
       .describe('Whose prices put the loan below the trigger; null without a rescue.'),
     trigger_health: decimal,
-    target_health: decimal,
+    target_health: targetOutput,
     price_source: address.nullable().describe('Whose prices trigger it beside the protocol’s.'),
     health: decimal.nullable().describe('By the protocol’s prices. Null without debt.'),
     ...liquidationOutput,
@@ -38,6 +51,8 @@ export const previewRescue = defineTool({
     const repay = 'repay' in preview ? preview.repay : undefined;
     return {
       guard: guardId.toString(),
+      funding: fundingOf(guard),
+      max_cost_bps: guard.sale?.maxCostBps ?? null,
       borrower: guard.borrower,
       would_rescue: repay !== undefined,
       repay:
@@ -47,7 +62,7 @@ export const previewRescue = defineTool({
       reason: 'error' in preview ? preview.error : null,
       triggered_by: repay === undefined ? null : triggeredBy(guard, loan),
       trigger_health: formatUnits(guard.triggerHealthWad, 18),
-      target_health: formatUnits(guard.targetHealthWad, 18),
+      target_health: targetIn(guard),
       price_source: guard.priceSource ?? null,
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
       ...liquidationOf(loan, context),

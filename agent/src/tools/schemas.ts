@@ -2,9 +2,11 @@ import { addressPattern } from '@bowline/core/domain/address';
 import { assetNamed } from '@bowline/core/domain/asset-named';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
+import { readGuardKey } from '@bowline/core/domain/guard-key';
+import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { listedAt } from '@bowline/core/domain/same-address';
-import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import { formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { datedFacts, findingUnits } from '@bowline/core/domain/verdict';
 import { address, integer, reason } from '@bowline/core/schemas';
 import { isFresh, references } from '@bowline/core/verdict/references';
@@ -73,8 +75,27 @@ export const idInput = z
   .union([z.string().regex(/^\d{1,20}$/, 'must be a whole number'), z.number().int().nonnegative().transform(String)])
   .transform((text) => BigInt(text));
 
+/** Of one of LoanGuard's guards by its number, or of CollateralGuard's by its number after "collateral-". */
+export const guardInput = z
+  .union([z.string().max(40), z.number().int().nonnegative().transform(String)])
+  .transform((text, context) => {
+    const key = readGuardKey(text);
+    if (key !== undefined) return key;
+    context.addIssue({ code: 'custom', message: 'must be a number, or one after "collateral-"' });
+    return z.NEVER;
+  });
+export const guardOutput = z.string().regex(/^(collateral-)?\d+$/);
+export const fundingOutput = z
+  .enum(['wallet', 'savings', 'collateral'])
+  .describe('What pays: the funder’s tokens, another account’s deposit, or the loan’s own collateral.');
+
 /** Decimal text. */
 export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+export const targetOutput = z.union([decimal, z.literal('unwind')]).describe('unwind: the whole debt is repaid.');
+/** A guard's target as tools show it. */
+export const targetIn = ({ targetHealthWad }: Pick<Guard, 'targetHealthWad'>): string =>
+  targetHealthWad === UNWIND_HEALTH_WAD ? 'unwind' : formatUnits(targetHealthWad, 18);
 export const isoTime = z.iso.datetime();
 
 /** If the size alone is in the way of GO: the largest that would be GO, and how many of it make up the size. */

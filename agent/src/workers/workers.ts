@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
 import type { Timers } from '@bowline/core/domain/time';
@@ -60,7 +61,7 @@ export function openWorkers({ url, name, isActive, timers, log, ...said }: Worke
   return {
     rescues: createTurns(
       {
-        occasion: ({ guard }) => `${guard.id}`,
+        occasion: ({ guard }) => `${guardKey(guard)}`,
         rank: ({ guard }) => rankOfGuard(guard),
         headStartMs: () => rescueHeadStartMs,
       },

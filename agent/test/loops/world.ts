@@ -9,6 +9,7 @@ import { createMarketReader } from '@bowline/chain/market-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import type { HealthReader, MarketReader, PriceReader } from '@bowline/chain/readers';
+import { createSaleRouter } from '@bowline/chain/sale-routes';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/log';
@@ -135,6 +136,7 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
     serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
     calls: createCalls(book.own),
     previewer: createBatchPreviewer(client, keeper),
+    router: createSaleRouter(client, book, keeper),
     sender: keeperSender(world),
     clock,
     log: keepLog(),

@@ -1,6 +1,7 @@
 import type { BalanceReader, GuardReader, HealthReader, PlanReader, PriceReader } from '@bowline/chain/readers';
 import { isTraded } from '@bowline/core/domain/assets';
 import type { Block as CoreBlock } from '@bowline/core/domain/facts';
+import { numberOf } from '@bowline/core/domain/guard-key';
 import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
 import type { Clock } from '@bowline/core/domain/time';
@@ -62,8 +63,10 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
         guards: guardIds.map((id) => guardAt(id, block)),
         unread: 0,
       })),
-    preview: (guardId) =>
-      line.read((block) => (isFallen(guardId, block) ? { repay: 100n * WAD } : { error: 'health_not_below_trigger' })),
+    preview: (key) =>
+      line.read((block) =>
+        isFallen(numberOf(key), block) ? { repay: 100n * WAD } : { error: 'health_not_below_trigger' },
+      ),
     balances: (_owner, tokens) => line.read(() => tokens.map(() => WAD)),
     guard: notModelled,
     guardsOf: notModelled,

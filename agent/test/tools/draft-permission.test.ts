@@ -1,11 +1,12 @@
+import type { Guard } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
-import { decodeFunctionData, erc20Abi, zeroAddress } from 'viem';
-import { expect, test, vi } from 'vitest';
-import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
+import { type Address, decodeFunctionData, erc20Abi, pad, zeroAddress } from 'viem';
+import { describe, expect, test, vi } from 'vitest';
+import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import { at, own, permissions } from './permissions.ts';
+import { at, own, permissions, usdtMarket } from './permissions.ts';
 import { OWNER, unavailable, world } from './world.ts';
 
 const call = callTool(tools, { ...world, permissions }, vi.fn());
@@ -164,4 +165,71 @@ test('AG-208: no approval is drafted while other plans of the owner cannot be re
       code: 'chain_unavailable',
     });
   }
+});
+
+describe('AG-218: a guard that sells collateral', () => {
+  const sale = {
+    borrower: OWNER,
+    market: usdtMarket,
+    collateral_market: at('8'),
+    repay: 'USDT',
+    trigger_health: '1.05',
+    pool_fee: 500,
+    cap_per_rescue: '100',
+    cap_per_day: '200',
+    min_repay: '1',
+    sell_at_most: '3',
+  };
+
+  test('is the approval of the receipts, then the guard, at 2 % and a target of 1.15 unless the owner says more', async () => {
+    const drafted = await call('draft_collateral_guard', sale);
+    if (!drafted.ok) throw new Error(drafted.message);
+    const [approve, register] = drafted.value.calls;
+    expect(drafted.value.calls.map(({ kind, to }) => [kind, to])).toEqual([
+      ['approve', at('3')],
+      ['register', own.collateralGuard],
+    ]);
+    // Three BTCB, at two base units for a receipt.
+    expect(decodeFunctionData({ abi: erc20Abi, data: approve?.data as `0x${string}` }).args).toEqual([
+      own.collateralGuard,
+      (3n * WAD) / 2n,
+    ]);
+    const { functionName, args } = decodeFunctionData({
+      abi: collateralGuardAbi,
+      data: register?.data as `0x${string}`,
+    });
+    expect(functionName).toBe('register');
+    expect(args?.[0]).toMatchObject({
+      borrower: OWNER,
+      funder: OWNER,
+      adapter: at('2'),
+      maxCostBps: 200,
+      targetHealthWad: (115n * WAD) / 100n,
+      priceSource: expect.stringMatching(new RegExp(own.chainlinkPriceSource, 'i')),
+      keeper: zeroAddress,
+      route: { firstFee: 500, firstToken: zeroAddress },
+    });
+    expect(drafted.value).toMatchObject({ cost_at_most: '2 USDT (2 %)', warnings: [] });
+  });
+
+  test('warns of a bound that would stop it in a crash, and drafts none that acts before the wallet’s guard', async () => {
+    const tight = await call('draft_collateral_guard', { ...sale, max_cost_bps: 99 });
+    expect(tight).toMatchObject({ ok: true, value: { warnings: ['cost_tight'] } });
+    const [held] = (await world.chain.guardsOf(OWNER, 5)).guards;
+    const wallet = { ...(held as Guard), borrower: OWNER as Address, market: pad(usdtMarket), status: 'active' as const };
+    const guards = [{ ...wallet, triggerHealthWad: (105n * WAD) / 100n, expiresAt: NOW + 10n }];
+    const guardsOf = async () => ({ guards, total: 1, unread: 0 });
+    const ask = callTool(tools, { ...world, permissions, chain: { ...world.chain, guardsOf } }, vi.fn());
+    expect(await ask('draft_collateral_guard', sale)).toMatchObject({ ok: false, code: 'invalid_input' });
+    expect(await ask('draft_collateral_guard', { ...sale, trigger_health: '1.049' })).toMatchObject({ ok: true });
+  });
+
+  test('is ended by its own name', async () => {
+    const guard = async () => ({ ...((await world.chain.guardsOf(OWNER, 5)).guards[0] as Guard), sale: {} as never });
+    const ask = callTool(tools, { ...world, permissions, chain: { ...world.chain, guard } }, vi.fn());
+    expect(await ask('draft_revoke', { what: 'guard', id: 'collateral-7' })).toMatchObject({
+      value: { calls: [{ kind: 'cancel', to: own.collateralGuard }] },
+    });
+    expect(await ask('draft_revoke', { what: 'plan', id: 'collateral-7' })).toMatchObject({ code: 'invalid_input' });
+  });
 });

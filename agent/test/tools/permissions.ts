@@ -9,16 +9,24 @@ export const own = {
   chainlinkPriceSource: at('c'),
   loanGuard: at('d'),
   revocations: at('e'),
+  collateralGuard: at('1'),
 };
 const book = {
   own,
   assets: [BTCB, USDT],
-  lending: [{ name: 'Venus', adapter: at('f') }],
+  lending: [{ name: 'Venus', adapter: at('f'), collateralAdapter: at('2') }],
 } as unknown as AddressBook;
 /** Its debt is repaid in USDT. Any other market is BTCB's, and that of zeros is none. */
 export const usdtMarket = at('9');
 /** Drafts for contracts at made-up addresses. */
-export const permissions = createPermissionDrafter(31_337, book, async (_adapter, market) => {
-  if (BigInt(market) === 0n) return undefined;
-  return BigInt(market) === BigInt(usdtMarket) ? USDT.address : BTCB.address;
-});
+export const permissions = createPermissionDrafter(
+  31_337,
+  book,
+  async (_adapter, market) => {
+    if (BigInt(market) === 0n) return undefined;
+    return BigInt(market) === BigInt(usdtMarket) ? USDT.address : BTCB.address;
+  },
+  // One receipt of BTCB's market is worth two base units.
+  async (_adapter, _account, market) =>
+    BigInt(market) === 0n ? undefined : { token: BTCB.address, receipt: at('3'), rateWad: 2n * 10n ** 18n },
+);

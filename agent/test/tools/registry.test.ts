@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tools } from '../../src/tools/index.ts';
-import { permissions, usdtMarket } from './permissions.ts';
+import { at, permissions, usdtMarket } from './permissions.ts';
 import { ask, OWNER, world } from './world.ts';
 
 test('names are unique', () => {
@@ -29,6 +29,18 @@ const examples: Record<string, unknown> = {
     cap_per_day: '1',
     min_repay: '1',
     budget: '1',
+  },
+  draft_collateral_guard: {
+    borrower: OWNER,
+    market: usdtMarket,
+    collateral_market: at('8'),
+    repay: 'USDT',
+    trigger_health: '1.01',
+    pool_fee: 500,
+    cap_per_rescue: '1',
+    cap_per_day: '1',
+    min_repay: '1',
+    sell_at_most: '1',
   },
   draft_revoke: { what: 'plan', id: 1 },
   loan_health: { borrower: `0x${'11'.repeat(20)}` },

@@ -1,5 +1,15 @@
-import { type Abi, type Address, encodeFunctionData, formatEther, pad, parseEther, zeroAddress } from 'viem';
-import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { SALE_COST_BPS, SALE_TARGET_HEALTH } from '@bowline/core/domain/sale-terms';
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  formatEther,
+  maxUint128,
+  pad,
+  parseEther,
+  zeroAddress,
+} from 'viem';
+import { collateralGuardAbi, loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
 import { type TokenSymbol, tokens, unitScaleOf, venus, wholeTokens } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
@@ -11,6 +21,9 @@ import type { Contracts } from './contracts.ts';
 export const owner: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 /** Anvil's fifth account: has a loan that only a crash puts at risk. Its key is public. */
 export const secondBorrower: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+
+/** Anvil's sixth account: has a loan, no stablecoin, and a guard that sells some of the collateral. Its key is public. */
+export const thirdBorrower: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 
 const year = 365 * 86_400;
 
@@ -49,6 +62,13 @@ export const loans: readonly Loan[] = [
   },
 ];
 
+/** The path's first dip takes it below the trigger of its guard, which pays out of the loan's own collateral. */
+export const saleLoan: Loan = {
+  borrower: thirdBorrower,
+  ...{ collateral: 'ETH', market: vETH, deposit: '5', threshold: thresholdPercent, healthMilli: 1_110n },
+};
+export const sale = { trigger: '1.08', target: SALE_TARGET_HEALTH, maxCostBps: SALE_COST_BPS } as const;
+
 /** The inventory of a desk, in whole tokens. */
 const inventory = { BTCB: '5', ETH: '100', WBNB: '500', USDC: '100000' } as const;
 
@@ -83,6 +103,9 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, payers: read
     ];
     await sendAll(chain, account, calls);
   }
+  if (contracts.collateralGuard !== undefined) {
+    await sendAll(chain, thirdBorrower, borrowAndSpend(contracts as SaleContracts, now));
+  }
 }
 
 async function sendAll(chain: Chain, account: Address, calls: readonly EncodedCall[]): Promise<void> {
@@ -114,37 +137,67 @@ function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], con
   return call(contracts.planRegistry, planRegistryAbi, 'create', [terms]);
 }
 
+/** What the terms of both guards say of every loan here. */
+const limits = (borrower: Address, now: number) => ({
+  ...{ borrower, funder: borrower, keeper: zeroAddress },
+  capPerRescue: wholeTokens('USDT', '50000'),
+  capPerDay: wholeTokens('USDT', '200000'),
+  minRepay: wholeTokens('USDT', '10'),
+  cooldownSeconds: 60,
+  expiresAt: now + year,
+});
+
+const debtOf = ({ collateral, deposit, threshold, healthMilli }: Loan): bigint =>
+  (parseEther(deposit) * priceUsd8[collateral] * threshold * 10n) / healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
+
 /** The calls with which a borrower takes a loan and registers a guard of it; the borrower approves LoanGuard besides. */
-export function borrowAndGuard(
-  { borrower, collateral, market, deposit, ...loan }: Loan,
-  contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>,
-  now: number,
-) {
-  const amount = parseEther(deposit);
-  const debt =
-    (amount * priceUsd8[collateral] * loan.threshold * 10n) / loan.healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
+export function borrowAndGuard(loan: Loan, contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>, now: number) {
   const terms = {
-    borrower,
-    funder: borrower,
+    ...limits(loan.borrower, now),
     adapter: contracts.venusMarket,
     market: pad(vUSDT),
-    keeper: zeroAddress,
     priceSource: zeroAddress,
     triggerHealthWad: parseEther(trigger),
     targetHealthWad: parseEther(targetHealth),
-    capPerRescue: wholeTokens('USDT', '50000'),
-    capPerDay: wholeTokens('USDT', '200000'),
-    minRepay: wholeTokens('USDT', '10'),
-    cooldownSeconds: 60,
-    expiresAt: now + year,
   };
+  return [...borrow(loan), call(contracts.loanGuard, loanGuardAbi, 'register', [terms])];
+}
+
+/** Contracts with those of COLLATERAL_GUARD. */
+type SaleContracts = Contracts & Required<Pick<Contracts, 'collateralGuard' | 'venusCollateral'>>;
+
+/** The same of a borrower who keeps nothing of the loan, with a guard that sells some of the deposit. */
+function borrowAndSpend({ collateralGuard, venusCollateral, chainlinkPriceSource }: SaleContracts, now: number) {
+  const { borrower, market } = saleLoan;
+  const terms = {
+    ...limits(borrower, now),
+    adapter: venusCollateral,
+    debtMarket: pad(vUSDT),
+    collateralMarket: pad(market),
+    priceSource: chainlinkPriceSource,
+    triggerHealthWad: parseEther(sale.trigger),
+    targetHealthWad: parseEther(sale.target),
+    maxCostBps: sale.maxCostBps,
+    // Anybody may call it, so it names its pool.
+    route: { firstFee: 500, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 },
+  };
+  return [
+    ...borrow(saleLoan),
+    call(tokens.USDT, erc20Abi, 'transfer', [treasurer, debtOf(saleLoan)]),
+    call(market, erc20Abi, 'approve', [collateralGuard, maxUint128]),
+    call(collateralGuard, collateralGuardAbi, 'register', [terms]),
+  ];
+}
+
+function borrow(loan: Loan) {
+  const { borrower, collateral, market, deposit } = loan;
+  const amount = parseEther(deposit);
   return [
     take(borrower, collateral, deposit),
     approve(collateral, market, deposit),
     call(market, vTokenAbi, 'mint', [amount]),
     call(venus.comptroller, comptrollerAbi, 'enterMarkets', [[market]]),
-    call(vUSDT, vTokenAbi, 'borrow', [debt]),
-    call(contracts.loanGuard, loanGuardAbi, 'register', [terms]),
+    call(vUSDT, vTokenAbi, 'borrow', [debtOf(loan)]),
   ];
 }
 

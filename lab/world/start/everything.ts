@@ -21,7 +21,7 @@ import { requireFree } from '../ports.ts';
 import { type AgentKeys, agentKeys } from './agent-keys.ts';
 import { type Child, startChild } from './child.ts';
 import { deployContracts } from './contracts.ts';
-import { owner, secondBorrower, setUpDemo } from './demo.ts';
+import { owner, secondBorrower, setUpDemo, thirdBorrower } from './demo.ts';
 import { chosenSettings, machineSettings } from './environment.ts';
 import { entryOf } from './feed.ts';
 import { startPage } from './page.ts';
@@ -41,6 +41,7 @@ const firstDip = { asset: 'ETH', share: 0.04, afterSeconds: 75, overSeconds: 20 
 const names = new Map([
   [owner.toLowerCase(), 'the demo owner'],
   [secondBorrower.toLowerCase(), 'the second borrower'],
+  [thirdBorrower.toLowerCase(), 'the third borrower'],
 ]);
 
 /** The price service's guardians are the local chain's alone, so verdicts have Chainlink and the exchange. */

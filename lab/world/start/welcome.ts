@@ -1,8 +1,20 @@
 import { grouped } from '@bowline/core/domain/readable';
+import { formatBps } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import { localChainId } from '../fork.ts';
 import type { Contracts } from './contracts.ts';
-import { describeLoan, loans, owner, plans, secondBorrower, targetHealth, trigger } from './demo.ts';
+import {
+  describeLoan,
+  loans,
+  owner,
+  plans,
+  sale,
+  saleLoan,
+  secondBorrower,
+  targetHealth,
+  thirdBorrower,
+  trigger,
+} from './demo.ts';
 import { wrap } from './screen.ts';
 
 export interface Running {
@@ -47,7 +59,8 @@ ${table(running)}
 ${paragraph(
   `The demo runs fast: the agent checks plans every ${paces.executorSeconds} s instead of every 15 minutes, and loans at ` +
     `every block and every ${paces.guardSeconds} s instead of every 5 minutes. If a loan's health falls below ${trigger}, ` +
-    `the agent repays it from the borrower's own balance until health is ${targetHealth}.`,
+    `the agent repays it from the borrower's own balance until health is ${targetHealth}. The third borrower has none: below ${sale.trigger} some of its collateral is sold, at a cost of ` +
+    `at most ${formatBps(BigInt(sale.maxCostBps))}.`,
 )}
 
 Try each API, in another terminal:
@@ -68,7 +81,7 @@ Then change the market, and ask again:
 
 ${paragraph(
   'Within three minutes, the lines below show a run of plan 1, a deferral of plan 2 and, after a dip in the price of ETH, ' +
-    'a rescue by guard 1.',
+    'a rescue by guard 1 and one by guard collateral-1.',
 )}
 `;
 }
@@ -107,6 +120,7 @@ function table({
     ['PlanRegistry', contracts.planRegistry],
     ['SwapExecutor', contracts.swapExecutor],
     ['LoanGuard', contracts.loanGuard],
+    ...(contracts.collateralGuard === undefined ? [] : [['CollateralGuard', contracts.collateralGuard] as const]),
     ['VenusMarket', contracts.venusMarket],
     ...(contracts.quoteDesk === undefined ? [] : [['QuoteDesk', contracts.quoteDesk] as const]),
     ['agent’s wallet', wallet],
@@ -119,6 +133,8 @@ function table({
     ['  guard 1', `on a Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
     ['second borrower', secondBorrower],
     ['  guard 2', `on a Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
+    ['third borrower', thirdBorrower],
+    ['  guard', `collateral-1, on a Venus loan: ${describeLoan(saleLoan)}`],
   ];
   return rows.flatMap((row) => (row === undefined ? [''] : labelled(...row))).join('\n');
 }

@@ -1,6 +1,19 @@
-import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition } from 'viem';
-import { bytesToBigInt, encodeFunctionData, erc20Abi, pad, zeroAddress } from 'viem';
-import { loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
+import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
+import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
+import type {
+  Abi,
+  AbiFunction,
+  AbiParameter,
+  Address,
+  ContractFunctionArgs,
+  Hex,
+  PublicClient,
+  TypedDataDefinition,
+} from 'viem';
+import { bytesToBigInt, encodeFunctionData, erc20Abi, getAbiItem, pad, zeroAddress } from 'viem';
+import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
+import { guardContractAt } from '../rescue-calls.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';
@@ -8,6 +21,9 @@ import { assetOf, type Deployment } from './deployment.ts';
 
 /** ILoanGuard.Terms. */
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
+/** ICollateralGuard.Terms, and its consent. */
+export type SaleTerms = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpayable', 'register'>[0];
+export type SaleConsent = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpayable', 'registerFunded'>[0];
 /** ILoanGuard.Consent: what a funder signs to pay for another account's rescues. */
 export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'registerFunded'>[0];
 
@@ -41,6 +57,23 @@ export interface GuardOptions {
   readonly watchesChainlink?: boolean;
 }
 
+/** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
+export interface SaleOptions extends GuardOptions {
+  /** The market whose deposit pays: the contract by which its protocol knows it. */
+  readonly collateralMarket: Address;
+  /** Health, or 'unwind': repay the whole debt and leave the rest of the collateral; '1.15' if omitted. */
+  readonly targetHealth: string;
+  /** All-in cost of a sale at most, in 1/10,000; 200 if omitted. */
+  readonly maxCostBps?: number;
+  /**
+   * Up to three PancakeSwap v3 pools, from the collateral's token on: fee in hundredths of a basis point, and what the pool
+   * pays unless it is the last. If omitted the caller chooses, which only a guard with a keeper, or of one token, allows.
+   */
+  readonly route?: readonly { readonly fee: number; readonly pays?: Address }[];
+  /** True if omitted: without a second source one oracle alone prices the sale. */
+  readonly watchesChainlink?: boolean;
+}
+
 const YEAR = 365 * 86_400;
 
 /**
@@ -49,22 +82,47 @@ const YEAR = 365 * 86_400;
  *   call is simulated.
  */
 export function draftGuard(deployment: Deployment, options: GuardOptions): GuardTerms {
-  const { protocol } = options;
-  const borrower = addressOf('borrower', options.borrower);
-  const { contracts, lending } = deployment;
+  const market = marketOf('market', options.market);
+  return { ...shared(deployment, options), adapter: protocolOf(deployment, options).adapter, market };
+}
+
+/** The same of a guard that pays out of a deposit. */
+export function draftSale(deployment: Deployment, options: SaleOptions): SaleTerms {
+  const { collateralAdapter: adapter, name } = protocolOf(deployment, options);
+  if (adapter === undefined) throw new Error(`Bowline sells no collateral of ${name} on chain ${deployment.chainId}.`);
+  const { watchesChainlink = true, maxCostBps = SALE_COST_BPS } = options;
+  if (!Number.isSafeInteger(maxCostBps) || maxCostBps < 1) throw new Error('maxCostBps must be 1 or more.');
+  return {
+    ...shared(deployment, { ...options, watchesChainlink }),
+    adapter,
+    debtMarket: marketOf('market', options.market),
+    collateralMarket: marketOf('collateralMarket', options.collateralMarket),
+    maxCostBps,
+    route: routeOf(options.route ?? []),
+  };
+}
+
+const marketOf = (name: string, at: Address): Hex => pad(addressOf(name, at).toLowerCase() as Address);
+
+function protocolOf({ lending, chainId }: Deployment, { protocol }: GuardOptions) {
   const place = lending.find(({ name }) => protocol === undefined || name.toLowerCase() === protocol.toLowerCase());
-  if (place === undefined) throw new Error(`Bowline guards no loans of ${protocol} on chain ${deployment.chainId}.`);
+  if (place === undefined) throw new Error(`Bowline guards no loans of ${protocol} on chain ${chainId}.`);
+  return place;
+}
+
+/** What the terms of both contracts have. */
+function shared(deployment: Deployment, options: GuardOptions) {
+  const borrower = addressOf('borrower', options.borrower);
   const repay = assetOf(deployment, options.repay);
   const amount = (name: 'capPerRescue' | 'capPerDay' | 'minRepay') => baseUnits(name, options[name], repay.decimals);
+  const { targetHealth, watchesChainlink } = options;
   return {
     borrower,
     funder: addressOf('funder', options.funder ?? borrower),
-    adapter: place.adapter,
-    market: pad(addressOf('market', options.market).toLowerCase() as Address),
     keeper: addressOf('keeper', options.keeper ?? zeroAddress),
-    priceSource: options.watchesChainlink === true ? contracts.chainlinkPriceSource : zeroAddress,
+    priceSource: watchesChainlink === true ? deployment.contracts.chainlinkPriceSource : zeroAddress,
     triggerHealthWad: baseUnits('triggerHealth', options.triggerHealth, 18),
-    targetHealthWad: baseUnits('targetHealth', options.targetHealth, 18),
+    targetHealthWad: targetHealth === 'unwind' ? UNWIND_HEALTH_WAD : baseUnits('targetHealth', targetHealth, 18),
     capPerRescue: amount('capPerRescue'),
     capPerDay: amount('capPerDay'),
     minRepay: amount('minRepay'),
@@ -73,11 +131,33 @@ export function draftGuard(deployment: Deployment, options: GuardOptions): Guard
   };
 }
 
+function routeOf(pools: NonNullable<SaleOptions['route']>): SaleRoute {
+  if (pools.length > 3) throw new Error('route has at most three pools.');
+  if (pools.some(({ pays }, at) => (pays === undefined) !== (at === pools.length - 1))) {
+    throw new Error('route: every pool but the last says what it pays.');
+  }
+  const [first, second, third] = pools;
+  const token = (pool: typeof first) => addressOf('route', pool?.pays ?? zeroAddress);
+  return {
+    ...{ firstFee: first?.fee ?? 0, firstToken: token(first) },
+    ...{ secondFee: second?.fee ?? 0, secondToken: token(second), thirdFee: third?.fee ?? 0 },
+  };
+}
+
+/** Whether terms are CollateralGuard's. */
+const isSale = (terms: GuardTerms | SaleTerms): terms is SaleTerms => 'collateralMarket' in terms;
+
 /** The borrower's call that registers the guard, where the borrower is the funder. */
-export const registerCall = ({ contracts }: Deployment, terms: GuardTerms): Call => ({
-  to: contracts.loanGuard,
-  data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
-});
+export const registerCall = ({ contracts }: Deployment, terms: GuardTerms | SaleTerms): Call =>
+  isSale(terms)
+    ? {
+        to: saleContract(contracts),
+        data: encodeFunctionData({ abi: collateralGuardAbi, functionName: 'register', args: [terms] }),
+      }
+    : {
+        to: contracts.loanGuard,
+        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
+      };
 
 /**
  * The funder's call that lets rescues take `amount` base units of the repay token in all, those of the funder's other guards
@@ -88,22 +168,31 @@ export const approveRescuesCall = ({ contracts }: Deployment, token: Address, am
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.loanGuard, amount] }),
 });
 
-/** The borrower's or the funder's call that ends a guard for good. */
-export const cancelGuardCall = ({ contracts }: Deployment, guardId: bigint): Call => ({
-  to: contracts.loanGuard,
-  data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [guardId] }),
+/** The same of a deposit's receipts (vTokens), for CollateralGuard. */
+export const approveSalesCall = ({ contracts }: Deployment, receipt: Address, receipts: bigint): Call => ({
+  to: addressOf('receipt', receipt),
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [saleContract(contracts), receipts] }),
 });
+
+/** The borrower's or the funder's call that ends a guard for good. @param key its number, or `collateral-` and its number. */
+export const cancelGuardCall = ({ contracts }: Deployment, key: GuardKey): Call => ({
+  to: guardContractAt(contracts, key),
+  // Both contracts' function is the same.
+  data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [numberOf(key)] }),
+});
+
+const saleContract = (contracts: Deployment['contracts']): Address => guardContractAt(contracts, 'collateral-0');
 
 /**
  * What a funder consents to: these terms, once. Reads both accounts' epochs: a revocation of either voids it.
  * @param validSeconds how long the borrower may use it; a day if omitted.
  */
-export async function draftConsent(
+export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
   client: Pick<PublicClient, 'readContract'>,
   { contracts }: Deployment,
-  terms: GuardTerms,
+  terms: Terms,
   validSeconds = 86_400,
-): Promise<Consent> {
+): Promise<Omit<Consent, 'terms'> & { readonly terms: Terms }> {
   const epochOf = (owner: Address) =>
     client.readContract({
       address: contracts.revocations,
@@ -116,44 +205,56 @@ export async function draftConsent(
   return { terms, nonce, deadline: BigInt(Math.floor(Date.now() / 1_000) + validSeconds), borrowerEpoch, funderEpoch };
 }
 
-const consentTypes = {
-  Consent: [
-    { name: 'terms', type: 'Terms' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-    { name: 'borrowerEpoch', type: 'uint64' },
-    { name: 'funderEpoch', type: 'uint64' },
-  ],
-  Terms: [
-    { name: 'borrower', type: 'address' },
-    { name: 'funder', type: 'address' },
-    { name: 'adapter', type: 'address' },
-    { name: 'market', type: 'bytes32' },
-    { name: 'keeper', type: 'address' },
-    { name: 'priceSource', type: 'address' },
-    { name: 'triggerHealthWad', type: 'uint64' },
-    { name: 'targetHealthWad', type: 'uint64' },
-    { name: 'capPerRescue', type: 'uint128' },
-    { name: 'capPerDay', type: 'uint128' },
-    { name: 'minRepay', type: 'uint128' },
-    { name: 'cooldownSeconds', type: 'uint32' },
-    { name: 'expiresAt', type: 'uint40' },
-  ],
-} as const;
+const consentType = [
+  { name: 'terms', type: 'Terms' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+  { name: 'borrowerEpoch', type: 'uint64' },
+  { name: 'funderEpoch', type: 'uint64' },
+] as const;
+
+/** The structs of a contract's terms in the ABI's own order, as EIP-712 names them. */
+function typesOf(abi: typeof loanGuardAbi | typeof collateralGuardAbi) {
+  const { inputs } = getAbiItem({ abi: abi as Abi, name: 'register' }) as AbiFunction;
+  const members = (components: readonly AbiParameter[]) =>
+    components.map(({ name = '', type }) => ({ name, type: type === 'tuple' ? 'Route' : type }));
+  const terms = (inputs[0] as { readonly components: readonly AbiParameter[] }).components;
+  const route = terms.find(({ type }) => type === 'tuple') as
+    | { readonly components: readonly AbiParameter[] }
+    | undefined;
+  return { Consent: [...consentType], Terms: members(terms), ...(route && { Route: members(route.components) }) };
+}
 
 /** What the funder's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
 export const consentTypedData = (
   { chainId, contracts }: Deployment,
-  message: Consent,
-): TypedDataDefinition<typeof consentTypes, 'Consent'> => ({
-  domain: { name: 'Bowline LoanGuard', version: '1', chainId, verifyingContract: contracts.loanGuard },
-  types: consentTypes,
-  primaryType: 'Consent',
-  message,
-});
+  message: Consent | SaleConsent,
+): TypedDataDefinition => {
+  const [name, abi, verifyingContract] = isSale(message.terms)
+    ? (['Bowline CollateralGuard', collateralGuardAbi, saleContract(contracts)] as const)
+    : (['Bowline LoanGuard', loanGuardAbi, contracts.loanGuard] as const);
+  return {
+    domain: { name, version: '1', chainId, verifyingContract },
+    types: typesOf(abi),
+    primaryType: 'Consent',
+    message: { ...message },
+  };
+};
+
+const isSaleConsent = (consent: Consent | SaleConsent): consent is SaleConsent => isSale(consent.terms);
 
 /** The borrower's call that registers a guard for which another account pays. */
-export const registerFundedCall = ({ contracts }: Deployment, consent: Consent, signature: Hex): Call => ({
-  to: contracts.loanGuard,
-  data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'registerFunded', args: [consent, signature] }),
-});
+export const registerFundedCall = ({ contracts }: Deployment, consent: Consent | SaleConsent, signature: Hex): Call =>
+  isSaleConsent(consent)
+    ? {
+        to: saleContract(contracts),
+        data: encodeFunctionData({
+          abi: collateralGuardAbi,
+          functionName: 'registerFunded',
+          args: [consent, signature],
+        }),
+      }
+    : {
+        to: contracts.loanGuard,
+        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'registerFunded', args: [consent, signature] }),
+      };

@@ -12,12 +12,15 @@ const makers: Readonly<Record<string, (client: ChainClient, adapter: Address) =>
 /** The lenses of the listed protocols that have one, by adapter in lower case. */
 export function lensesOf(
   client: ChainClient,
-  protocols: readonly Pick<LendingProtocol, 'name' | 'adapter'>[],
+  protocols: readonly Pick<LendingProtocol, 'name' | 'adapter' | 'collateralAdapter'>[],
 ): ReadonlyMap<string, LendingLens> {
   const lenses = new Map<string, LendingLens>();
-  for (const { name, adapter } of protocols) {
-    const make = makers[name];
-    if (make) lenses.set(adapter.toLowerCase(), make(client, adapter));
+  for (const { name, adapter, collateralAdapter } of protocols) {
+    const lens = makers[name]?.(client, adapter);
+    if (lens === undefined) continue;
+    lenses.set(adapter.toLowerCase(), lens);
+    // Both adapters read an account alike.
+    if (collateralAdapter) lenses.set(collateralAdapter.toLowerCase(), lens);
   }
   return lenses;
 }

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem';
 import type { Reads } from '../reads.ts';
 
 /** A listed protocol, by what its accounts are read with. */
-export type Protocol = Pick<LendingProtocol, 'name' | 'adapter' | 'core'>;
+export type Protocol = Pick<LendingProtocol, 'name' | 'adapter' | 'collateralAdapter' | 'core'>;
 
 /** A market in which an account has collateral or debt. */
 interface Held {
@@ -21,12 +21,19 @@ export interface Supposed {
   readonly priceWad: bigint;
 }
 
+export interface SalePauses {
+  readonly transfer: boolean;
+  readonly withdrawal: boolean;
+}
+
 /** What only the protocol's own contracts answer. All the rest is read through its adapter. */
 export interface LendingReader {
   /** The protocol's name in the registry. */
   readonly name: string;
   readonly held: (client: Reads, protocol: Protocol, account: Address) => Promise<readonly Held[]>;
   readonly isRepayPaused: (client: Reads, protocol: Protocol, market: Hex) => Promise<boolean>;
+  /** Whether receipts of this collateral may not be moved, or not be turned into its token. */
+  readonly salePauses: (client: Reads, protocol: Protocol, market: Hex) => Promise<SalePauses>;
   /** @param owed debts in base units, as last stored. */
   readonly parts: (
     client: Reads,

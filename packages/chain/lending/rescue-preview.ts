@@ -3,17 +3,18 @@ import { type LoanValues, loanValues } from '@bowline/core/domain/loan-health';
 import { valuesAt } from '@bowline/core/domain/loan-prices';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, RawContractError, type StateOverride } from 'viem';
-import { lendingMarketAbi, loanGuardAbi } from '../../../abis/index.ts';
+import { lendingMarketAbi } from '../../../abis/index.ts';
 import { erc20Abi } from '../erc20-abi.ts';
 import { priceSourceAbi } from '../price-source-abi.ts';
 import type { Calls, Reads } from '../reads.ts';
+import { type GuardContracts, repaidIn, rescueCall } from '../rescue-calls.ts';
 import { type Answer, type Call, tryAs } from '../try-as.ts';
 import type { Protocol, Supposed } from './reader.ts';
 import { readerOf } from './readers.ts';
 import { supposePrices } from './supposed-prices.ts';
 
 /** A guard whose rescue is tried. */
-type Tried = Pick<FundedGuard, 'id' | 'market' | 'keeper' | 'repayToken' | 'funder'> & {
+type Tried = Pick<FundedGuard, 'id' | 'sale' | 'market' | 'keeper' | 'repayToken' | 'funder'> & {
   readonly priceSource?: Address | undefined;
 };
 
@@ -41,13 +42,6 @@ export interface Preview<Guard> {
 /** A listed protocol's loan, with what it is made of. */
 type Loan = GuardedLoan & { readonly protocol: Protocol; readonly borrower: Address };
 
-export const rescueData = (guardId: bigint): Hex =>
-  encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [guardId] });
-
-/** Base units of the repay token, in the answer to `rescueData`. */
-export const repaidIn = (data: Hex): bigint =>
-  decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', data });
-
 /** Makes the calls of a guard that anyone may call: an address that nobody has a key for. */
 const anyone: Address = '0x00000000000000000000000000000000b0111e00';
 
@@ -59,7 +53,7 @@ const anyone: Address = '0x00000000000000000000000000000000b0111e00';
  */
 export async function previewAt<Guard extends Tried>(
   client: Calls,
-  loanGuard: Address,
+  own: GuardContracts,
   loan: Loan,
   guards: readonly Guard[],
   prices: readonly Supposed[],
@@ -77,10 +71,10 @@ export async function previewAt<Guard extends Tried>(
   const [before, ...rescues] = await Promise.all([
     ask(anyone, [read(some)]),
     ...guards.map(async (guard): Promise<Rescue<Guard>> => {
-      const { id, market, keeper = anyone, repayToken, funder } = guard;
+      const { market, keeper = anyone, repayToken, funder } = guard;
       const held = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [funder] });
       const [tried, then, left] = await ask(keeper, [
-        { to: loanGuard, data: rescueData(id) },
+        rescueCall(own, guard),
         read(market),
         { to: repayToken, data: held },
       ]);

@@ -1,6 +1,6 @@
 import type { PricedPart } from '@bowline/core/domain/guarded-loan';
 import { WAD } from '@bowline/core/domain/units';
-import { type Address, pad, parseAbi, slice, zeroAddress } from 'viem';
+import { type Address, type Hex, pad, parseAbi, slice, zeroAddress } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { inOneCall, type Reads } from '../reads.ts';
 import type { LendingReader } from './reader.ts';
@@ -21,8 +21,8 @@ const vTokenAbi = parseAbi([
   'function exchangeRateStored() view returns (uint256)',
 ]);
 
-/** The comptroller's number for the repay action. */
-const REPAY = 3;
+/** The comptroller's numbers for actions. */
+const [REDEEM, REPAY, TRANSFER] = [1, 3, 6];
 /** The comptroller's number for weights by liquidation threshold. */
 const BY_THRESHOLD = 1;
 
@@ -73,17 +73,11 @@ export const venus: LendingReader = {
     return vaiDebt > 0n ? [...vTokens, { market: pad(vaiController), supplied: 0n }] : vTokens;
   },
 
-  async isRepayPaused(client, { core }, market) {
-    const comptroller = { address: core, abi: comptrollerAbi } as const;
-    const paused = await client.multicall({
-      ...inOneCall,
-      allowFailure: false,
-      contracts: [
-        { ...comptroller, functionName: 'protocolPaused' },
-        { ...comptroller, functionName: 'actionPaused', args: [slice(market, 12), REPAY] },
-      ],
-    });
-    return paused.includes(true);
+  isRepayPaused: async (client, { core }, market) => (await pausedOf(client, core, market, [REPAY])).includes(true),
+
+  async salePauses(client, { core }, market) {
+    const [transfer = true, withdrawal = true] = await pausedOf(client, core, market, [TRANSFER, REDEEM]);
+    return { transfer, withdrawal };
   },
 
   async parts(client, { core }, account, owed) {
@@ -123,6 +117,19 @@ export const venus: LendingReader = {
   // By market, and by token.
   oracleAsks: ({ market, token }) => [slice(market, 12), token],
 };
+
+/** Whether each action is paused in the market, or all are. */
+async function pausedOf(client: Reads, core: Address, market: Hex, actions: readonly number[]): Promise<boolean[]> {
+  const comptroller = { address: core, abi: comptrollerAbi } as const;
+  const asked = actions.map(
+    (action) => ({ ...comptroller, functionName: 'actionPaused', args: [slice(market, 12), action] }) as const,
+  );
+  const [all, each] = await Promise.all([
+    client.readContract({ ...comptroller, functionName: 'protocolPaused' }),
+    client.multicall({ ...inOneCall, allowFailure: false, contracts: asked }),
+  ]);
+  return each.map((paused) => all || paused);
+}
 
 /** Base units of the market's token. */
 async function suppliedTo(client: Reads, vToken: Address, account: Address): Promise<bigint> {

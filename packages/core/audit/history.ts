@@ -1,3 +1,4 @@
+import type { Sale } from '../domain/permissions.ts';
 import type { Address, Hex } from '../domain/units.ts';
 
 // Everything that the chain stores about a permission, as viem decodes it: 40 bits and fewer are numbers. Units and
@@ -67,6 +68,9 @@ export interface Rescue {
   readonly outcome: number;
   readonly healthBeforeWad: bigint;
   readonly healthAfterWad: bigint;
+  /** Of CollateralGuard's rescues: base units of the collateral's token that were sold, and of its receipts. */
+  readonly sold?: bigint;
+  readonly receipts?: bigint;
 }
 
 export interface GuardHistory {
@@ -89,9 +93,12 @@ export interface GuardHistory {
     readonly expiresAt: number;
   };
   readonly repayToken: Address;
+  /** Absent: a guard of LoanGuard's. */
+  readonly sale?: Sale;
   readonly state: {
     /** 1 active, 2 cancelled. */
     readonly status: number;
+    /** Of CollateralGuard's guards also a rescue that starts no cooldown. */
     readonly lastRescueAt: number;
     readonly day: number;
     readonly takenInDay: bigint;

@@ -1,3 +1,4 @@
+import { UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
 import { WAD } from '../domain/units.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
 
@@ -51,7 +52,7 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
   return found;
 }
 
-export function guardIrregularities({ terms, state, rescues }: GuardHistory): string[] {
+export function guardIrregularities({ terms, state, rescues, sale }: GuardHistory): string[] {
   const found: string[] = [];
   const takenOfDay = new Map<number, bigint>();
   let before: number | undefined;
@@ -65,7 +66,8 @@ export function guardIrregularities({ terms, state, rescues }: GuardHistory): st
     if (!hasSource && healthBeforeWad >= terms.triggerHealthWad) complain('health was not below the trigger');
     if (hasSource && healthBeforeWad >= terms.targetHealthWad) complain('health was not below the target');
     const isFull = outcome === 1;
-    if (isFull && healthAfterWad + healthTolerance < terms.targetHealthWad)
+    const isUnwind = terms.targetHealthWad === UNWIND_HEALTH_WAD;
+    if (isFull && !isUnwind && healthAfterWad + healthTolerance < terms.targetHealthWad)
       complain('it is recorded as full but missed the target');
     // A record keeps billionths: a tiny repayment may leave it the same.
     if (healthAfterWad < healthBeforeWad) complain('health fell');
@@ -78,7 +80,8 @@ export function guardIrregularities({ terms, state, rescues }: GuardHistory): st
       complain('it was made during the cooldown');
     wasBySource = mayBeBySource;
     if (time >= terms.expiresAt) complain('it was made after the guard expired');
-    before = time;
+    // A sale that the pools cut short starts no cooldown, and a record does not tell why one fell short.
+    if (sale === undefined || isFull) before = time;
     const day = Math.floor(time / 86_400);
     const taken = (takenOfDay.get(day) ?? 0n) + repaid;
     takenOfDay.set(day, taken);

@@ -1,10 +1,11 @@
-import { NO_DEBT_HEALTH_WAD } from '../domain/permissions.ts';
+import { guardKey } from '../domain/guard-key.ts';
+import { NO_DEBT_HEALTH_WAD, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
 import { reasonOf } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
 import { withSymbol } from '../texts/amounts.ts';
 import { textOf } from '../texts/words.ts';
 import { averagePrice, hasEnded, hasExpired, sumsOf } from './figures.ts';
-import type { GuardHistory, PlanHistory, Terms, Token } from './history.ts';
+import type { GuardHistory, PlanHistory, Rescue, Terms, Token } from './history.ts';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
 
@@ -65,28 +66,44 @@ function forcedLines({ forcedMarkets }: GuardHistory): string[] {
   return [`  FORCED LIQUIDATION: ${textOf('forced_liquidation')} (market ${forcedMarkets.join(', ')})`];
 }
 
-/** A guard's whole history as text, irregularities first. @param now unix seconds by the chain's clock. */
-export function guardReport(guard: GuardHistory, token: Token, now: bigint): string {
-  const { id, terms, state, isRevoked, rescues } = guard;
-  const health = (wad: bigint) => (wad === NO_DEBT_HEALTH_WAD ? 'no debt' : formatUnits(wad, 18));
+/**
+ * A guard's whole history as text, irregularities first.
+ * @param now unix seconds by the chain's clock.
+ * @param sold the collateral's token, of a guard that pays out of a deposit.
+ */
+export function guardReport(guard: GuardHistory, token: Token, now: bigint, sold?: Token): string {
+  const { terms, state, isRevoked, rescues, sale } = guard;
+  const health = (wad: bigint) =>
+    wad === NO_DEBT_HEALTH_WAD ? 'no debt' : wad === UNWIND_HEALTH_WAD ? 'no debt left' : formatUnits(wad, 18);
   return [
-    `Guard ${id}: ${isRevoked ? 'revoked' : hasExpired(guard, now) ? 'expired' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
+    `Guard ${guardKey(guard)}: ${isRevoked ? 'revoked' : hasExpired(guard, now) ? 'expired' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
     ...irregular(guardIrregularities(guard)),
     ...forcedLines(guard),
     '',
     `  trigger health ${health(terms.triggerHealthWad)}, target ${health(terms.targetHealthWad)}, market ${terms.market}, keeper ${nobody.test(terms.keeper) ? 'anyone' : terms.keeper}, ${nobody.test(terms.priceSource) ? '' : `also watches ${terms.priceSource}, `}expires ${when(terms.expiresAt)}`,
     `  at least ${withSymbol(terms.minRepay, token)}, at most ${withSymbol(terms.capPerRescue, token)} per rescue and ${withSymbol(terms.capPerDay, token)} per UTC day, ${terms.cooldownSeconds} s apart${nobody.test(terms.priceSource) ? '' : "; a rescue by the protocol's prices may follow one by its price source at once"}`,
+    ...saleLines(sale),
     '',
     `  ${counted(rescues.length, 'rescue')}, ${withSymbol(
       rescues.reduce((sum, { repaid }) => sum + repaid, 0n),
       token,
     )} repaid`,
     ...rescues.map(
-      ({ repaid, time, outcome, healthBeforeWad, healthAfterWad }, at) =>
-        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${withSymbol(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}`,
+      ({ repaid, time, outcome, healthBeforeWad, healthAfterWad, ...of }, at) =>
+        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${withSymbol(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}${receiptsLine(of, sold)}`,
     ),
   ].join('\n');
 }
+
+const saleLines = (sale: GuardHistory['sale']): string[] =>
+  sale === undefined
+    ? []
+    : [
+        `  pays out of ${sale.funding === 'collateral' ? "the loan's own collateral" : "its funder's deposit"} in market ${sale.collateralMarket}, at an all-in cost of at most ${formatBps(BigInt(sale.maxCostBps))}, over pools that ${sale.route ? 'its terms name' : 'its caller chooses'}`,
+      ];
+
+const receiptsLine = ({ sold: amount }: Pick<Rescue, 'sold'>, token: Token | undefined): string =>
+  amount === undefined || token === undefined ? '' : `, for ${withSymbol(amount, token)}`;
 
 /** An executor's report card as text, irregularities first. */
 export function executorReport(executor: string, figures: ServiceFigures): string {

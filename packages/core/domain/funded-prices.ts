@@ -1,9 +1,11 @@
 // At which prices of a loan's collateral a guard's money suffices.
 
-import { boundsOf, type Coverage } from './guard-cover.ts';
+import { boundsOf, CAPS, type Coverage } from './guard-cover.ts';
 import type { FundedGuard, GuardedLoan } from './guarded-loan.ts';
 import { type Collateral, type Prices, pricesOf } from './loan-prices.ts';
-import { largest, smallest, WAD } from './units.ts';
+import { UNWIND_HEALTH_WAD } from './permissions.ts';
+import { sameAddress } from './same-address.ts';
+import { largest, mulDivUp, smallest, WAD } from './units.ts';
 
 /** `priceWad` down to which a guard is funded, zero for any; and up to which, where a rise endangers the loan. */
 export type Funded = { readonly priceWad: bigint; readonly upToWad?: bigint } | 'any' | undefined;
@@ -16,9 +18,8 @@ export type Funded = { readonly priceWad: bigint; readonly upToWad?: bigint } | 
 export function fundedDownTo(guard: FundedGuard, loan: GuardedLoan, collateral: Collateral, now: bigint): Funded {
   const bounds = boundsOf(guard, loan, now);
   if (bounds === undefined || now >= guard.expiresAt) return undefined;
-  const amount = smallest(bounds);
-  if (amount < guard.minRepay) return undefined;
-  const reached = pricesOf(loan, collateral, guard.targetHealthWad, { market: guard.market, amount });
+  if (smallest(bounds) < guard.minRepay) return undefined;
+  const reached = targetReachedAt(guard, loan, collateral, bounds);
   const solvent = pricesOf(loan, collateral, WAD);
   if (reached === undefined || solvent === undefined) return undefined;
   const idle = pricesOf(loan, collateral, guard.triggerHealthWad);
@@ -32,6 +33,30 @@ export function fundedDownTo(guard: FundedGuard, loan: GuardedLoan, collateral: 
   if (toWad !== undefined && toWad < fromWad) return undefined;
   if (toWad === undefined) return fromWad === 0n ? 'any' : { priceWad: fromWad };
   return { priceWad: fromWad, upToWad: toWad };
+}
+
+/** The prices at which its means restore the target. What receipts repay falls with the price of what is sold. */
+function targetReachedAt(
+  { sale, means, market, targetHealthWad }: FundedGuard,
+  loan: GuardedLoan,
+  collateral: Collateral,
+  bounds: readonly bigint[],
+): Prices | undefined {
+  const isSold = sale !== undefined && sameAddress(sale.collateralMarket, collateral.part.market);
+  const lossWad = means?.sale?.lossWad ?? 0n;
+  const by = (amounts: readonly bigint[], isByPrice: boolean): Prices | undefined => {
+    const amount = smallest(amounts);
+    if (targetHealthWad !== UNWIND_HEALTH_WAD) {
+      return pricesOf(loan, collateral, targetHealthWad, { market, amount, lossWad, isByPrice });
+    }
+    const debt = loan.markets.find((each) => sameAddress(each.market, market))?.debt ?? 0n;
+    if (!isByPrice) return amount >= debt ? { fromWad: 0n, toWad: undefined } : undefined;
+    return amount === 0n ? undefined : { fromWad: mulDivUp(collateral.part.priceWad, debt, amount), toWad: undefined };
+  };
+  if (!isSold) return by(bounds, false);
+  const [byCaps, byReceipts] = [by(bounds.slice(0, CAPS), false), by(bounds.slice(CAPS), true)];
+  if (byCaps === undefined || byReceipts === undefined) return undefined;
+  return { fromWad: largest([byCaps.fromWad, byReceipts.fromWad]), toWad: least(byCaps.toWad, byReceipts.toWad) };
 }
 
 /**

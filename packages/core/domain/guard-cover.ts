@@ -1,12 +1,14 @@
 // What a guard is covered by: its funder's balance and allowance, its caps, its cooldown and its expiry.
 
-import { type FundedGuard, type GuardedLoan, leftOfDay } from './guarded-loan.ts';
+import type { GuardKey } from './guard-key.ts';
+import { type FundedGuard, type GuardedLoan, leftOfDay, type SaleMeans } from './guarded-loan.ts';
+import { isAdapterOf } from './lending.ts';
 import { nextRescue } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { type Address, mulDivDown, smallest, WAD } from './units.ts';
 
 /**
- * Why no rescue is possible, from the checks of LoanGuard and its adapter; `unknown` if something could not be read. If several
+ * Why no rescue is possible, from the checks of LoanGuard or CollateralGuard and the adapter; `unknown` if something could not be read. If several
  * apply, the page names a pause before the loan and the funds; the contract finds it last.
  */
 export type Missing =
@@ -23,7 +25,10 @@ export type Missing =
   | 'allowance_too_low'
   | 'no_balance'
   | 'balance_too_low'
-  | 'below_minimum';
+  | 'below_minimum'
+  | 'cash_too_low'
+  | 'sale_would_harm'
+  | NonNullable<SaleMeans['refusal']>;
 
 /**
  * What a guard could do with its loan at the trigger or, once the loan is below it, at its current health. Amounts in
@@ -54,7 +59,7 @@ export type Coverage<Unwatched = string> =
        * Set if this guard and those `with` it need more in one rescue each than the account that pays for all of them holds
        * and has approved: `has` is the lesser of these, `needed` the sum.
        */
-      readonly shares?: { readonly has: bigint; readonly needed: bigint; readonly with: readonly bigint[] };
+      readonly shares?: { readonly has: bigint; readonly needed: bigint; readonly with: readonly GuardKey[] };
     };
 
 export interface Due {
@@ -83,10 +88,11 @@ export function coverageOf<Unwatched extends string = never>(
   if (status !== 'active' || now === undefined) return unable('unknown');
   if (now >= guard.expiresAt) return unable('expired');
   if (loan === undefined || means === undefined) return unable('unknown');
-  if (!sameAddress(loan.protocol.adapter, guard.adapter)) return unable('unknown');
+  if (!isAdapterOf(loan.protocol, guard.adapter)) return unable('unknown');
   if (!sameAddress(means.marketToken, guard.repayToken)) return unable('token_changed');
   if (means.isRepayPaused) return unable('repay_paused');
   if (means.isRepayPaused === undefined) return unable('unknown');
+  if (means.sale?.refusal) return unable(means.sale.refusal);
   const market = loan.markets.find((each) => sameAddress(each.market, guard.market));
   if (loan.healthWad === undefined || market === undefined || market.debt === 0n) return unable('no_debt');
   if (loan.weightedUsdWad === 0n) return unable('no_collateral');
@@ -97,12 +103,15 @@ export function coverageOf<Unwatched extends string = never>(
   const until = guard.lastRescueAt + guard.cooldownSeconds;
   const rests = guard.rescues > 0 && now < until;
   const sourceFrom = rests && guard.isBySource ? until : undefined;
-  const triggers = { triggerHealthWad, targetHealthWad, minRepay, isByChainlink: isByChainlink && !rests };
-  const { due: by, needed } = nextRescue(loan, triggers, priceWad);
+  const triggers = { triggerHealthWad, targetHealthWad, isByChainlink: isByChainlink && !rests };
+  const { due: by, needed } = nextRescue(loan, { ...guard, ...triggers }, priceWad);
+  if (means.sale && smallest([loan.healthWad, triggerHealthWad]) <= means.sale.lossWad)
+    return unable('sale_would_harm');
   const leftToday = leftOfDay(guard, now);
   if (leftToday < minRepay) return unable('day_cap_used_up');
   if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
   if (means.balance < minRepay) return unable(means.balance === 0n ? 'no_balance' : 'balance_too_low');
+  if (means.sale && means.sale.byCash < minRepay) return unable('cash_too_low');
   const amount = smallest([needed, ...(boundsOf(guard, loan, now) ?? [0n])]);
   if (amount < minRepay) return unable('below_minimum');
 
@@ -125,6 +134,9 @@ export function coverageOf<Unwatched extends string = never>(
   };
 }
 
+/** The first of the bounds are the caps and the debt, which no price moves. */
+export const CAPS = 3;
+
 /** What limits a rescue, each in base units; undefined if something is not known. */
 export function boundsOf(
   guard: FundedGuard,
@@ -133,8 +145,8 @@ export function boundsOf(
 ): readonly [bigint, ...bigint[]] | undefined {
   const debt = loan.markets.find((each) => sameAddress(each.market, guard.market))?.debt;
   if (guard.means === undefined || debt === undefined) return undefined;
-  const { allowance, balance } = guard.means;
-  return [guard.capPerRescue, leftOfDay(guard, now), debt, allowance, balance];
+  const { allowance, balance, sale } = guard.means;
+  return [guard.capPerRescue, leftOfDay(guard, now), debt, allowance, balance, ...(sale ? [sale.byCash] : [])];
 }
 
 const unable = (why: Missing): Coverage<never> => ({ state: 'unable', why });

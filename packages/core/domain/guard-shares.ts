@@ -1,6 +1,7 @@
 // Guards that one account pays for in one token have its balance and its allowance together, once and not each.
 
 import type { Coverage } from './guard-cover.ts';
+import { type GuardKey, guardKey } from './guard-key.ts';
 import { type FundedGuard, type GuardedLoan, isPaidAlike, leftOfDay, mayTake } from './guarded-loan.ts';
 import { sameAddress } from './same-address.ts';
 import { smallest } from './units.ts';
@@ -30,12 +31,14 @@ export function withShares<Each extends Covered>(all: readonly Each[], now: bigi
   return all.map((each) => {
     const { guard, coverage } = each;
     if (coverage.state === 'unable' || guard.means === undefined) return each;
-    const others = all.filter((other) => other.guard.id !== guard.id && isPaidAlike(other.guard, guard));
+    const others = all.filter((other) => guardKey(other.guard) !== guardKey(guard) && isPaidAlike(other.guard, guard));
     const taking = others.filter((other) => wantedBy(other, now) > 0n);
     const needed = taking.reduce((sum, other) => sum + wantedBy(other, now), wantedBy(each, now));
     const has = smallest([guard.means.balance, guard.means.allowance]);
     if (taking.length === 0 || needed <= has) return each;
-    const ids = taking.map((other) => other.guard.id).toSorted((a, b) => (a < b ? -1 : 1));
-    return { ...each, coverage: { ...coverage, shares: { has, needed, with: ids } } };
+    // They are all of one contract, or they would not share an allowance.
+    const byNumber = taking.toSorted((a, b) => (a.guard.id < b.guard.id ? -1 : 1));
+    const keys: readonly GuardKey[] = byNumber.map((other) => guardKey(other.guard));
+    return { ...each, coverage: { ...coverage, shares: { has, needed, with: keys } } };
   });
 }

@@ -11,7 +11,10 @@ export interface FundedGuard extends Omit<Guard, 'borrower' | 'priceSource'> {
   readonly means: Means | undefined;
 }
 
-/** In base units of the repay token; balance and allowance are the funder's. */
+/**
+ * In base units of the repay token; balance and allowance are the funder's. Of a guard that pays out of a deposit they are
+ * what the receipts repay at the highest cost.
+ */
 export interface Means {
   readonly allowance: bigint;
   readonly balance: bigint;
@@ -19,6 +22,22 @@ export interface Means {
   readonly marketToken: Address;
   /** Undefined if nothing here can tell it of the guard's protocol. */
   readonly isRepayPaused: boolean | undefined;
+  /** Present where a guard pays out of a deposit. */
+  readonly sale?: SaleMeans;
+}
+
+export interface SaleMeans {
+  /** What the market can pay out now repays so much at the highest cost. */
+  readonly byCash: bigint;
+  /** So much weighted collateral a unit of repayment may take off. */
+  readonly lossWad: bigint;
+  /** Why every sale is refused now. */
+  readonly refusal?:
+    | 'transfer_paused'
+    | 'withdrawal_paused'
+    | 'withdrawal_fee_too_high'
+    | 'borrowing_power_too_low'
+    | 'price_source_failed';
 }
 
 /**
@@ -36,7 +55,7 @@ export interface PricedPart {
 
 /** A borrower's account in one lending protocol. */
 export interface GuardedLoan extends LoanValues {
-  readonly protocol: { readonly adapter: Address };
+  readonly protocol: { readonly adapter: Address; readonly collateralAdapter?: Address };
   /** `debt` in base units of the market's token. */
   readonly markets: readonly { readonly market: Hex; readonly debt: bigint }[];
   /** The same with the collateral at Chainlink's prices; undefined without debt, or if it was not read. */
@@ -63,11 +82,13 @@ export const mayTake = (
   now: bigint | undefined,
 ): boolean => status === 'active' && (now === undefined || now < expiresAt);
 
-/** Whether two guards are paid by one account in one token, so that they share its balance and its allowance. */
-export const isPaidAlike = (
-  a: Pick<FundedGuard, 'funder' | 'repayToken'>,
-  b: Pick<FundedGuard, 'funder' | 'repayToken'>,
-): boolean => sameAddress(a.funder, b.funder) && sameAddress(a.repayToken, b.repayToken);
+type Paid = Pick<FundedGuard, 'funder' | 'repayToken' | 'sale'>;
+
+/** Whether two guards are paid by one account in one token, or out of one deposit, so that they share balance and allowance. */
+export const isPaidAlike = (a: Paid, b: Paid): boolean =>
+  sameAddress(a.funder, b.funder) &&
+  sameAddress(a.repayToken, b.repayToken) &&
+  a.sale?.collateralMarket.toLowerCase() === b.sale?.collateralMarket.toLowerCase();
 
 const SECONDS_PER_DAY = 86_400n;
 

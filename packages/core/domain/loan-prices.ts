@@ -54,6 +54,10 @@ interface Repaid {
   readonly market: string;
   /** Base units of the market's token. */
   readonly amount: bigint;
+  /** What a unit of it takes off the weighted collateral, where a deposit is sold for it; zero if absent. */
+  readonly lossWad?: bigint;
+  /** Whether it rises and falls with the collateral's price, which the amount is by now. */
+  readonly isByPrice?: boolean;
 }
 
 /**
@@ -70,12 +74,13 @@ export function pricesOf(
   const owed = part.debtAt(part.priceWad);
   const isOwn = repaid?.market === part.market;
   const paid = repaid === undefined ? 0n : (repaid.amount * priceOf(loan, repaid.market)) / WAD;
-  // W = others + own · f and D = rest + owed · f, at f times the price of now: W ≥ health · D.
+  // W = others + own · f and D = rest + owed · f, at f times the price of now: W + (health − loss) · paid ≥ health · D.
   const others = loan.weightedUsdWad - own;
-  const rest = loan.debtUsdWad - owed - (isOwn ? 0n : paid);
-  const owedLeft = owed - (isOwn ? paid : 0n);
-  const above = healthWad * rest - WAD * others;
-  const below = WAD * own - healthWad * owedLeft;
+  const rest = loan.debtUsdWad - owed;
+  const gained = (healthWad - (repaid?.lossWad ?? 0n)) * paid;
+  const rises = isOwn || repaid?.isByPrice === true;
+  const above = healthWad * rest - WAD * others - (rises ? 0n : gained);
+  const below = WAD * own - healthWad * owed + (rises ? gained : 0n);
   if (below > 0n) {
     return { fromWad: above > 0n ? (part.priceWad * above + below - 1n) / below : 0n, toWad: undefined };
   }

@@ -1,5 +1,6 @@
 // Permissions as unsigned calls for their owner's own wallet.
 
+import type { GuardKey } from './guard-key.ts';
 import type { Address, Hex } from './units.ts';
 
 /** A plan as its owner says it: symbols, whole units, times in seconds. */
@@ -31,6 +32,16 @@ interface GuardWords {
   readonly budget: string;
 }
 
+/** A guard that pays out of its borrower's own deposit. */
+interface SaleWords extends Omit<GuardWords, 'budget'> {
+  readonly collateralMarket: Address;
+  readonly maxCostBps: number;
+  /** Of the one pool from the collateral's token to the repay token, in hundredths of a basis point. */
+  readonly poolFee?: number;
+  /** Whole units of the collateral's token that all such guards of the borrower may take together. */
+  readonly sellAtMost: string;
+}
+
 /** A call for the owner's own wallet. */
 export interface PermissionCall {
   readonly kind: 'approve' | 'create' | 'register' | 'cancel' | 'revoke';
@@ -54,7 +65,9 @@ export interface PermissionDrafter {
    * with BowlineError `chain_unavailable` (retryable).
    */
   guard(words: GuardWords): Promise<DraftedPermission>;
+  /** The same of CollateralGuard. */
+  sale(words: SaleWords): Promise<DraftedPermission>;
   cancelPlan(id: bigint): PermissionCall;
-  cancelGuard(id: bigint): PermissionCall;
+  cancelGuard(key: GuardKey): PermissionCall;
   revokeAll(): PermissionCall;
 }

@@ -76,13 +76,42 @@ export interface Run {
   readonly evidencePrefix: Hex;
 }
 
+/** What a guard's rescues take: its funder's tokens, another account's deposit, or the borrower's own collateral. */
+export type Funding = 'wallet' | 'savings' | 'collateral';
+
+/** Up to three pools, from the collateral's token to the repay token: CollateralGuard's Route. */
+export interface SaleRoute {
+  readonly firstFee: number;
+  readonly firstToken: Address;
+  readonly secondFee: number;
+  readonly secondToken: Address;
+  readonly thirdFee: number;
+}
+
+/** How a guard of CollateralGuard pays: out of a deposit, which pools buy if it is in another token. */
+export interface Sale {
+  readonly funding: Exclude<Funding, 'wallet'>;
+  readonly collateralMarket: Hex;
+  readonly collateralToken: Address;
+  /** All-in, by the worse of the protocol's and the price source's prices. */
+  readonly maxCostBps: number;
+  /** Absent: the caller chooses, or no pool is needed. */
+  readonly route?: SaleRoute;
+}
+
+/** As a target: repay the whole debt of the market, and leave the rest of the collateral. */
+export const UNWIND_HEALTH_WAD = 2n ** 64n - 1n;
+
 export interface Guard {
+  /** Each of the two contracts counts its own; `guardKey` tells guards of both apart. */
   readonly id: bigint;
+  /** Absent: LoanGuard's, which pays out of the funder's wallet. */
+  readonly sale?: Sale;
   readonly borrower: Address;
-  /** Whose tokens repay: the borrower's, or another account's that signed for it. */
+  /** Whose tokens or deposits repay: the borrower's, or another account's that signed for it. */
   readonly funder: Address;
   readonly adapter: Address;
-  /** 32 bytes, as the adapter's protocol identifies the market. */
+  /** The debt's, 32 bytes, as the adapter's protocol identifies it. */
   readonly market: Hex;
   readonly repayToken: Address;
   /** Absent: anyone may rescue. */
@@ -97,6 +126,7 @@ export interface Guard {
   readonly cooldownSeconds: bigint;
   readonly expiresAt: bigint;
   readonly status: 'active' | 'cancelled' | 'revoked';
+  /** The last rescue that counts for the cooldown. */
   readonly lastRescueAt: bigint;
   /** Present if the price source triggered the last rescue: its cooldown holds only against further ones of the source. */
   readonly isBySource?: true;
@@ -136,6 +166,12 @@ export interface Rescue {
   readonly healthBeforeWad: bigint;
   /** Absent if no debt is left. */
   readonly healthAfterWad?: bigint;
+  /** Base units of the collateral's token that were sold, or withdrawn in the debt's own; absent of a rescue by LoanGuard. */
+  readonly sold?: bigint;
+  /** Base units of its receipts that left the funder. */
+  readonly receipts?: bigint;
+  /** The pools paid less than was asked of them: the rescue starts no cooldown. */
+  readonly isCutShort?: true;
 }
 
 /** What a spender may still take of an account's token. */

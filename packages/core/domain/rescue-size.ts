@@ -1,6 +1,9 @@
-// What a rescue repays, as LoanGuard computes it.
+// What a rescue repays, as LoanGuard computes it; as CollateralGuard does where the guard pays out of a deposit.
 
-import type { GuardedLoan } from './guarded-loan.ts';
+import type { FundedGuard, GuardedLoan } from './guarded-loan.ts';
+import { UNWIND_HEALTH_WAD } from './permissions.ts';
+import { soldFor } from './sale-size.ts';
+import { sameAddress } from './same-address.ts';
 import { mulDivDown, mulDivUp, WAD } from './units.ts';
 
 /**
@@ -55,13 +58,27 @@ export function dueBy(
  */
 export function nextRescue(
   loan: GuardedLoan,
-  { minRepay, ...triggers }: Triggers & { readonly minRepay: bigint },
+  guard: Triggers & Pick<FundedGuard, 'minRepay' | 'market' | 'means'>,
   priceWad: bigint,
 ): { readonly due: ReturnType<typeof dueBy>; readonly needed: bigint } {
-  const { triggerHealthWad, targetHealthWad } = triggers;
-  const due = dueBy(loan, triggers);
-  const needed = repaymentUp({ ...loan, priceWad, targetHealthWad });
-  if (due === 'protocol' || (due === 'chainlink' && needed >= minRepay)) return { due, needed };
-  const { debtUsdWad } = loan;
-  return { due: undefined, needed: repaymentAtTriggerUp({ debtUsdWad, priceWad, triggerHealthWad, targetHealthWad }) };
+  const due = dueBy(loan, guard);
+  const needed = neededAt(loan.weightedUsdWad, loan, guard, priceWad);
+  if (due === 'protocol' || (due === 'chainlink' && needed >= guard.minRepay)) return { due, needed };
+  const atTrigger = mulDivDown(loan.debtUsdWad, guard.triggerHealthWad, WAD);
+  return { due: undefined, needed: neededAt(atTrigger, loan, guard, priceWad) };
+}
+
+/** What restores the target when the collateral is worth so much. */
+function neededAt(
+  weightedUsdWad: bigint,
+  { debtUsdWad, markets }: GuardedLoan,
+  { targetHealthWad, means, market }: Triggers & Pick<FundedGuard, 'market' | 'means'>,
+  priceWad: bigint,
+): bigint {
+  const sale = means?.sale;
+  if (sale === undefined) return repaymentUp({ debtUsdWad, weightedUsdWad, priceWad, targetHealthWad });
+  if (targetHealthWad === UNWIND_HEALTH_WAD) {
+    return markets.find((each) => sameAddress(each.market, market))?.debt ?? 0n;
+  }
+  return soldFor({ debtUsdWad, weightedUsdWad, priceWad, targetHealthWad, lossWad: sale.lossWad });
 }

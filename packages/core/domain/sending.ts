@@ -1,5 +1,6 @@
 // What loops ask of whatever signs and sends.
 
+import type { GuardKey } from './guard-key.ts';
 import type { Guard, Plan, Rescue } from './permissions.ts';
 import type { Ticket } from './ticket.ts';
 import type { Address, Hex } from './units.ts';
@@ -116,13 +117,15 @@ export interface Calls {
   failedRuns(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
   /** @param signature like in an order. */
   defer(plan: Plan, reasonCode: number, ticket: Ticket, signature: Hex): Call;
+  /** @param guard with the route that the caller has chosen, if its terms leave that to the caller. */
   rescue(guard: Guard): Call;
-  /** At most `maxRescues`. The transaction succeeds even if its rescues fail: see `failedRescues`. */
+  /** Guards of one contract, at most `maxRescues`, or `maxSales` where deposits pay. The transaction succeeds even if its rescues fail: see `failedRescues`. */
   rescueMany(guards: readonly Guard[]): Call;
   /** Maximum number of rescues for which a transaction surely has the gas, whatever each of them needs. */
   readonly maxRescues: number;
+  readonly maxSales: number;
   /** Guards of a mined list whose loans were not rescued, with the error as in `failedRuns`. */
-  failedRescues(events: readonly ChainEvent[]): ReadonlyMap<bigint, string>;
+  failedRescues(events: readonly ChainEvent[]): ReadonlyMap<GuardKey, string>;
   /** By guard: the rescue of its loan in a mined transaction; if there are several, the last. */
-  rescuesMade(events: readonly ChainEvent[]): ReadonlyMap<bigint, Rescue>;
+  rescuesMade(events: readonly ChainEvent[]): ReadonlyMap<GuardKey, Rescue>;
 }

@@ -72,6 +72,10 @@ const deploymentBy = (address: AddressSchema) =>
     chainlinkPriceSource: address,
     planRegistry: address,
     swapExecutor: address,
+    /** All three absent where they are not deployed (COLLATERAL_GUARD). */
+    venusCollateral: address.exactOptional(),
+    collateralTerms: address.exactOptional(),
+    collateralGuard: address.exactOptional(),
     /** Absent on a chain with a real market. */
     quoteDesk: address.exactOptional(),
     /** Whose tickets are the deployment's own. Absent: it names nobody. */

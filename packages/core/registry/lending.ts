@@ -8,7 +8,7 @@ export const lendingNames: readonly string[] = [venus.name];
 
 /** What the list is made from: the deployed adapters, and the protocols' own contracts. */
 interface Places {
-  readonly own: { readonly venusMarket: Address };
+  readonly own: { readonly venusMarket: Address; readonly venusCollateral?: Address };
   readonly venus: { readonly comptroller: Address; readonly vUsdt: Address };
 }
 
@@ -17,7 +17,13 @@ interface Places {
  * reader refuses one whose adapter names another unit.
  */
 export const lendingOf = ({ own, venus: of }: Places): LendingProtocols => [
-  { ...venus, adapter: own.venusMarket, core: of.comptroller, anyMarket: marketAt(of.vUsdt) },
+  {
+    ...venus,
+    adapter: own.venusMarket,
+    ...(own.venusCollateral && { collateralAdapter: own.venusCollateral }),
+    core: of.comptroller,
+    anyMarket: marketAt(of.vUsdt),
+  },
 ];
 
 const marketAt = (address: Address): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;

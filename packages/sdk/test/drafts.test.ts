@@ -9,6 +9,8 @@ import {
   assetOf,
   baseUnits,
   type Call,
+  cancelGuardCall,
+  collateralGuardAbi,
   consentTypedData,
   createBySignatureCall,
   createCall,
@@ -19,6 +21,7 @@ import {
   draftCreation,
   draftGuard,
   draftPlan,
+  draftSale,
   loanGuardAbi,
   planRegistryAbi,
   registerFundedCall,
@@ -190,6 +193,46 @@ it('SD-4: a guard that another account pays for is registered by its consent', a
   expect(held.terms).toEqual(terms);
   expect(held.repayToken).toBe(tokens.USDT);
 });
+
+it('SD-7: a guard that pays out of another account’s deposit is registered by its consent', async () => {
+  const { vUSDT, vETH } = venus.markets;
+  const terms = draftSale(deployment, {
+    borrower: owner.address,
+    funder: stranger.address,
+    market: vUSDT,
+    collateralMarket: vETH,
+    repay: 'USDT',
+    triggerHealth: '1.08',
+    targetHealth: 'unwind',
+    capPerRescue: '500',
+    capPerDay: '1500.5',
+    minRepay: '10',
+    route: [{ fee: 500 }],
+  });
+  expect(terms).toMatchObject({ maxCostBps: 200, targetHealthWad: 2n ** 64n - 1n });
+  const consent = await draftConsent(client, deployment, terms);
+  const typed = consentTypedData(deployment, consent);
+  const address = deployment.contracts.collateralGuard as Call['to'];
+  const contract = { address, abi: collateralGuardAbi } as const;
+  const digest = await client.readContract({ ...contract, functionName: 'digestOf', args: [consent] });
+  expect(hashTypedData(typed)).toBe(digest);
+  const receipt = await send(owner, registerFundedCall(deployment, consent, await stranger.signTypedData(typed)));
+  expect(receipt.status).toBe('success');
+  const held = await client.readContract({ ...contract, functionName: 'guard', args: [1n] });
+  expect(held.terms).toEqual(terms);
+  expect(held.collateralToken).toBe(tokens.ETH);
+  expect((await send(stranger, cancelGuardCall(deployment, 'collateral-1'))).status).toBe('success');
+  const route = [{ fee: 500, pays: tokens.WBNB }, { fee: 100 }];
+  expect(draftSale(deployment, { ...sold, route }).route).toMatchObject({
+    ...{ firstFee: 500, firstToken: tokens.WBNB, secondFee: 100, thirdFee: 0 },
+  });
+  expect(() => draftSale(deployment, { ...sold, route: [{ fee: 500, pays: tokens.WBNB }] })).toThrow('route:');
+});
+
+const sold = {
+  ...{ borrower: owner.address, market: venus.markets.vUSDT, collateralMarket: venus.markets.vETH, repay: 'USDT' },
+  ...{ triggerHealth: '1.08', targetHealth: '1.2', capPerRescue: '5', capPerDay: '5', minRepay: '1' },
+};
 
 it('SD-1: a deployment is known by its record alone', () => {
   expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: give the record of yours,');

@@ -1,3 +1,4 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { NotFound } from '../not-found.tsx';
@@ -9,13 +10,14 @@ import { PlanAudit } from './plan-audit.tsx';
 interface Props {
   readonly kind?: string | undefined;
   readonly id?: bigint | undefined;
+  readonly guard?: GuardKey | undefined;
 }
 
 /** Needs no wallet: everybody's records are public. */
-export function Audit({ kind, id }: Props) {
+export function Audit({ kind, id, guard }: Props) {
+  if (guard !== undefined) return <GuardAudit key={String(guard)} id={guard} />;
   if (id === undefined) return <Choice />;
   if (kind === 'plan') return <PlanAudit key={String(id)} id={id} />;
-  if (kind === 'guard') return <GuardAudit key={String(id)} id={id} />;
   return <NotFound />;
 }
 

@@ -2,6 +2,7 @@ import { hasExpired } from '@bowline/core/audit/figures';
 import type { GuardHistory } from '@bowline/core/audit/history';
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { guardReport } from '@bowline/core/audit/report';
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { protocolName } from '@bowline/core/domain/lending';
 import { NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { useQuery } from '@tanstack/react-query';
@@ -24,12 +25,12 @@ import { namedToken } from './named-token.ts';
 
 const full = 1;
 
-export function GuardAudit({ id }: { readonly id: bigint }) {
+export function GuardAudit({ id }: { readonly id: GuardKey }) {
   const client = useChain();
   const { contracts } = useSettings();
   const query = useQuery({
     queryKey: ['chain', 'audit', 'guard', String(id)],
-    queryFn: () => readGuardHistory(client, contracts.loanGuard, id),
+    queryFn: () => readGuardHistory(client, contracts, id),
     retry: (failures, error) => !(error instanceof Unknown) && failures < 1,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,4 +1,6 @@
-import { readRescues, readRuns, toRescue, toRun } from '@bowline/chain/records';
+import { readGuardRescues, readRuns, toRun } from '@bowline/chain/records';
+import type { GuardContracts } from '@bowline/chain/rescue-calls';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
 import type { Address } from 'viem';
 import type { ChainClient } from './client.ts';
@@ -54,7 +56,7 @@ const PERMISSIONS = 10;
  */
 export async function readDeeds(
   client: ChainClient,
-  contracts: { readonly planRegistry: Address; readonly loanGuard: Address },
+  contracts: GuardContracts & { readonly planRegistry: Address },
   plans: readonly Plan[],
   guards: readonly Guard[],
   before: Deeds,
@@ -68,9 +70,9 @@ export async function readDeeds(
       read: (most: number) => runsOf(client, contracts.planRegistry, plan, most),
     })),
     ...recent(guards).map((guard) => ({
-      key: `guard-${guard.id}`,
+      key: `guard-${guardKey(guard)}`,
       count: guard.rescues,
-      read: (most: number) => rescuesOf(client, contracts.loanGuard, guard, most),
+      read: (most: number) => rescuesOf(client, contracts, guard, most),
     })),
   ];
   const read = await Promise.all(
@@ -106,12 +108,12 @@ async function runsOf(client: ChainClient, registry: Address, plan: Plan, most: 
 
 async function rescuesOf(
   client: ChainClient,
-  loanGuard: Address,
+  contracts: GuardContracts,
   guard: Guard,
   most: number,
 ): Promise<readonly Deed[]> {
-  const rescues = await readRescues(client, loanGuard, guard.id, Math.max(0, guard.rescues - most), guard.rescues);
-  return rescues.map((rescue) => ({ kind: 'rescue', guard, time: BigInt(rescue.time), ...toRescue(rescue) }));
+  const rescues = await readGuardRescues(client, contracts, guard, Math.max(0, guard.rescues - most));
+  return rescues.map((rescue) => ({ kind: 'rescue', guard, ...rescue }));
 }
 
 /** What is recorded, without the permission, whose state changes. */
@@ -119,7 +121,7 @@ const textOf = (deed: Deed | undefined): string =>
   JSON.stringify({ ...deed, plan: 0, guard: 0 }, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 /** Whether the permission's newest records are known as they are now. @param count how many it has. */
-function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: bigint, count: number): boolean {
+function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: GuardKey, count: number): boolean {
   const recorded = deeds[`${kind}-${id}`];
   return recorded?.count === count && recorded.deeds.length === Math.min(count, NEWEST);
 }
@@ -127,7 +129,7 @@ function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: bigint, count: number)
 /** Of which of these the newest records are not known: they could not be read, or there are too many to look at. */
 export const unlooked = (deeds: Deeds, plans: readonly Plan[], guards: readonly Guard[]) => ({
   plans: plans.filter(({ id, records }) => !isRead(deeds, 'plan', id, records)),
-  guards: guards.filter(({ id, rescues }) => !isRead(deeds, 'guard', id, rescues)),
+  guards: guards.filter((guard) => !isRead(deeds, 'guard', guardKey(guard), guard.rescues)),
 });
 
 /** All of them, newest first. */

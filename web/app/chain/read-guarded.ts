@@ -1,5 +1,6 @@
 import { readByAdapter } from '@bowline/chain/lending/by-adapter';
 import { type Asked, beginReading } from '@bowline/chain/one-call';
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { protocolAt } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
@@ -63,7 +64,7 @@ export async function readLoansAndGuards(
   before: LoansAndGuards | undefined,
 ): Promise<LoansAndGuards> {
   const { contracts, lending } = settings;
-  const places = { loanGuard: contracts.loanGuard, lending };
+  const places = { ...contracts, lending };
   const [guards, ...loans] = await Promise.all([
     latest(() => readGuards(client, places, account, before?.guards.data), before?.guards),
     ...lending.map((protocol, at) => latest(() => readLoan(client, settings, protocol, account), before?.loans[at])),
@@ -135,11 +136,11 @@ export interface GuardedById {
 export async function readGuardedById(
   client: ChainClient,
   settings: Settings,
-  id: bigint,
+  id: GuardKey,
   before: GuardedById | undefined,
 ): Promise<GuardedById> {
   const reading = beginReading(client, before?.asked ?? []);
-  const places = { loanGuard: settings.contracts.loanGuard, lending: settings.lending };
+  const places = { ...settings.contracts, lending: settings.lending };
   const guard = await timed(() => readGuard(reading.client, places, id));
   const { data: loan } = await latest(() => readLoanOf(reading.client, settings, guard), undefined);
   return { guard, loan, time: reading.time(), asked: reading.asked() };

@@ -1,8 +1,10 @@
-import { findOwn, type Looked } from '@bowline/chain/find-own';
-import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
+import { findOwn, isWhole, type Looked } from '@bowline/chain/find-own';
+import { GUARDS_PAGE, readGuards as readPage, readSaleGuards, toGuard, toSaleGuard } from '@bowline/chain/guard';
 import { type Places, readMeans } from '@bowline/chain/guard-means';
 import { readInPages } from '@bowline/chain/in-pages';
 import { readOrUndefined } from '@bowline/chain/reads';
+import { guardContractAt } from '@bowline/chain/rescue-calls';
+import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import type { Means } from '@bowline/core/domain/guarded-loan';
 import type { Guard as BareGuard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -33,11 +35,20 @@ export interface OwnedGuards {
   readonly cause: unknown;
   /** What ended the search at `upTo`; undefined if it searched everything, or stopped to go on next time. */
   readonly searchCause: unknown;
+  /** What of it CollateralGuard told, whose guards are among those above; absent where it is not deployed. */
+  readonly sales?: Omit<OwnedGuards, 'sales'>;
 }
 
+/** Whether every guard of the account is known as it is now. */
+export const areWhole = (owned: OwnedGuards): boolean =>
+  isWhole(owned) && (owned.sales === undefined || isWhole(owned.sales));
+
+/** What one contract told of an account's guards. */
+interface Searched extends Omit<OwnedGuards, 'sales'> {}
+
 /**
- * The guards whose borrower or funder is the account, newest first. One that cannot be read keeps its last known values,
- * without its means: whether it is still active is unknown.
+ * The guards of both contracts whose borrower or funder is the account, newest first. One that cannot be read keeps its last
+ * known values, without its means: whether it is still active is unknown.
  * @throws if nothing can be read.
  */
 export async function readGuards(
@@ -46,7 +57,26 @@ export async function readGuards(
   account: Address,
   known?: OwnedGuards,
 ): Promise<OwnedGuards> {
-  const { loanGuard: address } = places;
+  const isWallet = (guard: Guard) => guard.sale === undefined;
+  const before = known && { ...known, guards: known.guards.filter(isWallet), funded: known.funded.filter(isWallet) };
+  const [wallet, sales] = await Promise.all([
+    readGuardsOf(client, places, account, false, before),
+    places.collateralGuard && readGuardsOf(client, places, account, true, known?.sales),
+  ]);
+  if (!sales) return wallet;
+  const { guards, funded } = wallet;
+  return { ...wallet, guards: [...guards, ...sales.guards], funded: [...funded, ...sales.funded], sales };
+}
+
+async function readGuardsOf(
+  client: ChainClient,
+  places: Places,
+  account: Address,
+  isSale: boolean,
+  known: Searched | undefined,
+): Promise<Searched> {
+  const address = guardContractAt(places, isSale ? 'collateral-0' : 0n);
+  // Both contracts' function is the same.
   const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
   const sought = { functionName: 'guardsOf', contract: address, account } as const;
   const before = known && { ...known, own: [...known.guards, ...known.funded] };
@@ -54,7 +84,7 @@ export async function readGuards(
   const { items, unread, cause } = await readInPages(
     ids,
     GUARDS_PAGE,
-    async (page) => (await readPage(client, address, page)).map((guard, at) => toGuard(page[at] as bigint, guard)),
+    (page) => readBare(client, address, page, isSale),
     AT_ONCE,
   );
   if (items.size === 0 && cause) throw cause;
@@ -77,14 +107,25 @@ export async function readGuards(
   };
 }
 
+async function readBare(
+  client: ChainClient,
+  address: Address,
+  page: readonly bigint[],
+  isSale: boolean,
+): Promise<readonly BareGuard[]> {
+  const idOf = (at: number) => page[at] as bigint;
+  if (isSale) return (await readSaleGuards(client, address, page)).map((guard, at) => toSaleGuard(idOf(at), guard));
+  return (await readPage(client, address, page)).map((guard, at) => toGuard(idOf(at), guard));
+}
+
 /**
  * One guard of anybody's, with its means.
  * @throws if it cannot be read, or there is none.
  */
-export async function readGuard(client: ChainClient, places: Places, id: bigint): Promise<Guard> {
-  const [answer] = await readPage(client, places.loanGuard, [id]);
-  if (answer === undefined) throw new Error('The node answered another question.');
-  const guard = toGuard(id, answer);
+export async function readGuard(client: ChainClient, places: Places, key: GuardKey): Promise<Guard> {
+  const isSale = typeof key !== 'bigint';
+  const [guard] = await readBare(client, guardContractAt(places, key), [numberOf(key)], isSale);
+  if (guard === undefined) throw new Error('The node answered another question.');
   return { ...guard, means: await meansOf(client, places, guard) };
 }
 

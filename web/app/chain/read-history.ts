@@ -1,5 +1,7 @@
 import { type HistoriesRead, readGuardHistories, readPlanHistories } from '@bowline/chain/history';
+import { type GuardContracts, guardContractAt } from '@bowline/chain/rescue-calls';
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
+import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import type { Address } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { auditWords } from '../words/en/audit.ts';
@@ -25,12 +27,17 @@ export async function readPlanHistory(client: ChainClient, registry: Address, id
 /** @throws as `readPlanHistory`. */
 export async function readGuardHistory(
   client: ChainClient,
-  loanGuard: Address,
-  id: bigint,
+  contracts: GuardContracts,
+  key: GuardKey,
 ): Promise<Whole<GuardHistory>> {
-  const count = await client.readContract({ address: loanGuard, abi: loanGuardAbi, functionName: 'guardCount' });
-  if (id > count) throw new Unknown(auditWords.noGuard(id));
-  return whole(await readGuardHistories(client, loanGuard, [id], await now(client)));
+  const isSale = typeof key !== 'bigint';
+  if (isSale && contracts.collateralGuard === undefined) throw new Unknown(auditWords.noGuard(key));
+  const address = guardContractAt(contracts, key);
+  // Both contracts' function is the same.
+  const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
+  const id = numberOf(key);
+  if (id > count) throw new Unknown(auditWords.noGuard(key));
+  return whole(await readGuardHistories(client, address, [id], { ...(await now(client)), isSale }));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type GuardNotServed, isWorthIt, whyGuardNotServed } from '@bowline/core/domain/served';
 import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/serving';
@@ -42,7 +43,10 @@ export interface Buys extends Pick<PlansServed, 'tokens' | 'verdictSigners' | 'm
   readonly usdWad: Readonly<Record<string, bigint>>;
 }
 export type Watcher = NotServing | Rescues;
-type Rescues = Omit<GuardsServed, 'reason' | 'everySeconds' | 'lastRoundAt'>;
+interface Rescues extends Omit<GuardsServed, 'reason' | 'everySeconds' | 'lastRoundAt'> {
+  /** Whether by CollateralGuard's guards, too. */
+  readonly servesSales?: boolean;
+}
 
 /** The chain's time as the page knows it, unix seconds. */
 export interface ChainTime {
@@ -77,13 +81,19 @@ export function buyerOf(
 }
 
 /** @param time undefined if not known yet. */
-export const watcherOf = (
+export function watcherOf(
   answer: Answer | undefined,
   settings: Settings,
   time: ChainTime | undefined,
   moment: Moment,
-): Watcher =>
-  answer === undefined || time === undefined ? 'unseen' : partOf('guards', answer, settings, time, moment);
+): Watcher {
+  if (answer === undefined || time === undefined) return 'unseen';
+  const part = partOf('guards', answer, settings, time, moment);
+  if (typeof part === 'string') return part;
+  const { collateralGuard } = settings.contracts;
+  const stated = serving.safeParse(answer.serves).data?.collateralGuard;
+  return { ...part, servesSales: collateralGuard !== undefined && sameAddress(collateralGuard, stated) };
+}
 
 function partOf<Part extends 'plans' | 'guards'>(
   name: Part,
@@ -137,11 +147,12 @@ export type Unwatched = NotServing | GuardNotServed | 'not_served_repay';
 
 /** @param repayUsdWad what a rescue would repay, in dollars; undefined if not known. */
 export function whyUnwatched(
-  guard: Parameters<typeof whyGuardNotServed>[0],
+  guard: Parameters<typeof whyGuardNotServed>[0] & Pick<Guard, 'sale'>,
   watcher: Watcher,
   repayUsdWad: bigint | undefined,
 ): Unwatched | undefined {
   if (typeof watcher === 'string') return watcher;
+  if (guard.sale !== undefined && watcher.servesSales !== true) return 'other_contracts';
   const { tokens, share, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad } = watcher;
   const why = whyGuardNotServed(guard, {
     ...{ tokens, share: share ?? undefined, maxTriggerHealthWad: BigInt(maxTriggerHealthWad) },

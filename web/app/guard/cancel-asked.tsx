@@ -1,9 +1,10 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
 import { Notice } from '../parts/notice.tsx';
 import { guardWords } from '../words/en/guard.ts';
 
 interface Props {
-  readonly id: bigint;
+  readonly id: GuardKey;
   /** What its end frees of the account's own approval, in base units; undefined if none, or that is not certain. */
   readonly back: { readonly kept: bigint; readonly freed: bigint } | undefined;
   readonly shown: (base: bigint) => string;

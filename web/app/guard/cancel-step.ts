@@ -1,13 +1,23 @@
-import { type Address, encodeFunctionData } from 'viem';
-import { loanGuardAbi } from '../../../abis/index.ts';
+import { type GuardContracts, guardContractAt } from '@bowline/chain/rescue-calls';
+import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
+import { encodeFunctionData } from 'viem';
+import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { guardWords } from '../words/en/guard.ts';
 
-export const cancelStep = (loanGuard: Address, id: bigint): Step => ({
-  label: guardWords.cancelStep(id),
-  to: loanGuard,
-  data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
-  proof: proofBy(loanGuard, loanGuardAbi, 'GuardCancelled', { guardId: id }),
-  isEnd: true,
-});
+export function cancelStep(contracts: GuardContracts, key: GuardKey): Step {
+  const to = guardContractAt(contracts, key);
+  const id = numberOf(key);
+  const isWallet = typeof key === 'bigint';
+  return {
+    label: guardWords.cancelStep(key),
+    to,
+    // Both contracts' function is the same.
+    data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [id] }),
+    proof: isWallet
+      ? proofBy(to, loanGuardAbi, 'GuardCancelled', { guardId: id })
+      : proofBy(to, collateralGuardAbi, 'GuardCancelled', { guardId: id }),
+    isEnd: true,
+  };
+}

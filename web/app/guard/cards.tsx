@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { LongList } from '../parts/long-list.tsx';
@@ -13,8 +14,8 @@ interface Props {
 
 /** Guards that had ended when they were first seen here fold away. One that ends meanwhile stays, with what ended it. */
 export function Cards({ all, card }: Props) {
-  const [folded] = useState(() => new Set(all.filter(hasEnded).map(({ guard }) => guard.id)));
-  const ended = all.filter((each) => hasEnded(each) && folded.has(each.guard.id));
+  const [folded] = useState(() => new Set(all.filter(hasEnded).map(({ guard }) => guardKey(guard))));
+  const ended = all.filter((each) => hasEnded(each) && folded.has(guardKey(each.guard)));
   return (
     <>
       <LongList

@@ -1,3 +1,4 @@
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { withShares } from '@bowline/core/domain/guard-shares';
 import { protocolAt } from '@bowline/core/domain/lending';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -18,7 +19,7 @@ import { Simulator } from './simulator.tsx';
 import { useGuarded, useGuardedById } from './use-loan.ts';
 
 /** One guard, whoever's it is, with its loan: read from the chain, so that it needs no wallet. */
-export function GuardById({ id }: { readonly id: bigint }) {
+export function GuardById({ id }: { readonly id: GuardKey }) {
   const { address } = useConnection();
   const { data, isError, error, refetch } = useGuardedById(id);
   const now = useChainTime();
@@ -92,7 +93,7 @@ function Partner({ account, shown, moment, isStale }: PartnerProps) {
   const all = useCovered(data, shown.now, moment);
   const covered = [...(all?.own ?? []), ...(all?.funded ?? [])];
   // What it shares is told by the reading of all of them; the rest by its own, which may be newer.
-  const others = covered.filter(({ guard }) => guard.id !== shown.guard.id);
+  const others = covered.filter(({ guard }) => guardKey(guard) !== guardKey(shown.guard));
   const coverage = withShares([shown, ...others], shown.now)[0]?.coverage ?? shown.coverage;
   return (
     <>

@@ -1,3 +1,4 @@
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { lacksOf, mendingAllowance } from '@bowline/core/domain/guard-lacks';
 import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { protocolName } from '@bowline/core/domain/lending';
@@ -29,6 +30,7 @@ import { GuardFacts } from './guard-facts.tsx';
 import { freedBy } from './kept-approval.ts';
 import { LacksList } from './lacks-list.tsx';
 import { Rescues } from './rescues.tsx';
+import { payingOf, saleWords, targetWords } from './sale.ts';
 import { SetGuard } from './set-guard.tsx';
 import { mustWait } from './shared-approval.ts';
 
@@ -55,10 +57,11 @@ export function GuardCard(props: Props) {
   const { guard, loan, coverage, asOf, account, owned, covered, isStale = true, now } = props;
   const settings = useSettings();
   const { chainId } = useConnection();
-  const { progress, isBusy, run } = useSteps(`guard-${guard.id}`);
+  const key = guardKey(guard);
+  const { progress, isBusy, run } = useSteps(`guard-${key}`);
   const [isCancelling, setCancelling] = useState(false);
   const [editing, setEditing] = useState<'terms' | 'end'>();
-  const { loanGuard } = settings.contracts;
+  const paidBy = payingOf(guard, settings.contracts);
   const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
@@ -77,7 +80,7 @@ export function GuardCard(props: Props) {
 
   const isFunder = sameAddress(guard.funder, account);
   const isBorrower = sameAddress(guard.borrower, account);
-  const takesToo = (each: Guard) => each.id !== guard.id && mayTake(each, now) && isPaidAlike(each, guard);
+  const takesToo = (each: Guard) => guardKey(each) !== key && mayTake(each, now) && isPaidAlike(each, guard);
   const isShared = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo);
   const isUnsure = owned === undefined || mustWait(owned, isStale);
   const isPausable = isFunder && mayTake(guard, now) && (guard.means?.allowance ?? 0n) > 0n;
@@ -86,21 +89,27 @@ export function GuardCard(props: Props) {
   const shown = (base: bigint) =>
     decimals === undefined ? guardWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
   const approve = (base: bigint, label: string) => () =>
-    void run([approveStep(label, guard.repayToken, loanGuard, base)]);
+    void run([approveStep(label, paidBy.token, paidBy.spender, base)]);
   // Another approval for guards would replace this one, or this one that; and of its guard nothing is left over.
-  const isOtherApproving = useIsApproving(loanGuard) && !isBusy;
-  const back = isFunder && !isOtherApproving ? freedBy(guard, owned, now, isStale) : undefined;
+  const isOtherApproving = useIsApproving(paidBy.spender) && !isBusy;
+  const back =
+    isFunder && !isOtherApproving && guard.sale === undefined ? freedBy(guard, owned, now, isStale) : undefined;
   const cancel = (takesBack: boolean) => {
     setCancelling(false);
     const label = back && guardWords.takeBackStep(shown(back.freed));
     const takeBack =
-      label && takesBack && back.freed > 0n ? [approveStep(label, guard.repayToken, loanGuard, back.kept)] : [];
-    void run([cancelStep(loanGuard, guard.id), ...takeBack]);
+      label && takesBack && back.freed > 0n ? [approveStep(label, paidBy.token, paidBy.spender, back.kept)] : [];
+    void run([cancelStep(settings.contracts, key), ...takeBack]);
   };
   // A guard with another price source, or another funder, cannot be set from here.
   const isOwn = isFunder && isBorrower;
   const canEdit =
-    isOwn && isActive && market !== undefined && (guard.priceSource === undefined || watchesChainlink(guard, settings));
+    isOwn &&
+    isActive &&
+    // Terms of a sale are set anew.
+    guard.sale === undefined &&
+    market !== undefined &&
+    (guard.priceSource === undefined || watchesChainlink(guard, settings));
   if (editing && loan && market && owned) {
     const close = () => setEditing(undefined);
     const isExtending = editing === 'end';
@@ -121,24 +130,23 @@ export function GuardCard(props: Props) {
     );
   }
   return (
-    <article className="card" aria-labelledby={`guard-${guard.id}`}>
+    <article className="card" aria-labelledby={`guard-${key}`}>
       <div className="card-head">
         <div>
-          <h2 id={`guard-${guard.id}`}>
-            {guardWords.heading(health(guard.triggerHealthWad), symbol, health(guard.targetHealthWad))}
-          </h2>
+          <h2 id={`guard-${key}`}>{guardWords.heading(health(guard.triggerHealthWad), symbol, targetWords(guard))}</h2>
           <p className="faint">
-            <Link href={`/guard/${guard.id}`}>{guardWords.guard(guard.id)}</Link>
+            <Link href={`/guard/${key}`}>{guardWords.guard(key)}</Link>
           </p>
         </div>
         <span className={`badge word ${tone}`}>{badge}</span>
       </div>
+      {guard.sale && <p className="faint">{saleWords(guard, settings)}</p>}
       {more && <p className="faint">{more}</p>}
       {word && <p className="faint">{word}</p>}
       <LacksList
         {...{ guard, now, amount, cost, lacks }}
         approve={
-          isFunder
+          isFunder && guard.sale === undefined
             ? {
                 amount: mending,
                 act: approve(mending, guardWords.approveStep(shown(mending))),
@@ -154,7 +162,7 @@ export function GuardCard(props: Props) {
       )}
       <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />
       {isCancelling && isActive && (
-        <CancelAsked id={guard.id} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
+        <CancelAsked id={key} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
       )}
       {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
       <div className="actions">
@@ -170,7 +178,7 @@ export function GuardCard(props: Props) {
                 type="button"
                 className="button compact"
                 disabled={isOff || isUnsure}
-                onClick={approve(0n, guardWords.pauseStep(symbol))}
+                onClick={approve(0n, guardWords.pauseStep(guard.sale ? guardWords.receipts : symbol))}
               >
                 {guardWords.pause}
               </button>
@@ -186,16 +194,16 @@ export function GuardCard(props: Props) {
             </button>
           </div>
         )}
-        <Link href={`/audit/guard/${guard.id}`}>{guardWords.audit}</Link>
+        <Link href={`/audit/guard/${key}`}>{guardWords.audit}</Link>
       </div>
-      <Signing progress={progress} done={doneWords(progress, guard.id)} />
+      <Signing progress={progress} done={doneWords(progress, key)} />
       <Rescues guard={guard} source={source} amount={amount} />
     </article>
   );
 }
 
 /** The act that was done, by its first step. */
-function doneWords(progress: ReturnType<typeof useSteps>['progress'], id: bigint): string {
+function doneWords(progress: ReturnType<typeof useSteps>['progress'], id: GuardKey): string {
   const step = progress.state === 'done' ? progress.steps[0] : undefined;
   if (step === undefined || !isApproval(step)) return guardWords.cancelled(id);
   return approvesNothing(step) ? guardWords.paused(id) : guardWords.approved;

@@ -57,7 +57,7 @@ export function guardSteps(
     ...(total === market.allowance ? [] : [approve]),
     registerStep(contracts.loanGuard, register, market.token),
     // Last: the loan is never without a guard.
-    ...(replaces ? [cancelStep(contracts.loanGuard, replaces.id)] : []),
+    ...(replaces ? [cancelStep(contracts, replaces.id)] : []),
   ];
 }
 

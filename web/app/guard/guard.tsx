@@ -1,11 +1,12 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { Link } from 'wouter';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
 import { guardWords } from '../words/en/guard.ts';
 import { GuardById } from './guard-by-id.tsx';
 import { OwnLoans } from './own-loans.tsx';
 
-export function Guard({ id }: { readonly id?: bigint | undefined }) {
-  if (id !== undefined) return <OneGuard id={id} />;
+export function Guard({ guard }: { readonly guard?: GuardKey | undefined }) {
+  if (guard !== undefined) return <OneGuard id={guard} />;
   return (
     <>
       <div className="title-row">
@@ -19,7 +20,7 @@ export function Guard({ id }: { readonly id?: bigint | undefined }) {
   );
 }
 
-function OneGuard({ id }: { readonly id: bigint }) {
+function OneGuard({ id }: { readonly id: GuardKey }) {
   return (
     <>
       <div className="title-row">

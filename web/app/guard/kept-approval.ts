@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { smallest } from '@bowline/core/domain/units';
@@ -11,12 +12,12 @@ import { mustWait } from './shared-approval.ts';
  */
 function keptForGuards(
   { guards, funded }: Pick<OwnedGuards, 'guards' | 'funded'>,
-  ended: Pick<Guard, 'id' | 'funder' | 'repayToken'>,
+  ended: Pick<Guard, 'id' | 'funder' | 'repayToken' | 'sale'>,
   allowance: bigint,
   now: bigint,
 ): bigint {
   const others = [...guards, ...funded].filter(
-    (each) => each.id !== ended.id && mayTake(each, now) && isPaidAlike(each, ended),
+    (each) => guardKey(each) !== guardKey(ended) && mayTake(each, now) && isPaidAlike(each, ended),
   );
   const needed = others.reduce((sum, { capPerDay }) => sum + capPerDay, 0n);
   return smallest([needed, allowance]);
@@ -56,15 +57,20 @@ export function unusedApprovals(
   if (mustWait(owned, isStale)) return [];
   const all = [...owned.guards, ...owned.funded];
   const markets = loans.filter(({ borrower }) => sameAddress(borrower, account)).flatMap((loan) => loan.markets);
-  const ofGuards = all.flatMap(({ funder, repayToken, means }) =>
-    means && sameAddress(funder, account) ? [{ token: repayToken, allowance: means.allowance }] : [],
+  const ofGuards = all.flatMap(({ funder, repayToken, means, sale }) =>
+    means && sale === undefined && sameAddress(funder, account)
+      ? [{ token: repayToken, allowance: means.allowance }]
+      : [],
   );
   const known = new Map(
     [...ofGuards, ...markets].map(({ token, allowance }) => [token.toLowerCase(), { token, allowance }] as const),
   );
   return [...known.values()].flatMap(({ token, allowance }) => {
     const takes = (guard: Guard) =>
-      mayTake(guard, now) && sameAddress(guard.funder, account) && sameAddress(guard.repayToken, token);
+      guard.sale === undefined &&
+      mayTake(guard, now) &&
+      sameAddress(guard.funder, account) &&
+      sameAddress(guard.repayToken, token);
     if (allowance === 0n || all.some(takes)) return [];
     const market = markets.find((each) => sameAddress(each.token, token));
     return [{ token, symbol: market?.symbol, decimals: market?.decimals, allowance }];

@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Lack } from '@bowline/core/domain/guard-lacks';
 import { Link } from 'wouter';
 import type { Guard } from '../chain/read-guards.ts';
@@ -25,7 +26,7 @@ interface Props {
 export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys, isBusy }: Props) {
   if (lacks.length === 0) return null;
   return (
-    <ul className="lacks" aria-label={guardWords.lacks(guard.id)}>
+    <ul className="lacks" aria-label={guardWords.lacks(guardKey(guard))}>
       {lacks.map((lack, at) => (
         <li key={lack.what}>
           <span>{sentence(lack, guard, now, amount, cost)}</span>

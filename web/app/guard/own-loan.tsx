@@ -1,11 +1,10 @@
-import { isWhole } from '@bowline/chain/find-own';
-import { sameAddress } from '@bowline/core/domain/same-address';
+import { isAdapterOf } from '@bowline/core/domain/lending';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
-import type { OwnedGuards } from '../chain/read-guards.ts';
+import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { guardWords } from '../words/en/guard.ts';
@@ -37,9 +36,9 @@ interface Props {
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
   const [isSetting, setSetting] = useState(false);
-  const ofLoan = guards?.filter(({ guard }) => sameAddress(guard.adapter, loan?.protocol.adapter));
+  const ofLoan = guards?.filter(({ guard }) => loan && isAdapterOf(loan.protocol, guard.adapter));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
-  const areUnknown = ofLoan?.length === 0 && owned !== undefined && !isWhole(owned);
+  const areUnknown = ofLoan?.length === 0 && owned !== undefined && !areWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
   const isLoanStale = error !== undefined || isReadingOld(loan, moment);
   const hasDebt = loan?.healthWad !== undefined;

@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Address } from 'viem';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
@@ -31,7 +32,7 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
   const all = coverages && [...coverages.own, ...coverages.funded];
   const card = ({ guard, loan, coverage, asOf }: Covered) => (
     <GuardCard
-      key={String(guard.id)}
+      key={String(guardKey(guard))}
       {...{ guard, loan, coverage, asOf, now, isStale }}
       // Of an account that is only looked at, nobody here could sign anything.
       {...(isOwn && { account: borrower })}

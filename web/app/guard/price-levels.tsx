@@ -1,4 +1,5 @@
 import { fundedIf } from '@bowline/core/domain/funded-prices';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { collateralsOf, perToken, pricesOf } from '@bowline/core/domain/loan-prices';
 import { WAD } from '@bowline/core/domain/units';
 import type { Coverage } from '../chain/coverage/coverage.ts';
@@ -83,7 +84,7 @@ export function PriceLevels({ loan, covered, now }: Props) {
           })}
         </tbody>
       </table>
-      {guard && !isForced && <p className="faint">{guardWords.pricesMore(guard.id)}</p>}
+      {guard && !isForced && <p className="faint">{guardWords.pricesMore(guardKey(guard))}</p>}
     </section>
   );
 }

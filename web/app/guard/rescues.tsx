@@ -1,4 +1,4 @@
-import { NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
 import type { Guard } from '../chain/read-guards.ts';
 import { LongList } from '../parts/long-list.tsx';
@@ -18,8 +18,6 @@ interface Props {
 /** Rescues shown at first. */
 const FIRST = 5;
 
-const full = 1;
-
 export function Rescues({ guard, source, amount }: Props) {
   const [isWhole, setWhole] = useState(false);
   const { data, isError, error, refetch } = useRescues(guard, isWhole);
@@ -34,11 +32,11 @@ export function Rescues({ guard, source, amount }: Props) {
         total={guard.rescues}
         first={FIRST}
         each="tbody > tr"
-        name={guardWords.rescuesOf(guard.id)}
+        name={guardWords.rescuesOf(guardKey(guard))}
         readRest={() => setWhole(true)}
       >
         {(shown) => (
-          <section className="scroll" aria-label={guardWords.rescuesOf(guard.id)}>
+          <section className="scroll" aria-label={guardWords.rescuesOf(guardKey(guard))}>
             <table className="rows">
               <thead>
                 <tr>
@@ -59,7 +57,7 @@ export function Rescues({ guard, source, amount }: Props) {
                 {shown.map((rescue) => (
                   <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
                     <td className="time" data-label={guardWords.when}>
-                      {when(BigInt(rescue.time))}
+                      {when(rescue.time)}
                     </td>
                     <td className="figure" data-label={guardWords.repaid}>
                       {amount(rescue.repaid)}
@@ -72,13 +70,11 @@ export function Rescues({ guard, source, amount }: Props) {
                       </span>
                     </td>
                     <td className="figure" data-label={guardWords.after}>
-                      {rescue.healthAfterWad === NO_DEBT_HEALTH_WAD
-                        ? guardWords.noDebtLeft
-                        : health(rescue.healthAfterWad)}
+                      {rescue.healthAfterWad === undefined ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
                     </td>
                     <td data-label={guardWords.targetColumn}>
-                      <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
-                        {rescue.outcome === full ? guardWords.reached : guardWords.inPart}
+                      <span className={`badge word ${rescue.outcome === 'full' ? 'good' : 'caution'}`}>
+                        {rescue.outcome === 'full' ? guardWords.reached : guardWords.inPart}
                       </span>
                     </td>
                   </tr>

@@ -1,7 +1,6 @@
-import { isWhole } from '@bowline/chain/find-own';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { OwnedGuards } from '../chain/read-guards.ts';
+import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
 import { guardWords } from '../words/en/guard.ts';
 
 /**
@@ -9,7 +8,7 @@ import { guardWords } from '../words/en/guard.ts';
  * a guard that the page does not know, or not as it is now.
  * @param isStale whether the newest reading of guards or allowance failed or is old.
  */
-export const mustWait = (owned: OwnedGuards, isStale: boolean): boolean => isStale || !isWhole(owned);
+export const mustWait = (owned: OwnedGuards, isStale: boolean): boolean => isStale || !areWhole(owned);
 
 /**
  * What shares the approval of a token that an approval of `total` would replace, in words; undefined for nothing.
@@ -22,7 +21,8 @@ export function sharedBy(
   total: bigint | undefined,
   now: bigint | undefined,
 ): string | undefined {
-  const takes = (guard: OwnedGuards['guards'][number]) => mayTake(guard, now) && sameAddress(guard.repayToken, token);
+  const takes = (guard: OwnedGuards['guards'][number]) =>
+    guard.sale === undefined && mayTake(guard, now) && sameAddress(guard.repayToken, token);
   if (guards.some(takes)) return guardWords.sharedOwn(symbol);
   if (funded.some(takes)) return guardWords.sharedOther(symbol);
   if (allowance > 0n && allowance !== total) return guardWords.sharedApproved(symbol);

@@ -1,5 +1,6 @@
 import type { Supposed } from '@bowline/chain/lending/reader';
 import { previewAt, type Rescue } from '@bowline/chain/lending/rescue-preview';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { type Collateral, collateralsOf, perToken, valuesAt } from '@bowline/core/domain/loan-prices';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { WAD } from '@bowline/core/domain/units';
@@ -76,7 +77,7 @@ export function Simulator({ loan, guards }: Props) {
           {preview.data && !preview.isError && (
             <ul className="stack">
               {preview.data.rescues.map((rescue) => (
-                <li key={String(rescue.guard.id)}>{said(rescue, loan)}</li>
+                <li key={String(guardKey(rescue.guard))}>{said(rescue, loan)}</li>
               ))}
             </ul>
           )}
@@ -95,16 +96,16 @@ function usePreview(
   moves: Readonly<Record<string, number>>,
 ) {
   const client = useChain();
-  const { loanGuard } = useSettings().contracts;
+  const { contracts } = useSettings();
   const { protocol, borrower } = loan;
   const sawBlock = useSawBlock();
   return useQuery({
-    queryKey: ['chain', 'what-if', protocol.name, borrower, guards.map(({ id }) => String(id)), moves],
+    queryKey: ['chain', 'what-if', protocol.name, borrower, guards.map((guard) => String(guardKey(guard))), moves],
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
       const asked = thisMoment();
-      const preview = await previewAt(client, loanGuard, loan, guards, supposed);
+      const preview = await previewAt(client, contracts, loan, guards, supposed);
       return { ...preview, readAt: sawBlock(undefined, asked) };
     },
     enabled: supposed.length > 0,
@@ -134,7 +135,8 @@ const toneOf = (healthWad: bigint | undefined) => (healthWad === undefined ? 'go
 const healthOf = (healthWad: bigint | undefined) => (healthWad === undefined ? guardWords.noDebt : health(healthWad));
 
 function said(rescue: Rescue<Guard>, { markets }: Loan): string {
-  const { id, market } = rescue.guard;
+  const { market } = rescue.guard;
+  const id = guardKey(rescue.guard);
   const of = markets.find((each) => sameAddress(each.market, market));
   const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base));
   if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(failureOf(rescue.refusal)));

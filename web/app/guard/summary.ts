@@ -81,7 +81,11 @@ export function guardSummary(
   const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
   const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
-  const { due, needed } = nextRescue(loan, { ...draft, isByChainlink: watchesChainlink }, priceWad);
+  const { due, needed } = nextRescue(
+    loan,
+    { ...draft, market: market.market, means: undefined, isByChainlink: watchesChainlink },
+    priceWad,
+  );
   const repays = smallest([needed, capPerRescue, market.debt, total, market.walletBalance]);
   const isEnough = repays >= minRepay;
   const [rescue, day, cooldown] = [amount(capPerRescue), amount(capPerDay), duration(cooldownSeconds)];

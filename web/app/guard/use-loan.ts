@@ -1,4 +1,5 @@
-import { readRescues } from '@bowline/chain/records';
+import { readGuardRescues } from '@bowline/chain/records';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
@@ -32,7 +33,7 @@ export function useGuarded(account: Address) {
 }
 
 /** One guard of anybody's and its loan: twelve calls a minute. */
-export function useGuardedById(id: bigint) {
+export function useGuardedById(id: GuardKey) {
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
@@ -56,14 +57,15 @@ const READ = 20;
  * A guard's rescues, newest first.
  * @param isWhole whether all are read, or the newest alone.
  */
-export function useRescues({ id, rescues }: Guard, isWhole: boolean) {
+export function useRescues(guard: Guard, isWhole: boolean) {
+  const { rescues } = guard;
   const client = useChain();
   const { contracts } = useSettings();
   return useQuery({
-    queryKey: ['chain', 'rescues', String(id), isWhole, rescues],
+    queryKey: ['chain', 'rescues', String(guardKey(guard)), isWhole, rescues],
     queryFn: async () => {
       const from = isWhole ? 0 : Math.max(0, rescues - READ);
-      return (await readRescues(client, contracts.loanGuard, id, from, rescues)).toReversed();
+      return (await readGuardRescues(client, contracts, guard, from)).toReversed();
     },
     refetchInterval: untilFinal,
     placeholderData: (before) => before,

@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { Link } from 'wouter';
@@ -39,7 +40,7 @@ function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolea
   const settings = useSettings();
   const [href, name] =
     deed.kind === 'rescue'
-      ? [`/guard/${deed.guard.id}`, homeWords.guard(deed.guard.id)]
+      ? [`/guard/${guardKey(deed.guard)}`, homeWords.guard(guardKey(deed.guard))]
       : [`/plans/${deed.plan.id}`, homeWords.plan(deed.plan.id)];
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   return (

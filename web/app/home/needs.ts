@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { lacksOf } from '@bowline/core/domain/guard-lacks';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -122,7 +123,9 @@ const isDebtTooSmall = ({ guard, loan, coverage }: Covered): boolean => {
 
 /** Whether another guard of the same loan reaches its target. */
 const isHelped = ({ guard, loan }: Covered, covered: readonly Covered[]): boolean =>
-  covered.some((other) => other.guard.id !== guard.id && other.loan === loan && other.coverage.state === 'full');
+  covered.some(
+    (other) => guardKey(other.guard) !== guardKey(guard) && other.loan === loan && other.coverage.state === 'full',
+  );
 
 /** Whether the loan owes something in the guard's market: else a rescue has nothing to repay, and its end matters to nobody. */
 const owesIn = (guard: Guard, { healthWad, markets }: Loan): boolean =>

@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Settings } from '../api/settings.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { homeWords, noticeWords } from '../words/en/home.ts';
@@ -15,18 +16,18 @@ export interface Told {
 
 /** What is new from one reading to the next: rescues, plans that began to be skipped, funds that ran short. */
 export function newsOf(before: Known, after: Known, settings: Settings): readonly Told[] {
-  const rescuesBefore = new Map(before.covered.map(({ guard }) => [guard.id, guard.rescues]));
+  const rescuesBefore = new Map(before.covered.map(({ guard }) => [guardKey(guard), guard.rescues]));
   const rescued = after.covered.flatMap(({ guard }) => {
-    const known = rescuesBefore.get(guard.id);
+    const known = rescuesBefore.get(guardKey(guard));
     if (known === undefined || guard.rescues <= known) return [];
-    const recorded = after.deeds[`guard-${guard.id}`];
+    const recorded = after.deeds[`guard-${guardKey(guard)}`];
     // Records from before this rescue would tell another one's amount.
     const deed = recorded?.count === guard.rescues ? recorded.deeds.at(-1) : undefined;
     const body =
       deed?.kind === 'rescue'
         ? rescueWords(amountOf(settings, guard.repayToken, deed.repaid), deed)
-        : homeWords.guard(guard.id);
-    return [{ tag: `guard-${guard.id}-${guard.rescues}`, title: noticeWords.rescue, body }];
+        : homeWords.guard(guardKey(guard));
+    return [{ tag: `guard-${guardKey(guard)}-${guard.rescues}`, title: noticeWords.rescue, body }];
   });
   const needed = new Set(needsOf(before, settings).map(({ key }) => key));
   const needs = needsOf(after, settings).filter(({ key }) => !needed.has(key));

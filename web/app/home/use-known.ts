@@ -2,6 +2,7 @@ import { isWhole } from '@bowline/chain/find-own';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useCovered } from '../chain/coverage/use-covered.ts';
+import { areWhole } from '../chain/read-guards.ts';
 import type { Overview } from '../chain/read-overview.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import type { Known } from './known.ts';
@@ -19,12 +20,14 @@ export function useKnown(
     return { known: undefined, sure: { loans: false, guards: false, plans: false, deeds: false } };
   }
   const { loans, guards, plans, deeds } = overview;
+  const isAll = (data: NonNullable<(Overview['plans'] | Overview['guards'])['data']>) =>
+    'guards' in data ? areWhole(data) : isWhole(data);
   const isFresh = (part: Overview['plans'] | Overview['guards']) =>
-    part.error === undefined && part.data !== undefined && !isReadingOld(part.data, moment) && isWhole(part.data);
+    part.error === undefined && part.data !== undefined && !isReadingOld(part.data, moment) && isAll(part.data);
   const known: Known = {
     loans: loans.flatMap(({ data }) => data ?? []),
     covered: [...(covered?.own ?? []), ...(covered?.funded ?? [])],
-    hasUnknownGuards: guards.data === undefined || !isWhole(guards.data),
+    hasUnknownGuards: guards.data === undefined || !areWhole(guards.data),
     plans: plans.data,
     deeds,
     now,

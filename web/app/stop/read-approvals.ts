@@ -7,9 +7,10 @@ import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { type ChainClient, inOneCall } from '../chain/client.ts';
-import { type OwnedGuards, readGuards } from '../chain/read-guards.ts';
-import { readLoan } from '../chain/read-loan.ts';
+import { areWhole, type OwnedGuards, readGuards } from '../chain/read-guards.ts';
+import { type Loan, readLoan } from '../chain/read-loan.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
+import { receiptOf } from '../chain/receipt.ts';
 import { sawBlock } from '../chain/use-clock.ts';
 import { words } from '../words/en/frame.ts';
 
@@ -44,6 +45,7 @@ export interface Approvals {
 const spenders = (): Readonly<Record<string, string>> => ({
   planRegistry: words.stop.plans,
   loanGuard: words.stop.guards,
+  collateralGuard: words.stop.guards,
   quoteDesk: words.stop.desk,
   swapExecutor: words.stop.executor,
   router: 'PancakeSwap',
@@ -80,12 +82,12 @@ async function readApprovals(
   const { contracts, lending, assets } = settings;
   const [plans, guards, loans] = await Promise.all([
     orUndefined(readPlans(client, contracts.planRegistry, owner, known.plans)),
-    orUndefined(readGuards(client, { loanGuard: contracts.loanGuard, lending }, owner, known.guards)),
+    orUndefined(readGuards(client, { ...contracts, lending }, owner, known.guards)),
     orUndefined(Promise.all(lending.map((protocol) => readLoan(client, settings, protocol, owner)))),
   ]);
   const unsearched = [
     ...(plans && isWhole(plans) ? [] : [words.stop.yourPlans]),
-    ...(guards && isWhole(guards) ? [] : [words.stop.yourGuards]),
+    ...(guards && areWhole(guards) ? [] : [words.stop.yourGuards]),
     ...(loans ? [] : [words.stop.yourLoan]),
   ];
   const latest = { plans: plans ?? known.plans, guards: guards ?? known.guards };
@@ -93,6 +95,8 @@ async function readApprovals(
     ...(latest.plans?.plans.map(({ tokenIn }) => tokenIn) ?? []),
     ...[...(latest.guards?.guards ?? []), ...(latest.guards?.funded ?? [])].map(({ repayToken }) => repayToken),
     ...(loans?.flatMap(({ markets }) => markets.map(({ token }) => token)) ?? []),
+    // A deposit's receipts: what CollateralGuard takes.
+    ...(contracts.collateralGuard ? receiptsIn(latest.guards, loans ?? []) : []),
   ];
   const tokens = new Map([...assets.map(({ address }) => address), ...found].map((at) => [at.toLowerCase(), at]));
   const asked = [
@@ -132,6 +136,14 @@ async function readApprovals(
     unsearched,
     known: latest,
   };
+}
+
+function receiptsIn(owned: OwnedGuards | undefined, loans: readonly Loan[]): readonly Address[] {
+  const sold = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].flatMap(({ sale }) => sale?.collateralMarket ?? []);
+  const supplied = loans.flatMap(({ markets }) =>
+    markets.filter((each) => each.supplied > 0n).map(({ market }) => market),
+  );
+  return [...sold, ...supplied].map((market) => receiptOf(market));
 }
 
 const orUndefined = <Read>(reading: Promise<Read>): Promise<Read | undefined> => reading.catch(() => undefined);

@@ -1,6 +1,7 @@
 // Decides which loans are tried, in which order, and why the others are skipped. Pure.
 
 import type { Asset } from '@bowline/core/domain/assets';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
@@ -20,7 +21,7 @@ export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
  * own.
  */
 export interface SkippedGuard {
-  readonly guardId: bigint;
+  readonly guardId: GuardKey;
   readonly skip: string;
 }
 
@@ -50,7 +51,7 @@ export function openGuards(snapshot: GuardsSnapshot): { open: Guard[]; skipped: 
   for (const guard of snapshot.guards) {
     const skip = whyNotOpen(guard, snapshot) ?? whyGuardNotServed(guard, served);
     if (skip === undefined) open.push(guard);
-    else skipped.push({ guardId: guard.id, skip });
+    else skipped.push({ guardId: guardKey(guard), skip });
   }
   return { open, skipped };
 }
@@ -84,9 +85,9 @@ export function endangeredLoans(
     const health = healths[at] ?? 'unreadable';
     if (health === 'unread') unread += 1;
     else if (health === 'unreadable') endangered.push({ guard });
-    else if (health === 'no_debt') skipped.push({ guardId: guard.id, skip: health });
+    else if (health === 'no_debt') skipped.push({ guardId: guardKey(guard), skip: health });
     else if (health < guard.triggerHealthWad) endangered.push({ guard, healthWad: health });
-    else skipped.push({ guardId: guard.id, skip: 'health_not_below_trigger' });
+    else skipped.push({ guardId: guardKey(guard), skip: 'health_not_below_trigger' });
   }
   return { endangered, skipped, unread };
 }
@@ -95,18 +96,18 @@ export function endangeredLoans(
 const MAX_REFUSED_LISTS = 8;
 
 /**
- * Lists of rescues to simulate and to send, in this order: the most endangered loan first, loans that nobody can read
+ * Lists of rescues of one funding to simulate and to send, in this order: the most endangered loan first, loans that nobody can read
  * behind all others, and behind those a few of what was refused before. A list has one sender: the key that a guard names,
- * or any.
- * @param refusals ids of guards whose last attempt the contract refused, the longest untried first.
+ * or any; and one contract, since all are of one funding.
+ * @param refusals guards whose last attempt the contract refused, the longest untried first.
  */
 export function rescueLists(
   endangered: readonly Endangered[],
   maxLength: number,
-  refusals: Iterable<bigint> = [],
+  refusals: Iterable<GuardKey> = [],
 ): readonly (readonly Endangered[])[] {
-  const triedAt = new Map([...refusals].map((id, at) => [id, at]));
-  const rankOf = ({ guard: { id } }: Endangered): number | undefined => triedAt.get(id);
+  const triedAt = new Map([...refusals].map((key, at) => [key, at]));
+  const rankOf = ({ guard }: Endangered): number | undefined => triedAt.get(guardKey(guard));
   const { fresh = [], refused = [] } = Object.groupBy(endangered, (each) =>
     rankOf(each) === undefined ? 'fresh' : 'refused',
   );

@@ -1,15 +1,17 @@
 // Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
 
 import type { BalanceReader, BatchPreviewer, HealthReader, JudgedRescue } from '@bowline/chain/readers';
+import type { SaleRouter } from '@bowline/chain/sale-routes';
 import type { Asset } from '@bowline/core/domain/assets';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices } from '@bowline/core/domain/notices';
-import type { Guard, Rescue } from '@bowline/core/domain/permissions';
+import type { Guard, Rescue, Sale } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
-import { listedAt } from '@bowline/core/domain/same-address';
+import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
 import type { Calls, Sender, Sent } from '@bowline/core/domain/sending';
 import type { Turns } from '@bowline/core/domain/turns';
-import { formatUnits } from '@bowline/core/domain/units';
+import { type Address, formatUnits } from '@bowline/core/domain/units';
 import { withSymbol } from '@bowline/core/texts/amounts';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Settled, type Tally } from '../runner.ts';
@@ -30,6 +32,8 @@ export interface RescueDeps {
   readonly calls: Calls;
   readonly previewer: Pick<BatchPreviewer, 'rescues'>;
   readonly sender: Sender;
+  /** Absent where no guard leaves the pools to the caller. */
+  readonly router?: SaleRouter;
   readonly watch: Watch;
   readonly worth: Worth;
   /** Receives which rescues are due. */
@@ -48,11 +52,13 @@ export interface Rescuer {
    */
   rescue(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean>;
   /** Whether a rescue by this guard was sent and its outcome is open. */
-  isUnderWay(guardId: bigint): boolean;
+  isUnderWay(guardId: GuardKey): boolean;
+  /** Whether a rescue by another guard of the same borrower is. */
+  isLoanUnderWay(guard: Guard): boolean;
   /** Guards whose last attempt the contract refused, the longest untried first. */
-  refusals(): Iterable<bigint>;
+  refusals(): Iterable<GuardKey>;
   /** Forgets the refusals of all others. */
-  keepOnly(guardIds: readonly bigint[]): void;
+  keepOnly(guardIds: readonly GuardKey[]): void;
   isBusy(): boolean;
   /** Resolves when no rescue is under way. */
   settled(): Promise<void>;
@@ -60,18 +66,19 @@ export interface Rescuer {
 
 /** @param outcomes counts what became of rescues that were sent. */
 export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
-  const { calls, previewer, watch, worth, waiting, turns, serving, loans, notices, log } = deps;
+  const { calls, previewer, router, watch, worth, waiting, turns, serving, loans, notices, log } = deps;
   const sendCall = createSend(deps);
-  const underWay = new Map<bigint, number>();
+  /** Rescues on the way, and whose loans they are for. */
+  const underWay = new Map<GuardKey, { readonly count: number; readonly borrower: Address }>();
   /** In the order of their last attempts. */
-  const refused = new Set<bigint>();
+  const refused = new Set<GuardKey>();
   /** To its end. */
-  const refuse = (guardId: bigint): void => {
+  const refuse = (guardId: GuardKey): void => {
     refused.delete(guardId);
     refused.add(guardId);
   };
   /** Reverted in a block since their last rescue. */
-  const reverted = new Set<bigint>();
+  const reverted = new Set<GuardKey>();
   const works = new Set<Promise<void>>();
   const reporting = pLimit(REPORTS_AT_ONCE);
 
@@ -92,7 +99,14 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
     }
   }
 
-  async function rescue(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
+  /** Before the simulation, so that what is sent is what was simulated. */
+  const routed = async (each: Endangered): Promise<Endangered> => {
+    const guard = await router?.routed(each.guard).catch(() => undefined);
+    return guard ? { ...each, guard } : each;
+  };
+
+  async function rescue(asked: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
+    const list = await Promise.all(asked.map(async (each) => (each.guard.sale ? routed(each) : each)));
     const judged = await judge(list, tally);
     if (judged === undefined) return list.length > 1 && rescueEachAlone(list, tally, stopping);
     const due = list.filter((each, at) => isDue(each, judged[at] as JudgedRescue, tally));
@@ -118,31 +132,33 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
 
   function isDue(each: Endangered, judged: JudgedRescue, tally: Tally): boolean {
     const { guard } = each;
+    const key = guardKey(guard);
     const skip = 'error' in judged ? judged.error : whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving);
-    refused.delete(guard.id);
+    refused.delete(key);
     if (skip === undefined) {
-      waiting?.add(guard.id);
+      waiting?.add(key);
       return true;
     }
     tally.add(`skipped.${skip}`);
-    waiting?.remove(guard.id);
+    waiting?.remove(key);
     turns?.restart(each);
     // A loan whose rescue the contract refuses is not simulated at every block.
     if (!changesAtOnce.has(skip)) {
       // Without a named reason the node may be at fault.
-      watch.rest(guard.id, skip === 'unknown_error' ? retrySeconds : restSeconds);
-      refused.add(guard.id);
+      watch.rest(key, skip === 'unknown_error' ? retrySeconds : restSeconds);
+      refused.add(key);
     }
     return false;
   }
 
-  function unanswered({ guard: { id }, healthWad }: Endangered, error: unknown, tally: Tally): void {
+  function unanswered({ guard, healthWad }: Endangered, error: unknown, tally: Tally): void {
+    const key = guardKey(guard);
     tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
-    log.error('guard.failed', { guardId: id, error });
+    log.error('guard.failed', { guardId: key, error });
     // The loan is below its trigger and no reason to refuse the rescue is known. An unreadable account may never be due.
-    if (healthWad !== undefined) waiting?.add(id);
+    if (healthWad !== undefined) waiting?.add(key);
     // An answer that cannot be read is the node's fault, too.
-    watch.rest(id, retrySeconds);
+    watch.rest(key, retrySeconds);
   }
 
   /** @param isSimulated whether these exact bytes were. */
@@ -161,19 +177,22 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
       } catch (error) {
         outcomes.add('failed');
         for (const { guard } of due) {
-          log.error('guard.failed', { guardId: guard.id, error });
-          watch.rest(guard.id, restSeconds);
+          log.error('guard.failed', { guardId: guardKey(guard), error });
+          watch.rest(guardKey(guard), restSeconds);
         }
       } finally {
-        for (const { guard } of due) {
-          const count = (underWay.get(guard.id) ?? 1) - 1;
-          if (count === 0) underWay.delete(guard.id);
-          else underWay.set(guard.id, count);
-        }
+        for (const { guard } of due) count(guard, -1);
       }
     };
-    for (const { guard } of due) underWay.set(guard.id, (underWay.get(guard.id) ?? 0) + 1);
+    for (const { guard } of due) count(guard, 1);
     start(work);
+  }
+
+  function count(guard: Guard, more: 1 | -1): void {
+    const { borrower } = guard;
+    const now = (underWay.get(guardKey(guard))?.count ?? 0) + more;
+    if (now === 0) underWay.delete(guardKey(guard));
+    else underWay.set(guardKey(guard), { count: now, borrower });
   }
 
   function start(work: () => Promise<unknown>): void {
@@ -184,14 +203,14 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   function concludeList(guards: readonly Guard[], settled: Settled): void {
     if (settled.state !== 'confirmed') {
       // No single guard's fault, and perhaps done: each loan is read again before it is tried again.
-      for (const { id } of guards) watch.rest(id, settled.sent.outcome === 'not_sent' ? 0n : retrySeconds);
+      for (const guard of guards) watch.rest(guardKey(guard), settled.sent.outcome === 'not_sent' ? 0n : retrySeconds);
       if (settled.sent.outcome === 'consumed') watch.mistrust();
       return;
     }
     const { sent } = settled;
     const failed = calls.failedRescues(sent.events);
     for (const guard of guards) {
-      const { id } = guard;
+      const id = guardKey(guard);
       if (!failed.has(id)) {
         conclude(guard, sent);
         continue;
@@ -207,7 +226,7 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   }
 
   function concludeAlone(guard: Guard, settled: Settled): void {
-    const { id } = guard;
+    const id = guardKey(guard);
     if (settled.state === 'confirmed') {
       conclude(guard, settled.sent);
       return;
@@ -227,14 +246,14 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
    * The contract allowed it a moment before: blocks may have been undone since, and the next simulation decides. Only once,
    * because whoever can bring it about again makes us pay for each.
    */
-  function restAfterRevert(guardId: bigint): bigint {
+  function restAfterRevert(guardId: GuardKey): bigint {
     const seconds = reverted.has(guardId) ? restSeconds : 0n;
     reverted.add(guardId);
     return seconds;
   }
 
   function conclude(guard: Guard, sent: Confirmed): void {
-    const { id } = guard;
+    const id = guardKey(guard);
     watch.rest(id, restSeconds);
     waiting?.remove(id);
     refused.delete(id);
@@ -255,6 +274,8 @@ export function createRescuer(deps: RescueDeps, outcomes: Tally): Rescuer {
   return {
     rescue,
     isUnderWay: (guardId) => underWay.has(guardId),
+    isLoanUnderWay: (guard) =>
+      [...underWay].some(([key, { borrower }]) => key !== guardKey(guard) && sameAddress(borrower, guard.borrower)),
     refusals: () => refused,
     keepOnly(guardIds) {
       const kept = new Set(guardIds);
@@ -295,25 +316,31 @@ async function reportRescue(
   { hash, block }: Confirmed,
   made: Rescue | undefined,
 ): Promise<void> {
-  const known = { guardId: guard.id, borrower: guard.borrower, hash };
+  const known = { guardId: guardKey(guard), borrower: guard.borrower, hash };
   try {
     const token = listedAt(assets, guard.repayToken);
     const at = (number: bigint) => held(reader, guard, token, number);
-    if (made === undefined) throw new BowlineError('internal', `The receipt has no rescue by guard ${guard.id}.`);
-    const [funderBefore, funderAfter] = await Promise.all([at(block - 1n), at(block)]);
+    if (made === undefined)
+      throw new BowlineError('internal', `The receipt has no rescue by guard ${guardKey(guard)}.`);
+    // A deposit is in another token than the loan, as a rule.
+    const [funderBefore, funderAfter] = guard.sale ? [] : await Promise.all([at(block - 1n), at(block)]);
     log.info('rescue.done', {
       ...known,
       repaid: token === undefined ? made.repaid : withSymbol(made.repaid, token),
       outcome: made.outcome,
       healthBefore: formatUnits(made.healthBeforeWad, 18),
       healthAfter: made.healthAfterWad === undefined ? 'no debt left' : formatUnits(made.healthAfterWad, 18),
-      funderBefore,
-      funderAfter,
+      ...(guard.sale ? soldBy(guard.sale, made, assets) : { funderBefore, funderAfter }),
     });
   } catch (error) {
     log.info('rescue.done', known);
-    log.warn('report.failed', { guardId: guard.id, error });
+    log.warn('report.failed', { guardId: guardKey(guard), error });
   }
+}
+
+function soldBy({ collateralToken }: Sale, { sold = 0n, isCutShort }: Rescue, assets: readonly Asset[]) {
+  const token = listedAt(assets, collateralToken);
+  return { sold: token === undefined ? sold : withSymbol(sold, token), ...(isCutShort && { isCutShort }) };
 }
 
 /** The funder's holdings of the repaid token, keyed by its symbol; empty if the token is not listed. */

@@ -1,4 +1,5 @@
 import type { GuardReader, HealthReader, PriceReader } from '@bowline/chain/readers';
+import { fundingOf, fundingOrder, guardKey } from '@bowline/core/domain/guard-key';
 import type { Clock } from '@bowline/core/domain/time';
 import pLimit from 'p-limit';
 import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
@@ -89,12 +90,12 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   tally.add('due', 0);
   const { open, skipped } = openGuards({ now, guards, keeper: sender.address, assets, serving });
   count(skipped);
-  const ids = open.map(({ id }) => id);
+  const ids = open.map(guardKey);
   waiting?.keepOnly(ids);
   rescuer.keepOnly(ids);
-  const idle = open.filter(({ id }) => !rescuer.isUnderWay(id));
+  const idle = open.filter((guard) => !rescuer.isUnderWay(guardKey(guard)));
   if (idle.length < open.length) tally.add('skipped.under_way', open.length - idle.length);
-  const awake = idle.filter(({ id }) => !watch.rests(id));
+  const awake = idle.filter((guard) => !watch.rests(guardKey(guard)));
   if (awake.length < idle.length) tally.add('skipped.tried_before', idle.length - awake.length);
 
   // Prices are on the way of no rescue at a new block.
@@ -114,8 +115,16 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   const allowed = isHeld ? [] : endangered;
   const { ours, left, nextMs } = turns?.split(allowed) ?? { ours: allowed, left: 0 };
   if (left > 0) tally.add('skipped.left_to_others', left);
-  const lists = rescueLists(ours, calls.maxRescues, rescuer.refusals());
-  const answers = await pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));
+  const answers: boolean[] = [];
+  for (const funding of fundingOrder) {
+    const ofFunding = ours.filter(({ guard }) => fundingOf(guard) === funding);
+    // Idle tokens first: a deposit is sold only for a loan that no other guard is saving now.
+    const free = ofFunding.filter(({ guard }) => funding === 'wallet' || !rescuer.isLoanUnderWay(guard));
+    if (free.length < ofFunding.length) tally.add('skipped.left_to_other_guard', ofFunding.length - free.length);
+    const lists = rescueLists(free, funding === 'wallet' ? calls.maxRescues : calls.maxSales, rescuer.refusals());
+    const tried = pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));
+    answers.push(...(await tried));
+  }
   // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
   const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
   if (awake.length > 0) watch.answered(isRead || answers.includes(true));

@@ -1,3 +1,4 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Timers } from '@bowline/core/domain/time';
 import { formatUnits } from '@bowline/core/domain/units';
@@ -9,18 +10,18 @@ import { formatUnits } from '@bowline/core/domain/units';
  */
 export interface WaitingRescues {
   /** Starts the clock. Later calls do not restart it, but they void a refusal in between. */
-  add(guardId: bigint): void;
+  add(guardId: GuardKey): void;
   /**
    * The rescue was refused although it was due a moment before. It stops counting until it is due again, and then
    * counts from its first time regardless of later refusals.
    */
-  refuse(guardId: bigint): void;
+  refuse(guardId: GuardKey): void;
   /** A due rescue was refused because its gas costs too much; undefined: it no longer is. */
-  tooDear(guardId: bigint, gas: GasPrices | undefined): void;
+  tooDear(guardId: GuardKey, gas: GasPrices | undefined): void;
   /** The rescue was made or is no longer due. */
-  remove(guardId: bigint): void;
+  remove(guardId: GuardKey): void;
   /** Removes all others. */
-  keepOnly(guardIds: readonly bigint[]): void;
+  keepOnly(guardIds: readonly GuardKey[]): void;
   /** Number of rescues that are due and not made. */
   count(): number;
   /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
@@ -41,7 +42,7 @@ interface Due {
 }
 
 export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescues {
-  const due = new Map<bigint, Due>();
+  const due = new Map<GuardKey, Due>();
   let readAt = now();
   const counting = () => [...due.values()].filter(({ refusal }) => refusal !== 'believed');
   const oldestFirst = () => counting().toSorted((a, b) => a.since - b.since);

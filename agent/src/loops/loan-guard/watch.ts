@@ -1,4 +1,5 @@
 import type { GuardReader } from '@bowline/chain/readers';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Clock } from '@bowline/core/domain/time';
 
@@ -21,10 +22,10 @@ export interface Watch {
   /** Guards as last read. `now`: the time of that block, advanced by the clock. */
   known(): { readonly now: bigint; readonly guards: readonly Guard[] };
   /** Drops the guard until the guards are read again. */
-  forget(guardId: bigint): void;
+  forget(guardId: GuardKey): void;
   /** Skips the guard for this many seconds, or until the guards are read again. */
-  rest(guardId: bigint, seconds: bigint): void;
-  rests(guardId: bigint): boolean;
+  rest(guardId: GuardKey, seconds: bigint): void;
+  rests(guardId: GuardKey): boolean;
 }
 
 /** Seconds between two attempts after a refusal, unless a regular round comes first. */
@@ -38,7 +39,7 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
   let triedAt: bigint | undefined = clock() - retrySeconds;
   let isListed = false;
   let isAnswered = false;
-  const restsUntil = new Map<bigint, bigint>();
+  const restsUntil = new Map<GuardKey, bigint>();
   return {
     async list() {
       triedAt = clock();
@@ -46,8 +47,8 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
       const { block, guards: read, unread } = await reader.guards();
       // An unreadable guard is unwatched or keeps its last state, so read again soon.
       if (unread === 0) triedAt = undefined;
-      const ids = new Set(read.map(({ id }) => id));
-      guards = unread === 0 ? read : [...read, ...guards.filter(({ id }) => !ids.has(id))];
+      const keys = new Set(read.map(guardKey));
+      guards = unread === 0 ? read : [...read, ...guards.filter((guard) => !keys.has(guardKey(guard)))];
       listed = { time: block.timestamp, at: clock() };
       // Otherwise every retry would repeat refused rescues.
       if (unread === 0) restsUntil.clear();
@@ -67,7 +68,7 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
     },
     known: () => ({ now: listed.time + clock() - listed.at, guards }),
     forget(guardId) {
-      guards = guards.filter(({ id }) => id !== guardId);
+      guards = guards.filter((guard) => guardKey(guard) !== guardId);
     },
     rest: (guardId, seconds) => void restsUntil.set(guardId, clock() + seconds),
     rests: (guardId) => clock() < (restsUntil.get(guardId) ?? 0n),

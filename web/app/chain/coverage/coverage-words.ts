@@ -35,6 +35,13 @@ const tones: Readonly<Record<Missing, Words['tone']>> = {
   no_balance: 'bad',
   balance_too_low: 'bad',
   below_minimum: 'bad',
+  cash_too_low: 'bad',
+  sale_would_harm: 'bad',
+  transfer_paused: 'bad',
+  withdrawal_paused: 'bad',
+  withdrawal_fee_too_high: 'bad',
+  borrowing_power_too_low: 'bad',
+  price_source_failed: 'bad',
 };
 
 function unable(why: Missing, protocol: string): Words {

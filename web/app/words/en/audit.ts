@@ -1,3 +1,4 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { said } from '../language.ts';
 import { count } from './count.ts';
 
@@ -15,9 +16,9 @@ export const auditWords = said('auditWords', {
   auditPlan: 'Audit plan',
   auditGuard: 'Audit guard',
   planTitle: (id: bigint) => `Audit of plan ${id}`,
-  guardTitle: (id: bigint) => `Audit of guard ${id}`,
+  guardTitle: (id: GuardKey) => `Audit of guard ${id}`,
   noPlan: (id: bigint) => `Plan ${id} does not exist.`,
-  noGuard: (id: bigint) => `Guard ${id} does not exist.`,
+  noGuard: (id: GuardKey) => `Guard ${id} does not exist.`,
 
   computedAt: (block: string, time: string, node: string) =>
     `Computed in this browser from state at block ${block}, ${time}, as reported by node ${node}.`,

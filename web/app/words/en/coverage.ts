@@ -1,9 +1,10 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { said } from '../language.ts';
 
 // What a guard covers, in English: for Home and Guard.
 
 /** "guard 2", "guards 2 and 5", "guards 2, 5 and 6". */
-const guardsWords = (ids: readonly bigint[]): string =>
+const guardsWords = (ids: readonly GuardKey[]): string =>
   ids.length === 1 ? `guard ${ids[0]}` : `guards ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 
 export const coverWords = said('coverWords', {
@@ -52,11 +53,39 @@ export const coverWords = said('coverWords', {
     badge: 'cannot act at its trigger',
     more: 'A rescue at the trigger would repay less than the guard’s smallest repayment, so the contract refuses it.',
   },
+  cash_too_low: {
+    badge: 'the market lacks the collateral',
+    more: 'The market can pay out too little of the collateral now: others have borrowed it.',
+  },
+  sale_would_harm: {
+    badge: 'too late to sell',
+    more: 'Health is so low that a sale at the guard’s highest cost would lower it further. Repay from a wallet.',
+  },
+  transfer_paused: {
+    badge: 'cannot sell: transfers are paused',
+    more: 'The lending protocol has paused transfers of this deposit. No sale can happen until it resumes them.',
+  },
+  withdrawal_paused: {
+    badge: 'cannot sell: withdrawals are paused',
+    more: 'The lending protocol has paused withdrawals of this deposit. No sale can happen until it resumes them.',
+  },
+  withdrawal_fee_too_high: {
+    badge: 'cannot sell: the fee is too high',
+    more: 'The lending protocol’s withdrawal fee alone is above the guard’s highest cost.',
+  },
+  borrowing_power_too_low: {
+    badge: 'cannot sell: no borrowing power',
+    more: 'The lending protocol counts none of this deposit as borrowing power, so it lets none of it go while there is debt.',
+  },
+  price_source_failed: {
+    badge: 'cannot sell: no second price',
+    more: 'The guard’s second price source gives no price now, and no sale happens without it.',
+  },
   guarded: 'guarded',
   guardedInPart: 'partly guarded',
   forced: 'forced liquidation',
-  shares: (guards: readonly bigint[]) => `shares its funds with ${guardsWords(guards)}`,
-  sharesMore: (has: string, guards: readonly bigint[], needed: string) =>
+  shares: (guards: readonly GuardKey[]) => `shares its funds with ${guardsWords(guards)}`,
+  sharesMore: (has: string, guards: readonly GuardKey[], needed: string) =>
     `It shares ${has} with ${guardsWords(guards)}: one rescue by each needs ${needed}, and the first leaves less for the others.`,
   agentsWord: 'The agent says it is watching; this can’t be verified on chain.',
   due: 'rescue due now',

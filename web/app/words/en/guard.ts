@@ -1,3 +1,4 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { said } from '../language.ts';
 // What Guard says, in English.
 
@@ -5,14 +6,14 @@ export const guardWords = said('guardWords', {
   title: 'Guard',
   lead: 'When your loan’s health falls below the trigger, a guard repays just enough to restore your target.',
   purpose: 'see your loan and guard it',
-  guard: (id: bigint) => `Guard ${id}`,
+  guard: (id: GuardKey) => `Guard ${id}`,
   sharingUnknown: 'This view can’t tell whether other guards spend the same tokens.',
   allGuards: 'All guards of this account',
   readingLoan: 'Reading the loan',
-  readingGuard: (id: bigint) => `Reading guard ${id}`,
+  readingGuard: (id: GuardKey) => `Reading guard ${id}`,
   theGuards: 'The guards',
   newestGuards: 'The latest state of the guards',
-  newestGuard: (id: bigint) => `The latest state of guard ${id}`,
+  newestGuard: (id: GuardKey) => `The latest state of guard ${id}`,
   theLoan: 'The loan',
   newestLoan: 'The latest state of the loan',
   youPayFor: 'Guards you fund',
@@ -57,7 +58,7 @@ export const guardWords = said('guardWords', {
   rescueBelow: 'Rescue below',
   fundedDownTo: 'Funded down to',
   liquidatedBelow: 'Liquidated below',
-  pricesMore: (id: bigint) =>
+  pricesMore: (id: GuardKey) =>
     `Down to the funded price, one rescue by guard ${id} reaches its target with the current approval and balance, unless another guard or a plan uses them first. Below the liquidation price, a liquidation can come first.`,
 
   whatIf: 'What if prices move?',
@@ -69,8 +70,8 @@ export const guardWords = said('guardWords', {
   comma: ', ',
   liquidatableAnywhere: ' Anyone can liquidate it there: liquidation is forced at any health.',
   liquidatable: ' Anyone can liquidate it there, unless a rescue comes first.',
-  wouldNot: (id: bigint, why: string) => `Guard ${id} would not rescue. ${why}`,
-  would: (id: bigint, repaid: string, health: string, left: string) =>
+  wouldNot: (id: GuardKey, why: string) => `Guard ${id} would not rescue. ${why}`,
+  would: (id: GuardKey, repaid: string, health: string, left: string) =>
     `Guard ${id} would repay ${repaid} and bring health to ${health}. ${left} would be left in the wallet.`,
   computedOnly: (protocol: string) =>
     `Computed by the page with ${protocol}’s own formula and rounding: this node could not simulate other prices.`,
@@ -97,13 +98,19 @@ export const guardWords = said('guardWords', {
   audit: 'Audit this guard',
   approveStep: (amount: string) => `Approve ${amount}`,
   pauseStep: (symbol: string) => `Pause: revoke the approval of ${symbol}`,
-  cancelStep: (id: bigint) => `Cancel guard ${id} permanently`,
+  receipts: 'the deposit’s receipts',
+  unwind: 'no debt',
+  sells: (token: string, cost: string) =>
+    `It repays by selling some of this loan’s ${token}. One rescue costs at most ${cost} of what it repays, all-in.`,
+  sellsSavings: (token: string, cost: string) =>
+    `It repays out of another account’s ${token} deposit. One rescue costs at most ${cost} of what it repays, all-in.`,
+  cancelStep: (id: GuardKey) => `Cancel guard ${id} permanently`,
   setStep: 'Set the guard',
-  paused: (id: bigint) => `Guard ${id} is paused: nothing is approved for it.`,
+  paused: (id: GuardKey) => `Guard ${id} is paused: nothing is approved for it.`,
   approved: 'Approved.',
-  cancelAsked: (id: bigint) => `Cancel guard ${id} permanently?`,
+  cancelAsked: (id: GuardKey) => `Cancel guard ${id} permanently?`,
   cancelMore: 'This can’t be undone: this guard protects nothing after that. To guard the loan again, set a new one.',
-  cancelNow: (id: bigint) => `Cancel guard ${id}`,
+  cancelNow: (id: GuardKey) => `Cancel guard ${id}`,
   keepIt: 'Keep guard',
   takeBackToo: (amount: string) => `Also revoke its approval of ${amount}`,
   keepForOthers: (amount: string) => `, and keep ${amount}, which your other guards can take in a day`,
@@ -112,7 +119,7 @@ export const guardWords = said('guardWords', {
   spareMore: 'This approval is left over from a guard that has ended or was never set.',
   takeBack: (amount: string) => `Revoke ${amount}`,
   takenBack: 'Approval revoked.',
-  cancelled: (id: bigint) => `Guard ${id} cancelled.`,
+  cancelled: (id: GuardKey) => `Guard ${id} cancelled.`,
 
   borrower: 'Borrower',
   health: 'Health',
@@ -137,7 +144,7 @@ export const guardWords = said('guardWords', {
   notKnown: 'unknown',
   fundedDownToOf: (symbol: string) => `Funded down to (if only ${symbol} moves)`,
 
-  lacks: (id: bigint) => `What guard ${id} needs`,
+  lacks: (id: GuardKey) => `What guard ${id} needs`,
   approve: (amount: string) => `Approve ${amount}`,
   extend: 'Extend',
   raise: 'Raise limit',
@@ -158,7 +165,7 @@ export const guardWords = said('guardWords', {
   noRescue: 'No rescues yet.',
   rescues: 'Rescues',
   theRescues: 'The rescues',
-  rescuesOf: (id: bigint) => `Rescues of guard ${id}`,
+  rescuesOf: (id: GuardKey) => `Rescues of guard ${id}`,
   when: 'When',
   repaid: 'Repaid',
   before: 'Health before',
@@ -170,11 +177,11 @@ export const guardWords = said('guardWords', {
   inPart: 'partly',
 
   newGuard: 'New guard',
-  editTitle: (id: bigint) => `Edit guard ${id}`,
+  editTitle: (id: GuardKey) => `Edit guard ${id}`,
   close: 'Close',
   setTitle: 'Guard set',
   onChain: 'It is on chain. See below what it can do now.',
-  replaced: (id: bigint) => `It is on chain, and guard ${id} is cancelled. See below what it can do now.`,
+  replaced: (id: GuardKey) => `It is on chain, and guard ${id} is cancelled. See below what it can do now.`,
   newUnread: 'The page has not read yet what the new guard can do now. Its card will show it.',
   wouldRefuse: 'The contract would refuse this',
   networkFee: (cost: string) => `Network fee: about ${cost}`,

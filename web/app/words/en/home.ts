@@ -1,3 +1,4 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { said } from '../language.ts';
 import { count } from './count.ts';
 
@@ -65,7 +66,7 @@ export const homeWords = said('homeWords', {
   rescued: (repaid: string, before: string, after: string) => `Repaid ${repaid}: health ${before} → ${after}.`,
   noDebtLeft: 'no debt left',
   plan: (id: bigint) => `Plan ${id}`,
-  guard: (id: bigint) => `Guard ${id}`,
+  guard: (id: GuardKey) => `Guard ${id}`,
   proofs: 'Recent activity on this chain',
   proofsLead: (blocks: string) =>
     `From contract events in the last ${blocks} blocks, across everyone’s plans and guards.`,

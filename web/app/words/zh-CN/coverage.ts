@@ -32,6 +32,22 @@ export const coverWords: typeof english = {
     badge: '到触发值时无法行动',
     more: '在触发值处的救援还款额会低于此守护的最小还款额，因此合约会拒绝。',
   },
+  cash_too_low: { badge: '市场缺少抵押品', more: '该市场现在能支付的抵押品太少：已被他人借出。' },
+  sale_would_harm: {
+    badge: '已来不及出售',
+    more: '健康系数过低，按此守护的最高成本出售只会使其更低。请用钱包还款。',
+  },
+  transfer_paused: { badge: '无法出售：转账已暂停', more: '借贷协议暂停了此存款的转账。恢复之前无法出售。' },
+  withdrawal_paused: { badge: '无法出售：取款已暂停', more: '借贷协议暂停了此存款的取款。恢复之前无法出售。' },
+  withdrawal_fee_too_high: { badge: '无法出售：费用过高', more: '仅借贷协议的取款费就高于此守护的最高成本。' },
+  borrowing_power_too_low: {
+    badge: '无法出售：没有借款能力',
+    more: '借贷协议不把此存款计入借款能力，因此有债务时不会放出任何部分。',
+  },
+  price_source_failed: {
+    badge: '无法出售：没有第二价格',
+    more: '此守护的第二价格来源现在没有价格，没有它就不会出售。',
+  },
   shares: (guards) => `与守护 ${guards.join('、')} 共用资金`,
   sharesMore: (has, guards, needed) =>
     `它与守护 ${guards.join('、')} 共用 ${has}：每个守护各救援一次共需 ${needed}，先救援的会使留给其他守护的资金减少。`,

@@ -1,0 +1,90 @@
+// The calls that rescue loans, by whichever contract holds the guard.
+
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import type { Guard } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import { decodeFunctionResult, encodeFunctionData, padHex, slice, toFunctionSelector } from 'viem';
+import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
+import { contractErrorName } from './contract-error.ts';
+import { noRoute } from './guard.ts';
+
+export interface GuardContracts {
+  readonly loanGuard: Address;
+  /** Absent where it is not deployed. */
+  readonly collateralGuard?: Address;
+}
+
+type Called = Pick<Guard, 'id' | 'sale'>;
+type RescueCall = { readonly to: Address; readonly data: Hex };
+
+/** The contract that holds a guard. */
+export function contractOf({ loanGuard, collateralGuard }: GuardContracts, { sale }: Pick<Guard, 'sale'>): Address {
+  if (sale === undefined) return loanGuard;
+  if (collateralGuard === undefined) throw new Error('CollateralGuard is not deployed here.');
+  return collateralGuard;
+}
+
+/** The same by the guard's key. */
+export const guardContractAt = (own: GuardContracts, key: GuardKey): Address =>
+  contractOf(own, typeof key === 'bigint' ? {} : { sale: anySale });
+
+/** Whether an event or a call is of one of the two contracts, and the guard of this number in it. */
+export const keyAt = (own: GuardContracts, address: Address, id: bigint): GuardKey | undefined => {
+  if (sameAddress(address, own.loanGuard)) return id;
+  return sameAddress(address, own.collateralGuard) ? guardKey({ id, sale: anySale }) : undefined;
+};
+const anySale = {} as NonNullable<Guard['sale']>;
+
+/** @param guard with the route that the caller has chosen, where its terms name none. */
+export const rescueCall = (own: GuardContracts, guard: Called): RescueCall => ({
+  to: contractOf(own, guard),
+  data:
+    guard.sale === undefined
+      ? encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescue', args: [guard.id] })
+      : encodeFunctionData({
+          abi: collateralGuardAbi,
+          functionName: 'rescue',
+          args: [guard.id, guard.sale.route ?? noRoute],
+        }),
+});
+
+/** @param guards of one contract. */
+export function rescueManyCall(own: GuardContracts, guards: readonly Called[], gasPerRescue: bigint): RescueCall {
+  const [first] = guards;
+  if (first === undefined) throw new Error('There is no guard to rescue by.');
+  const ids = guards.map(({ id }) => id);
+  const data =
+    first.sale === undefined
+      ? encodeFunctionData({ abi: loanGuardAbi, functionName: 'rescueMany', args: [ids, gasPerRescue] })
+      : encodeFunctionData({
+          abi: collateralGuardAbi,
+          functionName: 'rescueMany',
+          args: [ids, guards.map(({ sale }) => sale?.route ?? noRoute), gasPerRescue],
+        });
+  return { to: contractOf(own, first), data };
+}
+
+const lists: ReadonlySet<Hex> = new Set([loanGuardAbi, collateralGuardAbi].flatMap((abi) => selectorsOf(abi)));
+
+function selectorsOf(abi: readonly { readonly type: string }[]): Hex[] {
+  return abi.flatMap((item) =>
+    item.type === 'function' && (item as { readonly name?: string }).name === 'rescueMany'
+      ? [toFunctionSelector(item as never)]
+      : [],
+  );
+}
+
+/** Whether the call is of `rescueMany`, rather than of `rescue`. */
+export const isList = (data: Hex): boolean => lists.has(slice(data, 0, 4));
+
+/** Base units of the repay token, in the answer to `rescueCall`. Both contracts answer alike. */
+export const repaidIn = (data: Hex): bigint =>
+  decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescue', data });
+
+/** The same of each guard of a list, in order. */
+export const resultsIn = (data: Hex) => decodeFunctionResult({ abi: loanGuardAbi, functionName: 'rescueMany', data });
+
+/** The name of the error that a list keeps, cut short, of a rescue or a run that failed: the arguments are not needed. */
+export const listFailure = (failure: Hex): string =>
+  failure === '0x' ? 'out_of_gas' : contractErrorName(padHex(failure, { dir: 'right', size: 1_024 }));

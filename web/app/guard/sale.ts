@@ -1,0 +1,31 @@
+import { contractOf } from '@bowline/chain/rescue-calls';
+import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { shortAddress } from '@bowline/core/domain/readable';
+import { formatBps } from '@bowline/core/domain/units';
+import type { Address } from 'viem';
+import { assetAt, type Settings } from '../api/settings.ts';
+import type { Guard } from '../chain/read-guards.ts';
+import { receiptOf } from '../chain/receipt.ts';
+import { guardWords } from '../words/en/guard.ts';
+import { health } from '../words/health.ts';
+
+/** What a guard takes of its funder, and the contract that takes it. */
+export const payingOf = (
+  guard: Pick<Guard, 'sale' | 'repayToken'>,
+  contracts: Settings['contracts'],
+): { readonly token: Address; readonly spender: Address } => ({
+  token: guard.sale ? receiptOf(guard.sale.collateralMarket) : guard.repayToken,
+  spender: contractOf(contracts, guard),
+});
+
+/** A guard's target in words: a health, or that nothing is left to repay. */
+export const targetWords = ({ targetHealthWad }: Pick<Guard, 'targetHealthWad'>): string =>
+  targetHealthWad === UNWIND_HEALTH_WAD ? guardWords.unwind : health(targetHealthWad);
+
+/** What a guard sells, in a sentence. */
+export function saleWords({ sale }: Pick<Guard, 'sale'>, settings: Settings): string {
+  if (sale === undefined) return '';
+  const token = assetAt(settings, sale.collateralToken)?.symbol ?? shortAddress(sale.collateralToken);
+  const cost = formatBps(BigInt(sale.maxCostBps));
+  return sale.funding === 'collateral' ? guardWords.sells(token, cost) : guardWords.sellsSavings(token, cost);
+}
