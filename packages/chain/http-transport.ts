@@ -1,3 +1,4 @@
+import { boundedText } from '@bowline/core/domain/bounded-text';
 import { HttpRequestError, type HttpTransport, http } from 'viem';
 
 interface Options {
@@ -36,8 +37,9 @@ export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }
 
 /** As `fetch`, which resolves before the body has arrived: viem would wait for it without end. */
 async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const { body, ok, status, statusText } = await fetch(url, { ...init, redirect: 'manual' });
-  const text = await textOf(body);
+  const response = await fetch(url, { ...init, redirect: 'manual' });
+  const { ok, status, statusText } = response;
+  const text = await boundedText(response, MAX_BYTES);
   const asked = String(init?.body);
   if (ok) {
     if (!/^\s*[[{]/.test(text)) throw new SyntaxError('The answer is no JSON object.');
@@ -47,19 +49,6 @@ async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Pro
   const said = parsedIfJson(text);
   if (isError(said)) return new Response(asked.startsWith('[') ? inOrder(asked, said) : text);
   return new Response(JSON.stringify({ error: text }), { status, statusText });
-}
-
-/** @throws if the body breaks off, or is longer than it may be, unpacked. */
-async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let length = 0;
-  for await (const part of body ?? []) {
-    text += decoder.decode(part, { stream: true });
-    length += part.length;
-    if (length > MAX_BYTES) throw new Error(`The node's response is larger than ${MAX_BYTES} bytes.`);
-  }
-  return text + decoder.decode();
 }
 
 function parsedIfJson(text: string): unknown {

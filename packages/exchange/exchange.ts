@@ -1,5 +1,6 @@
 import { SpotRestAPI } from '@binance/spot';
 import type { Candle } from '@bowline/core/domain/facts';
+import type { Log } from '@bowline/core/domain/log';
 import type { CandleInterval, MarketData } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
@@ -7,6 +8,8 @@ import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { z } from 'zod';
 
 const TIMEOUT_MS = 3_000;
+/** Of an answer, unpacked: several times the longest expected, 1,000 candles. */
+const MAX_BYTES = 1_048_576;
 /** Maximum length of a decimal with its point. Larger values than floating point holds would have no statistics. */
 const MAX_DIGITS = 48;
 /**
@@ -68,13 +71,23 @@ const intervals: Readonly<Record<CandleInterval, SpotRestAPI.KlinesIntervalEnum>
   '1d': SpotRestAPI.KlinesIntervalEnum.INTERVAL_1d,
 };
 
+export interface ExchangeOptions {
+  /** Identifies the client if a provider requires it. Prices need none, and nothing is signed with it. */
+  readonly apiKey?: string | undefined;
+  /** Is told of a refusal once while it lasts. */
+  readonly log?: Pick<Log, 'error'>;
+}
+
 /**
  * Public market data of the exchange, through its own client. One attempt per request: a retry a second later would
- * return a newer price anyway, and the loops come back by themselves. After a rate limit it sends nothing until the
- * wait is over.
- * @param apiKey identifies the client if a provider requires it. Prices need none, and nothing is signed with it.
+ * return a newer price anyway, and the loops come back by themselves. After a rate limit or a refusal it sends nothing
+ * until the wait is over. No redirect is followed: nobody signs these prices, so they come from this address alone.
  */
-export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): MarketData {
+export function createMarketData(
+  baseUrl: string,
+  clock: Clock,
+  { apiKey = '', log }: ExchangeOptions = {},
+): MarketData {
   const settings = {
     apiKey,
     basePath: baseUrl.replace(/\/+$/, ''),
@@ -83,14 +96,17 @@ export function createMarketData(baseUrl: string, clock: Clock, apiKey = ''): Ma
     baseOptions: {
       timeout: TIMEOUT_MS,
       headers: { 'X-MBX-APIKEY': apiKey },
-      // The client's own errors omit the wait time, so accept these two statuses as responses.
-      validateStatus: (status: number) => (status >= 200 && status < 300) || status === 429 || status === 418,
+      maxRedirects: 0,
+      maxContentLength: MAX_BYTES,
+      // The client's own errors omit the status and the wait time, so accept every status as a response.
+      validateStatus: () => true,
     },
   };
   const restAPI = new SpotRestAPI.RestAPI(settings);
   const backOff = createBackOff(clock);
+  const tell = tellRefusals(log);
   const ask = <Schema extends z.ZodType>(schema: Schema, question: () => Promise<Response>) =>
-    answered(schema, question, backOff);
+    answered(schema, question, backOff, tell);
 
   return {
     async bookTicker(pair) {
@@ -141,6 +157,7 @@ async function answered<Schema extends z.ZodType>(
   schema: Schema,
   ask: () => Promise<Response>,
   backOff: BackOff,
+  tell: (status: number) => void,
 ): Promise<{ answer: z.output<Schema>; answeredAt: bigint }> {
   const late = Promise.withResolvers<never>();
   // The client's own timeout restarts with every byte: a slow drip would never end.
@@ -148,7 +165,10 @@ async function answered<Schema extends z.ZodType>(
   try {
     backOff.mayAsk();
     const response = await Promise.race([ask(), late.promise]);
-    backOff.heed(response.status, response.headers['retry-after']);
+    const { status } = response;
+    tell(status);
+    backOff.heed(status, response.headers['retry-after']);
+    if (status !== 200) throw new Error(`status ${status}`);
     return { answer: schema.parse(await response.data()), answeredAt: date.parse(response.headers.date) };
   } catch (cause) {
     throw unavailable(cause);
@@ -160,8 +180,34 @@ async function answered<Schema extends z.ZodType>(
 const unavailable = (cause: unknown): BowlineError =>
   new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true, cause });
 
-/** Wait in seconds by status: too many requests; banned for continuing; and rejected, which a retry does not change. */
-const secondsOf: Readonly<Record<number, bigint>> = { 429: 60n, 418: 300n, 401: 60n, 403: 60n };
+/** Why the exchange gives this client no data at all; undefined for a status that may pass by itself. */
+function refusalOf(status: number): string | undefined {
+  if (isRedirect(status)) return 'The exchange redirects to another address, which is not followed.';
+  if (status === 451) return 'The exchange does not serve the place where this agent runs.';
+  return status === 401 || status === 403 ? 'The exchange rejects this client.' : undefined;
+}
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+/** Logs a refusal with its cause, and again only after a response or another refusal. */
+function tellRefusals(log: ExchangeOptions['log']): (status: number) => void {
+  let told: number | undefined;
+  return (status) => {
+    const cause = refusalOf(status);
+    if (cause !== undefined && status !== told) {
+      const remedy = 'Set MARKET_DATA_URL to an address that serves prices here, or to off.';
+      log?.error('exchange.refused', { status, cause, remedy });
+    }
+    if (cause !== undefined || status === 200) told = cause === undefined ? undefined : status;
+  };
+}
+
+/**
+ * Wait in seconds by status: too many requests; banned for continuing; rejected, not served here or redirected, which a
+ * retry does not change.
+ */
+const secondsOf: Readonly<Record<number, bigint>> = { 429: 60n, 418: 300n, 401: 60n, 403: 60n, 451: 300n };
+const REDIRECT_SECONDS = 300n;
 /** Maximum wait: a forged Retry-After must not keep us away for days. */
 const MAX_SECONDS = 3_600n;
 
@@ -184,7 +230,7 @@ export function createBackOff(clock: Clock): BackOff {
       if (wait > 0n && wait <= MAX_SECONDS) throw new Error(`the exchange asked us to wait; ${wait} s remain`);
     },
     heed(status, retryAfter) {
-      const usual = secondsOf[status];
+      const usual = isRedirect(status) ? REDIRECT_SECONDS : secondsOf[status];
       if (usual === undefined) return;
       const now = clock();
       const requested = secondsUntil(retryAfter, now);

@@ -1,3 +1,4 @@
+import { boundedText } from '@bowline/core/domain/bounded-text';
 import { isProblemCode, type ProblemCode } from '@bowline/http/problems';
 import { z } from 'zod';
 
@@ -31,20 +32,6 @@ const ownMs = 5_000;
 /** Of an answer: many times the largest expected. A longer one would fill the memory of the server, which also serves the page. */
 const MAX_BYTES = 2_000_000;
 
-/** @throws if the body is not JSON or is too long. */
-async function read({ body }: Response): Promise<unknown> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  if (body === null) throw new Error('The answer is empty.');
-  for await (const part of body) {
-    length += part.length;
-    // Leaving the loop ends the request.
-    if (length > MAX_BYTES) throw new Error('The answer is too long.');
-    parts.push(part);
-  }
-  return JSON.parse(Buffer.concat(parts).toString('utf8'));
-}
-
 /**
  * Every unsuccessful answer becomes an AgentRefusal.
  * @param url the agent's base URL.
@@ -55,7 +42,7 @@ export function connectAgent(url: string, headers: Readonly<Record<string, strin
   async function answerTo(path: string, init: RequestInit, limitMs: number) {
     try {
       const response = await fetch(base + path, { ...init, signal: AbortSignal.timeout(limitMs), redirect: 'error' });
-      return { response, body: await read(response) };
+      return { response, body: JSON.parse(await boundedText(response, MAX_BYTES)) };
     } catch {
       throw new AgentRefusal('agent_unavailable', 'The agent does not answer.');
     }

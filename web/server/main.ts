@@ -26,7 +26,11 @@ try {
   const book = readAddressBook(config.chainId, config.deployments);
   const agent = connectAgent(config.agentUrl.reveal(), pageHeaders(config.pageSecret));
   const exchange =
-    config.marketDataUrl && createMarketData(config.marketDataUrl.reveal(), clock, config.marketDataKey?.reveal());
+    config.marketDataUrl &&
+    createMarketData(config.marketDataUrl.reveal(), clock, {
+      apiKey: config.marketDataKey?.reveal(),
+      log: { error: (event, fields) => say('error', { event, ...fields }) },
+    });
   const app = createWebApp({
     agent,
     quotes: createQuotes(agent, book.assets, exchange, Date.now),

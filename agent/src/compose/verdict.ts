@@ -15,7 +15,7 @@ import { clock, timers } from './time.ts';
 /** The sources of verdict facts: chain, exchange and Pyth. */
 export function openSources(config: Config, { connect, book }: Chain, log: Log): Sources {
   const offChain = {
-    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock) }),
+    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock, { log }) }),
     ...(config.pythUrl && { pyth: openPyth(config.pythUrl, config, log) }),
   };
   return {

@@ -1,3 +1,4 @@
+import { boundedText } from '@bowline/core/domain/bounded-text';
 import type { Reference } from '@bowline/core/domain/facts';
 import type { Log } from '@bowline/core/domain/log';
 import type { PythPrices } from '@bowline/core/domain/market-data';
@@ -15,6 +16,8 @@ import { createSignedPrices, stated } from './signed-prices.ts';
 // of them, and brings a second zod and two more libraries.
 
 const TIMEOUT_MS = 3_000;
+/** Of an answer: many times one signed price. */
+const MAX_BYTES = 262_144;
 
 const latest = z.object({
   binary: z.object({ data: z.tuple([z.string()]) }),
@@ -73,7 +76,7 @@ export function createPyth(
     noteStatus(status, isOnce);
     if (!isOnce) backOff.heed(status, response.headers.get('retry-after'));
     if (!response.ok) throw new Error(`status ${status}`);
-    const { binary, parsed } = latest.parse(await response.json());
+    const { binary, parsed } = latest.parse(JSON.parse(await boundedText(response, MAX_BYTES)));
     return prices.referenceOf(id, binary.data[0], parsed[0]);
   }
 

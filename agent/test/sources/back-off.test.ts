@@ -95,7 +95,7 @@ describe.each([
 
   it('is asked again at once after any other failure', async () => {
     const ask = connect(() => now);
-    for (status of [400, 403, 404, 500, 503]) {
+    for (status of [400, 404, 500, 502, 503]) {
       headers = { 'retry-after': '60' };
       expect(await outcome(ask())).toBe('market_unavailable true');
     }

@@ -3,7 +3,7 @@ import type { MarketData } from '@bowline/core/domain/market-data';
 import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Provider, startProvider } from './provider.ts';
+import { FLOOD_BYTES, flood, type Provider, startProvider } from './provider.ts';
 
 // The exchange's wire format: decimals as text, candles as rows of twelve, errors as {code, msg}.
 
@@ -228,8 +228,79 @@ describe('market_unavailable, after one try and without the exchange’s own wor
     provider.hangUp();
   });
 
+  it('an answer longer than any that is expected, which is not read to its end', async () => {
+    const written = flood(provider);
+    await expect(exchange.candles('BTCUSDT', '1h', 168)).rejects.toMatchObject(unavailable);
+    expect(await written()).toBeLessThan(FLOOD_BYTES / 2);
+  });
+
   it('nobody there', async () => {
     const nobody = createMarketData('http://127.0.0.1:9', clock);
     await expect(nobody.candles('BTCUSDT', '1m', 2)).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('a refusal is told once with its cause, and nothing is asked until the wait is over', () => {
+  const remedy = 'Set MARKET_DATA_URL to an address that serves prices here, or to off.';
+  const refused = (status: number, location?: string) => (_: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(status, location === undefined ? {} : { location }).end('{"msg": "restricted location"}');
+  const told = () => {
+    const lines: unknown[] = [];
+    return { lines, log: { error: (event: string, fields = {}) => void lines.push({ event, ...fields }) } };
+  };
+
+  it.each([
+    [451, 300n, 'The exchange does not serve the place where this agent runs.'],
+    [403, 60n, 'The exchange rejects this client.'],
+    [401, 60n, 'The exchange rejects this client.'],
+    [302, 300n, 'The exchange redirects to another address, which is not followed.'],
+    [307, 300n, 'The exchange redirects to another address, which is not followed.'],
+  ])('%i', async (status, seconds, cause) => {
+    const { lines, log } = told();
+    const market = createMarketData(provider.url, clock, { log });
+    const all = () =>
+      Promise.allSettled([market.bookTicker('BTCUSDT'), market.depth('BTCUSDT'), market.candles('BTCUSDT', '1h', 2)]);
+    provider.answer = refused(status, '/elsewhere');
+    await all();
+    expect(provider.asked).toHaveLength(3);
+    now += seconds - 1n;
+    await all();
+    expect(provider.asked).toHaveLength(3);
+    now += 1n;
+    await expect(market.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
+    expect(provider.asked).toHaveLength(4);
+    expect(lines).toEqual([{ event: 'exchange.refused', status, cause, remedy }]);
+
+    // An outage in between is no news; an answer is, and so is a refusal after it.
+    for (const [answer, times] of [
+      [refused(503), 1],
+      [refused(status), 1],
+      [json(200, ticker), 1],
+      [refused(status), 2],
+    ] as const) {
+      now += seconds;
+      provider.answer = answer;
+      await market.bookTicker('BTCUSDT').catch(() => {});
+      expect(lines).toHaveLength(times);
+    }
+  });
+
+  it('follows no redirect, to the same host neither, and takes no price from there', async () => {
+    const other = await startProvider();
+    other.answer = json(200, ticker);
+    try {
+      for (const place of [other.url, provider.url]) {
+        provider.asked = [];
+        provider.answer = (request, response) =>
+          request.url === '/elsewhere'
+            ? json(200, ticker)(request, response)
+            : refused(302, `${place}/elsewhere`)(request, response);
+        await expect(createMarketData(provider.url, clock).bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
+        expect(provider.asked).toHaveLength(1);
+      }
+      expect(other.asked).toEqual([]);
+    } finally {
+      other.stop();
+    }
   });
 });

@@ -6,7 +6,7 @@ import { hashing } from '../../../cli/hashing.ts';
 import { type PriceToSign, type Signing, signUpdate } from '../../../lab/world/market/guardians.ts';
 import { parsedOf } from '../../../lab/world/market/hermes.ts';
 import { createPyth, type PythOptions } from '../../src/sources/pyth.ts';
-import { type Provider, startProvider } from './provider.ts';
+import { FLOOD_BYTES, flood, type Provider, startProvider } from './provider.ts';
 
 // Hermes' wire format: whole numbers as text with one exponent for both, ids without 0x.
 
@@ -114,6 +114,12 @@ describe('market_unavailable, after one try', () => {
         ? well(request, response)
         : void response.writeHead(302, { location: '/elsewhere' }).end();
     await expect(openPyth(provider.url).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+  });
+
+  it('an answer longer than any that is expected, which is not read to its end', async () => {
+    const written = flood(provider);
+    await expect(openPyth(provider.url).price(`0x${id}`)).rejects.toMatchObject(unavailable);
+    expect(await written()).toBeLessThan(FLOOD_BYTES / 2);
   });
 
   it('nobody there', async () => {
