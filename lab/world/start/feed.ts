@@ -49,6 +49,7 @@ function knownEntry(fields: Fields, names: FeedOptions['names']): Entry | undefi
           [
             change('health', health(fields.healthBefore), health(fields.healthAfter)),
             sentence(['repaid', fields.repaid]),
+            sentence(['sold', fields.sold]),
           ]
             .filter(Boolean)
             .join(', '),

@@ -1,4 +1,5 @@
 import { isAdapterOf } from '@bowline/core/domain/lending';
+import { collateralsOf } from '@bowline/core/domain/loan-prices';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
@@ -7,10 +8,13 @@ import type { Covered } from '../chain/coverage/use-covered.ts';
 import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
+import { useSettings } from '../settings.tsx';
 import { guardWords } from '../words/en/guard.ts';
+import { saleFormWords } from '../words/en/sale.ts';
 import { asOfTime } from '../words/times.ts';
 import { LoanCard } from './loan-card.tsx';
 import { SetGuard } from './set-guard.tsx';
+import { SetSale } from './set-sale.tsx';
 import { Simulator } from './simulator.tsx';
 
 interface Props {
@@ -36,12 +40,16 @@ interface Props {
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
   const [isSetting, setSetting] = useState(false);
+  const [isSelling, setSelling] = useState(false);
+  const { contracts } = useSettings();
   const ofLoan = guards?.filter(({ guard }) => loan && isAdapterOf(loan.protocol, guard.adapter));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !areWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
   const isLoanStale = error !== undefined || isReadingOld(loan, moment);
   const hasDebt = loan?.healthWad !== undefined;
+  const canSell = contracts.collateralGuard !== undefined && loan?.protocol.collateralAdapter !== undefined;
+  const sellable = canSell ? (collateralsOf(loan) ?? []).map(({ market }) => market) : [];
   return (
     <>
       {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.theLoan} error={error} retry={retry} />}
@@ -77,7 +85,18 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           close={() => setSetting(false)}
         />
       )}
-      {isOwn && ofLoan && hasDebt && repayable.length > 0 && !isSetting && (
+      {isOwn && loan && owned && repayable.length > 0 && sellable.length > 0 && isSelling && (
+        <SetSale
+          borrower={borrower}
+          loan={loan}
+          debts={repayable}
+          collaterals={sellable}
+          owned={owned}
+          isStale={isStale || isLoanStale}
+          close={() => setSelling(false)}
+        />
+      )}
+      {isOwn && ofLoan && hasDebt && repayable.length > 0 && !isSetting && !isSelling && (
         <div className="buttons">
           <button
             type="button"
@@ -87,6 +106,11 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           >
             {ofLoan.length === 0 ? guardWords.set : guardWords.setAnother}
           </button>
+          {sellable.length > 0 && (
+            <button type="button" className="button quiet" onClick={() => setSelling(true)}>
+              {saleFormWords.open}
+            </button>
+          )}
         </div>
       )}
     </>

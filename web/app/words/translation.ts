@@ -12,6 +12,7 @@ import type { needWords } from './en/needs.ts';
 import type { partWords, verdictWords } from './en/parts.ts';
 import type { planWords } from './en/plans.ts';
 import type { portfolioWords } from './en/portfolio.ts';
+import type { saleFormWords } from './en/sale.ts';
 import type { servedWords } from './en/served.ts';
 import type { judgeWords, problemWords, verifyWords } from './en/tickets.ts';
 
@@ -25,6 +26,7 @@ export interface Translation {
   readonly planWords: typeof planWords;
   readonly servedWords: typeof servedWords;
   readonly guardWords: typeof guardWords;
+  readonly saleFormWords: typeof saleFormWords;
   readonly coverWords: typeof coverWords;
   readonly buyWords: typeof buyWords;
   readonly deskWords: typeof deskWords;

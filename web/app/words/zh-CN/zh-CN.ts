@@ -12,6 +12,7 @@ import { partWords, verdictWords } from './parts.ts';
 import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
 import { reasonTexts } from './reasons.ts';
+import { saleFormWords } from './sale.ts';
 import { servedWords } from './served.ts';
 import { judgeWords, problemWords, verifyWords } from './tickets.ts';
 
@@ -37,6 +38,7 @@ export const zhCN: Translation = {
     portfolioWords,
     planWords,
     guardWords,
+    saleFormWords,
     coverWords,
     buyWords,
     deskWords,

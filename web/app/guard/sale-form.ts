@@ -1,0 +1,149 @@
+import type { PricedPart } from '@bowline/core/domain/guarded-loan';
+import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { lossWadUp, soldFor } from '@bowline/core/domain/sale-size';
+import { SALE_COST_BPS, SALE_TARGET_HEALTH, type SaleWarning, saleWarnings } from '@bowline/core/domain/sale-terms';
+import { BPS, formatBps, formatUnits, mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import { exactAmount, parseAmount, shortAmount } from '../words/amounts.ts';
+import { saleFormWords } from '../words/en/sale.ts';
+import { health } from '../words/health.ts';
+
+/** Fees of PancakeSwap v3's pools, in hundredths of a basis point. */
+export const POOL_FEES = ['100', '500', '2500', '10000'] as const;
+
+export const blankSale = {
+  trigger: '1.08',
+  target: SALE_TARGET_HEALTH as string,
+  goal: 'restore' as 'restore' | 'unwind',
+  costPercent: formatUnits(BigInt(SALE_COST_BPS), 2),
+  poolFee: '500' as string,
+  capPerRescue: '',
+  sellAtMost: '',
+  days: '365',
+};
+
+/** Half of the debt in one rescue, and all of the deposit. */
+export const suggestedSale = (debt: LoanMarket, collateral: LoanMarket): typeof blankSale => ({
+  ...blankSale,
+  capPerRescue: formatUnits(debt.debt / 2n + 1n, debt.decimals),
+  sellAtMost: formatUnits(collateral.supplied, collateral.decimals),
+});
+
+/** A guard that sells, as the user entered it. */
+export interface SaleDraft {
+  readonly debt: LoanMarket;
+  readonly collateral: LoanMarket;
+  readonly triggerHealthWad: bigint;
+  readonly targetHealthWad: bigint;
+  readonly maxCostBps: number;
+  /** Zero where both tokens are the same. */
+  readonly poolFee: number;
+  /** Base units of the debt's token. */
+  readonly capPerRescue: bigint;
+  readonly minRepay: bigint;
+  /** Base units of the collateral's token. */
+  readonly sellAtMost: bigint;
+  readonly days: bigint;
+}
+
+/**
+ * Parses the form; `errors` names the invalid fields and why.
+ * @param others the borrower's guards: the wallet's must act first.
+ * @param now unix seconds.
+ */
+export function readSaleForm(
+  form: typeof blankSale,
+  { debt, collateral }: Pick<SaleDraft, 'debt' | 'collateral'>,
+  loan: Pick<Loan, 'borrower' | 'prices'>,
+  others: readonly Guard[],
+  now: bigint,
+) {
+  const trigger = parseAmount(form.trigger, 18);
+  const target = parseAmount(form.target, 18);
+  const cost = parseAmount(form.costPercent, 2);
+  const capPerRescue = parseAmount(form.capPerRescue, debt.decimals);
+  const sellAtMost = parseAmount(form.sellAtMost, collateral.decimals);
+  const isUnwind = form.goal === 'unwind';
+  const least = trigger.ok ? mulDivUp(trigger.value, 102n, 100n) : WAD;
+  const isTriggerOff = trigger.ok && (trigger.value < WAD || (!isUnwind && trigger.value > 2n * WAD));
+  const warnings: readonly SaleWarning[] =
+    trigger.ok && cost.ok
+      ? saleWarnings(
+          {
+            ...{ borrower: loan.borrower, market: debt.market, triggerHealthWad: trigger.value },
+            ...{ maxCostBps: Number(cost.value), priceSource: '0x1' },
+          },
+          others,
+          now,
+        )
+      : [];
+  const isNotBelow = warnings.includes('trigger_not_below_wallet');
+  const why = (parsed: { readonly ok: boolean; readonly why?: string }) => (parsed.ok ? undefined : parsed.why);
+  const errors = {
+    trigger: isTriggerOff ? saleFormWords.triggerBounds : isNotBelow ? saleFormWords.notBelow : why(trigger),
+    target:
+      isUnwind || (target.ok && target.value >= least && target.value <= 10n * WAD)
+        ? undefined
+        : (why(target) ?? saleFormWords.targetBounds),
+    cost: cost.ok && cost.value > 1_000n ? saleFormWords.costBounds : why(cost),
+    capPerRescue: why(capPerRescue),
+    sellAtMost: why(sellAtMost),
+  };
+  if (Object.values(errors).some((error) => error !== undefined)) return { draft: undefined, errors, warnings };
+  if (!trigger.ok || !cost.ok || !capPerRescue.ok || !sellAtMost.ok || (!isUnwind && !target.ok)) {
+    return { draft: undefined, errors, warnings };
+  }
+  const priceWad = loan.prices[debt.market.toLowerCase()] ?? 0n;
+  // As of a guard that pays out of a wallet: a smaller rescue would only start the cooldown.
+  const ten = priceWad === 0n ? 1n : mulDivUp(10n * WAD, WAD, priceWad);
+  const draft: SaleDraft = {
+    ...{ debt, collateral, triggerHealthWad: trigger.value },
+    targetHealthWad: isUnwind || !target.ok ? UNWIND_HEALTH_WAD : target.value,
+    maxCostBps: Number(cost.value),
+    poolFee: debt.token.toLowerCase() === collateral.token.toLowerCase() ? 0 : Number(form.poolFee),
+    capPerRescue: capPerRescue.value,
+    minRepay: smallest([ten, capPerRescue.value]),
+    sellAtMost: sellAtMost.value,
+    days: BigInt(form.days),
+  };
+  return { draft, errors, warnings };
+}
+
+/** What can happen by such a guard, one sentence each: cost in words and money, and what the loan is afterwards. */
+export function saleSummary(draft: SaleDraft, loan: Loan, warnings: readonly SaleWarning[]): readonly string[] {
+  const { debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps, capPerRescue, sellAtMost } = draft;
+  const money = (base: bigint) => `${shortAmount(base, debt.decimals)} ${debt.symbol}`;
+  const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
+  const repaid = smallest([repaidAtTrigger(draft, loan), capPerRescue, debt.debt]);
+  const cost = mulDivUp(repaid, BigInt(maxCostBps), BPS);
+  return [
+    saleFormWords.below(health(triggerHealthWad), collateral.symbol, money(repaid), debt.symbol),
+    isUnwind ? saleFormWords.closes : saleFormWords.restores(health(targetHealthWad)),
+    saleFormWords.costs(
+      formatBps(BigInt(maxCostBps)),
+      money(cost),
+      money(mulDivUp(capPerRescue, BigInt(maxCostBps), BPS)),
+    ),
+    saleFormWords.afterwards(collateral.symbol),
+    ...(warnings.includes('cost_tight') ? [saleFormWords.tight] : []),
+    saleFormWords.atMost(`${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`),
+    saleFormWords.needsPrices(loan.protocol.name),
+    saleFormWords.anybody,
+  ];
+}
+
+/** What one rescue repays if health has just fallen to the trigger. */
+function repaidAtTrigger({ debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps }: SaleDraft, loan: Loan) {
+  if (targetHealthWad === UNWIND_HEALTH_WAD) return debt.debt;
+  const part = loan.parts?.find(({ market }) => market === collateral.market);
+  const lossWad = lossWadUp(weightOf(part, collateral), maxCostBps);
+  const weightedUsdWad = mulDivDown(loan.debtUsdWad, triggerHealthWad, WAD);
+  const priceWad = loan.prices[debt.market.toLowerCase()] ?? 0n;
+  return soldFor({ debtUsdWad: loan.debtUsdWad, weightedUsdWad, priceWad, targetHealthWad, lossWad });
+}
+
+/** The share of a deposit's value that counts; all of it where that is not known. */
+function weightOf(part: PricedPart | undefined, { supplied }: LoanMarket): bigint {
+  const value = part && mulDivDown(supplied, part.priceWad, WAD);
+  return part && value ? mulDivUp(part.weightedAt(part.priceWad), WAD, value) : WAD;
+}
