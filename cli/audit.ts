@@ -1,6 +1,7 @@
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
+import { toIsoTime } from '@bowline/core/domain/readable';
 import { everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
@@ -50,7 +51,7 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
   const sayBlock = ({ blockNumber }: PlanHistory | GuardHistory) => {
     if (blockNumber !== chain.blockNumber) say(`\nAt block ${blockNumber}, because the node has forgotten the first:`);
   };
-  say(`Block ${chain.blockNumber}, ${new Date(Number(chain.timestamp) * 1000).toISOString()}`);
+  say(`Block ${chain.blockNumber}, ${toIsoTime(chain.timestamp)}`);
   if (plan !== undefined) say(`\n${await ofPlan(await chain.plan(numberOption('--plan', plan, 1n)))}`);
   else if (guard !== undefined) say(`\n${await ofGuard(await chain.guard(guardOption(guard)))}`);
   else if (executor !== undefined) {

@@ -1,6 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
-
 import { localChainId } from '@bowline/core/domain/chains';
+import { grouped } from '@bowline/core/domain/readable';
 import { bnb, gwei } from '@bowline/core/texts/amounts';
 import type { Address, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -65,7 +65,7 @@ async function bought(
   const { gas, gasPriceWei, wei } = await costOf(client, steps, account?.address ?? nobody);
   const count = `${steps.length} ${steps.length === 1 ? 'transaction' : 'transactions'}`;
   say(`  To buy: room for ${lacking} more, in ${count}.`);
-  say(`  Cost: ${gas.toLocaleString('en')} gas, ${bnb(wei)} at ${gwei(gasPriceWei)}.`);
+  say(`  Cost: ${grouped(gas)} gas, ${bnb(wei)} at ${gwei(gasPriceWei)}.`);
   if (account === undefined) {
     say('  No key in PAYER_PRIVATE_KEY. Any wallet may send these, one after the other:');
     for (const { to, data } of steps) say(`    to ${to}  data ${data}`);

@@ -1,5 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { connectEscrow } from '@bowline/chain/escrow';
+import { toIsoTime } from '@bowline/core/domain/readable';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { bnb, withSymbol } from '@bowline/core/texts/amounts';
 import { type Address, encodeFunctionData, erc20Abi, isAddressEqual, type LocalAccount, parseAbi } from 'viem';
@@ -46,7 +47,7 @@ export async function rotateSeller(rotation: SellerRotation): Promise<boolean> {
   const own = [...jobs.values()].filter(({ provider }) => provider !== undefined);
   const undelivered = own.filter(({ status }) => status === 'funded');
   for (const { id, expiresAt } of undelivered) {
-    say(`Job ${id} is paid for and not delivered. It expires at ${new Date(Number(expiresAt) * 1000).toISOString()}.`);
+    say(`Job ${id} is paid for and not delivered. It expires at ${toIsoTime(expiresAt)}.`);
   }
   if (undelivered.length > 0 && !abandonsJobs) {
     say('Let the agent deliver them with the former key, then run this again (--jobs abandon if the key is stolen).');

@@ -26,7 +26,7 @@ test('WB-86: the first load has the texts of the frame alone', () => {
   load('main.tsx');
   expect(loaded.size).toBeGreaterThan(50);
   const texts = [...loaded].filter((file) => /^words\/(en|zh-CN)\//.test(file));
-  expect(texts.toSorted()).toEqual(['words/en/count.ts', 'words/en/frame.ts']);
+  expect(texts.toSorted()).toEqual(['words/en/frame.ts']);
 });
 
 /** What a stylesheet shows, or selects by, that is a text. */

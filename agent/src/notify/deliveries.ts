@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Log } from '@bowline/core/domain/log';
+import { toIsoTime } from '@bowline/core/domain/readable';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import type { Post, Posted } from './post.ts';
 import type { Webhook } from './registrations.ts';
@@ -163,7 +164,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
         log.warn('notice.dropped', { id, type, owner: webhook.owner, pending: pending.length });
         return false;
       }
-      const timestamp = new Date(Number(clock()) * 1000).toISOString();
+      const timestamp = toIsoTime(clock());
       const body = JSON.stringify({ type, timestamp, data });
       const { host } = new URL(webhook.url);
       add({ webhook, host, id, type, body, attempts: 0, nextAt: timers.now() });

@@ -1,4 +1,5 @@
 import type { Address } from '@bowline/core/domain/units';
+import { isoSeconds } from '@bowline/core/texts/times';
 
 /** What an account signs to register a webhook or to remove it. */
 export interface WebhookRequest {
@@ -34,9 +35,7 @@ export function messageOf(
     `Account: ${owner.toLowerCase()}`,
     `Chain: ${chainId}`,
     `Registry: ${planRegistry.toLowerCase()}`,
-    `Signed at: ${isoTime(updatedAt)}`,
-    `Until: ${isoTime(expiresAt)}`,
+    `Signed at: ${isoSeconds(updatedAt)}`,
+    `Until: ${isoSeconds(expiresAt)}`,
   ].join('\n');
 }
-
-const isoTime = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z');

@@ -3,6 +3,8 @@ import { NO_DEBT_HEALTH_WAD, UNWIND_HEALTH_WAD } from '../domain/permissions.ts'
 import { reasonOf } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
 import { withSymbol } from '../texts/amounts.ts';
+import { counted } from '../texts/counts.ts';
+import { isNever, isoSeconds } from '../texts/times.ts';
 import { textOf } from '../texts/words.ts';
 import { averagePrice, hasEnded, hasExpired, sumsOf } from './figures.ts';
 import type { GuardHistory, PlanHistory, Rescue, Terms, Token } from './history.ts';
@@ -15,10 +17,7 @@ const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;
 const guardStatuses = ['none', 'active', 'cancelled'] as const;
 const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
 
-const when = (seconds: number) =>
-  seconds > 8_640_000_000 ? 'never' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const when = (seconds: number) => (isNever(seconds) ? 'never' : isoSeconds(BigInt(seconds)));
 
 function irregular(found: readonly string[]): string[] {
   if (found.length === 0) return ['  No irregularities: every record matches its terms.'];

@@ -4,9 +4,9 @@ import { formatBps, formatUnits } from './units.ts';
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
-/** Decimal text with commas between thousands: "105000.00" → "105,000.00". */
-export function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.');
+/** A number or decimal text with commas between thousands: "105000.00" → "105,000.00". */
+export function grouped(decimal: string | number | bigint): string {
+  const [whole = '', fraction] = String(decimal).split('.');
   const commas = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? commas : `${commas}.${fraction}`;
 }
@@ -38,6 +38,3 @@ export function toIsoTime(unixSeconds: bigint): string {
   const clamped = unixSeconds > LAST_ISO_SECOND ? LAST_ISO_SECOND : unixSeconds < 0n ? 0n : unixSeconds;
   return new Date(Number(clamped) * 1000).toISOString();
 }
-
-/** To the second, for people: "2026-11-23 14:30:00 UTC". */
-export const inUtc = (unixSeconds: bigint): string => `${toIsoTime(unixSeconds).slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { ReactNode } from 'react';
 import { Unknown } from '../chain/read-history.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -32,11 +33,7 @@ export function AuditFrame<
           <h1>{title}</h1>
           <p className="lead">
             {data
-              ? auditWords.computedAt(
-                  data.history.blockNumber.toLocaleString('en'),
-                  exactly(data.timestamp),
-                  new URL(rpcUrl).host,
-                )
+              ? auditWords.computedAt(grouped(data.history.blockNumber), exactly(data.timestamp), new URL(rpcUrl).host)
               : auditWords.computed}
           </p>
         </div>

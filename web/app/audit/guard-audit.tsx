@@ -5,6 +5,7 @@ import { guardReport } from '@bowline/core/audit/report';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { protocolName } from '@bowline/core/domain/lending';
 import { NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { grouped } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
 import { useChain } from '../chain/client.ts';
@@ -51,7 +52,7 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
   const amount = (base: bigint) => `${exactAmount(base, token.decimals)} ${token.symbol}`;
   const facts: readonly (readonly [string, string])[] = [
     [auditWords.status, statusOf(guard, now)],
-    [auditWords.rescues, rescues.length.toLocaleString('en')],
+    [auditWords.rescues, grouped(rescues.length)],
     [auditWords.repaid, amount(rescues.reduce((sum, { repaid }) => sum + repaid, 0n))],
     [auditWords.trigger, health(terms.triggerHealthWad)],
     [auditWords.target, health(terms.targetHealthWad)],

@@ -2,6 +2,7 @@ import { averagePrice, hasEnded, sumsOf } from '@bowline/core/audit/figures';
 import type { PlanHistory, Terms, Token } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { planReport } from '@bowline/core/audit/report';
+import { grouped } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
 import { useChain } from '../chain/client.ts';
@@ -58,8 +59,8 @@ function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigin
         <Facts
           rows={[
             [auditWords.status, statusOf(plan, now)],
-            [auditWords.runs, executed.toLocaleString('en')],
-            [auditWords.deferrals, deferred.toLocaleString('en')],
+            [auditWords.runs, grouped(executed)],
+            [auditWords.deferrals, grouped(deferred)],
             [auditWords.paid, `${exactAmount(paidIn, pay.decimals)} ${pay.symbol}`],
             [auditWords.received, `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
             [auditWords.averagePrice, averagePrice(paidIn, received, pay, buy)],

@@ -3,6 +3,7 @@ import type { PlanHistory } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { executorReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
+import { grouped } from '@bowline/core/domain/readable';
 import { poolFeeOf } from '@bowline/core/domain/route';
 import { Link } from 'wouter';
 import { pooled } from '../api/settings.ts';
@@ -38,7 +39,7 @@ export function Executor() {
           <p className="lead">
             {newest && oldest
               ? executorWords.computedAt(
-                  newest.blockNumber.toLocaleString('en'),
+                  grouped(newest.blockNumber),
                   exactly(newest.timestamp),
                   new URL(rpcUrl).host,
                   covered(oldest.from, newest.to),
@@ -101,7 +102,7 @@ function OperatorCard() {
           [executorWords.holds, data ? `${shortAmount(data.balanceWei, 18)} BNB` : auditWords.notKnown],
           [
             executorWords.sent,
-            data ? (data.sent?.toLocaleString('en') ?? executorWords.isContract) : auditWords.notKnown,
+            data ? (data.sent === undefined ? executorWords.isContract : grouped(data.sent)) : auditWords.notKnown,
           ],
         ]}
       />
@@ -139,14 +140,10 @@ const Plans = ({ plans }: { readonly plans: readonly PlanHistory[] }) => (
                   <td data-label={executorWords.plan}>
                     <Link href={`/audit/plan/${plan.id}`}>{auditWords.planTitle(plan.id)}</Link>
                   </td>
-                  <td data-label={auditWords.runs}>{executed.toLocaleString('en')}</td>
-                  <td data-label={auditWords.deferrals}>{deferred.toLocaleString('en')}</td>
+                  <td data-label={auditWords.runs}>{grouped(executed)}</td>
+                  <td data-label={auditWords.deferrals}>{grouped(deferred)}</td>
                   <td data-label={executorWords.irregularities}>
-                    {wrong === 0 ? (
-                      executorWords.none
-                    ) : (
-                      <span className="badge word bad">{wrong.toLocaleString('en')}</span>
-                    )}
+                    {wrong === 0 ? executorWords.none : <span className="badge word bad">{grouped(wrong)}</span>}
                   </td>
                 </tr>
               );

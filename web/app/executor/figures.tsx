@@ -1,4 +1,5 @@
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from '@bowline/core/audit/service';
+import { grouped } from '@bowline/core/domain/readable';
 import { formatBps } from '@bowline/core/domain/units';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -12,14 +13,14 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
   const { byReason, skipped, silentSlots, unrecorded, aboveFloor, withOracle, belowOracle, irregularities } = figures;
   const latest = duration(BigInt(LATE_SECONDS));
   const facts: readonly (readonly [string, string])[] = [
-    [executorWords.plans, plans.toLocaleString('en')],
-    [auditWords.runs, runs.toLocaleString('en')],
+    [executorWords.plans, grouped(plans)],
+    [auditWords.runs, grouped(runs)],
     [
       executorWords.inTime(latest),
-      runs === 0 ? executorWords.noRun : executorWords.runsOf(inTime.toLocaleString('en'), runs.toLocaleString('en')),
+      runs === 0 ? executorWords.noRun : executorWords.runsOf(grouped(inTime), grouped(runs)),
     ],
-    [executorWords.lateAfterDeferral, lateAfterDeferral.toLocaleString('en')],
-    [executorWords.late, late.toLocaleString('en')],
+    [executorWords.lateAfterDeferral, grouped(lateAfterDeferral)],
+    [executorWords.late, grouped(late)],
     [
       executorWords.delay,
       delaySeconds ? executorWords.delayOf(delaySeconds.median, delaySeconds.worst) : executorWords.noRun,
@@ -36,7 +37,7 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
         ? executorWords.belowOracleOf(formatBps(belowOracle.median), formatBps(belowOracle.worst), withOracle)
         : executorWords.noOracle,
     ],
-    [executorWords.silent, silentSlots.toLocaleString('en')],
+    [executorWords.silent, grouped(silentSlots)],
   ];
   return (
     <>
@@ -58,7 +59,7 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
         <Reasons
           counts={byReason}
           none={executorWords.noDeferral}
-          heading={executorWords.deferralsHeading(deferrals, attested.toLocaleString('en'))}
+          heading={executorWords.deferralsHeading(deferrals, grouped(attested))}
         />
         <Reasons counts={unrecorded} none={executorWords.noneUnrecorded} heading={executorWords.unrecordedHeading} />
       </section>
@@ -80,7 +81,7 @@ const Reasons = ({ counts, none, heading }: ReasonsProps) =>
       <h3>{heading}</h3>
       <ul>
         {counts.map((each) => (
-          <li key={each.reason}>{executorWords.counted(each.count.toLocaleString('en'), inWords(each.reason))}</li>
+          <li key={each.reason}>{executorWords.counted(grouped(each.count), inWords(each.reason))}</li>
         ))}
       </ul>
     </div>

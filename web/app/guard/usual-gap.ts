@@ -1,4 +1,5 @@
 import { type UsualGap, usualGapOf } from '@bowline/core/domain/gap';
+import { grouped } from '@bowline/core/domain/readable';
 import { WAD } from '@bowline/core/domain/units';
 import { usualMoveHours, usualMoveOf } from '@bowline/core/registry/gaps';
 import { assetAt, type Settings } from '../api/settings.ts';
@@ -39,5 +40,5 @@ export function triggerHint({ markets }: Pick<Loan, 'markets'>, settings: Settin
   const gap = largestGap(markets, settings);
   if (gap === undefined) return guardWords.triggerHint;
   const needed = ((gap.healthWad + cent - 1n) / cent) * cent;
-  return guardWords.triggerHintGap(health(needed), usualMoveHours.toLocaleString('en'));
+  return guardWords.triggerHintGap(health(needed), grouped(usualMoveHours));
 }

@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
@@ -61,7 +62,7 @@ export function LatelyForAnybody() {
     <section className="proofs" aria-labelledby="proofs">
       <div>
         <h2 id="proofs">{homeWords.proofs}</h2>
-        <p className="faint">{homeWords.proofsLead(blocks.toLocaleString('en'))}</p>
+        <p className="faint">{homeWords.proofsLead(grouped(blocks))}</p>
       </div>
       <dl className="deeds">
         {rows.map(({ kind, title, found }) => (
@@ -77,7 +78,7 @@ export function LatelyForAnybody() {
                 <>
                   <span className="deed-said">{found.text}</span>{' '}
                   <span className="faint deed-more">
-                    <Link href={found.href}>{found.name}</Link>, {homeWords.block(found.block.toLocaleString('en'))}
+                    <Link href={found.href}>{found.name}</Link>, {homeWords.block(grouped(found.block))}
                   </span>
                 </>
               )}

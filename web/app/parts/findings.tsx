@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import { percent } from '@bowline/core/texts/amounts';
 import type { Finding, Ruling } from '../../wire.ts';
 import { checkName, inWords } from '../words/core-words.ts';
@@ -62,7 +63,7 @@ const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
 
 function inUnit(value: bigint, unit: Finding['unit']): string {
   if (unit === 'seconds') return value < 0n ? partWords.inTheFuture(-value) : roughly(value);
-  if (unit === 'blocks') return partWords.blocks(value.toLocaleString('en'));
+  if (unit === 'blocks') return partWords.blocks(grouped(value));
   if (unit === 'sources') return partWords.sources(value);
   if (unit === 'millisigma') return partWords.deviations(Number(value) / 1_000);
   return percent(value);

@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import { partWords } from '../words/en/parts.ts';
 
 import { Notice } from './notice.tsx';
@@ -17,14 +18,12 @@ interface Props {
 
 /** Names what the list of an account's plans or guards lacks. */
 export function ListGaps({ owned: { unread, upTo, count: total, cause, searchCause }, noun, retry }: Props) {
-  const left = (total - upTo).toLocaleString('en');
+  const left = grouped(total - upTo);
   const rest = (noun === 'plan' ? partWords.restOfPlans : partWords.restOfGuards)(left, total);
   const missing = noun === 'plan' ? partWords.unreadPlans : partWords.unreadGuards;
   return (
     <>
-      {unread.length > 0 && (
-        <ReadFailed what={missing(unread.length.toLocaleString('en'))} error={cause} retry={retry} />
-      )}
+      {unread.length > 0 && <ReadFailed what={missing(grouped(unread.length))} error={cause} retry={retry} />}
       {upTo < total && searchCause === undefined && (
         <Notice kind="caution" title={partWords.toSearch(rest)}>
           <p>{partWords.toSearchMore}</p>

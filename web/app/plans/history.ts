@@ -1,3 +1,4 @@
+import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { Asset } from '../api/settings.ts';
@@ -46,7 +47,7 @@ export function csvOf(
   transactions: Readonly<Record<number, string>>,
   isDelay: (run: Run) => boolean,
 ): string {
-  const time = (unixSeconds: number) => new Date(unixSeconds * 1_000).toISOString();
+  const time = (unixSeconds: number) => toIsoTime(BigInt(unixSeconds));
   const rows = runs.toReversed().map((run) => {
     const price = isRun(run) ? averagePrice(run.amountIn, run.amountOut, buy) : undefined;
     const bought = isRun(run)

@@ -1,6 +1,6 @@
 import type { Funded } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
-import { shortAddress } from '@bowline/core/domain/readable';
+import { grouped, shortAddress } from '@bowline/core/domain/readable';
 import { Link } from 'wouter';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt } from '../api/settings.ts';
@@ -84,7 +84,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
         <div>
           <dt>{planWords.runs}</dt>
           <dd>
-            {planWords.runsOf(plan.runs.toLocaleString('en'), plan.maxRuns.toLocaleString('en'))}
+            {planWords.runsOf(grouped(plan.runs), grouped(plan.maxRuns))}
             <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
               <rect width="1000" height="6" />
               <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />

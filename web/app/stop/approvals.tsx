@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Address } from 'viem';
@@ -97,7 +98,7 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
       {left.length === 0 && isSure && !isOld && revokedAt === undefined && <p>{words.stop.nothingApproved(asOf)}</p>}
       {left.length === 0 && isSure && !isOld && revokedAt !== undefined && (
         <Notice kind="good" title={words.stop.allStopped}>
-          <p>{words.stop.allStoppedMore(revokedAt.toLocaleString('en'), asOf)}</p>
+          <p>{words.stop.allStoppedMore(grouped(revokedAt), asOf)}</p>
         </Notice>
       )}
       {(left.length > 0 || !isSure || isOld) && <p className="faint">{words.stop.readAt(asOf)}</p>}

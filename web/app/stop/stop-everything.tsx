@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import { useEffect, useRef, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
 import { revocationsAbi } from '../../../abis/index.ts';
@@ -79,7 +80,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
             <p>{words.stop.nothingMore}</p>
           </Notice>
         ) : (
-          <Signing progress={progress} done={words.stop.done(doneAt?.toLocaleString('en') ?? '')} />
+          <Signing progress={progress} done={words.stop.done(doneAt === undefined ? '' : grouped(doneAt))} />
         )}
         <div className="buttons">
           {!isDone && (

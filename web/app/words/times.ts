@@ -1,25 +1,17 @@
+import { inExactUnit, inLargestUnit, isNever } from '@bowline/core/texts/times';
 import { words } from './en/frame.ts';
 import { locale } from './language.ts';
 
-const units = [
-  [86_400n, 'day'],
-  [3_600n, 'hour'],
-  [60n, 'minute'],
-  [1n, 'second'],
-] as const;
-
 /** The largest unit that is exact: 7200n → "2 hours". */
 export function duration(seconds: bigint): string {
-  for (const [size, name] of units) {
-    if (seconds >= size && seconds % size === 0n) return words.times[name](seconds / size);
-  }
-  return words.times.second(seconds);
+  const [count, unit] = inExactUnit(seconds);
+  return words.times[unit](count);
 }
 
 /** An approximate duration in the largest unit that fits: 5_400n → "1 hour". */
 export function roughly(seconds: bigint): string {
-  const [size, name] = units.find(([each]) => seconds >= each) ?? units[3];
-  return words.times[name](seconds / size);
+  const [count, unit] = inLargestUnit(seconds);
+  return words.times[unit](count);
 }
 
 /** "every hour", "every 2 days". */
@@ -52,7 +44,7 @@ const exact = inLanguage({ dateStyle: 'medium', timeStyle: 'long' });
 
 /** To the second, in the reader's own time zone, which it names. */
 export const exactly = (unixSeconds: bigint): string =>
-  unixSeconds > 8_640_000_000n ? words.times.never : exact(Number(unixSeconds) * 1000);
+  isNever(unixSeconds) ? words.times.never : exact(Number(unixSeconds) * 1000);
 
 const time = inLanguage({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 

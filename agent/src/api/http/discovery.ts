@@ -1,3 +1,4 @@
+import { toIsoTime } from '@bowline/core/domain/readable';
 import type { Serving } from '@bowline/core/serving';
 import { Router } from 'express';
 import type { z } from 'zod';
@@ -50,7 +51,7 @@ export function createDiscovery(parts: DiscoveryParts): Router {
   });
   serve(endpoints.x402Resources.path, 'application/json', JSON.stringify(paidResources(parts)));
   if (securityContact !== undefined) {
-    const expires = new Date(Number(parts.startedAt + securityTextSeconds) * 1000).toISOString();
+    const expires = toIsoTime(parts.startedAt + securityTextSeconds);
     const lines = [
       `Contact: ${securityContact}`,
       `Expires: ${expires}`,

@@ -1,7 +1,6 @@
 import type { Choice } from '@bowline/core/domain/answer';
-import { shortAddress } from '@bowline/core/domain/readable';
+import { grouped, shortAddress } from '@bowline/core/domain/readable';
 import type { ToolCall } from '../intent/question.ts';
-import { grouped } from './words.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 

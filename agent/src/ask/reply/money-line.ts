@@ -1,6 +1,8 @@
+import { grouped, toIsoTime } from '@bowline/core/domain/readable';
 import { formatBps } from '@bowline/core/domain/units';
+import { inUtc } from '@bowline/core/texts/times';
 import type { Checked } from '../../tools/check-asset.ts';
-import { grouped, tokens, utc } from './words.ts';
+import { tokens } from './words.ts';
 
 /**
  * What a verdict means in money, as the rest of its first sentence: what is paid and received, what that costs in all, of
@@ -21,8 +23,7 @@ export const sizeLine = ({ go_up_to }: Pick<Checked, 'go_up_to'>): string =>
 /** The ticket of any other verdict permits nothing. */
 const holds = (verdict: Checked['verdict']): boolean => verdict === 'GO' || verdict === 'CAUTION';
 
-const until = ({ expires_at }: NonNullable<Checked['ticket']>): string =>
-  utc(new Date(Number(expires_at) * 1_000).toISOString());
+const until = ({ expires_at }: NonNullable<Checked['ticket']>): string => inUtc(toIsoTime(BigInt(expires_at)));
 
 function costLine({
   received_usd,

@@ -1,9 +1,12 @@
+import { grouped } from '@bowline/core/domain/readable';
 import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
+import { counted } from '@bowline/core/texts/counts';
+import { inUtc, period } from '@bowline/core/texts/times';
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
 import { sizeLine } from './money-line.ts';
-import { anyInWords, counted, everySo, grouped, reasonInWords, say, tokens, utc } from './words.ts';
+import { anyInWords, reasonInWords, say, tokens } from './words.ts';
 
 // Longer lists are available from the tools.
 const MAX_PLANS = 5;
@@ -18,7 +21,7 @@ export const planSentences = [
       }
       const slippage = formatBps(BigInt(plan.max_slippage_bps));
       return (
-        `${terms(plan, 'Plan')}. It belongs to ${plan.owner}, expires ${utc(plan.expires)} and allows ${slippage} of ` +
+        `${terms(plan, 'Plan')}. It belongs to ${plan.owner}, expires ${inUtc(plan.expires)} and allows ${slippage} of ` +
         'slippage.'
       );
     }
@@ -37,8 +40,8 @@ export const planSentences = [
       .slice(0, MAX_RUNS)
       .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
         outcome === 'executed' && paid && received
-          ? `${utc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
-          : `${utc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
+          ? `${inUtc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
+          : `${inUtc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
       );
     const which = lines.length < total ? `, the newest ${lines.length} of them` : ', newest first';
     const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
@@ -55,9 +58,9 @@ export const planSentences = [
     const against = obstacles.map(reasonInWords).join(', ');
     if (next === undefined) return `Plan ${plan} will not run again${against === '' ? '' : `: ${against}`}.`;
     const when = next.open_now
-      ? `may run now, until ${utc(next.closes)}`
-      : `may run next from ${utc(next.opens)} to ${utc(next.closes)}`;
-    const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => utc(opens)).join(' and ')}`;
+      ? `may run now, until ${inUtc(next.closes)}`
+      : `may run next from ${inUtc(next.opens)} to ${inUtc(next.closes)}`;
+    const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => inUtc(opens)).join(' and ')}`;
     const isShort = obstacles.includes('balance_too_low') || obstacles.includes('allowance_too_low');
     const money = runs_paid_for === null || isShort ? '' : ` ${paidFor(Number(runs_paid_for), more_runs_paid_for)}`;
     const verdict =
@@ -92,8 +95,8 @@ interface Amount {
 }
 
 const terms = ({ id, status, pay, buy, every_seconds, runs, max_runs }: Terms, word: string): string =>
-  `${word} ${id} buys ${buy} for ${tokens(pay)} every ${everySo(every_seconds)}, ` +
-  `${grouped(String(runs))} of ${counted(max_runs, 'run')} done, ${status}`;
+  `${word} ${id} buys ${buy} for ${tokens(pay)} every ${period(BigInt(every_seconds))}, ` +
+  `${grouped(runs)} of ${counted(max_runs, 'run')} done, ${status}`;
 
 /** Number of active, paused and cancelled plans. */
 function states(plans: readonly Terms[], total: number): string {

@@ -1,3 +1,4 @@
+import { grouped, short } from '@bowline/core/domain/readable';
 import {
   BPS,
   deviationBpsUp,
@@ -8,6 +9,8 @@ import {
   WAD,
 } from '@bowline/core/domain/units';
 import { healthOf, shortDecimal } from '@bowline/core/texts/amounts';
+import { counted } from '@bowline/core/texts/counts';
+import { inUtc } from '@bowline/core/texts/times';
 import { sentence } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Checked } from '../../tools/check-asset.ts';
@@ -21,18 +24,7 @@ import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
 import { moneyLine, sizeLine } from './money-line.ts';
 import { planSentences } from './plan-sentences.ts';
-import {
-  anyInWords,
-  counted,
-  grouped,
-  reasonInWords,
-  type Sentence,
-  say,
-  short,
-  sourceName,
-  tokens,
-  utc,
-} from './words.ts';
+import { anyInWords, reasonInWords, type Sentence, say, sourceName, tokens } from './words.ts';
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 
@@ -53,7 +45,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     const pool = pool_usd === null ? '' : ` Its PancakeSwap pool trades at ${short(pool_usd)} USD.`;
     return (
       `${compared}${asset} is at ${short(usd)} USD, ${by} ${sourcesLine(references)}.${staleLine(references)}${value}${pool} Prices as of block ` +
-      `${block}, ${utc(time)}.`
+      `${block}, ${inUtc(time)}.`
     );
   }),
 
@@ -61,12 +53,12 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     const [then, now] = candles;
     if (details?.yesterday && then && now) {
       return (
-        `On the day from ${utc(then.time)} ${asset} was ${moved(then.open, then.close)}: from ${short(then.open)} to ` +
+        `On the day from ${inUtc(then.time)} ${asset} was ${moved(then.open, then.close)}: from ${short(then.open)} to ` +
         `${short(then.close)} USDT, high ${short(then.high)}, low ${short(then.low)}. Since then it is ` +
         `${moved(then.close, now.close)}.`
       );
     }
-    const since = then ? ` since ${utc(then.time)}` : '';
+    const since = then ? ` since ${inUtc(then.time)}` : '';
     return (
       `${asset} is ${moved(first, last)}${since}: from ${short(first)} to ${short(last)} USDT, high ${short(high)}, ` +
       `low ${short(low)} (${counted(candles.length, 'candle')} of ${intervals[interval]}).`
@@ -143,7 +135,7 @@ function gapLine({ collateral_fall_percent: fall, debt_rise_percent: rise, trigg
   ];
   if (moves.length === 0) return '';
   return (
-    ` In one hour of ${grouped(String(one_hour_in))} ${moves.join(' and ')} or more: if that comes at once, a guard with a ` +
+    ` In one hour of ${grouped(one_hour_in)} ${moves.join(' and ')} or more: if that comes at once, a guard with a ` +
     `trigger below ${trigger_needed} may be too late.`
   );
 }

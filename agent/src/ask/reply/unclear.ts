@@ -1,6 +1,6 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { ToolCall } from '../intent/question.ts';
 import type { Refused, Told } from './asked-back.ts';
-import { grouped } from './words.ts';
 
 /** Asks which of its readings a number has; each reading is offered. */
 export function unclear({ question, instead }: Refused, asset: string): Told {

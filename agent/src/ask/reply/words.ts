@@ -1,30 +1,9 @@
-import { grouped, short } from '@bowline/core/domain/readable';
+import { grouped } from '@bowline/core/domain/readable';
 import { shortDecimal } from '@bowline/core/texts/amounts';
 import { isWord, spaced, textOf, type Word } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
 import type { ToolCall } from '../intent/question.ts';
-
-export { grouped, short };
-
-/** ISO time to the second: "2026-11-21 03:20:15 UTC". */
-export const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
-
-/** A period in words: "10 minutes", or "minute" for one. */
-export function everySo(seconds: string): string {
-  const length = BigInt(seconds);
-  for (const [unit, size] of [
-    ['day', 86_400n],
-    ['hour', 3_600n],
-    ['minute', 60n],
-  ] as const) {
-    if (length >= size && length % size === 0n) return length === size ? unit : counted(Number(length / size), unit);
-  }
-  return counted(Number(length), 'second');
-}
-
-export const counted = (count: number, noun: string): string =>
-  `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A reason or refusal in words, followed by the reason word used in logs and docs. */
 export const reasonInWords = (word: Word): string => `${textOf(word)} (${word})`;

@@ -1,6 +1,7 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
+import { grouped } from '@bowline/core/domain/readable';
+import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
-import { count } from './count.ts';
 
 // What Audit and Executor say, in English.
 
@@ -32,7 +33,7 @@ export const auditWords = said('auditWords', {
   theToken: 'The token',
   tokens: 'The tokens',
   regular: 'No irregularities: every record matches its terms.',
-  irregularities: (found: number) => `Irregularities: ${found.toLocaleString('en')}`,
+  irregularities: (found: number) => `Irregularities: ${grouped(found)}`,
   allBelow: 'The text below lists all of them.',
   asText: 'View as text',
 
@@ -61,7 +62,7 @@ export const auditWords = said('auditWords', {
   slots: 'Slots',
   slotsOpen: (every: string, open: string) => `${every}, open for ${open}`,
   atMost: 'At most',
-  atMostRuns: (runs: number) => count(runs, 'buy'),
+  atMostRuns: (runs: number) => counted(runs, 'buy'),
   from: 'From',
   until: 'Until',
   floor: 'Minimum',
@@ -113,7 +114,7 @@ export const auditWords = said('auditWords', {
   receivedAndFloor: 'Received (minimum)',
   evidence: 'Evidence',
   repeated: 'The last three records are delays for one reason. Until that changes, the executor records it once a day.',
-  olderRecords: (more: number) => `Show older records (${more.toLocaleString('en')})`,
+  olderRecords: (more: number) => `Show older records (${grouped(more)})`,
   run: 'bought',
   deferral: 'delayed or skipped',
   floorAndPrice: (floor: string, price: string) => `(minimum ${floor}; ${price})`,
@@ -127,9 +128,9 @@ export const auditWords = said('auditWords', {
   documentChanged: 'document changed',
   cannotBeJudged: 'it cannot be judged',
 
-  notBorneOut: (records: number) => `${count(records, 'record')} not supported by the evidence`,
-  judgedAgain: (verdicts: number) => `${count(verdicts, 'verdict')} re-evaluated, no differences`,
-  missing: (records: number) => `Evidence not available: ${count(records, 'record')}.`,
+  notBorneOut: (records: number) => `${counted(records, 'record')} not supported by the evidence`,
+  judgedAgain: (verdicts: number) => `${counted(verdicts, 'verdict')} re-evaluated, no differences`,
+  missing: (records: number) => `Evidence not available: ${counted(records, 'record')}.`,
   evidenceMore:
     'Each record carries the hash of the document behind its verdict. Add the documents, from the agent’s folder, an answer or any mirror: this browser matches them by hash and re-evaluates the verdicts. Nothing is sent anywhere.',
   files: 'Choose files or drop them here',
@@ -144,10 +145,10 @@ export const auditWords = said('auditWords', {
   pasted: 'The pasted document',
   serverHasNone: 'The page’s server has none of the missing documents.',
   serverHasNoneOf: (asked: number) =>
-    `The page’s server has none of the ${count(asked, 'document')} it was asked for. Press again to ask for older ones.`,
+    `The page’s server has none of the ${counted(asked, 'document')} it was asked for. Press again to ask for older ones.`,
   otherTime: 'it is of another time than the record',
   smallerAmount: 'it judged a smaller amount than was paid',
-  loose: (verdicts: number) => `${count(verdicts, 'verdict')} by looser limits than this project’s`,
+  loose: (verdicts: number) => `${counted(verdicts, 'verdict')} by looser limits than this project’s`,
   looser: 'By looser limits than this project’s:',
   looserThan: (limit: string, own: string, usual: string) => `${limit} ${own}, usually ${usual}`,
   wasChanged: (name: string, hash: string) => `${name} was changed: its content has the hash ${hash}.`,
@@ -162,9 +163,9 @@ export const executorWords = said('executorWords', {
   theirPlans: 'The executor’s plans',
   coversNone: 'no plans: there are none yet',
   coversOnly: 'the only plan in the registry',
-  coversAll: (plans: bigint) => `all ${count(plans, 'plan')} in the registry`,
+  coversAll: (plans: bigint) => `all ${counted(plans, 'plan')} in the registry`,
   covers: (from: bigint, to: bigint) => `plans ${from} to ${to}`,
-  unread: (plans: number) => `${count(plans, 'plan')} could not be read and are not in the figures`,
+  unread: (plans: number) => `${counted(plans, 'plan')} could not be read and are not in the figures`,
   earlier: (from: bigint) => `Load earlier plans (${from} and below)`,
   operatorAndGas: 'Operator and gas',
   contract: 'Contract',
@@ -191,7 +192,7 @@ export const executorWords = said('executorWords', {
   aboveFloorOf: (median: string, least: string) => `median ${median}, least ${least}`,
   belowOracle: 'Below the oracle (at most)',
   belowOracleOf: (median: string, most: string, runs: number) =>
-    `median ${median}, most ${most}, of ${count(runs, 'buy')}`,
+    `median ${median}, most ${most}, of ${counted(runs, 'buy')}`,
   noOracle: 'no buys with an oracle',
   silent: 'Slots without a record that needs one',
   regular: 'No irregularities: every record matches its plan’s terms.',
@@ -204,7 +205,7 @@ export const executorWords = said('executorWords', {
   skippedHeading: 'Skipped buys, by the last reason',
   noDeferral: 'No buys delayed or skipped yet.',
   deferralsHeading: (deferrals: number, signed: string) =>
-    `All ${count(deferrals, 'record')} of delayed or skipped buys, ${signed} signed`,
+    `All ${counted(deferrals, 'record')} of delayed or skipped buys, ${signed} signed`,
   noneUnrecorded: 'No slot was left without a record by rule.',
   unrecordedHeading: 'Slots that needed no record, by the plan’s own terms and records',
   counted: (times: string, reason: string) => `${times} × ${reason}`,

@@ -1,5 +1,6 @@
+import { grouped } from '@bowline/core/domain/readable';
+import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
-import { count } from './count.ts';
 
 // What the frame of all sections says, in English: header, footer, wallet, transactions and “Stop everything”. It is in the
 // first load: texts of sections are in files of their own.
@@ -71,16 +72,16 @@ export const words = said('words', {
     unitsOf: (base: bigint, token: string) => `${base} units of ${token}`,
   },
   lists: {
-    showAll: (all: number) => `Show all ${all.toLocaleString('en')}`,
+    showAll: (all: number) => `Show all ${grouped(all)}`,
     /** After it, for whoever does not see the list. */
     of: (name: string) => ` (${name})`,
     reading: 'Reading …',
   },
   times: {
-    second: (number: bigint) => count(number, 'second'),
-    minute: (number: bigint) => count(number, 'minute'),
-    hour: (number: bigint) => count(number, 'hour'),
-    day: (number: bigint) => count(number, 'day'),
+    second: (number: bigint) => counted(number, 'second'),
+    minute: (number: bigint) => counted(number, 'minute'),
+    hour: (number: bigint) => counted(number, 'hour'),
+    day: (number: bigint) => counted(number, 'day'),
     /** @param said a duration: "1 hour" gives "every hour". */
     every: (said: string) => `every ${said.startsWith('1 ') ? said.slice(2) : said}`,
     never: 'never',
@@ -155,7 +156,7 @@ export const words = said('words', {
     underWay: (acts: number) => `${acts} pending`,
     line: (label: string, state: string) => `${label}: ${state}`,
     and: '; ',
-    steps: (steps: number) => count(steps, 'step'),
+    steps: (steps: number) => counted(steps, 'step'),
     stepOf: (at: number, all: number, label: string) => `${at} of ${all}, ${label}`,
     signing: 'waiting for your wallet',
     pending: 'sent, not confirmed yet',
@@ -247,7 +248,7 @@ export const words = said('words', {
     lookingAgain: 'Checking …',
     lookAgain: 'Check again',
     signing: 'Signing …',
-    takeBack: (approvals: number) => `Revoke ${count(approvals, 'approval')}`,
+    takeBack: (approvals: number) => `Revoke ${counted(approvals, 'approval')}`,
     allStopped: 'Everything is stopped, and nothing is approved to this page’s contracts any more',
     allStoppedMore: (block: string, time: string) =>
       `Approvals as of ${time}. Anything created after block ${block} is not stopped.`,

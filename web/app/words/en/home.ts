@@ -1,6 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
+import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
-import { count } from './count.ts';
 
 // What Home says, in English.
 
@@ -14,7 +14,7 @@ export const homeWords = said('homeWords', {
   reading: 'Reading plans and loans',
   state: 'Your status',
   stateOf: (account: string) => `Status of ${account}`,
-  loans: (loans: number) => count(loans, 'loan'),
+  loans: (loans: number) => counted(loans, 'loan'),
   noLoan: (protocols: readonly string[]) => `no loan in ${protocols.join(' or ')}`,
   loansUnknown: 'loan status unknown',
   fundedTo: (symbol: string, price: string) => `funded down to ${symbol} ${price} if only ${symbol} falls`,
@@ -37,8 +37,8 @@ export const homeWords = said('homeWords', {
   noPlan: 'no active plan',
   plansUnknown: 'plan status unknown',
   nothingNeeded: 'no action needed',
-  needed: (things: number) => `${count(things, 'action')} needed`,
-  waiting: (things: number) => `${count(things, 'thing')} to watch`,
+  needed: (things: number) => `${counted(things, 'action')} needed`,
+  waiting: (things: number) => `${counted(things, 'thing')} to watch`,
   neededUnknown: 'unknown if action is needed',
   needs: 'Action needed',
   waits: 'To watch',
@@ -57,7 +57,7 @@ export const homeWords = said('homeWords', {
   noneOfNewest: (records: number) => `none in the latest ${records} records each`,
   noneKnown: 'unknown',
   unlooked: (plans: number, guards: number) =>
-    `Records not checked: ${[...(plans > 0 ? [count(plans, 'plan')] : []), ...(guards > 0 ? [count(guards, 'guard')] : [])].join(' and ')}.`,
+    `Records not checked: ${[...(plans > 0 ? [counted(plans, 'plan')] : []), ...(guards > 0 ? [counted(guards, 'guard')] : [])].join(' and ')}.`,
   bought: (paid: string, received: string, floor: string) => `${paid} bought ${received} (minimum ${floor}).`,
   skipped: (symbol: string, reason: string) => `${symbol} buy skipped: ${reason}.`,
   delayed: (symbol: string, reason: string) => `${symbol} buy delayed: ${reason}.`,

@@ -1,5 +1,5 @@
+import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
-import { count } from './count.ts';
 
 // What needs the owner, and the button for it, in English.
 
@@ -31,10 +31,10 @@ export const needWords = said('needWords', {
   contended: (has: string, buys: string, rescues: string) =>
     `The wallet holds ${has}: enough for the next buys (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
   planEnds: (plan: bigint, when: string, left: bigint) =>
-    `Plan ${plan} expires on ${when}, before its last ${count(left, 'buy')}.`,
-  planFew: (plan: bigint, buys: number) => `Plan ${plan} is funded for only ${count(buys, 'more buy')}.`,
+    `Plan ${plan} expires on ${when}, before its last ${counted(left, 'buy')}.`,
+  planFew: (plan: bigint, buys: number) => `Plan ${plan} is funded for only ${counted(buys, 'more buy')}.`,
   plan: (plan: bigint, why: string) => `Plan ${plan}: ${why}`,
-  streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${count(skips, 'buy')}.`,
+  streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${counted(skips, 'buy')}.`,
   approve: 'Approve more',
   extend: 'Extend',
   raise: 'Raise limit',

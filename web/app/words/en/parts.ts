@@ -1,5 +1,5 @@
+import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
-import { count } from './count.ts';
 
 // What the parts of several sections say, in English: forms, findings, trades and failed readings.
 
@@ -24,8 +24,8 @@ export const partWords = said('partWords', {
   balance: 'Balance:',
   max: 'MAX',
 
-  allPass: (checks: number) => `All ${count(checks, 'check')} pass`,
-  othersPass: (checks: number) => `${count(checks, 'other check')} pass`,
+  allPass: (checks: number) => `All ${counted(checks, 'check')} pass`,
+  othersPass: (checks: number) => `${counted(checks, 'other check')} pass`,
   idle: (checks: number) => `; ${checks} ${checks === 1 ? 'does' : 'do'} not apply here`,
   nothingMeasured: 'Nothing was measured.',
   outcomes: { pass: 'passes', caution: 'caution', no_go: 'no go', no_data: 'no data' },
@@ -48,8 +48,8 @@ export const partWords = said('partWords', {
 
   unreadPlans: (plans: string) => `${plans} of your plans`,
   unreadGuards: (guards: string) => `${guards} of your guards`,
-  restOfPlans: (rest: string, all: bigint) => `${rest} of ${count(all, 'plan')}`,
-  restOfGuards: (rest: string, all: bigint) => `${rest} of ${count(all, 'guard')}`,
+  restOfPlans: (rest: string, all: bigint) => `${rest} of ${counted(all, 'plan')}`,
+  restOfGuards: (rest: string, all: bigint) => `${rest} of ${counted(all, 'guard')}`,
   toSearch: (rest: string) => `${rest} not searched yet`,
   toSearchMore: 'Some of them may be yours. The page continues automatically.',
   maybeYours: 'Some of them may be yours.',

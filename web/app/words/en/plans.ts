@@ -1,5 +1,6 @@
+import { grouped } from '@bowline/core/domain/readable';
+import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
-import { count } from './count.ts';
 
 // What Plans says, in English.
 
@@ -110,8 +111,8 @@ export const planWords = said('planWords', {
   dueNow: (until: string) => `A buy is due now, until ${until}.`,
   nextBuy: (time: string) => `Next buy ${time}.`,
   fundedAll: 'Funded for all remaining buys.',
-  fundedFor: (runs: number) => `Funded for ${count(runs, 'more buy')}.`,
-  fundedForAtLeast: (runs: number) => `Funded for at least ${count(runs, 'more buy')}.`,
+  fundedFor: (runs: number) => `Funded for ${counted(runs, 'more buy')}.`,
+  fundedForAtLeast: (runs: number) => `Funded for at least ${counted(runs, 'more buy')}.`,
 
   spare: (amount: string) => `Plans are approved for ${amount} that none of your plans needs`,
   spareMore: 'This approval is left over from a plan that has ended, was changed or was never created.',
@@ -144,8 +145,7 @@ export const planWords = said('planWords', {
   findMore: (record: number) => ` the transaction of record ${record}`,
 
   boughtInAll: 'Total bought',
-  boughtIn: (amount: string, buys: number) =>
-    `${amount} in ${buys.toLocaleString('en')} ${buys === 1 ? 'buy' : 'buys'}`,
+  boughtIn: (amount: string, buys: number) => `${amount} in ${grouped(buys)} ${buys === 1 ? 'buy' : 'buys'}`,
   paidInAll: 'Total paid',
   averagePaid: 'Average price paid',
   marketNow: 'Market price now',
@@ -158,9 +158,9 @@ export const planWords = said('planWords', {
   readingPast: 'Reading past prices …',
   noPast: (pay: string, buy: string) => `No past prices available for ${pay} and ${buy}.`,
   wouldHaveMade: (amount: string, every: string, buys: bigint) =>
-    `${amount} ${every} would have made ${count(buys, 'buy')}.`,
+    `${amount} ${every} would have made ${counted(buys, 'buy')}.`,
   wouldHaveSkipped: (amount: string, every: string, buys: bigint, skips: bigint) =>
-    `${amount} ${every} would have made ${count(buys, 'buy')}; ${count(skips, 'other')} would have been skipped above your limit.`,
+    `${amount} ${every} would have made ${counted(buys, 'buy')}; ${counted(skips, 'other')} would have been skipped above your limit.`,
   pastSource: (from: string, to: string) =>
     `From ${from} to ${to}, at the exchange’s daily closes, regardless of how many buys the plan has.`,
   asOneDollar: (symbol: string) => ` ${symbol} is counted as one dollar.`,
@@ -187,7 +187,7 @@ export const planWords = said('planWords', {
   createdUnseen:
     'No agent has reported in the last 30 seconds that it makes buys. The first one happens once an agent is running again, unless its checks skip it. The plan’s history shows it.',
   close: 'Close',
-  enoughFor: (buys: number, all: bigint) => `You have enough for ${count(buys, 'buy')} of ${all.toLocaleString('en')}`,
+  enoughFor: (buys: number, all: bigint) => `You have enough for ${counted(buys, 'buy')} of ${grouped(all)}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: an unfunded buy is skipped.`,
   mustWaitForAct:
@@ -213,7 +213,7 @@ export const planWords = said('planWords', {
   tooMuch: 'That is more than a plan can spend.',
 
   sumRuns: (runs: bigint, isMore: boolean, every: string, symbol: string, each: string) =>
-    `Up to ${count(runs, isMore ? 'more buy' : 'buy')}, one ${every}, each spending exactly ${each} on ${symbol}.`,
+    `Up to ${counted(runs, isMore ? 'more buy' : 'buy')}, one ${every}, each spending exactly ${each} on ${symbol}.`,
   sumTotal: (total: string) => `Up to ${total} in total: you approve exactly that.`,
   sumShared: (total: string, approved: string, others: string) =>
     `Up to ${total} in total. Your approval is then ${approved}: exactly that, and ${others} for your other plans.`,

@@ -1,5 +1,6 @@
+import { grouped } from '@bowline/core/domain/readable';
+import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
-import { count } from './count.ts';
 
 // What Portfolio says, in English.
 
@@ -41,14 +42,14 @@ export const portfolioWords = said('portfolioWords', {
   noHistory: 'The exchange returned no prices to chart.',
   historyUnread: 'Past prices could not be read.',
   source: (points: number, isDaily: boolean, zone: string) =>
-    `${count(points, isDaily ? 'daily close' : 'hourly close')} from the exchange, relayed by this page’s server. Times in ${zone}.`,
+    `${counted(points, isDaily ? 'daily close' : 'hourly close')} from the exchange, relayed by this page’s server. Times in ${zone}.`,
   band: (from: string, to: string) =>
     `Fair band now: ${from} to ${to}, the range around the oracle price that the price checks accept.`,
   noBand: 'No fair band: there is no current verdict.',
   bandUnstated: 'No fair band: the current verdict does not give the limits of its price checks.',
   bandUnpriced: 'No fair band: there is no current price.',
   marks: (buys: number, skips: number) =>
-    `Yours in this range: ${count(buys, 'buy')} (dots), ${skips.toLocaleString('en')} skipped (crosses).`,
+    `Yours in this range: ${counted(buys, 'buy')} (dots), ${grouped(skips)} skipped (crosses).`,
   someMarks: 'Yours in this range: your newest buys (dots) and skipped buys (crosses). There may be earlier ones.',
   summary: (low: string, high: string, last: string) => `From ${low} to ${high}, last ${last}.`,
   down: 'down',

@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { auditWords as english, executorWords as englishExecutor } from '../en/audit.ts';
 
 // Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline audit` prints them.
@@ -29,7 +30,7 @@ export const auditWords: typeof english = {
   theToken: '代币',
   tokens: '代币',
   regular: '没有异常：每条记录都符合其条款。',
-  irregularities: (found) => `异常：${found.toLocaleString('en')}`,
+  irregularities: (found) => `异常：${grouped(found)}`,
   allBelow: '下方的文本包含全部异常。',
   asText: '文本形式（英文）',
 
@@ -58,7 +59,7 @@ export const auditWords: typeof english = {
   slots: '时段',
   slotsOpen: (every, open) => `${every}一次，开放 ${open}`,
   atMost: '最多',
-  atMostRuns: (runs) => `${runs.toLocaleString('en')} 次`,
+  atMostRuns: (runs) => `${grouped(runs)} 次`,
   from: '开始',
   until: '结束',
   floor: '最少收到',
@@ -110,7 +111,7 @@ export const auditWords: typeof english = {
   receivedAndFloor: '收到（最少）',
   evidence: '证据',
   repeated: '最近三条记录都是因同一原因的延迟。在原因改变之前，执行者每天只记录一次。',
-  olderRecords: (more) => `显示更早的记录（${more.toLocaleString('en')}）`,
+  olderRecords: (more) => `显示更早的记录（${grouped(more)}）`,
   run: '已买入',
   deferral: '推迟或跳过',
   floorAndPrice: (floor, price) => `（最少 ${floor}；${price}）`,
@@ -124,9 +125,9 @@ export const auditWords: typeof english = {
   documentChanged: '文件已被改动',
   cannotBeJudged: '无法裁定',
 
-  notBorneOut: (records) => `${records.toLocaleString('en')} 条记录未获证据支持`,
-  judgedAgain: (verdicts) => `已重新裁定 ${verdicts.toLocaleString('en')} 条，没有差异`,
-  missing: (records) => `证据不可用：${records.toLocaleString('en')} 条记录。`,
+  notBorneOut: (records) => `${grouped(records)} 条记录未获证据支持`,
+  judgedAgain: (verdicts) => `已重新裁定 ${grouped(verdicts)} 条，没有差异`,
+  missing: (records) => `证据不可用：${grouped(records)} 条记录。`,
   evidenceMore:
     '每条记录都带有其裁定所依据文件的哈希。请提供这些文件，可来自代理的文件夹、某个回答或任意镜像：此浏览器会按哈希匹配并重新裁定。不会向任何地方发送任何内容。',
   files: '选择文件，或拖放到这里',
@@ -140,11 +141,10 @@ export const auditWords: typeof english = {
   tooLarge: (name) => `${name} 大于 20 MB。`,
   pasted: '粘贴的文件',
   serverHasNone: '页面的服务器没有任何缺失的文件。',
-  serverHasNoneOf: (asked) =>
-    `页面的服务器没有这次索取的 ${asked.toLocaleString('en')} 份文件。再按一次可索取更早的文件。`,
+  serverHasNoneOf: (asked) => `页面的服务器没有这次索取的 ${grouped(asked)} 份文件。再按一次可索取更早的文件。`,
   otherTime: '它的时间与记录不符',
   smallerAmount: '它所裁定的金额小于实际支付的金额',
-  loose: (verdicts) => `${verdicts.toLocaleString('en')} 条裁定所用的限值比本项目的宽松`,
+  loose: (verdicts) => `${grouped(verdicts)} 条裁定所用的限值比本项目的宽松`,
   looser: '所用的限值比本项目的宽松：',
   looserThan: (limit, own, usual) => `${limit} ${own}，通常为 ${usual}`,
   wasChanged: (name, hash) => `${name} 已被改动：其内容的哈希为 ${hash}。`,
@@ -159,9 +159,9 @@ export const executorWords: typeof englishExecutor = {
   theirPlans: '执行者的计划',
   coversNone: '零个计划：目前还没有',
   coversOnly: '注册合约中唯一的计划',
-  coversAll: (plans) => `注册合约中的全部 ${plans.toLocaleString('en')} 个计划`,
+  coversAll: (plans) => `注册合约中的全部 ${grouped(plans)} 个计划`,
   covers: (from, to) => `计划 ${from} 至 ${to}`,
-  unread: (plans) => `未能读取 ${plans.toLocaleString('en')} 个计划：数据不包括它们`,
+  unread: (plans) => `未能读取 ${grouped(plans)} 个计划：数据不包括它们`,
   earlier: (from) => `读取更早的计划，从 ${from} 往前`,
   operatorAndGas: '运营者与 gas',
   contract: '合约',
@@ -187,7 +187,7 @@ export const executorWords: typeof englishExecutor = {
   aboveFloor: '高于最少数量',
   aboveFloorOf: (median, least) => `中位数 ${median}，最少 ${least}`,
   belowOracle: '低于预言机，最多',
-  belowOracleOf: (median, most, runs) => `中位数 ${median}，最多 ${most}，共 ${runs.toLocaleString('en')} 次买入`,
+  belowOracleOf: (median, most, runs) => `中位数 ${median}，最多 ${most}，共 ${grouped(runs)} 次买入`,
   noOracle: '没有使用预言机的买入',
   silent: '需要记录却没有记录的时段',
   regular: '没有异常：每条记录都符合其计划的条款。',
@@ -199,8 +199,7 @@ export const executorWords: typeof englishExecutor = {
   noneSkipped: '没有被推迟后跳过的买入。',
   skippedHeading: '被跳过的买入，按最后的原因',
   noDeferral: '还没有推迟或跳过的买入。',
-  deferralsHeading: (deferrals, signed) =>
-    `全部 ${deferrals.toLocaleString('en')} 条推迟或跳过的记录，其中 ${signed} 条有签名`,
+  deferralsHeading: (deferrals, signed) => `全部 ${grouped(deferrals)} 条推迟或跳过的记录，其中 ${signed} 条有签名`,
   noneUnrecorded: '没有按规则无需记录的时段。',
   unrecordedHeading: '依据计划自身的条款和记录而无需记录的时段',
   counted: (times, reason) => `${times} × ${reason}`,

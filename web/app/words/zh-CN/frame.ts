@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { words as english } from '../en/frame.ts';
 
 // The frame of all sections, in Simplified Chinese.
@@ -66,15 +67,15 @@ export const words: typeof english = {
     unitsOf: (base, token) => `${base} 最小单位的 ${token}`,
   },
   lists: {
-    showAll: (all) => `显示全部 ${all.toLocaleString('en')} 项`,
+    showAll: (all) => `显示全部 ${grouped(all)} 项`,
     of: (name) => `（${name}）`,
     reading: '正在读取 …',
   },
   times: {
-    second: (number) => `${number.toLocaleString('en')} 秒`,
-    minute: (number) => `${number.toLocaleString('en')} 分钟`,
-    hour: (number) => `${number.toLocaleString('en')} 小时`,
-    day: (number) => `${number.toLocaleString('en')} 天`,
+    second: (number) => `${grouped(number)} 秒`,
+    minute: (number) => `${grouped(number)} 分钟`,
+    hour: (number) => `${grouped(number)} 小时`,
+    day: (number) => `${grouped(number)} 天`,
     every: (said) => `每${said.replace(/^1 /, '')}`.replace(/^每(?=\d)/, '每 '),
     never: '永不',
   },
@@ -138,7 +139,7 @@ export const words: typeof english = {
     underWay: (acts) => `${acts} 笔进行中`,
     line: (label, state) => `${label}：${state}`,
     and: '；',
-    steps: (steps) => `${steps.toLocaleString('en')} 步`,
+    steps: (steps) => `${grouped(steps)} 步`,
     stepOf: (at, all, label) => `第 ${at} 步（共 ${all} 步），${label}`,
     signing: '等待你的钱包',
     pending: '已发送，尚未确认',
@@ -224,7 +225,7 @@ export const words: typeof english = {
     lookingAgain: '查找中 …',
     lookAgain: '再次查找',
     signing: '签名中 …',
-    takeBack: (approvals) => `收回 ${approvals.toLocaleString('en')} 项授权`,
+    takeBack: (approvals) => `收回 ${grouped(approvals)} 项授权`,
     allStopped: '一切都已停止，本页面的合约不再有任何授权',
     allStoppedMore: (block, time) => `授权截至 ${time}。区块 ${block} 之后创建的内容不会因此停止。`,
     nothingApproved: (time) => `截至 ${time}，本页面的合约没有任何授权。`,

@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { homeWords as english, noticeWords as englishNotices } from '../en/home.ts';
 
 // Home, in Simplified Chinese.
@@ -11,7 +12,7 @@ export const homeWords: typeof english = {
   reading: '正在读取计划和贷款',
   state: '你的状态',
   stateOf: (account) => `${account} 的状态`,
-  loans: (loans) => `${loans.toLocaleString('en')} 笔贷款`,
+  loans: (loans) => `${grouped(loans)} 笔贷款`,
   noLoan: (protocols) => `在 ${protocols.join('、')} 没有贷款`,
   agentUnseen: (buy) => `${buy}，但未发现代理`,
   agentNot: (buy) => `${buy}，但代理不为其服务`,
@@ -33,8 +34,8 @@ export const homeWords: typeof english = {
   noPlan: '没有运行中的计划',
   plansUnknown: '计划现况未知',
   nothingNeeded: '没有需要你处理的事',
-  needed: (things) => `有 ${things.toLocaleString('en')} 件事需要你处理`,
-  waiting: (things) => `有 ${things.toLocaleString('en')} 件事需要留意`,
+  needed: (things) => `有 ${grouped(things)} 件事需要你处理`,
+  waiting: (things) => `有 ${grouped(things)} 件事需要留意`,
   neededUnknown: '是否有事需要你处理尚不清楚',
   needs: '需要你处理',
   waits: '需要留意',
@@ -53,7 +54,7 @@ export const homeWords: typeof english = {
   noneOfNewest: (records) => `各自最新的 ${records} 条记录中没有`,
   noneKnown: '未知',
   unlooked: (plans, guards) =>
-    `未查看的记录：${[...(plans > 0 ? [`${plans.toLocaleString('en')} 个计划`] : []), ...(guards > 0 ? [`${guards.toLocaleString('en')} 个守护`] : [])].join('和')}。`,
+    `未查看的记录：${[...(plans > 0 ? [`${grouped(plans)} 个计划`] : []), ...(guards > 0 ? [`${grouped(guards)} 个守护`] : [])].join('和')}。`,
   bought: (paid, received, floor) => `用 ${paid} 买入 ${received}（最少 ${floor}）。`,
   skipped: (symbol, reason) => `跳过买入 ${symbol}：${reason}。`,
   delayed: (symbol, reason) => `推迟买入 ${symbol}：${reason}。`,

@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { needWords as english } from '../en/needs.ts';
 
 // What needs the owner, and the button for it, in Simplified Chinese.
@@ -20,12 +21,11 @@ export const needWords: typeof english = {
     `守护 ${guard} 最多只能偿还 ${repaid}，即其市场中的全部债务；达到目标需要 ${needed}。请为其他债务也设置守护。`,
   planApprove: (has, needed) => `接下来的买入需要 ${needed}；已授权 ${has}。`,
   planTopUp: (has, needed) => `接下来的买入需要 ${needed}；钱包持有 ${has}。`,
-  planEnds: (plan, when, left) =>
-    `计划 ${plan} 将于 ${when} 到期，届时最后 ${left.toLocaleString('en')} 次买入尚未完成。`,
-  streak: (plan, skips) => `计划 ${plan} 已连续跳过最近 ${skips.toLocaleString('en')} 次买入。`,
+  planEnds: (plan, when, left) => `计划 ${plan} 将于 ${when} 到期，届时最后 ${grouped(left)} 次买入尚未完成。`,
+  streak: (plan, skips) => `计划 ${plan} 已连续跳过最近 ${grouped(skips)} 次买入。`,
   contended: (has, buys, rescues) =>
     `钱包持有 ${has}：只够接下来的买入（${buys}）或每个守护各救援一次（${rescues}），不能两者兼顾。`,
-  planFew: (plan, buys) => `计划 ${plan} 的资金只够再买入 ${buys.toLocaleString('en')} 次。`,
+  planFew: (plan, buys) => `计划 ${plan} 的资金只够再买入 ${grouped(buys)} 次。`,
   plan: (plan, why) => `计划 ${plan}：${why}`,
   approve: '授权更多',
   extend: '延长',

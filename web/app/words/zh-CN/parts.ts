@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { partWords as englishParts, verdictWords as englishVerdicts } from '../en/parts.ts';
 
 // The parts of several sections, in Simplified Chinese.
@@ -23,8 +24,8 @@ export const partWords: typeof englishParts = {
   balance: '余额：',
   max: 'MAX',
 
-  allPass: (checks) => `全部 ${checks.toLocaleString('en')} 项检查通过`,
-  othersPass: (checks) => `其他 ${checks.toLocaleString('en')} 项检查通过`,
+  allPass: (checks) => `全部 ${grouped(checks)} 项检查通过`,
+  othersPass: (checks) => `其他 ${grouped(checks)} 项检查通过`,
   idle: (checks) => `；${checks} 项在此不适用`,
   nothingMeasured: '没有测量到任何数值。',
   outcomes: { pass: '通过', caution: '需谨慎', no_go: '不可交易', no_data: '无数据' },
@@ -47,8 +48,8 @@ export const partWords: typeof englishParts = {
 
   unreadPlans: (plans) => `你的 ${plans} 个计划`,
   unreadGuards: (guards) => `你的 ${guards} 个守护`,
-  restOfPlans: (rest, all) => `${all.toLocaleString('en')} 个计划中的 ${rest} 个`,
-  restOfGuards: (rest, all) => `${all.toLocaleString('en')} 个守护中的 ${rest} 个`,
+  restOfPlans: (rest, all) => `${grouped(all)} 个计划中的 ${rest} 个`,
+  restOfGuards: (rest, all) => `${grouped(all)} 个守护中的 ${rest} 个`,
   toSearch: (rest) => `${rest}尚待查找`,
   toSearchMore: '其中有些可能是你的。页面会自动继续。',
   maybeYours: '其中有些可能是你的。',

@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { planWords as english } from '../en/plans.ts';
 
 // Plans, in Simplified Chinese.
@@ -107,8 +108,8 @@ export const planWords: typeof english = {
   dueNow: (until) => `现在有一次买入待执行，截止 ${until}。`,
   nextBuy: (time) => `下次买入：${time}。`,
   fundedAll: '资金足够完成剩余的全部买入。',
-  fundedFor: (runs) => `资金还够 ${runs.toLocaleString('en')} 次买入。`,
-  fundedForAtLeast: (runs) => `资金至少还够 ${runs.toLocaleString('en')} 次买入。`,
+  fundedFor: (runs) => `资金还够 ${grouped(runs)} 次买入。`,
+  fundedForAtLeast: (runs) => `资金至少还够 ${grouped(runs)} 次买入。`,
 
   spare: (amount) => `计划获得的授权中，有 ${amount} 是你的任何计划都不需要的`,
   spareMore: '这是某个已结束、已修改或从未创建成功的计划留下的授权。',
@@ -141,7 +142,7 @@ export const planWords: typeof english = {
   findMore: (record) => `记录 ${record} 的交易`,
 
   boughtInAll: '累计买入',
-  boughtIn: (amount, buys) => `${amount}，共 ${buys.toLocaleString('en')} 次`,
+  boughtIn: (amount, buys) => `${amount}，共 ${grouped(buys)} 次`,
   paidInAll: '累计支付',
   averagePaid: '平均买入价',
   marketNow: '当前市价',
@@ -153,9 +154,9 @@ export const planWords: typeof english = {
   pastYear: '过去一年',
   readingPast: '正在读取历史价格 …',
   noPast: (pay, buy) => `没有 ${pay} 和 ${buy} 的历史价格。`,
-  wouldHaveMade: (amount, every, buys) => `${every} ${amount}，本可买入 ${buys.toLocaleString('en')} 次。`,
+  wouldHaveMade: (amount, every, buys) => `${every} ${amount}，本可买入 ${grouped(buys)} 次。`,
   wouldHaveSkipped: (amount, every, buys, skips) =>
-    `${every} ${amount}，本可买入 ${buys.toLocaleString('en')} 次；另有 ${skips.toLocaleString('en')} 次会因高于你的限价而跳过。`,
+    `${every} ${amount}，本可买入 ${grouped(buys)} 次；另有 ${grouped(skips)} 次会因高于你的限价而跳过。`,
   pastSource: (from, to) => `从 ${from} 到 ${to}，按交易所每日收盘价计算，不考虑计划的买入次数。`,
   asOneDollar: (symbol) => `${symbol} 按一美元计。`,
   pastLimits: '未计入手续费和代理的价格检查，过去的价格也不代表未来。',
@@ -181,7 +182,7 @@ export const planWords: typeof english = {
   createdUnseen:
     '最近半分钟内没有代理表示它在执行买入：要等代理重新工作后才会有第一次买入，除非检查未通过而跳过。结果会显示在该计划的历史中。',
   close: '关闭',
-  enoughFor: (buys, all) => `你的余额只够 ${all.toLocaleString('en')} 次买入中的 ${buys.toLocaleString('en')} 次`,
+  enoughFor: (buys, all) => `你的余额只够 ${grouped(all)} 次买入中的 ${grouped(buys)} 次`,
   enoughForMore: (balance, isShared) =>
     `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前充值：资金不足的买入会被跳过。`,
   mustWaitForAct: '你的计划还有一笔授权尚未完成。所有计划共用一项授权，新的授权会取代它，因此必须等待。',
@@ -206,7 +207,7 @@ export const planWords: typeof english = {
   tooMuch: '超过了一个计划所能支持的金额。',
 
   sumRuns: (runs, isMore, every, symbol, each) =>
-    `最多${isMore ? '再' : ''}买入 ${runs.toLocaleString('en')} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
+    `最多${isMore ? '再' : ''}买入 ${grouped(runs)} 次，${every}一次，每次恰好用 ${each} 买入 ${symbol}。`,
   sumTotal: (total) => `总计最多 ${total}：你授权的恰好是这一额度。`,
   sumShared: (total, approved, others) =>
     `总计最多 ${total}。届时你的授权额度为 ${approved}：恰好是这一额度，另加供你其他计划使用的 ${others}。`,

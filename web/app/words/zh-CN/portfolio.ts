@@ -1,3 +1,4 @@
+import { grouped } from '@bowline/core/domain/readable';
 import type { portfolioWords as english } from '../en/portfolio.ts';
 
 // Portfolio, in Simplified Chinese.
@@ -40,13 +41,12 @@ export const portfolioWords: typeof english = {
   noHistory: '交易所没有提供可绘制的价格。',
   historyUnread: '未能读取历史价格。',
   source: (points, isDaily, zone) =>
-    `来自交易所的 ${points.toLocaleString('en')} 个${isDaily ? '每日' : '每小时'}收盘价，由本页面的服务器转发。时间为 ${zone}。`,
+    `来自交易所的 ${grouped(points)} 个${isDaily ? '每日' : '每小时'}收盘价，由本页面的服务器转发。时间为 ${zone}。`,
   band: (from, to) => `目前的公允区间：${from} 至 ${to}，即价格检查在预言机价格附近允许通过的范围。`,
   noBand: '没有公允区间：目前没有裁定。',
   bandUnstated: '没有公允区间：当前裁定没有给出其价格检查的界限。',
   bandUnpriced: '没有公允区间：目前没有价格。',
-  marks: (buys, skips) =>
-    `你在此范围内：${buys.toLocaleString('en')} 次买入（圆点），${skips.toLocaleString('en')} 次跳过（叉号）。`,
+  marks: (buys, skips) => `你在此范围内：${grouped(buys)} 次买入（圆点），${grouped(skips)} 次跳过（叉号）。`,
   someMarks: '你在此范围内：最近的买入（圆点）和跳过（叉号）。可能还有更早的。',
   summary: (low, high, last) => `从 ${low} 到 ${high}，最新 ${last}。`,
   down: '下跌',

@@ -1,0 +1,40 @@
+// Durations and dates as page, answers, notices and command line show them to people. Times are unix seconds.
+
+import { toIsoTime } from '../domain/readable.ts';
+import { counted } from './counts.ts';
+
+const units = [
+  [86_400n, 'day'],
+  [3_600n, 'hour'],
+  [60n, 'minute'],
+  [1n, 'second'],
+] as const;
+
+type InUnit = readonly [count: bigint, unit: (typeof units)[number][1]];
+
+/** In the largest unit that is exact: 7,200 s are 2 hours. */
+export function inExactUnit(seconds: bigint): InUnit {
+  const [size, unit] = units.find(([each]) => seconds >= each && seconds % each === 0n) ?? units[3];
+  return [seconds / size, unit];
+}
+
+/** In the largest unit that fits, cut: 5,400 s are 1 hour. */
+export function inLargestUnit(seconds: bigint): InUnit {
+  const [size, unit] = units.find(([each]) => seconds >= each) ?? units[3];
+  return [seconds / size, unit];
+}
+
+/** A period after "every": "hour", "2 days". */
+export function period(seconds: bigint): string {
+  const [count, unit] = inExactUnit(seconds);
+  return count === 1n ? unit : counted(count, unit);
+}
+
+/** A plan's "never", and any other time beyond the year 2243. */
+export const isNever = (unixSeconds: bigint | number): boolean => unixSeconds > 8_640_000_000;
+
+/** To the second, as records and what is signed have it: "2026-11-21T03:20:15Z". */
+export const isoSeconds = (unixSeconds: bigint): string => toIsoTime(unixSeconds).replace('.000Z', 'Z');
+
+/** An ISO time to the second: "2026-11-21 03:20:15 UTC". */
+export const inUtc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
