@@ -2,6 +2,7 @@ import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { toIsoTime } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
@@ -67,7 +68,7 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
     const guards = await chain.guards(owned.guards);
     sayUnread([...plans.unread, ...guards.unread]);
     // The search also finds guards that the account only funds.
-    const own = guards.found.filter(({ terms }) => terms.borrower.toLowerCase() === account.toLowerCase());
+    const own = guards.found.filter(({ terms }) => sameAddress(terms.borrower, account));
     if (plans.found.length + own.length === 0 && code === exitCodes.done)
       say('\nThis address owns no plan and no guard.');
     for (const history of plans.found) {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ChainClient } from '@bowline/chain/chain-client';
+import { sameAddress } from '@bowline/core/domain/same-address';
 
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
@@ -118,7 +119,7 @@ function needed(account: Rotation['account'], name: KeyName): LocalAccount {
 function nameSigner(path: string, signer: Address): void {
   const record = recordAt(path, '--deployments');
   const named = record.verdictSigners ?? [];
-  if (named.some((each) => each.toLowerCase() === signer.toLowerCase())) return;
+  if (named.some((each) => sameAddress(each, signer))) return;
   writeFileSync(placeOf(path), `${JSON.stringify({ ...record, verdictSigners: [...named, signer] }, null, 2)}\n`);
   say(`The deployment record names ${signer} as a signer of verdicts.`);
 }

@@ -1,4 +1,5 @@
 import { bscTestnetChainId } from '@bowline/core/domain/chains';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { othersAddresses } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import {
@@ -10,7 +11,6 @@ import {
   type Hex,
   hexToBytes,
   isAddress,
-  isAddressEqual,
   type PublicClient,
   size,
   slice,
@@ -104,7 +104,7 @@ async function compare(
   const { salt, bytecode } = creationOf(name, args);
   // The address commits to all arguments, including those in storage. SwapExecutor's operator may have changed since.
   const derived = getContractAddress({ opcode: 'CREATE2', from: create2Factory, salt, bytecode });
-  if (name !== 'swapExecutor' && !isAddressEqual(address, derived))
+  if (name !== 'swapExecutor' && !sameAddress(address, derived))
     return { contract, address, problem: 'not deployed by script/Deploy.s.sol from this code with this record' };
   try {
     return { contract, address, problem: differenceOf(code, await runtimeOf(client, address, bytecode)) };

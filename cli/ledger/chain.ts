@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Hex, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
 
 // Payments as the chain alone shows them.
@@ -78,7 +79,7 @@ export function pairs(logs: readonly Log<bigint, number, false>[], payee: Addres
       event?.eventName === 'Transfer' &&
       event.transactionHash === use.transactionHash &&
       event.args.from === authorizer &&
-      event.args.to.toLowerCase() === payee.toLowerCase() &&
+      sameAddress(event.args.to, payee) &&
       !taken.has(event);
     const made = isIts(events[at + 1]) ? events[at + 1] : events.slice(0, at).findLast(isIts);
     if (made?.eventName !== 'Transfer') return [];
@@ -99,7 +100,7 @@ export const readPermits = (client: PublicClient, { token, payee }: Till, blocks
     const payments: ChainPayment[] = [];
     for (const { args, transactionHash, blockNumber: block } of received) {
       const sent = await client.getTransaction({ hash: transactionHash });
-      if (sent.to?.toLowerCase() === token.toLowerCase()) continue;
+      if (sameAddress(token, sent.to)) continue;
       payments.push({ payer: args.from, payee, token, amount: args.value, transaction: transactionHash, block });
     }
     return payments;

@@ -1,4 +1,5 @@
 import { localChainId } from '@bowline/core/domain/chains';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { writtenAddress as address } from '@bowline/core/schemas';
 import type { Environment } from '@bowline/http/environment';
@@ -45,7 +46,7 @@ function tillOn(payee: Address, { PERMIT2_TOKENS: set }: Environment, book: Addr
   const symbols = (set?.trim() || 'USDT,USDC').split(',').map((word) => word.trim());
   const others = book.assets
     .filter(({ symbol }) => symbols.includes(symbol))
-    .filter((asset) => asset.address.toLowerCase() !== own.toLowerCase());
+    .filter((asset) => !sameAddress(asset.address, own));
   return {
     payee,
     tokens: [

@@ -1,3 +1,4 @@
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { replay, served } from '@bowline/core/replay/replay';
 import { keccak256, stringToHex } from 'viem';
 import { hashing } from '../hashing.ts';
@@ -84,7 +85,7 @@ export const verdictPromises: readonly Promised[] = [
         );
       }
       must(quote !== null && /^0x[0-9a-f]{130}$/.test(signature), `gives no quote for a ${verdict} (${withheld})`);
-      must(desk.toLowerCase() === record.quoteDesk.toLowerCase(), `names the desk ${desk}`);
+      must(sameAddress(desk, record.quoteDesk), `names the desk ${desk}`);
       return 'signed';
     },
   },

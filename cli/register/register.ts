@@ -1,10 +1,10 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { refusalOf } from '@bowline/chain/errors';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import {
   type Address,
   encodeFunctionData,
   type Hex,
-  isAddressEqual,
   type LocalAccount,
   parseAbi,
   parseAbiItem,
@@ -66,7 +66,7 @@ export async function register(
     });
 
   async function found(): Promise<bigint | undefined> {
-    if (known?.agentRegistry.toLowerCase() === agentRegistry.toLowerCase()) {
+    if (known && sameAddress(agentRegistry, known.agentRegistry)) {
       const id = BigInt(known.agentId);
       if ((await ownerOf(id)) === owner) return id;
     }
@@ -85,7 +85,7 @@ export async function register(
   if (id === undefined) {
     const { logs } = await send(encodeFunctionData({ abi, functionName: 'register', args: [uri] }));
     const own = parseEventLogs({ abi: [registered], logs }).find(
-      ({ address, args }) => isAddressEqual(address, registry) && isAddressEqual(args.owner, owner),
+      ({ address, args }) => sameAddress(address, registry) && sameAddress(args.owner, owner),
     );
     if (own === undefined) throw new Error('The registration has no entry yet: run this again.');
     return { registration: { agentId: own.args.agentId.toString(), agentRegistry }, done: 'registered' };

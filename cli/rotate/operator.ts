@@ -1,7 +1,8 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { bnb } from '@bowline/core/texts/amounts';
-import { type Address, encodeFunctionData, type Hex, isAddressEqual, type LocalAccount, size, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, size, zeroAddress } from 'viem';
 import { quoteDeskAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { openAccount } from '../../agent/src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
@@ -46,20 +47,20 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
   const read = (functionName: 'operator' | 'proposedOperator' | 'rotator') =>
     client.readContract({ address, abi: swapExecutorAbi, functionName });
   const before = await read('operator');
-  if (isAddressEqual(before, successor)) {
+  if (sameAddress(before, successor)) {
     say(`${successor} is the operator.`);
     return undefined;
   }
   const named = await read('rotator');
-  if (isAddressEqual(named, successor)) throw new Error('The rotator cannot be the operator.');
+  if (sameAddress(named, successor)) throw new Error('The rotator cannot be the operator.');
   // The operator that is proposed must be able to accept: until then the one before goes on.
   await checkFunds(rotation, successor);
   const proposed = await read('proposedOperator');
-  if (!isAddressEqual(proposed, successor)) {
-    if (!isAddressEqual(proposed, zeroAddress)) say(`${proposed} was proposed and has not accepted. It is replaced.`);
+  if (!sameAddress(proposed, successor)) {
+    if (!sameAddress(proposed, zeroAddress)) say(`${proposed} was proposed and has not accepted. It is replaced.`);
     const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'proposeOperator', args: [successor] });
     if (rotator === undefined) return { from: named, to: address, data };
-    if (!isAddressEqual(rotator.address, named)) {
+    if (!sameAddress(rotator.address, named)) {
       throw new Error(`ROTATOR_PRIVATE_KEY belongs to ${rotator.address}, but the rotator is ${named}.`);
     }
     const { transactionHash } = await sendAs(client, rotator, { to: address, data }, bounds);
@@ -70,7 +71,7 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
     : (await sendAs(client, next, { to: address, data: accept }, bounds)).transactionHash;
   // Somebody with the rotator's key may have proposed another in between.
   const after = await read('operator');
-  if (!isAddressEqual(after, successor))
+  if (!sameAddress(after, successor))
     throw new Error(`The operator is ${after} after ${hash}: look who has the rotator's key.`);
   say(`${successor} accepted: ${hash}`);
   await sayWhatIsLeft(rotation, before);
@@ -133,7 +134,7 @@ async function sayWhatIsLeft({ client, book, next, say }: OperatorRotation, befo
   const { quoteDesk } = book.own;
   if (quoteDesk === undefined) return;
   const maker = await client.readContract({ address: quoteDesk, abi: quoteDeskAbi, functionName: 'maker' });
-  if (isAddressEqual(maker, next.address)) return;
+  if (sameAddress(maker, next.address)) return;
   say(
     `QuoteDesk's maker is ${maker} for ever: take its inventory back, and deploy a desk with DESK_MAKER=${next.address}.`,
   );

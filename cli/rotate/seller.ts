@@ -1,9 +1,10 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { connectEscrow } from '@bowline/chain/escrow';
 import { toIsoTime } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { bnb, withSymbol } from '@bowline/core/texts/amounts';
-import { type Address, encodeFunctionData, erc20Abi, isAddressEqual, type LocalAccount, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseAbi } from 'viem';
 import { type SendBounds, sendAs } from '../sending/send.ts';
 
 export interface SellerRotation {
@@ -38,7 +39,7 @@ const walletSeconds = 240n;
 export async function rotateSeller(rotation: SellerRotation): Promise<boolean> {
   const { client, book, from, to, abandonsJobs, say } = rotation;
   if (book.escrow === undefined) throw new Error('This chain has no escrow: nothing is sold here.');
-  if (isAddressEqual(from.address, to.address)) throw new Error('NEW_SELLER_PRIVATE_KEY is the same key.');
+  if (sameAddress(from.address, to.address)) throw new Error('NEW_SELLER_PRIVATE_KEY is the same key.');
   const escrow = await connectEscrow(client, book.escrow);
   const count = await escrow.jobCount();
   const ids = Array.from({ length: Number(count) }, (_, at) => BigInt(at + 1));
@@ -72,16 +73,16 @@ async function moveEntry({ client, bounds, from, to, entry, say }: SellerRotatio
   const { registry: address, agentId } = entry;
   const contract = { address, abi: identityAbi } as const;
   const owner = await client.readContract({ ...contract, functionName: 'ownerOf', args: [agentId] });
-  if (isAddressEqual(owner, from.address)) {
+  if (sameAddress(owner, from.address)) {
     const args = [from.address, to.address, agentId] as const;
     const data = encodeFunctionData({ abi: identityAbi, functionName: 'transferFrom', args });
     const { transactionHash } = await sendAs(client, from, { to: address, data }, bounds);
     say(`Agent ${agentId} belongs to ${to.address} now: ${transactionHash}`);
-  } else if (!isAddressEqual(owner, to.address)) {
+  } else if (!sameAddress(owner, to.address)) {
     throw new Error(`Agent ${agentId} belongs to ${owner}, which is neither seller.`);
   }
   const wallet = await client.readContract({ ...contract, functionName: 'getAgentWallet', args: [agentId] });
-  if (isAddressEqual(wallet, to.address)) return;
+  if (sameAddress(wallet, to.address)) return;
   // The transfer has unset it.
   const { chainId } = bounds;
   const { timestamp } = await client.getBlock();

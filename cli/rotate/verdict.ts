@@ -3,16 +3,10 @@ import { contractErrorName } from '@bowline/chain/contract-error';
 import { refusalOf } from '@bowline/chain/errors';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import type { BarePlan } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import pLimit from 'p-limit';
-import {
-  type Address,
-  encodeFunctionData,
-  type Hex,
-  isAddressEqual,
-  type LocalAccount,
-  recoverMessageAddress,
-} from 'viem';
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, recoverMessageAddress } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
 
 /** A plan that names the former verdict signer, and its owner's call that names the next one. */
@@ -66,7 +60,7 @@ export async function prepareVerdictRotation(
 ): Promise<VerdictRotation> {
   const { planRegistry } = own;
   const { block, plans, unread } = await createPlanReader(client, own, assets).plans();
-  const needing = plans.filter((plan) => isAddressEqual(plan.verdictSigner, from) && mayRun(plan, block.timestamp));
+  const needing = plans.filter((plan) => sameAddress(plan.verdictSigner, from) && mayRun(plan, block.timestamp));
   const byOwner = Map.groupBy(needing, ({ owner }) => owner);
   const atOnce = pLimit(SIMULATIONS);
   const owners = await Promise.all(
@@ -95,7 +89,7 @@ export async function proveSigner(account: LocalAccount | undefined, signer: Add
   }
   const message = `Signs verdicts from now on: ${signer}`;
   const by = await recoverMessageAddress({ message, signature: await account.signMessage({ message }) });
-  if (!isAddressEqual(by, signer)) throw new Error(`VERDICT_PRIVATE_KEY belongs to ${by}, and --to is ${signer}.`);
+  if (!sameAddress(by, signer)) throw new Error(`VERDICT_PRIVATE_KEY belongs to ${by}, and --to is ${signer}.`);
 }
 
 /** The error with which the owner's call would revert now; undefined if it would not. */

@@ -1,5 +1,6 @@
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Browser } from 'playwright-core';
-import { type Hex, isAddressEqual, parseEther } from 'viem';
+import { type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { must } from '../../cli/mission/promise.ts';
 import { connectWallet, openPage, stopEverything } from '../../web/test/browser.ts';
@@ -42,10 +43,10 @@ export async function createPlan(browser: Browser, stack: Stack, id: bigint): Pr
   }
   must(wallet.sent.length === 2, `the wallet signed ${wallet.sent.length} transactions, not an approval and a plan`);
   const [terms] = (await planOf(stack, id)).versions;
-  must(terms && isAddressEqual(terms.owner, user), `plan ${id} has another owner`);
+  must(terms && sameAddress(terms.owner, user), `plan ${id} has another owner`);
   must(terms.amountPerRun === parseEther('50') && terms.maxRuns === 3, `plan ${id} has other terms than were chosen`);
-  must(isAddressEqual(terms.tokenIn, tokens.USDT), `plan ${id} pays another token than USDT`);
-  must(isAddressEqual(terms.tokenOut, tokens.BTCB), `plan ${id} buys another token than BTCB`);
+  must(sameAddress(terms.tokenIn, tokens.USDT), `plan ${id} pays another token than USDT`);
+  must(sameAddress(terms.tokenOut, tokens.BTCB), `plan ${id} buys another token than BTCB`);
   return `plan ${id}: 50 USDT into BTCB every minute, 3 times`;
 }
 
@@ -61,8 +62,8 @@ export async function stopAll(browser: Browser, stack: Stack, id: bigint): Promi
     await page.context().close();
   }
   const [first, second] = wallet.sent.map(({ to }) => to);
-  must(first && isAddressEqual(first, contracts.revocations), 'the first transaction is not to Revocations');
-  must(second && isAddressEqual(second, tokens.USDT), 'the second transaction is not to USDT');
+  must(first && sameAddress(first, contracts.revocations), 'the first transaction is not to Revocations');
+  must(second && sameAddress(second, tokens.USDT), 'the second transaction is not to USDT');
   const allowance = { address: tokens.USDT, abi: erc20Abi, functionName: 'allowance' } as const;
   const left = await chain.readContract({ ...allowance, args: [user, contracts.planRegistry] });
   must(left === 0n, `${left} base units of USDT are still approved`);

@@ -1,8 +1,9 @@
 import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { isAddressEqual, keccak256, zeroAddress } from 'viem';
+import { keccak256, zeroAddress } from 'viem';
 import { quoteDeskAbi } from '../../abis/index.ts';
 import { accountFactoryAbi, accountImplementationAbi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
@@ -58,7 +59,7 @@ export async function otherMaker(
   const { quoteDesk: address } = own;
   if (address === undefined) return undefined;
   const maker = await asking(() => client.readContract({ address, abi: quoteDeskAbi, functionName: 'maker' }));
-  return isAddressEqual(maker, keeper) ? undefined : maker;
+  return sameAddress(maker, keeper) ? undefined : maker;
 }
 
 const named = (section: string, part: Readonly<Record<string, Address>>): Place[] =>
@@ -105,7 +106,7 @@ async function differences(client: ChainClient, book: AddressBook): Promise<stri
   const [code, served] = await Promise.all([entryPointCode(client, book), entryPointOfFactory(client, book)]);
   const ofWallet = [
     code.isRecorded === false ? [`code of accountAbstraction.entryPoint (${code.hash})`] : [],
-    served === undefined || isAddressEqual(served, book.accountAbstraction.entryPoint)
+    served === undefined || sameAddress(served, book.accountAbstraction.entryPoint)
       ? []
       : 'EntryPoint of the accounts of ACCOUNT_FACTORY',
   ].flat();
@@ -160,7 +161,7 @@ async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets
     ],
   });
   const isOfPool = (token: Address) =>
-    [answerOf(token0), answerOf(token1)].some((each) => each !== undefined && isAddressEqual(each, token));
+    [answerOf(token0), answerOf(token1)].some((each) => each !== undefined && sameAddress(each, token));
   return [
     isOfPool(asset.address) && isOfPool(quoteAssetOf(assets, asset).address) ? [] : `tokens of the pool of ${symbol}`,
     answerOf(fee) === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,

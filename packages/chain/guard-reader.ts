@@ -1,8 +1,7 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
-import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import { type GuardedLoan, mayTake } from '@bowline/core/domain/guarded-loan';
 import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
-
 import { type Guard, type Loan, type LoanHealth, NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -39,7 +38,7 @@ export function createGuardReader(
 ): GuardReader {
   const isOver = (guard: Guard, now: bigint) =>
     // The contract rejects every call of this keeper for such a guard: its terms never change.
-    hasEnded(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper));
+    !mayTake(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper));
   const wallet = walletGuards(client, own.loanGuard, isOver);
   const sale = own.collateralGuard && saleGuards(client, own.collateralGuard, isOver);
   const router = createSaleRouter(client, { own, pancake }, keeper);
@@ -119,8 +118,8 @@ export function createGuardReader(
       const found = await Promise.all(lists.map((list) => list.find(isAccounts)));
       const { timestamp } = await newestBlock(client);
       const all = found.flatMap(({ items }) => items);
-      const held = all.filter((guard) => !hasEnded(guard, timestamp));
-      const ended = all.filter((guard) => hasEnded(guard, timestamp));
+      const held = all.filter((guard) => mayTake(guard, timestamp));
+      const ended = all.filter((guard) => !mayTake(guard, timestamp));
       const chosen = [...held, ...ended].slice(0, limit);
       const read = await Promise.all(
         lists.map((list) => {
@@ -180,9 +179,6 @@ export function createGuardReader(
       }),
   };
 }
-
-/** Ended for good under its own terms. */
-const hasEnded = ({ status, expiresAt }: Guard, now: bigint): boolean => status !== 'active' || now >= expiresAt;
 
 const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);
 

@@ -1,9 +1,10 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
-import { hexToBigInt, isAddressEqual } from 'viem';
+import { hexToBigInt } from 'viem';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { type ChainClient, lensGas, newestBlock, nobody } from './chain-client.ts';
 import { entryPointCode } from './check-address-book.ts';
@@ -276,7 +277,7 @@ const feedFindings = (
         ]);
         if (price === 0n) throw new Lack('Venus has no price of it.');
         const second = secondFeeds[symbol];
-        const isSame = isAddressEqual(read, feed) || (second !== undefined && isAddressEqual(read, second));
+        const isSame = sameAddress(read, feed) || (second !== undefined && sameAddress(read, second));
         const usd = Number(formatUnits(price, 36 - decimals)).toFixed(2);
         return `Venus says ${usd} USD, by ${isSame ? "the feed's operator" : `the feed ${read}, whose operator is not listed`}.`;
       },

@@ -1,6 +1,7 @@
 import { addressOf } from '@bowline/chain/drafts/address';
 import type { Deployment } from '@bowline/chain/drafts/deployment';
 import { refusalOf } from '@bowline/chain/errors';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type PublicClient, parseAbi } from 'viem';
 import { z } from 'zod';
 import { AgentError, connectAgent } from './agent.ts';
@@ -56,7 +57,7 @@ export async function findAgent(
   });
   const { name, active, services, registrations } = await registrationAt(uri, fetch);
   const isThis = ({ agentId: id, agentRegistry }: { agentId: number | string; agentRegistry: string }) =>
-    String(id) === agentId.toString() && agentRegistry.toLowerCase() === entry.toLowerCase();
+    String(id) === agentId.toString() && sameAddress(agentRegistry, entry);
   if (!registrations.some(isThis)) {
     throw new AgentError('other_registration', `${uri} is not of agent ${agentId} of ${entry}.`);
   }

@@ -3,6 +3,7 @@ import { type GuardContracts, keyAt, listFailure, rescueCall, rescueManyCall } f
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, Calls, ChainEvent, Order } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
@@ -14,7 +15,6 @@ import {
   encodeFunctionData,
   getAbiItem,
   hexToBigInt,
-  isAddressEqual,
   size,
   slice,
   toFunctionSelector,
@@ -135,7 +135,7 @@ const DEFER = selectorOf(swapExecutorAbi, 'defer');
 
 /** Whether a call makes runs, rather than recording a deferral or rescuing a loan. */
 export const isRunCall = ({ to, data }: Pick<Call, 'to' | 'data'>, { swapExecutor }: Contracts): boolean =>
-  isAddressEqual(to, swapExecutor) && slice(data, 0, 4) !== DEFER;
+  sameAddress(to, swapExecutor) && slice(data, 0, 4) !== DEFER;
 
 export function createCalls({ swapExecutor, ...guarding }: Contracts): Calls {
   return {
@@ -211,7 +211,7 @@ const [runFailed] = encodeEventTopics({ abi: swapExecutorAbi, eventName: 'RunFai
 
 // Others may emit events in the same transaction; only the operator makes this contract emit.
 function failedRun({ address, topics, data }: ChainEvent, swapExecutor: Address): [bigint, string][] {
-  if (!isAddressEqual(address, swapExecutor) || topics[0] !== runFailed) return [];
+  if (!sameAddress(address, swapExecutor) || topics[0] !== runFailed) return [];
   const { args } = decodeEventLog({
     abi: swapExecutorAbi,
     eventName: 'RunFailed',

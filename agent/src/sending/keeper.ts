@@ -7,7 +7,7 @@ import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { type Address, largest } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { getAbiItem, isAddressEqual, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
+import { getAbiItem, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
 import { entryPoint09Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls, rescueGasOf } from './calls.ts';
@@ -89,9 +89,9 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Kee
   }
   const { swapExecutor: address } = book.own;
   const operator = await asking(() => client.readContract({ address, abi: swapExecutorAbi, functionName: 'operator' }));
-  if (isAddressEqual(operator, account.address)) return { address: account.address, isOperator: true };
+  if (sameAddress(operator, account.address)) return { address: account.address, isOperator: true };
   const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
-  if (!isAddressEqual(operator, wallet.address)) {
+  if (!sameAddress(operator, wallet.address)) {
     throw new Error(
       `KEEPER_PRIVATE_KEY belongs to ${account.address}, whose wallet is ${wallet.address}, ` +
         `but SwapExecutor's operator is ${operator}.`,

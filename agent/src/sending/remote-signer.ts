@@ -1,11 +1,11 @@
 import { causesOf } from '@bowline/chain/errors';
 import { httpTransport } from '@bowline/chain/http-transport';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import {
   getTypesForEIP712Domain,
   hashMessage,
   hashTypedData,
-  isAddressEqual,
   isHex,
   keccak256,
   type LocalAccount,
@@ -103,7 +103,7 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): 
   async function checked(by: Address, digest: Hex, signature: Signature): Promise<Signature> {
     if (BigInt(signature.s) > maxS) throw new SignerError('signer_malformed', by);
     const signer = await recoverAddress({ hash: digest, signature }).catch(() => undefined);
-    if (signer === undefined || !isAddressEqual(signer, by)) throw new SignerError('signer_wrong_signature', by);
+    if (signer === undefined || !sameAddress(signer, by)) throw new SignerError('signer_wrong_signature', by);
     return signature;
   }
 

@@ -1,6 +1,7 @@
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Clock } from '@bowline/core/domain/time';
 import { type Address, type Hex, largest } from '@bowline/core/domain/units';
-import { isAddressEqual, size, slice } from 'viem';
+import { size, slice } from 'viem';
 
 /** One function of one contract that the keeper may call. */
 export interface AllowedCall {
@@ -41,7 +42,7 @@ export interface Transaction {
 }
 
 const isCallTo = ({ to, selector }: AllowedCall, target: Address, data: Hex): boolean =>
-  isAddressEqual(to, target) && size(data) >= 4 && slice(data, 0, 4) === selector;
+  sameAddress(to, target) && size(data) >= 4 && slice(data, 0, 4) === selector;
 
 export type SigningRule =
   | 'chain_id'
@@ -67,7 +68,7 @@ export function brokenRule(
 ): SigningRule | undefined {
   const { chainId, to, data, value, gas, gasPrice } = transaction;
   if (chainId !== policy.chainId) return 'chain_id';
-  const ofTarget = policy.calls.filter((call) => isAddressEqual(call.to, to));
+  const ofTarget = policy.calls.filter((call) => sameAddress(call.to, to));
   if (ofTarget.length === 0) return 'target';
   const allowed = ofTarget.find((call) => isCallTo(call, to, data));
   if (allowed === undefined) return 'selector';

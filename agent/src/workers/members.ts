@@ -1,6 +1,7 @@
 import { isInShare } from '@bowline/core/domain/guard-share';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
 import { z } from 'zod';
@@ -24,7 +25,7 @@ export type Member = z.infer<typeof member>;
 
 /** Whether the worker rescues by this guard at all. */
 export const serves = ({ keeper, share }: Member, guard: Guard): boolean =>
-  (guard.keeper === undefined || guard.keeper.toLowerCase() === keeper) && isInShare(guard, share);
+  (guard.keeper === undefined || sameAddress(guard.keeper, keeper)) && isInShare(guard, share);
 
 /** Milliseconds between two beats. */
 const beatMs = 1_000;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Asset, assetClasses } from '../domain/assets.ts';
 import { bscChainId, localChainId } from '../domain/chains.ts';
+import { sameAddress } from '../domain/same-address.ts';
 import type { Address } from '../domain/units.ts';
 import registryOfProject from './assets.json' with { type: 'json' };
 import { addressBy, type IsAddress, parseData } from './parse.ts';
@@ -40,9 +41,8 @@ const lineBy = (place: ReturnType<typeof placeBy>) =>
 
 /** Symbol of a listed asset on any chain; of another token its address. */
 export const symbolAt = (token: Address): string =>
-  registryOfProject.find(({ chains }) =>
-    Object.values(chains).some(({ address }) => address.toLowerCase() === token.toLowerCase()),
-  )?.symbol ?? token;
+  registryOfProject.find(({ chains }) => Object.values(chains).some(({ address }) => sameAddress(address, token)))
+    ?.symbol ?? token;
 
 /**
  * The assets of one chain. The local chain is a copy of BNB Chain.

@@ -1,4 +1,5 @@
 import type { Priced, Proposal, Reference } from '../domain/facts.ts';
+import { sameAddress } from '../domain/same-address.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 import type { DatedFact } from '../domain/verdict.ts';
 
@@ -32,7 +33,7 @@ export function references(proposal: Priced): SourcedReference[] {
 }
 
 const isOther = (feed: string | undefined, own: string | undefined): boolean =>
-  feed !== undefined && feed.toLowerCase() !== own?.toLowerCase();
+  feed !== undefined && !sameAddress(feed, own);
 
 /** Sources that should have answered and did not. */
 export function silentSources(proposal: Priced): Reference['source'][] {

@@ -1,7 +1,7 @@
+import { sameAddress } from '@bowline/core/domain/same-address';
 import {
   type Address,
   type Hex,
-  isAddressEqual,
   type Transaction,
   TransactionNotFoundError,
   type TransactionReceipt,
@@ -84,20 +84,16 @@ const unless =
 
 /** A name of a market may have letters of both cases in what the page encodes; a node has those of one. */
 const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: Call): boolean =>
-  isAddressEqual(from, owner) &&
+  sameAddress(from, owner) &&
   to !== null &&
-  isAddressEqual(to, call.to) &&
+  sameAddress(to, call.to) &&
   // The path of a swap is written with the capitals of its addresses.
   input.toLowerCase() === call.data.toLowerCase() &&
   value === 0n;
 
 /** A call of the same contract is the call itself, changed. */
 const mayContain = ({ to, value }: Transaction, call: Call): boolean =>
-  call.proof !== undefined &&
-  call.proof.isCommon !== true &&
-  to !== null &&
-  !isAddressEqual(to, call.to) &&
-  value === 0n;
+  call.proof !== undefined && call.proof.isCommon !== true && to !== null && !sameAddress(to, call.to) && value === 0n;
 
 /** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */
 export async function markOf(client: ChainClient, address: Address): Promise<Asked> {
@@ -151,5 +147,5 @@ async function withNonce(client: ChainClient, address: Address, nonce: number, f
     else unused = middle;
   }
   const { transactions } = await client.getBlock({ blockNumber: used, includeTransactions: true });
-  return transactions.find((each) => each.nonce === nonce && isAddressEqual(each.from, address));
+  return transactions.find((each) => each.nonce === nonce && sameAddress(each.from, address));
 }

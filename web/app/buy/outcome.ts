@@ -1,5 +1,6 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
-import { isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { parseEventLogs, type TransactionReceipt } from 'viem';
 import type { Trade } from '../../sound-offer.ts';
 
 /** The changes of a trade in its owner's wallet, in base units. */
@@ -16,10 +17,10 @@ export function outcomeOf({ owner, pay, receive, amountIn, minOut }: Trade, rece
   const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs });
   const gained = (token: Trade['pay']): bigint =>
     transfers
-      .filter(({ address }) => isAddressEqual(address, token.address))
+      .filter(({ address }) => sameAddress(address, token.address))
       .reduce((sum, { args: { from, to, value } }) => {
-        const into = isAddressEqual(to, owner) ? value : 0n;
-        const out = isAddressEqual(from, owner) ? value : 0n;
+        const into = sameAddress(to, owner) ? value : 0n;
+        const out = sameAddress(from, owner) ? value : 0n;
         return sum + into - out;
       }, 0n);
   const [paid, received] = [-gained(pay), gained(receive)];

@@ -1,4 +1,5 @@
-import { type Address, decodeEventLog, type Hex, isAddressEqual } from 'viem';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { type Address, decodeEventLog, type Hex } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { ChainClient } from './client.ts';
 
@@ -49,7 +50,7 @@ async function firstBlockFrom(client: ChainClient, time: bigint): Promise<bigint
 }
 
 function isRecord({ address, topics, data }: Receipt['logs'][number], { registry, planId, record }: Sought): boolean {
-  if (!isAddressEqual(address, registry)) return false;
+  if (!sameAddress(address, registry)) return false;
   try {
     const { eventName, args } = decodeEventLog({ abi: planRegistryAbi, topics, data });
     const isOne = eventName === 'RunRecorded' || eventName === 'DeferralRecorded';

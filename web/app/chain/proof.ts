@@ -9,7 +9,6 @@ import {
   type GetEventArgs,
   getAbiItem,
   type Hex,
-  isAddressEqual,
   isHex,
   pad,
   size,
@@ -75,7 +74,7 @@ export function isShown(
       status === 'success' &&
       logs.some(
         (log) =>
-          isAddressEqual(log.address, address) &&
+          sameAddress(log.address, address) &&
           isOf(indexed, log.topics) &&
           (data === undefined || (size(log.data) === 32 * data.length && isOf(data, wordsIn(log.data)))),
       ),

@@ -1,4 +1,5 @@
 import { wantedBy } from '@bowline/core/domain/guard-shares';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
 import { amountOf } from '../words/amount-of.ts';
@@ -10,7 +11,7 @@ import { nextBuys } from './plan-needs.ts';
 export function contended({ plans, covered, now }: Known, settings: Settings): readonly Need[] {
   if (plans === undefined) return [];
   return [...nextBuys(plans.plans, now)].flatMap(([token, buys]) => {
-    const guards = covered.filter((each) => !each.isPaidByOther && each.guard.repayToken.toLowerCase() === token);
+    const guards = covered.filter((each) => !each.isPaidByOther && sameAddress(each.guard.repayToken, token));
     const rescues = guards.reduce((sum, each) => sum + wantedBy(each, now), 0n);
     const held = guards.find(({ guard }) => guard.means)?.guard.means?.balance;
     // Too little for the buys alone is said with the plans.

@@ -1,6 +1,7 @@
 import { isWhole } from '@bowline/chain/find-own';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
-import { type Address, isAddressEqual } from 'viem';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Address } from 'viem';
 import type { Overview } from '../chain/read-overview.ts';
 import { skipsOf } from '../chain/skips.ts';
 
@@ -21,7 +22,7 @@ export function ownMarks(
   from: number,
   now: bigint,
 ): OwnMarks {
-  const isOf = ({ tokenOut }: Plan) => isAddressEqual(tokenOut, asset);
+  const isOf = ({ tokenOut }: Plan) => sameAddress(tokenOut, asset);
   const marks = (plans.data?.plans ?? []).filter(isOf).flatMap((plan) => {
     const all = deeds[`plan-${plan.id}`]?.deeds ?? [];
     const skips = new Map(skipsOf(plan, all, now).map((skip) => [skip.slotStart, skip]));

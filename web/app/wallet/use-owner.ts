@@ -1,4 +1,5 @@
-import { type Address, isAddressEqual } from 'viem';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { useSearch } from 'wouter';
 import { addressIn } from './address.ts';
@@ -20,7 +21,7 @@ export function useOwner(): { readonly owner: Address | undefined; readonly isOw
   const watched = useWatched();
   const { address } = useConnection();
   const owner = watched ?? address;
-  return { owner, isOwn: owner !== undefined && address !== undefined && isAddressEqual(owner, address) };
+  return { owner, isOwn: owner !== undefined && address !== undefined && sameAddress(owner, address) };
 }
 
 /** A path of the page with an address to look at. */

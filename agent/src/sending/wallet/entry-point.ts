@@ -1,14 +1,9 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { receiptOf } from '@bowline/chain/chain-client';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, ChainEvent } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import {
-  decodeEventLog,
-  encodeFunctionData,
-  type GetTransactionReceiptReturnType,
-  isAddressEqual,
-  parseAbi,
-} from 'viem';
+import { decodeEventLog, encodeFunctionData, type GetTransactionReceiptReturnType, parseAbi } from 'viem';
 import { entryPoint09Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
 import { carrierGas, type Operation } from './operation.ts';
 
@@ -56,10 +51,10 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
   function shown(receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined {
     let revertReason: Hex | undefined;
     for (const { address: by, topics, data } of receipt.logs) {
-      if (!isAddressEqual(by, address)) continue;
+      if (!sameAddress(by, address)) continue;
       const { eventName, args } = decodeEventLog({ abi, topics, data });
       if (eventName !== 'UserOperationEvent' && eventName !== 'UserOperationRevertReason') continue;
-      if (!isAddressEqual(args.sender, sender) || args.nonce !== nonce) continue;
+      if (!sameAddress(args.sender, sender) || args.nonce !== nonce) continue;
       if (eventName === 'UserOperationRevertReason') {
         revertReason = args.revertReason;
         continue;
@@ -112,7 +107,7 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
       for (const blockNumber of blocks) {
         const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
         for (const { hash, to } of transactions) {
-          if (to === null || !isAddressEqual(to, address)) {
+          if (to === null || !sameAddress(to, address)) {
             others.push(hash);
             continue;
           }

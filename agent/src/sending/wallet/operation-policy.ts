@@ -1,5 +1,6 @@
+import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { decodeFunctionData, isAddressEqual, size } from 'viem';
+import { decodeFunctionData, size } from 'viem';
 import { brokenRule, maxOf, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
 import { accountAbi } from './account.ts';
 import { maxGasOf, maxWei, type Operation } from './operation.ts';
@@ -29,11 +30,10 @@ export function brokenOperationRule(
   spentOnKindWei: bigint,
 ): OperationRule | undefined {
   const { sender, paymaster, factory, factoryData, callGasLimit, verificationGasLimit, preVerificationGas } = operation;
-  if (!isAddressEqual(sender, policy.account)) return 'sender';
+  if (!sameAddress(sender, policy.account)) return 'sender';
   if (paymaster !== undefined) return 'paymaster';
   if (factory !== undefined) {
-    if (!isAddressEqual(factory, policy.creation.factory) || factoryData !== policy.creation.factoryData)
-      return 'factory';
+    if (!sameAddress(factory, policy.creation.factory) || factoryData !== policy.creation.factoryData) return 'factory';
   }
   const call = callOf(operation.callData);
   if (call === undefined) return 'account_call';
@@ -68,4 +68,4 @@ function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | unde
 
 /** An empty call of the account to itself, which only uses up a nonce. */
 const doesNothing = ({ account }: OperationPolicy, { to, value, data }: { to: Address; value: bigint; data: Hex }) =>
-  isAddressEqual(to, account) && value === 0n && size(data) === 0;
+  sameAddress(to, account) && value === 0n && size(data) === 0;
