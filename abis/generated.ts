@@ -1100,11 +1100,10 @@ export const collateralGuardAbi = [
   {
     type: 'error',
     inputs: [
-      { name: 'source', internalType: 'address', type: 'address' },
-      { name: 'priceInWad', internalType: 'uint256', type: 'uint256' },
-      { name: 'priceOutWad', internalType: 'uint256', type: 'uint256' },
+      { name: 'gasLeft', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
     ],
-    name: 'PriceOutOfRange',
+    name: 'PriceGasTooLow',
   },
   {
     type: 'error',

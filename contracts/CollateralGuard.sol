@@ -57,8 +57,6 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
   uint256 public constant GAS_PER_RESCUE = 4_000_000;
   /// What a list itself uses for a guard.
   uint256 private constant GAS_PER_GUARD = 20_000;
-  /// For the collateral by a guard's price source: more than five prices may use.
-  uint256 private constant GAS_FOR_SOURCE = 1_500_000;
   uint256 private constant WAD = 1e18;
   uint256 private constant Q96 = 1 << 96;
 
@@ -398,11 +396,11 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     if (healthWad >= terms.targetHealthWad) revert ILoanGuard.HealthAtTarget(healthWad, terms.targetHealthWad);
   }
 
-  /// Reverts if the adapter cannot tell.
+  /// Reverts if the adapter cannot tell. It has all gas, because it limits that of each price.
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.debtMarket));
-    (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(GAS_FOR_SOURCE, 32, question);
+    (bool answered, bool isLonger, bytes memory answer) = terms.adapter.tryStaticCall(gasleft(), 32, question);
     if (!answered) revert ILoanGuard.SourceUnreadable(terms.priceSource, bytes4(answer));
     if (isLonger || answer.length != 32) revert ILoanGuard.SourceUnreadable(terms.priceSource, 0);
     uint256 weightedCollateral = abi.decode(answer, (uint256));
@@ -420,8 +418,9 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     (sale.receipt, sale.receiptRateWad, sale.feeWad) = (collateral.receipt, collateral.rateWad, collateral.feeWad);
     sale.rateX96 = FixedPointMathLib.fullMulDivUp(collateral.priceWad, Q96, position.repayTokenPriceWad);
     if (agreement.terms.priceSource == address(0)) return sale;
+    // A source's answer must not depend on the caller's gas: it would choose the price of the sale.
     (uint256 soldPriceWad, uint256 repaidPriceWad) =
-      BoundedPrices.read(agreement.terms.priceSource, agreement.collateralToken, agreement.repayToken);
+      BoundedPrices.readWithFixedGas(agreement.terms.priceSource, agreement.collateralToken, agreement.repayToken);
     sale.rateX96 = Math.max(sale.rateX96, FixedPointMathLib.fullMulDivUp(soldPriceWad, Q96, repaidPriceWad));
   }
 

@@ -47,6 +47,16 @@ library BoundedPrices {
     if (!_inRange(priceInWad) || !_inRange(priceOutWad)) return (0, 0);
   }
 
+  /// @notice Same as `readOrZero`, but reverts with PriceSourceFailed where that returns zeros.
+  function readWithFixedGas(address source, address tokenIn, address tokenOut)
+    internal
+    view
+    returns (uint256 priceInWad, uint256 priceOutWad)
+  {
+    (priceInWad, priceOutWad) = readOrZero(source, tokenIn, tokenOut);
+    if (priceInWad == 0) revert PriceSourceFailed(source, _reason());
+  }
+
   /// @notice The source's price of one token, in [1, 2^128), or zero if it gives none.
   /// @dev Reverts with PriceGasTooLow if the source could fail only because the caller sent too little gas: the caller
   /// would otherwise choose which prices are the source's.

@@ -56,16 +56,16 @@ abstract contract CollateralForkBase is ForkBase, IPancakeV3SwapCallback {
   function setUp() public virtual override {
     super.setUp();
     adapter = Product.create("VenusCollateral", abi.encode(Bsc.COMPTROLLER, Bsc.V_BNB, Bsc.WBNB));
-    (guard, rules) = _deploy(adapter);
+    (guard, rules) = _deploy(adapter, address(bowline.chainlinkPriceSource));
     _supply(Bsc.V_ETH, 10e18);
     guardId = _register(_terms(Bsc.V_ETH));
   }
 
-  function _deploy(address adapter_) internal returns (CollateralGuard guard_, CollateralTerms rules_) {
+  function _deploy(address adapter_, address source) internal returns (CollateralGuard guard_, CollateralTerms rules_) {
     address[] memory adapters = new address[](1);
     adapters[0] = adapter_;
     address[] memory sources = new address[](1);
-    sources[0] = address(bowline.chainlinkPriceSource);
+    sources[0] = source;
     rules_ =
       CollateralTerms(Product.create("CollateralTerms", abi.encode(Bsc.PANCAKE_POOL_DEPLOYER, adapters, sources)));
     guard_ = CollateralGuard(Product.create("CollateralGuard", abi.encode(bowline.revocations, rules_)));
@@ -193,11 +193,15 @@ abstract contract CollateralForkBase is ForkBase, IPancakeV3SwapCallback {
       IVTokenDeposit(vTokens[i]).accrueInterest();
       uint256 deposit =
         IVTokenDeposit(vTokens[i]).balanceOf(owner) * IVTokenDeposit(vTokens[i]).exchangeRateStored() / WAD;
-      address token = vTokens[i] == Bsc.V_BNB ? Bsc.WBNB : IVToken(vTokens[i]).underlying();
+      address token = _tokenOf(vTokens[i]);
       usd += _usd(deposit + IERC20(token).balanceOf(owner), vTokens[i]);
     }
     usd += _usd(USDT.balanceOf(owner), Bsc.V_USDT);
     usd -= _usd(IVToken(Bsc.V_USDT).borrowBalanceCurrent(owner), Bsc.V_USDT);
+  }
+
+  function _tokenOf(address vToken) internal view returns (address) {
+    return vToken == Bsc.V_BNB ? Bsc.WBNB : IVToken(vToken).underlying();
   }
 
   function _usd(uint256 amount, address vToken) internal view returns (uint256) {
@@ -236,6 +240,39 @@ abstract contract CollateralForkBase is ForkBase, IPancakeV3SwapCallback {
 
   function _push(uint256 bps) internal {
     _push(Bsc.ETH, Bsc.USDT, 500, bps);
+  }
+
+  /// Opens a pool of one market's token for another's, which pays `bps` less for it than Venus's prices say, with liquidity
+  /// over all prices, of `depth` of the token.
+  function _openPool(address vToken, address against, uint24 fee, uint256 bps, uint256 depth) internal {
+    (address token, address other) = (_tokenOf(vToken), _tokenOf(against));
+    bytes memory call = abi.encodeWithSignature("createPool(address,address,uint24)", token, other, fee);
+    address pool = abi.decode(_called(Bsc.PANCAKE_FACTORY, call), (address));
+    uint256 price = _usd(1e18, vToken) * WAD / _usd(1e18, against) * (10_000 - bps) / 10_000;
+    uint256 ratio = token < other ? Math.mulDiv(price, 1 << 192, WAD) : Math.mulDiv(WAD, 1 << 192, price);
+    _called(pool, abi.encodeWithSignature("initialize(uint160)", uint160(Math.sqrt(ratio))));
+    deal(token, address(this), 1_000_000e18);
+    deal(other, address(this), 4_000_000_000e18);
+    _mint(pool, uint128(depth * Math.sqrt(price) / 1e9), abi.encode(token, other));
+  }
+
+  function _mint(address pool, uint128 liquidity, bytes memory tokens) private {
+    (int24 from, int24 to) = (-887_200, 887_200);
+    string memory mint = "mint(address,int24,int24,uint128,bytes)";
+    _called(pool, abi.encodeWithSignature(mint, stranger, from, to, liquidity, tokens));
+  }
+
+  function _called(address place, bytes memory call) private returns (bytes memory answer) {
+    bool done;
+    (done, answer) = place.call(call);
+    assertTrue(done);
+  }
+
+  function pancakeV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata data) external {
+    (address token, address other) = abi.decode(data, (address, address));
+    (address token0, address token1) = token < other ? (token, other) : (other, token);
+    IERC20(token0).transfer(msg.sender, amount0);
+    IERC20(token1).transfer(msg.sender, amount1);
   }
 
   function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external virtual {

@@ -78,6 +78,7 @@ export const refusalTexts = {
   trigger_price_refused: 'a trigger price needs a price source, and a limit price must not be below it',
   slippage_refused: 'the plan allows more slippage than the maximum: 10 %, and none without a price source',
   answer_out_of_band: 'the answer of a Chainlink feed is at the end of its plausible band, or outside it',
+  price_gas_too_low: 'the transaction has too little gas to ask the price source',
   answer_stale: 'the answer of a Chainlink feed is too old',
   plan_not_paused: 'the plan is not paused, so it cannot be resumed',
   runs_changed: 'the plan has run since this page read it: check its buys, then resume it again',

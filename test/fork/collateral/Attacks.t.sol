@@ -83,13 +83,13 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     uint256 worst;
     for (uint256 bps = 80; bps < 104; bps += 2) {
       uint256 snapshot = vm.snapshotState();
-      _openPool(bps);
+      _openPool(Bsc.V_ETH, Bsc.V_USDT, 100, bps, 100_000e18);
       uint256 worth = _worth();
       vm.prank(stranger);
       try guard.rescue(byKeeper, own) returns (uint256 repaid) {
         worst = Math.max(worst, _assertWithinTheCost(worth, repaid));
         vm.revertToState(snapshot);
-        _openPool(bps);
+        _openPool(Bsc.V_ETH, Bsc.V_USDT, 100, bps, 100_000e18);
       } catch {}
       // The route of the terms counts, whatever the caller names.
       guard.rescue(guardId, own);
@@ -102,33 +102,6 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     vm.prank(owner);
     vm.expectRevert(ICollateralGuard.RouteRefused.selector);
     guard.register(terms);
-  }
-
-  function _openPool(uint256 bps) private {
-    (bool ok, bytes memory answer) = Bsc.PANCAKE_FACTORY
-      .call(abi.encodeWithSignature("createPool(address,address,uint24)", Bsc.ETH, Bsc.USDT, uint24(100)));
-    assertTrue(ok, "createPool");
-    address pool = abi.decode(answer, (address));
-    bool zeroForOne = Bsc.ETH < Bsc.USDT;
-    uint256 price = _usd(1e18, Bsc.V_ETH) * WAD / _usd(1e18, Bsc.V_USDT) * (10_000 - bps) / 10_000;
-    uint256 root =
-      zeroForOne ? Math.sqrt(Math.mulDiv(price, 1 << 192, WAD)) : Math.sqrt(Math.mulDiv(WAD, 1 << 192, price));
-    (ok,) = pool.call(abi.encodeWithSignature("initialize(uint160)", uint160(root)));
-    assertTrue(ok, "initialize");
-    deal(Bsc.ETH, address(this), 1_000_000e18);
-    deal(Bsc.USDT, address(this), 4_000_000_000e18);
-    (ok,) = pool.call(
-      abi.encodeWithSignature(
-        "mint(address,int24,int24,uint128,bytes)", stranger, int24(-887_272), int24(887_272), uint128(5_000_000e18), ""
-      )
-    );
-    assertTrue(ok, "mint");
-  }
-
-  function pancakeV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata) external {
-    (address token0, address token1) = Bsc.ETH < Bsc.USDT ? (Bsc.ETH, Bsc.USDT) : (Bsc.USDT, Bsc.ETH);
-    IERC20(token0).transfer(msg.sender, amount0);
-    IERC20(token1).transfer(msg.sender, amount1);
   }
 
   /// CG-8: Nobody but the pool of the moment is heard, and it once: not a stranger, and not the pool afterwards.
@@ -204,10 +177,18 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
+  /// CG-6: Without a source, what an adapter says of one triggers nothing: this one says that the collateral is worth nothing.
+  function test_attack_adapterSpeaksForNoSource() public {
+    _borrowTo(1.12e18);
+    _useAdapter(address(new OddAdapter(ICollateralMarket(adapter), Bsc.ETH, this.nothing)));
+    vm.expectPartialRevert(ILoanGuard.HealthNotBelowTrigger.selector);
+    guard.rescue(guardId, none);
+  }
+
   function nothing() external {}
 
   function _useAdapter(address odd) private {
-    (guard,) = _deploy(odd);
+    (guard,) = _deploy(odd, address(bowline.chainlinkPriceSource));
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     (terms.adapter, terms.priceSource) = (odd, address(0));
     guardId = _register(terms);

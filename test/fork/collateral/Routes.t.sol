@@ -92,6 +92,32 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     vm.revertToState(snapshot);
   }
 
+  /// CG-10: A sale becomes smaller at the last pool alone. Over a first one too shallow for the whole need it is refused. A smaller
+  /// cap gets through, and a keeper that may choose takes other pools.
+  function test_shallowFirstPool_isRefused() public {
+    _openPool(Bsc.V_BTC, Bsc.V_BNB, 100, 0, 9e18);
+    ICollateralGuard.Terms memory terms = _over(2);
+    terms.route.firstFee = 100;
+    guardId = _register(terms);
+    terms.capPerRescue = 2_000e18;
+    uint256 small = _register(terms);
+    terms.capPerRescue = 50_000e18;
+    ICollateralGuard.Route memory shallow = terms.route;
+    (terms.keeper, terms.route) = (address(this), none);
+    uint256 chosen = _register(terms);
+    _borrow(1.08e18);
+
+    vm.expectPartialRevert(ICollateralGuard.SaleTooDear.selector);
+    guard.rescue(guardId, none);
+    uint256 snapshot = vm.snapshotState();
+    assertEq(guard.rescue(small, none), 2_000e18);
+    vm.revertToState(snapshot);
+    vm.expectPartialRevert(ICollateralGuard.SaleTooDear.selector);
+    guard.rescue(chosen, shallow);
+    guardId = chosen;
+    _rescueOver(_over(2).route);
+  }
+
   /// CG-16: A pool before the last that has not as much as the next one asks.
   function test_poolThatRunsDry_isRefusedByName() public {
     ICollateralGuard.Terms memory terms = _over(2);

@@ -5,9 +5,41 @@ import {IAggregatorV3} from "../../../contracts/interfaces/IAggregatorV3.sol";
 import {ICollateralGuard} from "../../../contracts/interfaces/ICollateralGuard.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
+import {IPriceSource} from "../../../contracts/interfaces/IPriceSource.sol";
 import {BoundedPrices} from "../../../contracts/libraries/BoundedPrices.sol";
 import {Bsc} from "../../../script/Bsc.sol";
 import {CollateralForkBase} from "../../base/CollateralForkBase.sol";
+import {CostlyPriceSource} from "../../mocks/CostlyPriceSource.sol";
+
+/// Needs as much gas as the reading of many collaterals, and then says that the loan is in danger.
+contract DearReading {
+  fallback(bytes calldata) external returns (bytes memory) {
+    uint256 start = gasleft();
+    while (start - gasleft() < 2_500_000) {}
+    return abi.encode(1e18);
+  }
+}
+
+/// As Venus's ResilientOracle: where the first opinion fails, for want of gas too, the second is its answer.
+contract TwoOpinions is IPriceSource {
+  CostlyPriceSource public immutable first = new CostlyPriceSource();
+  uint256 private immutable soldWad;
+  uint256 private immutable repaidWad;
+
+  constructor(uint256 soldWad_, uint256 repaidWad_) {
+    (soldWad, repaidWad) = (soldWad_, repaidWad_);
+    first.setPrice(Bsc.ETH, soldWad * 110 / 100);
+    first.setPrice(Bsc.USDT, repaidWad);
+  }
+
+  function prices(address tokenIn, address tokenOut) external view returns (uint256, uint256) {
+    try first.prices(tokenIn, tokenOut) returns (uint256 priceIn, uint256 priceOut) {
+      return (priceIn, priceOut);
+    } catch {
+      return (soldWad, repaidWad);
+    }
+  }
+}
 
 /// @notice The second source: its price triggers a rescue too, and none happens without it.
 contract CollateralSourceForkTest is CollateralForkBase {
@@ -88,6 +120,46 @@ contract CollateralSourceForkTest is CollateralForkBase {
     vm.mockCall(adapter, question, abi.encode(1 << 128));
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.SourceUnreadable.selector, terms.priceSource, bytes4(0)));
     guard.rescue(guardId, none);
+  }
+
+  /// CG-13: A reading that needs more gas than usual has it, if the caller sends it. With less there is no rescue, by name.
+  function test_dearReading_succeeds() public {
+    bytes memory question = abi.encodeWithSelector(ILendingMarket.weightedCollateralBy.selector);
+    vm.mockFunction(adapter, address(new DearReading()), question);
+    vm.expectRevert(abi.encodeWithSelector(ILoanGuard.SourceUnreadable.selector, terms.priceSource, bytes4(0)));
+    guard.rescue{gas: 2_500_000}(guardId, none);
+    assertGt(guard.rescue(guardId, none), 0);
+    assertTrue(guard.guard(guardId).state.isBySource);
+  }
+
+  /// CG-13: With less gas the guard sells at the price of plenty, or not at all: the caller does not choose between a source's
+  /// opinions, by one of which the pool is too dear.
+  function test_attack_gasDoesNotChooseThePrice() public {
+    TwoOpinions source = new TwoOpinions(ORACLE.getUnderlyingPrice(Bsc.V_ETH), ORACLE.getUnderlyingPrice(Bsc.V_USDT));
+    (guard,) = _deploy(adapter, address(source));
+    terms.priceSource = address(source);
+    guardId = _register(terms);
+    _borrowTo(1.08e18);
+    uint256 rescues;
+    for (uint256 cost = 100_000; cost < 5_000_000; cost = cost * 3 / 2) {
+      source.first().setCost(cost);
+      uint256 byPlenty = _repaidWith(100_000_000);
+      for (uint256 sent = 1_000_000; sent < 12_000_000; sent = sent * 5 / 4) {
+        uint256 repaid = _repaidWith(sent);
+        if (repaid != 0) ++rescues;
+        assertTrue(repaid == 0 || repaid == byPlenty, "the caller's gas has chosen the price");
+      }
+    }
+    assertGt(rescues, 10);
+  }
+
+  /// @return repaid Zero if there was no rescue.
+  function _repaidWith(uint256 gas) private returns (uint256 repaid) {
+    uint256 snapshot = vm.snapshotState();
+    try guard.rescue{gas: gas}(guardId, none) returns (uint256 repaid_) {
+      repaid = repaid_;
+    } catch {}
+    assertTrue(vm.revertToStateAndDelete(snapshot));
   }
 
   function _feedFallsTo(int256 percent) private {

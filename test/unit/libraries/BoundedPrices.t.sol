@@ -27,16 +27,20 @@ contract BoundedPricesTest is Test {
     (priceInWad,) = BoundedPrices.readOrZero(source, TOKEN_IN, TOKEN_IN);
   }
 
-  /// LG-28, PR-36: whatever gas the caller sends, prices that cost nearly all that they may are the source's, or the
+  function readWithFixedGas(address source) external view returns (uint256 priceInWad) {
+    (priceInWad,) = BoundedPrices.readWithFixedGas(source, TOKEN_IN, TOKEN_IN);
+  }
+
+  /// LG-28, PR-36, CG-13: whatever gas the caller sends, prices that cost nearly all that they may are the source's, or the
   /// reading fails. Not even the 64th part that a call keeps back is missing.
   function test_attack_noGasMakesAPriceOfNone() public {
     CostlyPriceSource costly = new CostlyPriceSource();
     costly.setPrice(TOKEN_IN, 7);
-    for (uint256 prices = 1; prices <= 2; ++prices) {
-      uint256 given = prices * BoundedPrices.GAS_PER_PRICE;
+    bytes4[3] memory readings = [this.priceOrZero.selector, this.readOrZero.selector, this.readWithFixedGas.selector];
+    for (uint256 i; i < 3; ++i) {
+      uint256 given = (i == 0 ? 1 : 2) * BoundedPrices.GAS_PER_PRICE;
       costly.setCost(given - 2_700);
-      bytes memory call =
-        abi.encodeWithSelector(prices == 1 ? this.priceOrZero.selector : this.readOrZero.selector, address(costly));
+      bytes memory call = abi.encodeWithSelector(readings[i], address(costly));
       for (uint256 sent = given - 5_000; sent < given + 30_000; sent += 100) {
         (bool answered, bytes memory answer) = address(this).call{gas: sent}(call);
         if (answered) assertEq(abi.decode(answer, (uint256)), 7);
@@ -73,6 +77,8 @@ contract BoundedPricesTest is Test {
       raw.set(RawPriceSource.Manner.Return, abi.encode(priceIn, priceOut), 64);
       vm.expectRevert(abi.encodeWithSelector(BoundedPrices.PriceOutOfRange.selector, raw, priceIn, priceOut));
       this.read(address(raw));
+      vm.expectRevert(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, raw, abi.encode(answers[i])));
+      this.readWithFixedGas(address(raw));
     }
   }
 
@@ -93,6 +99,8 @@ contract BoundedPricesTest is Test {
     raw.set(RawPriceSource.Manner.Revert, head, size);
     vm.expectRevert(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, raw, _cut(head, size)));
     this.read(address(raw));
+    vm.expectRevert(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, raw, _cut(head, size)));
+    this.readWithFixedGas(address(raw));
   }
 
   function test_RevertWhen_SourceBurnsAllGas() public {
@@ -101,6 +109,17 @@ contract BoundedPricesTest is Test {
     assertApproxEqAbs(_gasBurnt(2_000_000), BoundedPrices.GAS_CAP, 50_000);
     // A caller that sends more raises the limit.
     assertApproxEqAbs(_gasBurnt(6_000_000), 3_000_000, 50_000);
+  }
+
+  /// CG-13: a caller that sends more does not.
+  function test_FixedGasIsFixed() public {
+    raw.set(RawPriceSource.Manner.BurnAllGas, "", 0);
+    for (uint256 sent = 1_000_000; sent < 20_000_000; sent *= 2) {
+      uint256 gasBefore = gasleft();
+      vm.expectRevert(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, raw, ""));
+      this.readWithFixedGas{gas: sent}(address(raw));
+      assertApproxEqAbs(gasBefore - gasleft(), 2 * BoundedPrices.GAS_PER_PRICE, 50_000);
+    }
   }
 
   function _gasBurnt(uint256 gasGiven) private returns (uint256) {

@@ -102,6 +102,7 @@ export const reasonTexts: Readonly<Record<Word, string>> = {
   trigger_price_refused: '触发价需要价格源，且限价不得低于触发价',
   slippage_refused: '计划的滑点超过最大值：最多 10 %，没有价格源时不允许滑点',
   answer_out_of_band: 'Chainlink 数据源的回答处于或超出其合理区间的边界',
+  price_gas_too_low: '交易的 gas 不足以向价格源询价',
   answer_stale: 'Chainlink 数据源的回答太旧',
   plan_not_paused: '计划未暂停，因此无法恢复',
   runs_changed: '自此页面读取以来，计划已有新的执行：请查看执行记录，然后再恢复',
