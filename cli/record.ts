@@ -24,8 +24,14 @@ const names = [
   'swapExecutor',
 ] as const;
 
-/** Deployed on request: DESK_MAKER, COLLATERAL_GUARD. */
-export const optionalNames = ['quoteDesk', 'venusCollateral', 'collateralTerms', 'collateralGuard'] as const;
+/** Not on every chain, or on request: DESK_MAKER, COLLATERAL_GUARD. */
+export const optionalNames = [
+  'quoteDesk',
+  'venusCollateral',
+  'collateralTerms',
+  'collateralGuard',
+  'moolahMarket',
+] as const;
 type Optional = (typeof optionalNames)[number];
 
 export type Name = (typeof names)[number] | Optional;

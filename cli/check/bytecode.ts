@@ -21,6 +21,7 @@ import {
   collateralGuardAbi,
   collateralTermsAbi,
   loanGuardAbi,
+  moolahMarketAbi,
   planRegistryAbi,
   quoteDeskAbi,
   swapExecutorAbi,
@@ -64,6 +65,7 @@ const abis: Readonly<Record<Name, Abi>> = {
   venusCollateral: venusCollateralAbi,
   collateralTerms: collateralTermsAbi,
   collateralGuard: collateralGuardAbi,
+  moolahMarket: moolahMarketAbi,
 };
 const isOptional = (name: Name): boolean => (optionalNames as readonly Name[]).includes(name);
 const names = Object.keys(abis) as Name[];
@@ -114,12 +116,14 @@ async function compare(
   }
 }
 
-/** The compiled file has the arguments of the local chain at the end; those of every chain are of the same length. */
+/** The compiled file has the arguments of the local chain at the end, where LoanGuard has two adapters. */
 function creationOf(name: Name, args: readonly unknown[]): { salt: Hex; bytecode: Hex } {
   const template = compiled.content[name] as Hex;
   const inputs = abis[name].find((entry) => entry.type === 'constructor')?.inputs ?? [];
   const encoded = encodeAbiParameters([...inputs], [...args]);
-  const bytecode = concat([slice(template, 32, size(template) - size(encoded)), encoded]);
+  const adapters = name === 'loanGuard' ? (args[1] as readonly unknown[]).length : 2;
+  const compiledArgs = size(encoded) + 32 * (2 - adapters);
+  const bytecode = concat([slice(template, 32, size(template) - compiledArgs), encoded]);
   return { salt: slice(template, 0, 32), bytecode };
 }
 
@@ -144,12 +148,16 @@ function differenceOf(code: Hex, expected: Hex): string | undefined {
 export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
   const sources = [own.venusPriceSource, own.chainlinkPriceSource];
   // The registry's, which tests compare with those that script/Deploy.s.sol passes to the constructors.
-  const { venus, pancake } = othersAddresses(isAddress, own.chainId);
+  const { venus, pancake, lista } = othersAddresses(isAddress, own.chainId);
   const assets = new Map(readAssetRegistry(own.chainId, isAddress).map((asset) => [asset.symbol, asset]));
   const of: Record<Name, readonly unknown[]> = {
     revocations: [],
     venusMarket: [venus.comptroller, venus.vBnb, assets.get('WBNB')?.address],
-    loanGuard: [own.revocations, [own.venusMarket], [own.chainlinkPriceSource]],
+    loanGuard: [
+      own.revocations,
+      [own.venusMarket, ...(own.moolahMarket === undefined ? [] : [own.moolahMarket])],
+      [own.chainlinkPriceSource],
+    ],
     venusPriceSource: [venus.resilientOracle],
     chainlinkPriceSource: [
       (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
@@ -165,6 +173,7 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
     venusCollateral: [venus.comptroller, venus.vBnb, assets.get('WBNB')?.address],
     collateralTerms: [pancake.poolDeployer, [own.venusCollateral], [own.chainlinkPriceSource]],
     collateralGuard: [own.revocations, own.collateralTerms],
+    moolahMarket: [lista?.moolah],
   };
   return of[name];
 }
