@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { createWalletClient, type Hex, http, pad, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
 import { borrow } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
@@ -275,3 +275,54 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
 
 const epochOf = (owner: Hex): Promise<bigint> =>
   chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
+
+test('CG-33: a guard that sells collateral is set, shown with its cost, and cancelled', long, async () => {
+  const { collateralGuard } = contracts;
+  if (collateralGuard === undefined) throw new Error('COLLATERAL_GUARD is not deployed.');
+  const saleOf = (id: bigint) =>
+    chain.readContract({ address: collateralGuard, abi: collateralGuardAbi, functionName: 'guard', args: [id] });
+  await register();
+  const { page, complaints } = await open();
+  await page.getByRole('button', { name: 'Set a guard that sells collateral' }).click();
+  const form = page.getByRole('region', { name: 'New guard that sells collateral' });
+  await form.getByRole('radio', { name: 'ETH' }).check();
+  await form.getByText('up to', { exact: false }).first().waitFor();
+  expect(await form.getByText('It costs at most 2 %').textContent()).toMatch(/up to [\d,.]+ USDT for that rescue/);
+  await form.getByLabel('Highest cost').fill('0.99');
+  await form.getByText('A highest cost below 1 % stops rescues').waitFor();
+  await form.getByLabel('Highest cost').fill('2');
+  await form.getByLabel('Trigger').fill('1.1');
+  await form.getByRole('button', { name: 'The trigger must be below' }).waitFor();
+  await form.getByLabel('Trigger').fill('1.07');
+  await form.getByLabel('Sell at most').fill('4');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'set-sale');
+  await form.getByRole('button', { name: 'Approve and set' }).click();
+  await page.getByRole('heading', { name: 'Guard set' }).waitFor();
+  const { terms, state } = await saleOf(1n);
+  expect(state.status).toBe(1);
+  expect(terms).toMatchObject({
+    ...{ borrower: user, funder: user, maxCostBps: 200, triggerHealthWad: parseEther('1.07') },
+    ...{ targetHealthWad: parseEther('1.15'), collateralMarket: pad(venus.markets.vETH).toLowerCase() },
+    route: { firstFee: 500 },
+  });
+  const receipts = await chain.readContract({
+    ...{ address: venus.markets.vETH, abi: erc20Abi, functionName: 'allowance', args: [user, collateralGuard] },
+  });
+  const deposit = await chain.readContract({
+    ...{ address: venus.markets.vETH, abi: erc20Abi, functionName: 'balanceOf', args: [user] },
+  });
+  expect(Number(receipts) / Number(deposit)).toBeCloseTo(0.4, 6);
+  await page.getByRole('button', { name: 'Close' }).click();
+  const card = page.getByRole('article').filter({ hasText: 'Guard collateral-1' });
+  await card.getByText('selling some of this loan’s ETH').waitFor();
+  await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
+  await shown(page, 'sale-card');
+  await card.getByRole('link', { name: 'Guard collateral-1' }).click();
+  await page.getByRole('heading', { name: 'Guard collateral-1', exact: true }).waitFor();
+  await card.getByRole('button', { name: 'Cancel permanently' }).click();
+  await card.getByRole('button', { name: 'Cancel guard collateral-1' }).click();
+  await card.getByText('Guard collateral-1 cancelled.').waitFor();
+  expect((await saleOf(1n)).state.status).toBe(2);
+  expect(complaints).toEqual([]);
+});

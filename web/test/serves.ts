@@ -12,9 +12,10 @@ type Stated = Pick<Settings, 'chainId' | 'contracts' | 'verdictSigners' | 'asset
 export function servesAll({ chainId, contracts, verdictSigners, assets }: Stated, now: bigint): Serving {
   const part = { reason: null, everySeconds: 15, lastRoundAt: String(now) };
   const tokens = assets.map(({ address }) => address);
-  const { planRegistry, swapExecutor, loanGuard, quoteDesk } = contracts;
+  const { planRegistry, swapExecutor, loanGuard, collateralGuard, quoteDesk } = contracts;
   return {
     ...{ chainId, planRegistry, swapExecutor, loanGuard, at: String(now) },
+    ...(collateralGuard && { collateralGuard }),
     block: { number: '1', timestamp: String(now) },
     plans: { ...part, tokens, verdictSigners, minPeriodSeconds: '0', minRunUsdWad: '0' },
     guards: {

@@ -167,7 +167,7 @@ test('AG-208: no approval is drafted while other plans of the owner cannot be re
   }
 });
 
-describe('AG-218: a guard that sells collateral', () => {
+describe('CG-31: a guard that sells collateral', () => {
   const sale = {
     borrower: OWNER,
     market: usdtMarket,

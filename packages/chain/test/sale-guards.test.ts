@@ -54,7 +54,7 @@ const rescue = (id: bigint, route = noRoute, by: Address = carol) =>
     args: [id, route],
   });
 
-describe('CO-1: guards of both contracts', () => {
+describe('CG-22: guards of both contracts', () => {
   it('are read together, each by its own number', async () => {
     const { chain } = deployed;
     await borrow(chain, carol, '60000');
@@ -107,7 +107,7 @@ describe('CO-1: guards of both contracts', () => {
   });
 });
 
-describe('CO-2: what a rescue would do now', () => {
+describe('CG-23: what a rescue would do now', () => {
   it('is what the contract then does, before and at the trigger', async () => {
     const guard = await reader().guard('collateral-1');
     expect(await reader().preview('collateral-1')).toEqual({ error: 'health_not_below_trigger' });
@@ -191,7 +191,7 @@ describe('CO-2: what a rescue would do now', () => {
   });
 });
 
-describe('CO-3: the pools that the keeper chooses', () => {
+describe('CG-24: the pools that the keeper chooses', () => {
   it('are those of the least cost, and never a stranger’s pool beyond the owner’s bound', async () => {
     await setSale(deployed, bob, { keeper: alice, route: noRoute });
     await fall(3_800n);
@@ -204,7 +204,7 @@ describe('CO-3: the pools that the keeper chooses', () => {
   });
 });
 
-it('CO-4: the history says what was sold, and the audit finds nothing', async () => {
+it('CG-25: the history says what was sold, and the audit finds nothing', async () => {
   await fall(3_800n);
   await rescue(1n);
   const client = connectChain(deployed.url);

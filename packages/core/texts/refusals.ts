@@ -118,6 +118,8 @@ export const refusalTexts = {
   withdrawal_paused: 'the lending protocol has paused the payout of this collateral',
   withdrawal_short: 'the lending protocol would pay out less of the collateral than it owes',
   transfer_paused: 'the lending protocol has paused transfers of this collateral',
+  withdrawal_fee_too_high:
+    'the fee of the lending protocol for paying out the collateral is above the highest cost of the guard',
   borrowing_power_too_low: 'after the sale the account would have too little borrowing power for the lending protocol',
   guards_missing: 'the list names no guard',
   gas_too_low:

@@ -194,7 +194,7 @@ it('SD-4: a guard that another account pays for is registered by its consent', a
   expect(held.repayToken).toBe(tokens.USDT);
 });
 
-it('SD-7: a guard that pays out of another account’s deposit is registered by its consent', async () => {
+it('CG-32: a guard that pays out of another account’s deposit is registered by its consent', async () => {
   const { vUSDT, vETH } = venus.markets;
   const terms = draftSale(deployment, {
     borrower: owner.address,

@@ -141,5 +141,6 @@ function said(rescue: Rescue<Guard>, { markets }: Loan): string {
   const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base));
   if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(failureOf(rescue.refusal)));
   const { repaid, after, left } = rescue;
+  if (rescue.guard.sale) return guardWords.wouldSell(id, amount(repaid), healthOf(after.healthWad));
   return guardWords.would(id, amount(repaid), healthOf(after.healthWad), amount(left));
 }

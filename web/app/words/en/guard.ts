@@ -71,6 +71,8 @@ export const guardWords = said('guardWords', {
   liquidatableAnywhere: ' Anyone can liquidate it there: liquidation is forced at any health.',
   liquidatable: ' Anyone can liquidate it there, unless a rescue comes first.',
   wouldNot: (id: GuardKey, why: string) => `Guard ${id} would not rescue. ${why}`,
+  wouldSell: (id: GuardKey, repaid: string, health: string) =>
+    `Guard ${id} would sell collateral, repay ${repaid} and bring health to ${health}.`,
   would: (id: GuardKey, repaid: string, health: string, left: string) =>
     `Guard ${id} would repay ${repaid} and bring health to ${health}. ${left} would be left in the wallet.`,
   computedOnly: (protocol: string) =>

@@ -68,6 +68,7 @@ export const guardWords: typeof english = {
   liquidatable: '此时任何人都可以清算它，除非救援先发生。',
   liquidatableAnywhere: '此时任何人都可以清算它：清算在任何健康系数下都是强制的。',
   wouldNot: (id, why) => `守护 ${id} 不会救援。${why}`,
+  wouldSell: (id, repaid, health) => `守护 ${id} 会出售抵押品，偿还 ${repaid}，并使健康系数回到 ${health}。`,
   would: (id, repaid, health, left) => `守护 ${id} 会偿还 ${repaid}，使健康系数达到 ${health}。钱包中会剩下 ${left}。`,
   computedOnly: (protocol) => `由页面用 ${protocol} 自己的公式和舍入方式计算：此节点无法模拟其他价格。`,
   computedWithout: (protocol) =>

@@ -141,6 +141,7 @@ export const reasonTexts: Readonly<Record<Word, string>> = {
   withdrawal_paused: '借贷协议已暂停支付这种抵押品',
   withdrawal_short: '借贷协议支付的抵押品会少于应付的数量',
   transfer_paused: '借贷协议已暂停转移这种抵押品',
+  withdrawal_fee_too_high: '借贷协议取出抵押品的费用高于守护的最高成本',
   borrowing_power_too_low: '出售后账户的借款能力对借贷协议来说过低',
   guards_missing: '列表中没有守护',
   gas_too_low: '交易的 gas 不足以完成其列表的剩余部分：gas 上限必须计算得出，不能估算',
