@@ -2373,6 +2373,15 @@ export const marketLensAbi = [
             ],
           },
           { name: 'router', internalType: 'address', type: 'address' },
+          {
+            name: 'oracles',
+            internalType: 'struct MarketLens.Oracles',
+            type: 'tuple',
+            components: [
+              { name: 'redStone', internalType: 'address', type: 'address' },
+              { name: 'binance', internalType: 'address', type: 'address' },
+            ],
+          },
         ],
       },
       {
@@ -2387,6 +2396,80 @@ export const marketLensAbi = [
           { name: 'round', internalType: 'bytes', type: 'bytes' },
           { name: 'quoteRound', internalType: 'bytes', type: 'bytes' },
           { name: 'roundBefore', internalType: 'bytes', type: 'bytes' },
+          {
+            name: 'heard',
+            internalType: 'struct MarketLens.Heard',
+            type: 'tuple',
+            components: [
+              {
+                name: 'redStone',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+              {
+                name: 'binance',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+            ],
+          },
+          {
+            name: 'quoteHeard',
+            internalType: 'struct MarketLens.Heard',
+            type: 'tuple',
+            components: [
+              {
+                name: 'redStone',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+              {
+                name: 'binance',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+            ],
+          },
           { name: 'answers', internalType: 'bytes[]', type: 'bytes[]' },
           { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
           {
@@ -2404,6 +2487,7 @@ export const marketLensAbi = [
             ],
           },
           { name: 'amountOut', internalType: 'uint256', type: 'uint256' },
+          { name: 'direct', internalType: 'uint256', type: 'uint256' },
           {
             name: 'outcome',
             internalType: 'enum MarketLens.Outcome',
@@ -2494,6 +2578,15 @@ export const marketLensAbi = [
             ],
           },
           { name: 'router', internalType: 'address', type: 'address' },
+          {
+            name: 'oracles',
+            internalType: 'struct MarketLens.Oracles',
+            type: 'tuple',
+            components: [
+              { name: 'redStone', internalType: 'address', type: 'address' },
+              { name: 'binance', internalType: 'address', type: 'address' },
+            ],
+          },
         ],
       },
       {
@@ -2520,6 +2613,80 @@ export const marketLensAbi = [
           { name: 'round', internalType: 'bytes', type: 'bytes' },
           { name: 'quoteRound', internalType: 'bytes', type: 'bytes' },
           { name: 'roundBefore', internalType: 'bytes', type: 'bytes' },
+          {
+            name: 'heard',
+            internalType: 'struct MarketLens.Heard',
+            type: 'tuple',
+            components: [
+              {
+                name: 'redStone',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+              {
+                name: 'binance',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+            ],
+          },
+          {
+            name: 'quoteHeard',
+            internalType: 'struct MarketLens.Heard',
+            type: 'tuple',
+            components: [
+              {
+                name: 'redStone',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+              {
+                name: 'binance',
+                internalType: 'struct Witnesses.Witness',
+                type: 'tuple',
+                components: [
+                  { name: 'isNone', internalType: 'bool', type: 'bool' },
+                  { name: 'price', internalType: 'uint256', type: 'uint256' },
+                  { name: 'answer', internalType: 'uint256', type: 'uint256' },
+                  {
+                    name: 'updatedAt',
+                    internalType: 'uint256',
+                    type: 'uint256',
+                  },
+                ],
+              },
+            ],
+          },
           { name: 'answers', internalType: 'bytes[]', type: 'bytes[]' },
           { name: 'amountIn', internalType: 'uint256', type: 'uint256' },
           {
@@ -2537,6 +2704,7 @@ export const marketLensAbi = [
             ],
           },
           { name: 'amountOut', internalType: 'uint256', type: 'uint256' },
+          { name: 'direct', internalType: 'uint256', type: 'uint256' },
           {
             name: 'outcome',
             internalType: 'enum MarketLens.Outcome',
@@ -2605,6 +2773,15 @@ export const marketLensAbi = [
             ],
           },
           { name: 'router', internalType: 'address', type: 'address' },
+          {
+            name: 'oracles',
+            internalType: 'struct MarketLens.Oracles',
+            type: 'tuple',
+            components: [
+              { name: 'redStone', internalType: 'address', type: 'address' },
+              { name: 'binance', internalType: 'address', type: 'address' },
+            ],
+          },
         ],
       },
       { name: 'amountIn', internalType: 'uint256', type: 'uint256' },

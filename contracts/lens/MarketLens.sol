@@ -6,6 +6,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {BoundedCall} from "./BoundedCall.sol";
 import {RouteSearch} from "./RouteSearch.sol";
 import {IFeed, IPoolState, IQuoter, ISwapRouter} from "./Sources.sol";
+import {Witnesses} from "./Witnesses.sol";
 
 /// @title MarketLens: reads everything the chain knows about a trade in one eth_call
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code, and a balance of the
@@ -28,6 +29,18 @@ contract MarketLens {
     uint256 feedScale;
   }
 
+  /// Venus's oracles that read one operator each.
+  struct Oracles {
+    address redStone;
+    address binance;
+  }
+
+  /// What they say of one token.
+  struct Heard {
+    Witnesses.Witness redStone;
+    Witnesses.Witness binance;
+  }
+
   /// The unit of the size: base units of the token paid, USD with 18 decimals, or base units of the token received.
   enum SizeIn {
     Paid,
@@ -43,6 +56,7 @@ contract MarketLens {
     uint256 size;
     RouteSearch.Market market;
     address router;
+    Oracles oracles;
   }
 
   /// One pool of the route, and what it says of itself.
@@ -78,6 +92,8 @@ contract MarketLens {
     bytes quoteRound;
     /// The round before the asset's newest.
     bytes roundBefore;
+    Heard heard;
+    Heard quoteHeard;
     /// In the order of the reads.
     bytes[] answers;
     uint256 amountIn;
@@ -85,6 +101,8 @@ contract MarketLens {
     Hop[] route;
     /// What the pools of the route quote; 0 if they quote nothing.
     uint256 amountOut;
+    /// What the best single pool quotes; 0 if there is none like those of the route.
+    uint256 direct;
     Outcome outcome;
     uint256 received;
     uint256 returned;
@@ -95,9 +113,9 @@ contract MarketLens {
 
   error Simulated(Outcome outcome, uint256 received, uint256 returned);
 
-  // A call has 40,000,000 gas. Eight reads, a route's three pools and the simulation need 23,000,000 at most. The search
-  // for the route leaves that much, and smaller amounts take what is left in the end. So a source that uses up its share
-  // takes none from another.
+  // A call has 40,000,000 gas. Eight reads, what four oracles are asked, a route's three pools and the simulation need
+  // 28,000,000 at most. The search for the route leaves that much, and smaller amounts take what is left in the end. So a
+  // source that uses up its share takes none from another.
   uint256 private constant READ_GAS = 500_000;
   uint256 private constant SWAP_GAS = 5_000_000;
   // Two swaps, two approvals and four balances.
@@ -125,6 +143,8 @@ contract MarketLens {
     snapshot.round = _newestRound(asset);
     snapshot.quoteRound = _newestRound(quoteAsset);
     snapshot.roundBefore = _roundBefore(asset, snapshot.round);
+    snapshot.heard = _heard(trade.oracles, asset.token);
+    snapshot.quoteHeard = _heard(trade.oracles, quoteAsset.token);
     snapshot.answers = _answers(reads);
     try this.amountInOf(trade, snapshot) returns (uint256 amountIn) {
       snapshot.amountIn = amountIn;
@@ -169,7 +189,8 @@ contract MarketLens {
 
   function _takeRoute(Trade calldata trade, Snapshot memory snapshot) private returns (uint256 impactMillionths) {
     uint256 gasKept = HOPS_GAS + SIMULATION_GAS + END_GAS;
-    RouteSearch.Leg[] memory legs =
+    RouteSearch.Leg[] memory legs;
+    (legs, snapshot.direct) =
       RouteSearch.best(trade.market, trade.paid.token, trade.received.token, snapshot.amountIn, gasKept);
     if (legs.length == 0) return 0;
     snapshot.amountOut = legs[legs.length - 1].amountOut;
@@ -250,6 +271,10 @@ contract MarketLens {
       path: path, recipient: address(this), deadline: block.timestamp, amountIn: amountIn, amountOutMinimum: 0
     });
     return router.act(abi.encodeCall(ISwapRouter.exactInput, (order)), SWAP_GAS).length == 32;
+  }
+
+  function _heard(Oracles calldata oracles, address token) private view returns (Heard memory) {
+    return Heard(Witnesses.redStone(oracles.redStone, token), Witnesses.binance(oracles.binance, token));
   }
 
   function _newestRound(Token calldata token) private view returns (bytes memory) {

@@ -15,6 +15,6 @@ contract RouteLens {
     external
     returns (RouteSearch.Leg[] memory route)
   {
-    return RouteSearch.best(market, paid, received, amountIn, END_GAS);
+    (route,) = RouteSearch.best(market, paid, received, amountIn, END_GAS);
   }
 }

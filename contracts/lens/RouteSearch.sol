@@ -71,6 +71,8 @@ library RouteSearch {
     Pool[] pools;
     uint256 gasKept;
     Grade grade;
+    /// What the best single pool of the grade pays; 0 if there is none.
+    uint256 direct;
   }
 
   /// What is asked of the pools of two tokens.
@@ -116,13 +118,14 @@ library RouteSearch {
   uint256 private constant QUOTE_GAS = 2_000_000;
 
   /// @notice Returns the best route for `amountIn`; empty if there is none. Its last amount is 0 if no route has a quote.
+  /// And what the best single pool of the same grade pays; 0 if there is none.
   /// @param gasKept The search ends when it would have to use this gas.
   function best(Market memory market, address paid, address received, uint256 amountIn, uint256 gasKept)
     internal
-    returns (Leg[] memory route)
+    returns (Leg[] memory route, uint256 direct)
   {
     // More than any token has: products below would overflow.
-    if (amountIn > type(uint128).max) return route;
+    if (amountIn > type(uint128).max) return (route, 0);
     Search memory search;
     search.market = market;
     search.gasKept = gasKept;
@@ -133,6 +136,7 @@ library RouteSearch {
       route = _bestOfGrade(search, amountIn);
     }
     if (route.length == 0) route = _unquoted(search, Step(PAID, RECEIVED, amountIn));
+    return (route, search.direct);
   }
 
   /// The direct pool of the best price, where none quotes the amount: a simulation tells whether the token refuses.
@@ -199,6 +203,7 @@ library RouteSearch {
     found.most = new Leg[](count);
     found.before = new uint256[](count);
     found.last = _leg(search, Step(PAID, RECEIVED, amountIn), 0);
+    search.direct = found.last.amountOut;
     for (uint256 hub = FIRST_HUB; hub < count; hub++) {
       _toHub(search, found, Step(PAID, hub, amountIn));
     }

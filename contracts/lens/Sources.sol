@@ -7,6 +7,32 @@ interface IFeed {
   function getRoundData(uint80 roundId) external view returns (uint80, int256, uint256, uint256, uint80);
 }
 
+/// @title The part of Venus's ChainlinkOracle that the lens reads; its RedStoneOracle has the same code
+interface IFeedOracle {
+  function getPrice(address asset) external view returns (uint256);
+  function tokenConfigs(address asset) external view returns (address, address feed, uint256 maxStalePeriod);
+}
+
+/// @title The part of Venus's BinanceOracle that the lens reads beside `getPrice`
+interface IBinanceOracle {
+  function symbols(string calldata symbol) external view returns (string memory);
+  function maxStalePeriod(string calldata symbol) external view returns (uint256);
+  function getFeedRegistryAddress() external view returns (address);
+}
+
+/// @title The part of Binance Oracle's feed registry that the lens reads
+interface IBinanceFeeds {
+  function latestRoundDataByName(string calldata base, string calldata quote)
+    external
+    view
+    returns (uint80, int256, uint256, uint256, uint80);
+}
+
+/// @title The part of a token that names Binance's feed
+interface ISymbol {
+  function symbol() external view returns (string memory);
+}
+
 /// @title The part of PancakeSwap v3's QuoterV2 that the lens calls
 interface IQuoter {
   struct Order {

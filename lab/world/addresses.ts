@@ -104,6 +104,24 @@ export const venusFeeds = {
   },
 } as const satisfies Record<string, Partial<Record<TokenSymbol, Address>>>;
 
+/**
+ * Binance Oracle's feeds by the coin's name, at addresses of the local chain's own: on BNB Chain a registry that Space ID names
+ * leads to them. Venus has them beside its three sources.
+ */
+export const binanceFeeds: Readonly<Record<VenusAsset, { readonly name: string; readonly address: Address }>> = {
+  USDT: { name: 'USDT', address: '0x00000000000000000000000000000000b1aA0001' },
+  USDC: { name: 'USDC', address: '0x00000000000000000000000000000000B1AA0002' },
+  BTCB: { name: 'BTCB', address: '0x00000000000000000000000000000000b1AA0003' },
+  ETH: { name: 'ETH', address: '0x00000000000000000000000000000000B1aa0004' },
+  WBNB: { name: 'BNB', address: '0x00000000000000000000000000000000B1aA0005' },
+};
+
+/** Space ID's registry, by which Venus's BinanceOracle finds the feeds. */
+export const spaceId: Address = here(
+  '0x08CEd32a7f3eeC915Ba84415e9C07a7286977956',
+  '0xfFB52185b56603e0fd71De9de4F6f902f05EEA23',
+);
+
 /** The assets that Venus prices by three sources. */
 export type VenusAsset = 'USDT' | 'USDC' | 'BTCB' | 'ETH' | 'WBNB';
 
@@ -122,6 +140,8 @@ export const venus = {
     redStone: here('0x8455EFA4D7Ff63b8BFD96AdD889483Ea7d39B70a', '0x0Af51d1504ac5B711A9EAFe2fAC11A51d32029Ad'),
     atlas: here('0x9E6928Ec418948ceb9f1cd9872fD312b13D841D0', '0x7F00af2f30a55e79311392C98fBBfA629D19b3A5'),
   },
+  /** Beside them: Binance Oracle's prices, by the names of coins. */
+  binanceOracle: here('0x594810b741d136f1960141C0d8Fb4a91bE78A820', '0xB58BFDCE610042311Dc0e034a80Cc7776c1D68f5'),
   /** The oracles' name for BNB itself. */
   nativeAsset: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',
   markets: {

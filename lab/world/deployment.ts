@@ -32,10 +32,10 @@ const names = [
   'planRegistry',
   'swapExecutor',
   'quoteDesk',
+  'moolahMarket',
   'venusCollateral',
   'collateralTerms',
   'collateralGuard',
-  'moolahMarket',
 ] as const;
 type Optional = 'quoteDesk' | 'venusCollateral' | 'collateralTerms' | 'collateralGuard' | 'moolahMarket';
 

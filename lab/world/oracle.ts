@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, encodeFunctionData, parseEther, toHex, zeroAddress } from 'viem';
 import { mockFeedAbi } from './abis.ts';
-import { feeds, tokens, type VenusAsset, venus, venusFeeds } from './addresses.ts';
-import { loadPackage } from './artifacts.ts';
-import type { Chain } from './chain.ts';
+import { binanceFeeds, feeds, spaceId, tokens, type VenusAsset, venus, venusFeeds } from './addresses.ts';
+import { type Artifact, loadPackage } from './artifacts.ts';
+import type { Chain, EncodedCall } from './chain.ts';
+import { compile } from './compile.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
 import { venusOracle } from './packages.ts';
 import { priceUsd8 } from './prices.ts';
 
@@ -22,12 +24,42 @@ const maxStaleOnBsc: Record<Source, Record<VenusAsset, bigint>> = {
   atlas: { USDT: 86_700n, USDC: 86_700n, BTCB: 120n, ETH: 120n, WBNB: 120n },
 };
 
+/** Binance Oracle's limit: of the local chain's own, since no proposal that we know states it. */
+const maxBinanceStaleSeconds = 1_500n;
+
 /** How far two sources may be apart, as a ratio with 18 decimals. */
 const bounds = { upperBoundRatio: parseEther('1.01'), lowerBoundRatio: parseEther('0.99') };
 
 /** Venus's sources in its order: the main source, the pivot that it is compared with, and the fallback. */
 export const sources = ['chainlink', 'redStone', 'atlas'] as const;
 export type Source = (typeof sources)[number];
+
+export const binanceRegistry: Compilation<Artifact> = {
+  name: 'binance-feeds',
+  sources: ['lab/world/ReplicaBinanceFeeds.sol', 'lab/tools/compile.mjs'],
+  build: () => compile(new URL('ReplicaBinanceFeeds.sol', import.meta.url)),
+};
+
+/** Beside the resilient oracle: Binance's prices, which Venus has configured and does not use where it has three others. */
+async function deployBinanceFeeds(chain: Chain): Promise<void> {
+  const named = Object.values(binanceFeeds);
+  const args = [named.map(({ name }) => name), named.map(({ address }) => address)];
+  await chain.place(spaceId, await compiledOf(binanceRegistry), args, venus.timelock);
+  const { abi } = loadPackage(venusOracle).BinanceOracle;
+  await chain.send(venus.timelock, venus.binanceOracle, {
+    ...{ abi, functionName: 'setSymbolOverride', args: ['WBNB', binanceFeeds.WBNB.name] },
+  });
+  for (const { to, data } of binanceLimits(maxStalePeriodSeconds)) await chain.sendRaw(venus.timelock, to, data);
+}
+
+/** Calls that set how old an answer of Binance Oracle Venus takes. */
+function binanceLimits(seconds: bigint): EncodedCall[] {
+  const { abi } = loadPackage(venusOracle).BinanceOracle;
+  return Object.values(binanceFeeds).map(({ name }) => ({
+    to: venus.binanceOracle,
+    data: encodeFunctionData({ abi, functionName: 'setMaxStalePeriod', args: [name, seconds] }),
+  }));
+}
 
 /**
  * Deploys the prices: feeds → one oracle per operator (staleness) → ResilientOracle and BoundValidator (which of them
@@ -45,6 +77,7 @@ export async function deployOracle(chain: Chain, permit: Permit) {
     [oracle.ChainlinkOracle, oracle.ChainlinkOracleProxy],
     [oracle.RedStoneOracle, oracle.RedStoneOracleProxy],
     [oracle.AtlasOracle, oracle.AtlasOracleProxy],
+    [oracle.BinanceOracle, oracle.BinanceOracleProxy],
     [oracle.DeviationBoundedOracle, oracle.DeviationBoundedOracleProxy],
   ] as const;
   for (const [logic, proxy] of proxied) {
@@ -56,6 +89,7 @@ export async function deployOracle(chain: Chain, permit: Permit) {
   await permit(
     ...['setTokenConfig(TokenConfig)', 'setDirectPrice(address,uint256)', 'setOracle(address,address,uint8)'],
     ...['enableOracle(address,uint8,bool)', 'setValidateConfig(ValidateConfig)'],
+    ...['setMaxStalePeriod(string,uint256)', 'setSymbolOverride(string,string)'],
   );
   /** Undefined for a source that the asset does not have. */
   const configure = async (asset: Address, feedBySource: Readonly<Record<Source, Address | undefined>>) => {
@@ -97,6 +131,7 @@ export async function deployOracle(chain: Chain, permit: Permit) {
   });
   for (const symbol of symbols.filter(isOnVenus)) await configure(tokens[symbol], feedsOfVenus(symbol));
   await configure(venus.nativeAsset, feedsOfVenus('WBNB'));
+  await deployBinanceFeeds(chain);
   await configure(tokens.VAI, { chainlink: feeds.VAI, redStone: undefined, atlas: undefined });
 
   return {
@@ -130,6 +165,7 @@ const isOnVenus = (symbol: PricedSymbol): symbol is VenusAsset => symbol in venu
 /** Every feed of the asset, Chainlink's standard one last. */
 export const feedsOf = (symbol: PricedSymbol): Address[] => [
   ...(isOnVenus(symbol) ? sources.map((source) => venusFeeds[source][symbol]) : []),
+  ...(isOnVenus(symbol) ? [binanceFeeds[symbol].address] : []),
   feeds[symbol],
 ];
 
@@ -147,7 +183,7 @@ export async function refuseOldAnswers(chain: Chain): Promise<void> {
     ),
   );
   await chain.impersonateAccount({ address: timelock });
-  const receipts = await chain.sendTogether(timelock, calls);
+  const receipts = await chain.sendTogether(timelock, [...calls, ...binanceLimits(maxBinanceStaleSeconds)]);
   await chain.stopImpersonatingAccount({ address: timelock });
   if (receipts.some(({ status }) => status !== 'success')) throw new Error('Venus took no limit on the age of a price');
 }

@@ -46,6 +46,8 @@ export const venusOracle = {
     ChainlinkOracleProxy: deployed('ChainlinkOracle'),
     RedStoneOracle: deployed('RedStoneOracle_Implementation'),
     RedStoneOracleProxy: deployed('RedStoneOracle'),
+    BinanceOracle: deployed('BinanceOracle_Implementation'),
+    BinanceOracleProxy: deployed('BinanceOracle'),
     AtlasOracle: deployed('AtlasOracle_Implementation'),
     AtlasOracleProxy: deployed('AtlasOracle'),
     DeviationBoundedOracle: deployed('DeviationBoundedOracle_Implementation'),

@@ -61,6 +61,30 @@ export function venusReference(
   return { source: 'venus', feed: asset.feed, usdWad, updatedAt: answer[3] };
 }
 
+/** Encoding of contracts/lens/Witnesses.sol. */
+interface Witness {
+  readonly isNone: boolean;
+  readonly price: bigint;
+  readonly answer: bigint;
+  readonly updatedAt: bigint;
+}
+
+/** Decimals of RedStone's and Binance's answers. Of an answer with others, the time is unknown. */
+const answerScale = 10n ** 10n;
+
+/** What Venus takes of one operator, dated by the operator's own answer if that is the same. */
+export function witnessReference(
+  source: 'redstone' | 'binance_oracle',
+  { isNone, price, answer, updatedAt }: Witness,
+  { decimals }: Asset,
+): Reference | 'off' | undefined {
+  if (isNone) return 'off';
+  const usdWad = mulDivDown(price, 10n ** BigInt(decimals), WAD);
+  if (usdWad === 0n) return undefined;
+  const isDated = answer * answerScale === usdWad && updatedAt > 0n;
+  return { source, usdWad, ...(isDated && { updatedAt }) };
+}
+
 /** A pool sorts its two tokens by address. */
 const isToken0 = (token: Address, other: Address): boolean => BigInt(token) < BigInt(other);
 

@@ -2,7 +2,9 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import {
+  type Abi as AnyAbi,
   type ContractFunctionArgs,
+  type ContractFunctionName,
   type ContractFunctionReturnType,
   concat,
   decodeFunctionResult,
@@ -23,6 +25,7 @@ type Args<Name extends Question> = ContractFunctionArgs<Abi, 'nonpayable' | 'vie
 type Trade = Args<'read'>[0];
 type Read = Args<'read'>[1][number];
 type Answer<Name extends Question> = ContractFunctionReturnType<Abi, 'nonpayable' | 'view', Name>;
+export type Snapshot = Answer<'read'>;
 
 /** A question of which only the size is open, in hex: what comes before it and what after. */
 export interface OpenQuestion {
@@ -69,6 +72,20 @@ export async function callLens<Name extends Question>(
   const { asked } = Array.isArray(answer) ? { asked: answer[0] } : (answer as Answer<'read'>);
   if (asked !== hash(Buffer.from(question.slice(2), 'hex'))) throw unavailable();
   return answer as Answer<Name>;
+}
+
+/** What a contract answered to the lens; undefined if that cannot be decoded. */
+export function decoded<const abi extends AnyAbi, name extends ContractFunctionName<abi, 'view'>>(
+  abi: abi,
+  functionName: name,
+  data: Hex = '0x',
+): ContractFunctionReturnType<abi, 'view', name> | undefined {
+  if (data === '0x') return undefined;
+  try {
+    return decodeFunctionResult({ abi, functionName, data } as never) as never;
+  } catch {
+    return undefined;
+  }
 }
 
 const unavailable = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });

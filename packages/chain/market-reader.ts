@@ -4,37 +4,20 @@ import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { routeMarket } from '@bowline/core/verdict/route-market';
-import {
-  type Abi,
-  type ContractFunctionName,
-  type ContractFunctionReturnType,
-  decodeFunctionResult,
-  type EncodeFunctionDataParameters,
-  encodeFunctionData,
-  type Hex,
-  hexToBigInt,
-  isHex,
-} from 'viem';
-import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
+import { type Hex, hexToBigInt, isHex } from 'viem';
+import { feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, nobody } from './chain-client.ts';
-import {
-  chainlinkReference,
-  feedOfVenus,
-  feedScale,
-  type HopAnswers,
-  present,
-  routeFacts,
-  simulationOf,
-  venusReference,
-} from './market-facts.ts';
+import { chainlinkReference, type HopAnswers, present, routeFacts, simulationOf } from './market-facts.ts';
 import {
   callLens,
   createBalanceStorage,
+  decoded,
   type HashBytes,
   type OpenQuestion,
   openQuestion,
   questionOf,
 } from './market-lens.ts';
+import { oraclesOf, type PriceBook, priceFacts, readsOf, tokenOf } from './price-facts.ts';
 import type { MarketReader } from './readers.ts';
 
 const TWAP_SECONDS = 600n;
@@ -46,7 +29,7 @@ const TWAP_SECONDS = 600n;
  */
 export function createMarketReader(
   client: ChainClient,
-  book: Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>,
+  book: PriceBook & Pick<AddressBook, 'pancake'>,
   timers: Pick<Timers, 'now'>,
   hash?: HashBytes,
 ): MarketReader {
@@ -68,31 +51,17 @@ export function createMarketReader(
         // A failed simulation may mean that the token moved its balance slot, unless there was nothing to simulate.
         if (simulation === undefined && snapshot.route.length > 0) balances.forget(paid.address);
 
-        const { amountIn, amountOut, number, timestamp, parentHash, smaller } = snapshot;
-        const [price, oracles, feedOfOracle, otherRound] = snapshot.answers;
-        const round = decoded(feedAbi, 'latestRoundData', snapshot.round);
-        const chainlink = chainlinkReference(round, asset);
-        const quoteToken = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.quoteRound), quoteAsset);
+        const { amountIn, amountOut, number, timestamp, parentHash, smaller, direct } = snapshot;
         const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.roundBefore), asset);
-        const venusFeed = feedOfVenus(
-          book.venus.chainlinkOracle,
-          decoded(oracleAbi, 'getTokenConfig', oracles),
-          decoded(chainlinkOracleAbi, 'tokenConfigs', feedOfOracle),
-        );
-        const venus = venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, [
-          { feed: asset.feed, round },
-          { feed: book.secondFeeds[asset.symbol], round: decoded(feedAbi, 'latestRoundData', otherRound) },
-        ]);
         const route = snapshot.route.map(({ pool, fee, tokenOut }) => ({ pool, feeMillionths: fee, tokenOut }));
         const hops = snapshot.route.map(hopAnswers);
         const quote = { side, tokenIn: paid.address, tokenOut: received.address, amountIn, amountOut };
         return {
           block: { number, timestamp, parentHash },
-          ...present('chainlink', chainlink),
-          ...present('venus', venus),
-          ...present('quoteToken', quoteToken),
+          ...priceFacts(snapshot, asset, quoteAsset, book),
           ...(route.length > 0 && { route, ...routeFacts({ asset, quoteAsset, side }, hops, TWAP_SECONDS) }),
           ...present('quote', amountOut > 0n ? quote : undefined),
+          ...present('directOut', direct > 0n ? direct : undefined),
           twapSeconds: TWAP_SECONDS,
           ...present('smallerQuotes', smaller.length > 0 ? smallerQuotes(amountIn, smaller) : undefined),
           ...present('chainlinkBeforeWad', before?.usdWad),
@@ -131,7 +100,7 @@ function smallerQuotes(amountIn: bigint, amountsOut: readonly bigint[]) {
 }
 
 /** Remembers the questions that were encoded: of each asset a few, for there are as many limits as assets. */
-function createOpenQuestions(book: Pick<AddressBook, 'venus' | 'secondFeeds' | 'pancake'>) {
+function createOpenQuestions(book: PriceBook & Pick<AddressBook, 'pancake'>) {
   const made = new WeakMap<TradedAsset, Map<string, OpenQuestion>>();
   return (asset: TradedAsset, quoteAsset: Asset, side: Side, sizeIn: number, limits: Limits): OpenQuestion => {
     const market = routeMarket(book.pancake, limits);
@@ -144,20 +113,13 @@ function createOpenQuestions(book: Pick<AddressBook, 'venus' | 'secondFeeds' | '
     const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
     const trade = {
       ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', sizeIn },
-      ...{ market, router: book.pancake.router },
+      ...{ market, router: book.pancake.router, oracles: oraclesOf(book) },
     };
     const question = openQuestion(trade, readsOf(asset, book));
     ofAsset.set(key, question);
     return question;
   };
 }
-
-const tokenOf = (asset: Asset) => ({
-  token: asset.address,
-  unit: 10n ** BigInt(asset.decimals),
-  feed: asset.feed,
-  feedScale: feedScale(asset),
-});
 
 /** Encoding of contracts/lens/MarketLens.sol. */
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
@@ -167,38 +129,6 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly a
   if ('paid' in size) return { sizeIn: sizeIn.paid, amount: size.paid };
   if ('usdWad' in size) return { sizeIn: sizeIn.usd, amount: size.usdWad };
   return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, amount: size.asset };
-}
-
-/** Reads beside those the lens makes itself: feeds, route and simulation. */
-function readsOf(asset: TradedAsset, { venus, secondFeeds }: Pick<AddressBook, 'venus' | 'secondFeeds'>) {
-  const { resilientOracle, chainlinkOracle } = venus;
-  const { address } = asset;
-  const other = secondFeeds[asset.symbol];
-  return [
-    read(resilientOracle, { abi: oracleAbi, functionName: 'getPrice', args: [address] }),
-    read(resilientOracle, { abi: oracleAbi, functionName: 'getTokenConfig', args: [address] }),
-    read(chainlinkOracle, { abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args: [address] }),
-    ...(other ? [read(other, { abi: feedAbi, functionName: 'latestRoundData' })] : []),
-  ];
-}
-
-const read = <const abi extends Abi, name extends ContractFunctionName<abi>>(
-  source: Address,
-  question: EncodeFunctionDataParameters<abi, name>,
-) => ({ source, question: encodeFunctionData(question as never) });
-
-/** Undefined if the answer cannot be decoded. */
-function decoded<const abi extends Abi, name extends ContractFunctionName<abi, 'view'>>(
-  abi: abi,
-  functionName: name,
-  data: Hex = '0x',
-): ContractFunctionReturnType<abi, 'view', name> | undefined {
-  if (data === '0x') return undefined;
-  try {
-    return decodeFunctionResult({ abi, functionName, data } as never) as never;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Undefined if the node does not support it. The request beside this one shows whether the node answers at all. */

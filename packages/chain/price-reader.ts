@@ -1,54 +1,47 @@
-import type { AddressBook } from '@bowline/core/registry/address-book';
-import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
-import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { chainlinkReference, feedOfVenus, present, sideOf, spotWad, venusReference } from './market-facts.ts';
+import type { Asset } from '@bowline/core/domain/assets';
+import { encodeFunctionData, zeroAddress } from 'viem';
+import { marketLensAbi } from '../../abis/index.ts';
+import { poolAbi } from './chain-abis.ts';
+import { asking, type ChainClient, nobody } from './chain-client.ts';
+import { present, sideOf, spotWad } from './market-facts.ts';
+import { callLens, decoded } from './market-lens.ts';
+import { oraclesOf, type PriceBook, priceFacts, read, readsOf, tokenOf } from './price-facts.ts';
 import type { PriceReader } from './readers.ts';
 
+const nothing = { token: zeroAddress, unit: 1n, feed: zeroAddress, feedScale: 1n };
+const nowhere = {
+  ...{ deployer: zeroAddress, quoter: zeroAddress, hubs: [], steadyTicks: 0n, impactBps: 0n, withdrawnBps: 0n },
+};
+
 /**
- * Reads the on-chain price facts of an asset without simulating a swap. A source that fails or returns nonsense is an
- * absent fact.
+ * Reads the on-chain price facts of an asset as a verdict reads them, but without a trade. A source that fails or returns
+ * nonsense is an absent fact.
  */
-export function createPriceReader(
-  client: ChainClient,
-  { venus, secondFeeds }: Pick<AddressBook, 'venus' | 'secondFeeds'>,
-): PriceReader {
-  const { resilientOracle, chainlinkOracle } = venus;
+export function createPriceReader(client: ChainClient, book: PriceBook): PriceReader {
+  /** A trade of nothing: the lens reads prices and searches no route. */
+  function questionOf(asset: Asset, quoteAsset: Asset | undefined) {
+    const reads = readsOf(asset, book);
+    const pool = quoteAsset && asset.pool?.address;
+    const trade = {
+      ...{ paid: quoteAsset ? tokenOf(quoteAsset) : nothing, received: tokenOf(asset), isBuy: true },
+      ...{ sizeIn: 0, size: 0n, market: nowhere, router: zeroAddress, oracles: oraclesOf(book) },
+    };
+    const ofPool = pool === undefined ? [] : [read(pool, { abi: poolAbi, functionName: 'slot0' })];
+    const args = [trade, [...reads, ...ofPool]] as const;
+    return { question: encodeFunctionData({ abi: marketLensAbi, functionName: 'read', args }), poolAt: reads.length };
+  }
+
   return {
     price: (asset, quoteAsset) =>
       asking(async () => {
-        const block = await newestBlock(client);
-        const args = [asset.address] as const;
-        const other = secondFeeds[asset.symbol];
-        const answers = await client.multicall({
-          ...inOneCall,
-          blockNumber: block.number,
-          contracts: [
-            { address: asset.feed, abi: feedAbi, functionName: 'latestRoundData' },
-            { address: resilientOracle, abi: oracleAbi, functionName: 'getPrice', args },
-            { address: resilientOracle, abi: oracleAbi, functionName: 'getTokenConfig', args },
-            { address: chainlinkOracle, abi: chainlinkOracleAbi, functionName: 'tokenConfigs', args },
-            // Where the asset lacks a source, the token is a placeholder whose answer is ignored.
-            { address: quoteAsset?.feed ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
-            { address: asset.pool?.address ?? asset.address, abi: poolAbi, functionName: 'slot0' },
-            { address: other ?? asset.address, abi: feedAbi, functionName: 'latestRoundData' },
-          ],
-        });
-        // If every read failed, the node failed rather than all sources.
-        if (answers.every(({ status }) => status === 'failure')) throw answers[0].error;
-        const [round, price, config, feedOfOracle, quoteRound, slot0, otherRound] = answers;
-        const chainlink = chainlinkReference(round.result, asset);
-        const venusFeed = feedOfVenus(chainlinkOracle, config.result, feedOfOracle.result);
-        const quoteToken = quoteAsset && chainlinkReference(quoteRound.result, quoteAsset);
-        const ofSameSource = [
-          { feed: asset.feed, round: round.result },
-          { feed: other, round: otherRound.result },
-        ];
+        const { question, poolAt } = questionOf(asset, quoteAsset);
+        const snapshot = await callLens(client, 'read', question, nobody());
+        const { number, timestamp, answers } = snapshot;
+        const slot0 = decoded(poolAbi, 'slot0', answers[poolAt]);
         return {
-          block,
-          ...present('chainlink', chainlink),
-          ...present('venus', venusReference(price.result, asset, venusFeed, ofSameSource)),
-          ...present('quoteToken', quoteToken),
-          ...present('spotWad', quoteAsset && spotWad(slot0.result, sideOf(asset, quoteAsset))),
+          block: { number, timestamp },
+          ...priceFacts(snapshot, asset, quoteAsset, book),
+          ...present('spotWad', quoteAsset && spotWad(slot0, sideOf(asset, quoteAsset))),
         };
       }),
   };

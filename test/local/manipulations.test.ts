@@ -37,6 +37,7 @@ import { run } from './commands.ts';
 const registry: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const [own, stranger] = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAccount(key));
 const feed = pythFeedOf('BTCB') as Hex;
+const quoteFeed = pythFeedOf('USDT') as Hex;
 const assets = readAssetRegistry(localChainId, isAddress);
 const assetOf = (symbol: string): Asset => assets.find((asset) => asset.symbol === symbol) as Asset;
 
@@ -82,13 +83,20 @@ async function signed(changes: Partial<PriceToSign> = {}, signing: Signing = {})
   return { ...referenceOf(price), signed: `0x${update}` };
 }
 
+const signedQuote = () => signed({ id: quoteFeed.slice(2), price: 1_00000000n, conf: 1_000n });
+
 /** The agent's answer to these facts, consistent in itself and signed. By default the deployment's own. */
 async function servedTo(
-  { pyth, assets: listed = assets, ...changes }: Partial<ChainFacts> & { pyth?: Reference; assets?: readonly Asset[] },
+  {
+    pyth,
+    quotePyth,
+    assets: listed = assets,
+    ...changes
+  }: Partial<ChainFacts> & { pyth?: Reference; quotePyth?: Reference; assets?: readonly Asset[] },
   { account = own, chainId = localChainId, planRegistry = registry } = {},
 ): Promise<Answer> {
   if (account === undefined) throw new Error('no account');
-  const reference = pyth ?? (await signed());
+  const [reference, ofQuote] = [pyth ?? (await signed()), quotePyth ?? (await signedQuote())];
   const [now, offset] = [facts.block.timestamp, facts.block.timestamp - world.clock()];
   const { exchange } = world;
   if (exchange === undefined) throw new Error('no exchange');
@@ -105,7 +113,7 @@ async function servedTo(
         return { candles: moved, answeredAt: now };
       },
     },
-    pyth: { price: async () => reference },
+    pyth: { price: async (id: Hex) => (id === quoteFeed ? ofQuote : reference) },
     tickets: createTicketSigner(account, chainId, planRegistry),
     chain: { ...world.chain, facts: async () => ({ ...facts, ...changes }) },
   };
@@ -277,6 +285,16 @@ const inside: [string, () => Promise<Answer>, string][] = [
   ['guardians of its own', async () => forged({ keys: Array(3).fill(generatePrivateKey()) }), pythLine],
   ['two of four guardians', async () => forged({ by: [0, 1] }), pythLine],
   ['another emitter', async () => forged({ emitterAddress: `0x${'12'.repeat(32)}` }), pythLine],
+  [
+    'a price of the quote token beside the bytes of another',
+    async () => servedTo({ quotePyth: { ...(await signedQuote()), usdWad: parseEther('1.001') } }),
+    `${pythLine} of USDT`,
+  ],
+  [
+    "the asset's signed bytes as the quote token's",
+    async () => servedTo({ quotePyth: { ...(await signedQuote()), ...{ signed: (await signed()).signed as Hex } } }),
+    `${pythLine} of USDT`,
+  ],
   ['the local guardians, for BNB Chain', async () => servedTo({}, { chainId: 56 }), pythLine],
 ];
 

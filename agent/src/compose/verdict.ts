@@ -5,7 +5,6 @@ import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
 import type { Config, Secret } from '../config.ts';
 import { keccak256 } from '../process/hashing.ts';
-import { neverNone } from '../sources/never-none.ts';
 import type { Sources } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';
 import { sparing } from '../sources/sparing.ts';
@@ -23,7 +22,7 @@ export function openSources(config: Config, { connect, book }: Chain, log: Log):
     limitsOf: (asset) => limitsOfAsset(asset, config.limits),
     chain: createMarketReader(connect(true), book, timers, keccak256),
     clock,
-    ...sparing(neverNone(offChain), clock),
+    ...sparing(offChain, clock),
   };
 }
 

@@ -15,7 +15,7 @@ import type {
 import type { MarketData, OrderBook, PastPrices, PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
-import { deviationBpsUp } from '@bowline/core/domain/units';
+import { deviationBpsUp, type Hex } from '@bowline/core/domain/units';
 
 export interface Sources extends OffChainSources {
   readonly assets: readonly Asset[];
@@ -36,7 +36,7 @@ export async function propose(sources: Sources, listed: Asset, side: Side, size:
   const limits = limitsOf(asset);
   const [facts, answers] = await Promise.all([
     chain.facts(asset, quoteAsset, side, size, limits),
-    askOffChain(sources, asset),
+    askOffChain(sources, asset, quoteAsset),
   ]);
   const readAt = clock();
   return {
@@ -57,6 +57,7 @@ interface Answers {
   readonly book: OrderBook | 'off' | undefined;
   readonly past: PastPrices | 'off' | undefined;
   readonly pyth: Reference | 'off' | undefined;
+  readonly quotePyth: Reference | 'off' | undefined;
 }
 
 const OFF = 'off' as const;
@@ -65,14 +66,18 @@ const HOUR = 3_600n;
 const HOURS = 168;
 
 /** Sends all requests concurrently. A failed one does not affect the others. */
-export async function askOffChain(sources: OffChainSources, asset: Asset): Promise<Answers> {
+export async function askOffChain(
+  sources: OffChainSources,
+  asset: Asset,
+  quoteAsset: Asset | undefined,
+): Promise<Answers> {
   const { exchange } = sources;
   const pair = asset.exchangePair;
   const listed = exchange && pair !== undefined ? { exchange, pair } : undefined;
   const [book, past, prices] = await Promise.all([
     listed ? orNothing(listed.exchange.depth(listed.pair)) : OFF,
     listed ? orNothing(listed.exchange.candles(listed.pair, '1h', HOURS)) : OFF,
-    askPrices(sources, asset),
+    askPrices(sources, asset, quoteAsset),
   ]);
   return { ...prices, book, past };
 }
@@ -81,12 +86,15 @@ export async function askOffChain(sources: OffChainSources, asset: Asset): Promi
 async function askPrices(
   { exchange, pyth: publishers }: OffChainSources,
   { exchangePair: pair, pythId }: Asset,
-): Promise<Pick<Answers, 'ticker' | 'pyth'>> {
-  const [ticker, pyth] = await Promise.all([
+  quoteAsset: Asset | undefined,
+): Promise<Pick<Answers, 'ticker' | 'pyth' | 'quotePyth'>> {
+  const signed = (id: Hex | undefined) => (publishers && id !== undefined ? orNothing(publishers.price(id)) : OFF);
+  const [ticker, pyth, quotePyth] = await Promise.all([
     exchange && pair !== undefined ? orNothing(exchange.bookTicker(pair)) : OFF,
-    publishers && pythId !== undefined ? orNothing(publishers.price(pythId)) : OFF,
+    signed(pythId),
+    signed(quoteAsset?.pythId),
   ]);
-  return { ticker, pyth };
+  return { ticker, pyth, quotePyth };
 }
 
 async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined> {
@@ -103,10 +111,10 @@ async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined>
  * date, or does not surround the best bid and ask, belongs to another time or pair and is dropped.
  */
 export function offChainFacts(
-  { ticker, book, past, pyth }: Answers,
+  { ticker, book, past, pyth, quotePyth }: Answers,
   readAt: bigint,
   limits: Limits,
-): Pick<Proposal, 'exchange' | 'depth' | 'history' | 'pyth'> {
+): Pick<Proposal, 'exchange' | 'depth' | 'history' | 'pyth' | 'quotePyth'> {
   const standsRound = (priceWad: bigint): boolean =>
     ticker === undefined ||
     ticker === 'off' ||
@@ -118,6 +126,7 @@ export function offChainFacts(
     ...(depth && { depth }),
     ...(history && { history }),
     ...(pyth && { pyth }),
+    ...(quotePyth && { quotePyth }),
   };
 }
 
@@ -170,10 +179,14 @@ type PriceSources = Omit<Sources, 'chain'> & { readonly chain: PriceReader };
 export async function priceOf(sources: PriceSources, asset: Asset): Promise<Priced> {
   const { assets, chain: reader, clock, limitsOf } = sources;
   const quoteAsset = isTraded(asset) ? quoteAssetOf(assets, asset) : undefined;
-  const [chain, { ticker, pyth }] = await Promise.all([reader.price(asset, quoteAsset), askPrices(sources, asset)]);
+  const [chain, { ticker, pyth, quotePyth }] = await Promise.all([
+    reader.price(asset, quoteAsset),
+    askPrices(sources, asset, quoteAsset),
+  ]);
   return {
     ...{ asset, readAt: clock(), chain, limits: limitsOf(asset) },
     ...(ticker && { exchange: ticker }),
     ...(pyth && { pyth }),
+    ...(quotePyth && { quotePyth }),
   };
 }

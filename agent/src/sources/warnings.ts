@@ -8,16 +8,12 @@ import { looserLimits } from '@bowline/core/verdict/looser';
 interface VerdictSettings {
   readonly limits: Readonly<Record<AssetClass, Limits>>;
   readonly pythKeyMissing: boolean;
-  /** Absent: there is no such source. */
-  readonly marketDataUrl?: unknown;
-  readonly pythUrl?: unknown;
 }
 
 /** Warns the operator about settings that weaken verdicts. */
 export function warnOfVerdictSettings(config: VerdictSettings, log: Log): void {
   warnOfLooserLimits(config, log);
   warnOfPythOff(config, log);
-  warnOfNoSource(config, log);
 }
 
 /** A verdict's readers must be able to see that its limits are looser than the project's. */
@@ -36,11 +32,4 @@ function warnOfPythOff({ pythKeyMissing }: VerdictSettings, log: Log): void {
   if (!pythKeyMissing) return;
   const cause = 'Pyth requires an API key, and PYTH_API_KEY is not set: verdicts are made without Pyth.';
   log.warn('pyth.off', { cause, remedy: 'Set PYTH_API_KEY, or set PYTH_URL to off to do without Pyth.' });
-}
-
-/** A verdict's readers must be able to find out why no verdict is GO. */
-function warnOfNoSource({ marketDataUrl, pythUrl }: VerdictSettings, log: Log): void {
-  if (marketDataUrl !== undefined || pythUrl !== undefined) return;
-  const cause = 'Neither an exchange nor Pyth is configured: Chainlink alone proves no price, and no verdict is GO.';
-  log.warn('sources.none', { cause, remedy: 'Set MARKET_DATA_URL or PYTH_URL to an address.' });
 }

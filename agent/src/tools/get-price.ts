@@ -20,8 +20,8 @@ export const getPrice = defineTool({
   name: 'get_price',
   title: 'Price',
   description:
-    'Current price of one asset in US dollars: the median of its independent references (Chainlink feed, Venus oracle, ' +
-    'exchange, Pyth), each with its age, and the price of its pool. When stale is true, say that the price is old. ' +
+    'Current price of one asset in US dollars: the median of its independent references, each with its age, and the ' +
+    'price of its pool. When stale is true, say that the price is old. ' +
     'Whether it is fair: check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),
@@ -39,7 +39,7 @@ export const getPrice = defineTool({
     const asset = findAsset(context, name);
     const priced = await priceOf(context, asset);
     const { block } = priced.chain;
-    const pool = poolUsdWad(priced.chain);
+    const pool = poolUsdWad(priced);
     const usdWad = referenceUsdWad(priced);
     if (usdWad === undefined) {
       throw new BowlineError('market_unavailable', `No source has a current price of ${asset.symbol}.`, {

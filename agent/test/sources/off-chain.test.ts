@@ -29,19 +29,20 @@ describe('who is asked', () => {
   const id = '0x12' as const;
 
   it('nobody who is not configured, and not for what they do not have', async () => {
-    const off = { ticker: 'off', book: 'off', past: 'off', pyth: 'off' };
-    expect(await askOffChain({}, { ...BTCB, pythId: id })).toEqual(off);
+    const off = { ticker: 'off', book: 'off', past: 'off', pyth: 'off', quotePyth: 'off' } as const;
+    expect(await askOffChain({}, { ...BTCB, pythId: id }, USDT)).toEqual(off);
     const never = { bookTicker: silent, depth: silent, candles: silent };
-    expect(await askOffChain({ exchange: never, pyth: { price: silent } }, USDT)).toEqual(off);
-    expect(offChainFacts({ ticker: 'off', book: 'off', past: 'off', pyth: 'off' }, NOW, limits)).toEqual({
+    expect(await askOffChain({ exchange: never, pyth: { price: silent } }, USDT, USDT)).toEqual(off);
+    expect(offChainFacts(off, NOW, limits)).toEqual({
       exchange: 'off',
       depth: 'off',
       history: 'off',
       pyth: 'off',
+      quotePyth: 'off',
     });
   });
 
-  it('the exchange for a week by the hour, Pyth by the asset’s id', async () => {
+  it('the exchange for a week by the hour, Pyth by the ids of the asset and of what it is quoted in', async () => {
     const asked: unknown[] = [];
     const exchange = {
       ...market,
@@ -61,30 +62,31 @@ describe('who is asked', () => {
         },
       },
       { ...BTCB, pythId: id },
+      { ...USDT, pythId: '0x34' },
     );
-    expect(answers).toEqual({ ticker, book, past, pyth });
-    expect(asked).toEqual([['BTCUSDT', '1h', 168], id]);
+    expect(answers).toEqual({ ticker, book, past, pyth, quotePyth: pyth });
+    expect(asked).toEqual([['BTCUSDT', '1h', 168], id, '0x34']);
   });
 
   it('a mistake of our own is no silence', async () => {
     const exchange = { ...market, depth: () => Promise.reject(new TypeError('ours')) };
-    await expect(askOffChain({ exchange }, BTCB)).rejects.toThrow('ours');
+    await expect(askOffChain({ exchange }, BTCB, USDT)).rejects.toThrow('ours');
   });
 
   it('who is silent is no fact', () => {
-    const nobody = { ticker: undefined, book: undefined, past: undefined, pyth: undefined };
+    const nobody = { ticker: undefined, book: undefined, past: undefined, pyth: undefined, quotePyth: undefined };
     expect(offChainFacts(nobody, NOW, limits)).toEqual({});
   });
 });
 
 describe('what is a fact', () => {
   const facts = (changes: Partial<Parameters<typeof offChainFacts>[0]>, readAt = NOW) =>
-    offChainFacts({ ticker, book, past, pyth, ...changes }, readAt, limits);
+    offChainFacts({ ticker, book, past, pyth, quotePyth: 'off', ...changes }, readAt, limits);
   const depth = { bidsWad: 2n, asksWad: 3n };
   const history = { intervalSeconds: 3_600n, closesWad: [price, price] };
 
   it('all of it, when it is of now and of one pair', () => {
-    expect(facts({})).toEqual({ exchange: ticker, depth, history, pyth });
+    expect(facts({})).toEqual({ exchange: ticker, depth, history, pyth, quotePyth: 'off' });
   });
 
   it.each([

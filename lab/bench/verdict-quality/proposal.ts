@@ -1,4 +1,4 @@
-import type { Candle, Proposal, Simulation } from '@bowline/core/domain/facts';
+import type { Candle, Proposal, Reference, Simulation } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { offChainFacts } from '../../../agent/src/sources/propose.ts';
@@ -93,8 +93,14 @@ function offChainOf(scene: Scene, readAt: bigint): Parameters<typeof offChainFac
             confidenceWad: wad(pyth.confidence),
             updatedAt: readAt - whole(pyth.age),
           },
+    quotePyth: ofQuoteCoin(scene, readAt),
     ...(exchange === undefined && { ticker: undefined, book: undefined, past: undefined }),
   };
+}
+
+/** The second witness of the quote coin, honest in every scene: an attack lies by the feed. */
+function ofQuoteCoin({ quoteUsd }: Scene, readAt: bigint): Reference {
+  return { source: 'pyth', usdWad: wad(quoteUsd), confidenceWad: wad(quoteUsd * 0.000_3), updatedAt: readAt - 1n };
 }
 
 function ofExchange({ exchange, closes, blockAt }: Scene, readAt: bigint) {

@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { feedAbi, mockFeedAbi } from '../abis.ts';
-import { feeds, isTestnet, venusFeeds } from '../addresses.ts';
+import { binanceFeeds, feeds, isTestnet, venusFeeds } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
 // Like real ones, these feeds answer when the price has moved, and from time to time when it has not.
 
 /** Who answers for a feed. Chainlink has two of an asset: the standard one, and the one that Venus reads. */
-type Operator = 'chainlink' | 'redStone' | 'atlas';
+type Operator = 'chainlink' | 'redStone' | 'atlas' | 'binance';
 
 /** One price feed of an asset. */
 export interface Feed {
@@ -26,10 +26,10 @@ const heartbeatSeconds = 45;
 /** How long an update of Venus's Chainlink feed is for sale before it comes as the standard feed's did. */
 const saleSeconds = 5;
 
-/** RedStone and Atlas answer only from twice the move of Chainlink's. */
+/** RedStone, Atlas and Binance answer only from twice the move of Chainlink's. */
 const othersMoveTimes = 2n;
 
-/** Chainlink's standard feed of each asset, and the three that Venus reads, where it has the asset. */
+/** Chainlink's standard feed of each asset, the three that Venus reads, and Binance's. */
 const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
   const bps = movedBps[asset];
   const standard = { asset, operator: 'chainlink', address: feeds[asset], lagSeconds: 0, movedBps: bps } as const;
@@ -40,6 +40,7 @@ const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
     ...(isTestnet ? [] : [{ ...standard, address: chainlink[asset], lagSeconds: saleSeconds }]),
     { ...slower, operator: 'redStone', address: redStone[asset] },
     { ...slower, operator: 'atlas', address: atlas[asset] },
+    { ...slower, operator: 'binance', address: binanceFeeds[asset].address },
   ];
 });
 

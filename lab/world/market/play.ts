@@ -76,7 +76,7 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
   );
   return [
     `Chainlink's last answers for ${asset} are now ${staleSeconds / 3600} hours old, and its feeds have stopped answering.`,
-    "Pool and exchange keep trading, and Venus's other sources, RedStone and Atlas, keep answering.",
+    "Pool and exchange keep trading, and Venus's other sources, RedStone, Atlas and Binance Oracle, keep answering.",
     ...expectedOfSilence(asset),
     'End it with: npm run lab -- scene calm',
   ];
@@ -85,9 +85,10 @@ export async function silence(chain: Chain, asset: Asset, now: number): Promise<
 /** What is still known without Chainlink. */
 function expectedOfSilence(asset: Asset): string[] {
   const question = `Expect: "Is ${asset === 'USDT' ? 'BTCB' : asset} fairly priced right now?" is`;
-  if (asset === 'USDT') return [`${question} NO_GO with reference_stale: what is paid has no price.`];
+  const others =
+    asset === 'USDT' ? 'Pyth, RedStone and Binance Oracle price what is paid' : 'the exchange, Pyth and RedStone do';
   return [
-    `${question} GO by the exchange and Pyth, and says that Chainlink does not count.`,
+    `${question} GO: ${others}, and it says that Chainlink does not count.`,
     "Plans that are bound to Chainlink's price do not run meanwhile: the contract would refuse (answer_stale).",
   ];
 }

@@ -5,9 +5,8 @@ import { references } from '@bowline/core/verdict/references';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { timers } from '@bowline/http/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { neverNone } from '../../../agent/src/sources/never-none.ts';
 import { propose, type Sources } from '../../../agent/src/sources/propose.ts';
-import { venusFeeds } from '../../../lab/world/addresses.ts';
+import { binanceFeeds, venusFeeds } from '../../../lab/world/addresses.ts';
 import { setAnswer } from '../../../lab/world/oracle.ts';
 import { alice } from '../../../test/local/accounts.ts';
 import { connectChain } from '../chain-client.ts';
@@ -30,7 +29,6 @@ async function judged() {
     limitsOf: limitsOfAsset,
     chain: createMarketReader(connectChain(world.url, true), world.book, timers),
     clock: () => BigInt(Math.floor(Date.now() / 1000)),
-    ...neverNone({}),
   };
   const btcb = assets.find(({ symbol }) => symbol === 'BTCB');
   if (btcb === undefined) throw new Error('no BTCB');
@@ -45,13 +43,30 @@ test('Chainlink has one voice, however many proxies speak for it', async () => {
   expect(references(proposal).map(({ source, independent }) => [source, independent])).toEqual([
     ['chainlink', true],
     ['venus', false],
+    ['redstone', true],
+    ['binance_oracle', true],
   ]);
 });
 
-test('and with the exchange and Pyth off, it is no GO', async () => {
-  const { verdict, reason, findings } = await judged();
-  expect({ verdict, reason }).toEqual({ verdict: 'NO_DATA', reason: 'reference_missing' });
-  expect(findings.find(({ check }) => check === 'reference_quorum')?.detail).toMatch(
-    /^Of BTCB Chainlink says [\d,.]+ USD, the exchange gives no price, Pyth gives no price: 1 of 3 count/,
+// GD-14
+test('with the exchange and Pyth off, three operators on the chain decide, and each for the quote coin too', async () => {
+  const { proposal, verdict, findings } = await judged();
+  expect(verdict).toBe('GO');
+  const quorum = findings.find(({ check }) => check === 'reference_quorum')?.detail;
+  expect(quorum).toMatch(
+    /^Of BTCB Chainlink says [\d,.]+ USD, Binance Oracle says [\d,.]+ USD, Pyth is not asked, RedStone says /,
   );
+  const { quoteToken, quoteRedStone, quoteBinanceOracle, block } = proposal.chain;
+  for (const price of [quoteToken, quoteRedStone, quoteBinanceOracle]) {
+    expect(price).toMatchObject({ usdWad: WAD, updatedAt: expect.any(BigInt) });
+    if (price !== undefined && price !== 'off') expect(block.timestamp - (price.updatedAt ?? 0n)).toBeLessThan(600n);
+  }
+});
+
+test('one that says something else is outvoted, and worse for the trader it refuses', async () => {
+  const { RedStone, Binance } = { RedStone: venusFeeds.redStone.BTCB, Binance: binanceFeeds.BTCB.address };
+  await setAnswer(world.chain, alice, RedStone, 105_000n * 10n ** 8n);
+  expect((await judged()).verdict).toBe('GO');
+  await setAnswer(world.chain, alice, Binance, 98_000n * 10n ** 8n);
+  expect((await judged()).verdict).toBe('NO_GO');
 });

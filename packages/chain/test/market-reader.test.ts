@@ -318,14 +318,21 @@ describe('facts', () => {
   ] as const)('leave out each source that %s, and only that', async (_, bytecode) => {
     const asset = assetOf('BTCB');
     const { feed } = asset;
-    const sources = [feed, venus.resilientOracle, venus.chainlinkOracle, feeds.USDT, poolOf(asset)];
+    const { resilientOracle, chainlinkOracle, redStoneOracle, binanceOracle } = venus;
+    const oracles = [resilientOracle, chainlinkOracle, redStoneOracle, binanceOracle];
+    const sources = [feed, ...oracles, feeds.USDT, poolOf(asset)];
     for (const address of sources) await chain.setCode({ address, bytecode });
     const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
     const ofTrade = ['liquidity', 'play', 'quote', 'route', 'spotWad', 'twapWad'];
-    const left = ['block', 'finalBlock', 'twapSeconds', ...('venus' in facts ? ['venus'] : [])];
+    const ofOracles = ['venus', 'binanceOracle', 'quoteBinanceOracle'].filter((name) => name in facts);
+    const left = ['block', 'finalBlock', 'twapSeconds', ...ofOracles];
     expect(Object.keys(facts).toSorted()).toEqual([...left, ...ofTrade].toSorted());
-    // The oracle of one word has a price: that word.
-    expect(facts.venus?.usdWad ?? 42n).toBe(42n);
+    // The oracle of one word has a price: that word, of no time.
+    for (const said of [facts.venus, facts.binanceOracle, facts.quoteBinanceOracle])
+      expect(said ?? { usdWad: 42n }).toEqual({
+        ...(said && { source: (said as { source: string }).source }),
+        usdWad: 42n,
+      });
     // The pool loses only its own route.
     expect(facts.route?.map(({ tokenOut }) => tokenOut)).toEqual([tokens.WBNB, tokens.BTCB]);
 

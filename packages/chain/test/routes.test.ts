@@ -282,7 +282,9 @@ it('is found and simulated within the gas of the call, whatever each source and 
   const usual = await gasOf(() => ask(paying('1000')));
   const large = await gasOf(() => ask(paying('500000')));
   // Feeds and oracles use up what they are given, and the quoter all but what it takes to answer one unit.
-  const greedy = [BTCB.feed, USDT.feed, book.venus.resilientOracle, book.venus.chainlinkOracle] as Address[];
+  const { resilientOracle, chainlinkOracle, redStoneOracle, binanceOracle } = book.venus;
+  const oracles = [resilientOracle, chainlinkOracle, redStoneOracle, binanceOracle];
+  const greedy = [BTCB.feed, USDT.feed, ...oracles] as Address[];
   for (const address of greedy) await chain.setCode({ address, bytecode: '0xfe' });
   await chain.setCode({ address: pancake.quoter, bytecode: '0x5b6120005a115f5760015f5260805ff3' });
   // Between two tokens that are no hubs there are 40 pools, and three hubs.

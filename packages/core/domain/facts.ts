@@ -7,9 +7,13 @@ export interface Block {
   readonly timestamp: bigint;
 }
 
+/** `binance_oracle` is Binance's word on the chain: it has the exchange's operator. */
+export const priceSources = ['chainlink', 'venus', 'redstone', 'exchange', 'binance_oracle', 'pyth'] as const;
+export type PriceSource = (typeof priceSources)[number];
+
 /** A USD price of one whole unit. */
 export interface Reference {
-  readonly source: 'chainlink' | 'venus' | 'exchange' | 'pyth';
+  readonly source: PriceSource;
   /**
    * The Chainlink feed behind the price; absent if there is none or it is unknown. The asset's own feed also stands for
    * other feeds of its operator (`secondFeeds` of the address book).
@@ -46,8 +50,15 @@ export interface ChainFacts {
   readonly block: Block & { readonly parentHash?: Hex };
   readonly chainlink?: Reference;
   readonly venus?: Reference;
+  /** RedStone's price that Venus uses; `off` if Venus has none of this asset. Without a time if that is not known. */
+  readonly redStone?: Reference | 'off';
+  /** Binance Oracle's price that Venus uses, like `redStone`. */
+  readonly binanceOracle?: Reference | 'off';
   /** USD price of the pool's quote token, by its Chainlink feed. */
   readonly quoteToken?: Reference;
+  /** The quote token's other prices on the chain, like `redStone`. */
+  readonly quoteRedStone?: Reference | 'off';
+  readonly quoteBinanceOracle?: Reference | 'off';
   /**
    * The pools that a swap of this size takes, from the token paid to the token received: the best route. Absent if there
    * is none.
@@ -62,6 +73,8 @@ export interface ChainFacts {
   readonly twapSeconds: bigint;
   /** The route's own quote for a swap of this size; base units. */
   readonly quote?: SwapQuote;
+  /** What the best single pool would pay for the same amount; absent if there is none like those of the route. */
+  readonly directOut?: bigint;
   /**
    * The route's quotes for smaller sizes, largest first: each two thirds of the one before, rounded down. Absent where the
    * impact is at most 0.05 %: a smaller size gets hardly more for what it pays, and never less.
@@ -152,13 +165,26 @@ export interface Proposal {
   readonly history?: History | 'off';
   /** Pyth price; `off` if Pyth is not configured or has no price of the asset, absent if it did not answer. */
   readonly pyth?: Reference | 'off';
+  /** Pyth's price of the quote token, like `pyth`. */
+  readonly quotePyth?: Reference | 'off';
   readonly limits: Limits;
 }
 
 /** Facts behind the price of an asset, traded or not. */
-export interface Priced extends Pick<Proposal, 'readAt' | 'exchange' | 'pyth' | 'limits'> {
+export interface Priced extends Pick<Proposal, 'readAt' | 'exchange' | 'pyth' | 'quotePyth' | 'limits'> {
   readonly asset: Asset;
-  readonly chain: Pick<ChainFacts, 'block' | 'chainlink' | 'venus' | 'quoteToken' | 'spotWad'>;
+  readonly chain: Pick<
+    ChainFacts,
+    | 'block'
+    | 'chainlink'
+    | 'venus'
+    | 'redStone'
+    | 'binanceOracle'
+    | 'quoteToken'
+    | 'quoteRedStone'
+    | 'quoteBinanceOracle'
+    | 'spotWad'
+  >;
 }
 
 export interface Band {

@@ -12,7 +12,9 @@ export const findingUnits = ['bps', 'seconds', 'blocks', 'millisigma', 'sources'
 export type FindingUnit = (typeof findingUnits)[number];
 
 /** What a fact's age refers to: the block, a feed's answer or a service's answer. */
-export const datedFacts = ['block', 'chainlink', 'quote_token', 'venus', 'exchange', 'pyth'] as const;
+export const datedFacts = [
+  ...(['block', 'chainlink', 'quote_token', 'venus', 'redstone', 'exchange', 'binance_oracle', 'pyth'] as const),
+] as const;
 export type DatedFact = (typeof datedFacts)[number];
 
 export interface Finding {

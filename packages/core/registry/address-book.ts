@@ -33,6 +33,9 @@ const foreignBy = (address: AddressSchema) =>
       resilientOracle: address,
       /** One oracle behind the resilient oracle: it knows each asset's feed. */
       chainlinkOracle: address,
+      /** Others behind it, each with the prices of one operator. */
+      redStoneOracle: address,
+      binanceOracle: address,
       vaiController: address,
       vBnb: address,
       /** The market through which an account is read that names none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assetClasses } from '../domain/assets.ts';
-import type { Proposal } from '../domain/facts.ts';
+import { type Proposal, priceSources } from '../domain/facts.ts';
 import type { Hex } from '../domain/units.ts';
 import { writtenAddress as address } from '../schemas.ts';
 import { sentence, textOf } from '../texts/words.ts';
@@ -41,12 +41,14 @@ const pool = z.strictObject({
 });
 
 const reference = z.strictObject({
-  source: z.enum(['chainlink', 'venus', 'exchange', 'pyth']),
+  source: z.enum(priceSources),
   feed: address.exactOptional(),
   usdWad: integer,
   updatedAt: integer.exactOptional(),
   confidenceWad: integer.exactOptional(),
 });
+
+const signedReference = reference.extend({ signed: hex.exactOptional() });
 
 const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'), fact]).exactOptional();
 
@@ -56,12 +58,17 @@ const chain = z.strictObject({
   block: z.strictObject({ number: integer, timestamp: integer, parentHash: hex }),
   chainlink: reference.exactOptional(),
   venus: reference.exactOptional(),
+  redStone: orOff(reference),
+  binanceOracle: orOff(reference),
   quoteToken: reference.exactOptional(),
+  quoteRedStone: orOff(reference),
+  quoteBinanceOracle: orOff(reference),
   route: z.array(z.strictObject({ pool: address, feeMillionths: z.int(), tokenOut: address })).exactOptional(),
   spotWad: integer.exactOptional(),
   twapWad: integer.exactOptional(),
   twapSeconds: integer,
   quote: z.strictObject({ side, tokenIn: address, tokenOut: address, ...amounts }).exactOptional(),
+  directOut: integer.exactOptional(),
   smallerQuotes: z.array(z.strictObject(amounts)).exactOptional(),
   chainlinkBeforeWad: integer.exactOptional(),
   liquidity: z.strictObject({ now: integer, mean: integer }).exactOptional(),
@@ -110,7 +117,8 @@ const proposal = z.strictObject({
   exchange: orOff(z.strictObject({ bidWad: integer, askWad: integer, answeredAt: integer })),
   depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
   history: orOff(z.strictObject({ intervalSeconds: integer, closesWad: z.array(integer) })),
-  pyth: orOff(reference.extend({ signed: hex.exactOptional() })),
+  pyth: orOff(signedReference),
+  quotePyth: orOff(signedReference),
   limits,
 }) satisfies z.ZodType<Proposal>;
 

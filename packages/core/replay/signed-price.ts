@@ -1,3 +1,4 @@
+import type { Asset } from '../domain/assets.ts';
 import { bscChainId, localChainId } from '../domain/chains.ts';
 import type { Proposal, Reference } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
@@ -8,16 +9,30 @@ import { pythFeedOf, pythSignersOf } from '../registry/pyth.ts';
 import type { Line } from './line.ts';
 
 /**
- * Whether Pyth has signed the price in the evidence. Empty if the evidence has no price of Pyth.
+ * Whether Pyth has signed the prices in the evidence: the asset's, and the quote token's. Empty if the evidence has none.
  * @param chainId of the ticket; undefined for evidence without a ticket, which may be of any chain.
  */
 export async function signedPriceLines(
-  { asset, pyth }: Pick<Proposal, 'asset' | 'pyth'>,
+  { asset, quoteAsset, pyth, quotePyth }: Pick<Proposal, 'asset' | 'quoteAsset' | 'pyth' | 'quotePyth'>,
+  chainId: number | undefined,
+  hashing: SignatureHashing,
+): Promise<Line[]> {
+  const lines = await Promise.all([
+    linesOf("Pyth's signed price", asset, pyth, chainId, hashing),
+    linesOf(`Pyth's signed price of ${quoteAsset.symbol}`, quoteAsset, quotePyth, chainId, hashing),
+  ]);
+  return lines.flat();
+}
+
+async function linesOf(
+  what: string,
+  asset: Asset,
+  pyth: Proposal['pyth'],
   chainId: number | undefined,
   hashing: SignatureHashing,
 ): Promise<Line[]> {
   if (pyth === undefined || pyth === 'off') return [];
-  const [what, said] = ["Pyth's signed price", inWords(pyth)];
+  const said = inWords(pyth);
   if (pyth.signed === undefined) {
     // An agent keeps the bytes of each price, so a ticket's evidence without them has lost them.
     if (chainId !== undefined) return [{ what, said, found: 'no signed bytes' }];

@@ -8,17 +8,18 @@ import { leftByFees } from '../domain/route.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
+import { ageOf } from '../verdict/ages.ts';
 import { costBps, worthAt } from '../verdict/cost.ts';
 import { largestGo } from '../verdict/largest-go.ts';
-import { ageOf, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
+import { inWords, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
-import { conservativeUsdWad } from '../verdict/sources.ts';
+import { conservativeUsdWad, quoteUsdWad } from '../verdict/sources.ts';
 
 /** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
   const { asset, side, chain } = proposal;
   const reference = referenceUsdWad(proposal);
-  const pool = poolUsdWad(chain);
+  const pool = poolUsdWad(proposal);
   return {
     asset: asset.symbol,
     side,
@@ -92,16 +93,18 @@ export function listReferences(proposal: Priced, show: (usdWad: bigint) => strin
 function originOf({ exchangePair, pythId }: Asset, source: Reference['source'], feed: string | undefined): string {
   if (source === 'exchange') return `exchange pair ${exchangePair}`;
   if (source === 'pyth') return `pyth price ${pythId}`;
+  if (source === 'redstone' || source === 'binance_oracle') return `${inWords[source]}, as Venus reads it`;
   return feed === undefined ? 'unknown' : `chainlink feed ${feed}`;
 }
 
-function amountUsd({ size, side, asset, quoteAsset, chain }: Proposal): string | null {
+function amountUsd(proposal: Proposal): string | null {
+  const { size, side, asset, quoteAsset, chain } = proposal;
   if ('usdWad' in size) return formatUnits(size.usdWad, 18);
-  const { quote, quoteToken, chainlink } = chain;
-  const [paid, price] = side === 'buy' ? [quoteAsset, quoteToken] : [asset, chainlink];
-  if (quote === undefined || price === undefined) return null;
+  const { quote, chainlink } = chain;
+  const [paid, usdWad] = side === 'buy' ? [quoteAsset, quoteUsdWad(proposal)] : [asset, chainlink?.usdWad];
+  if (quote === undefined || usdWad === undefined) return null;
   const unit = 10n ** BigInt(paid.decimals);
-  return formatUnits(mulDivDown(quote.amountIn, price.usdWad, unit), 18);
+  return formatUnits(mulDivDown(quote.amountIn, usdWad, unit), 18);
 }
 
 function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
@@ -123,7 +126,7 @@ function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
 export function moneyOf(proposal: Proposal) {
   const { asset, side, chain } = proposal;
   const reference = conservativeUsdWad(proposal, side) ?? referenceUsdWad(proposal);
-  const pool = poolUsdWad(chain);
+  const pool = poolUsdWad(proposal);
   const worth = reference === undefined ? undefined : worthAt(proposal, reference);
   const bps = worth && costBps(worth);
   if (reference === undefined || pool === undefined || pool === 0n || worth === undefined || bps === undefined)

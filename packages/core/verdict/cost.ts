@@ -1,5 +1,6 @@
 import type { Proposal } from '../domain/facts.ts';
 import { BPS, mulDivDown, mulDivUp } from '../domain/units.ts';
+import { quoteUsdWad } from './sources.ts';
 
 /** What a trade pays and receives, in USD with 18 decimals: rounded against the trader. */
 export interface Worth {
@@ -12,20 +13,20 @@ export interface Worth {
  * @param usdWad value of one whole asset.
  * @returns undefined without a quote or a price of the quote token.
  */
-export function worthAt(
-  { asset, quoteAsset, chain: { quote, quoteToken } }: Proposal,
-  usdWad: bigint,
-): Worth | undefined {
-  if (quote === undefined || quoteToken === undefined || quote.amountIn <= 0n) return undefined;
+export function worthAt(proposal: Proposal, usdWad: bigint): Worth | undefined {
+  const { asset, quoteAsset, chain } = proposal;
+  const { quote } = chain;
+  const quoteUsd = quoteUsdWad(proposal);
+  if (quote === undefined || quoteUsd === undefined || quote.amountIn <= 0n) return undefined;
   const [paid, received] =
     quote.side === 'buy'
       ? [
-          { decimals: quoteAsset.decimals, usdWad: quoteToken.usdWad },
+          { decimals: quoteAsset.decimals, usdWad: quoteUsd },
           { decimals: asset.decimals, usdWad },
         ]
       : [
           { decimals: asset.decimals, usdWad },
-          { decimals: quoteAsset.decimals, usdWad: quoteToken.usdWad },
+          { decimals: quoteAsset.decimals, usdWad: quoteUsd },
         ];
   return {
     paidUsdWad: mulDivUp(quote.amountIn, paid.usdWad, 10n ** BigInt(paid.decimals)),

@@ -1,14 +1,14 @@
 import type { Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
 import type { Finding, Outcome, Verdict } from '../domain/verdict.ts';
+import { agesOf } from './ages.ts';
 import { checks } from './checks/index.ts';
-import { agesOf } from './references.ts';
 
 /**
  * Version of the rules, stated in the evidence. Any change in the answer to the same proposal makes a new one, and
  * evidence of another version is refused: its verdict may not follow by these rules, or only by weaker ones.
  */
-export const rulesVersion = 5;
+export const rulesVersion = 6;
 
 export interface Judgement {
   readonly verdict: Verdict;

@@ -2,7 +2,7 @@ import type { Proposal } from '../domain/facts.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 import type { Judgement } from './rules.ts';
 import { judgeProposal } from './rules.ts';
-import { countedOf, middleOf, sourcesOf } from './sources.ts';
+import { countedOf, middleOf, quoteUsdWad, sourcesOf } from './sources.ts';
 
 /** Sources of our own choosing rather than on the chain. */
 export type OwnSource = 'exchange' | 'pyth';
@@ -18,7 +18,7 @@ export function silenceBehind(proposal: Proposal, { verdict }: Judgement): reado
   const chainlink = countedOf(proposal).find(({ source }) => source === 'chainlink');
   const silent = sourcesOf(proposal).flatMap((each) => {
     const isSilent = 'absent' in each && (each.absent === 'silent' || each.absent === 'stale');
-    return isSilent && each.source !== 'chainlink' ? [each.source] : [];
+    return isSilent && (each.source === 'exchange' || each.source === 'pyth') ? [each.source] : [];
   });
   if (chainlink === undefined || silent.length === 0) return [];
   const answers = silent.map((source) => agreeing(source, middleOf(chainlink), proposal));
@@ -27,10 +27,11 @@ export function silenceBehind(proposal: Proposal, { verdict }: Judgement): reado
 }
 
 /** The answer by which this source would agree. */
-function agreeing(source: OwnSource, usdWad: bigint, { chain, readAt }: Proposal): Pick<Proposal, 'exchange' | 'pyth'> {
+function agreeing(source: OwnSource, usdWad: bigint, proposal: Proposal): Pick<Proposal, 'exchange' | 'pyth'> {
+  const { readAt } = proposal;
   if (source === 'pyth') {
     return { pyth: { source, usdWad, updatedAt: readAt, confidenceWad: 0n } };
   }
-  const quoted = mulDivDown(usdWad, WAD, chain.quoteToken?.usdWad ?? WAD);
+  const quoted = mulDivDown(usdWad, WAD, quoteUsdWad(proposal) ?? WAD);
   return { exchange: { bidWad: quoted, askWad: quoted, answeredAt: readAt } };
 }

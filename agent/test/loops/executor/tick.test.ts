@@ -13,7 +13,7 @@ import { keccak256, parseEther, slice, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { planRegistryAbi, revocationsAbi } from '../../../../abis/index.ts';
-import { feeds, tokens } from '../../../../lab/world/addresses.ts';
+import { feeds, tokens, venus } from '../../../../lab/world/addresses.ts';
 import { localChainId } from '../../../../lab/world/fork.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../../../lab/world/prices.ts';
@@ -347,6 +347,12 @@ describe('a price that is not fair', () => {
 
 // AG-2
 describe('a source of ours that is silent', () => {
+  // Else RedStone's price and Binance Oracle's would be enough beside Chainlink's.
+  beforeEach(async () => {
+    for (const address of [venus.oracles.redStone, venus.binanceOracle])
+      await world.chain.setCode({ address, bytecode: '0xfe' });
+  });
+
   /** An executor whose exchange can be changed between its rounds, and what it has sent and told. */
   function withExchange(first: MarketData) {
     const { sources, prices } = executorDeps(world);
@@ -399,7 +405,7 @@ describe('a source of ours that is silent', () => {
         verdict: 'NO_DATA',
         reason: 'reference_missing',
         detail: expect.stringMatching(
-          /^Of BTCB Chainlink says [\d.,]+ USD, the exchange gives no price, Pyth is not asked: 1 of 3 /,
+          /^Of BTCB Chainlink says [\d.,]+ USD, the exchange gives no price, Pyth is not asked, RedStone gives no price: 1 of 4 /,
         ),
         skip: 'source_silent',
         silent: ['exchange'],

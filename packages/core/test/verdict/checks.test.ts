@@ -148,12 +148,12 @@ const cases: Record<string, Case[]> = {
   ],
   chain_freshness: [
     ['fresh', fair, 'pass', undefined, 0n],
-    ['the block at its limit', { ...fair, readAt: NOW + 60n }, 'pass', undefined, 0n],
+    ['the block at its limit', { ...fair, readAt: NOW + 60n }, 'pass', undefined, 60n],
     ['the block older', { ...fair, readAt: NOW + 61n }, 'no_go', 'reference_stale', 61n],
     ['the block ahead of the clock', { ...fair, readAt: NOW - 61n }, 'no_go', 'reference_stale', 61n],
-    ['the quote token at its limit', quoteDated(NOW - 1_800n), 'pass', undefined, 1_800n],
-    ['the quote token older', quoteDated(NOW - 1_801n), 'no_go', 'reference_stale', 1_801n],
-    ['the quote token from the future', quoteDated(NOW + 1n), 'no_go', 'reference_stale', -1n],
+    ['the quote token at its limit', quoteDated(NOW - 1_800n), 'pass', undefined, 0n],
+    ['the quote token older', quoteDated(NOW - 1_801n), 'no_data', 'reference_stale'],
+    ['the quote token from the future', quoteDated(NOW + 1n), 'no_data', 'reference_stale'],
     ['no price of the quote token', withChain({ quoteToken: undefined }), 'no_data', 'reference_missing'],
     ['a price of zero', withChain({ quoteToken: reference('chainlink', 0n) }), 'no_data', 'reference_missing'],
   ],
@@ -167,14 +167,14 @@ const cases: Record<string, Case[]> = {
     ['an exchange of another time', exchangeAt(USD, USD, 31n), 'pass', undefined, 2n],
     ['an exchange ahead of the clock', exchangeAt(USD, USD, -31n), 'pass', undefined, 2n],
     ['an exchange whose currency has an old price', quoteDated(NOW - 864_000n), 'pass', undefined, 2n],
-    ['an exchange whose spread is at its limit', exchangeAt(USD, moved(50n)), 'pass', undefined, 3n],
-    ['a wider one', exchangeAt(USD, moved(51n)), 'pass', undefined, 2n],
+    ['an exchange whose spread is at its limit', exchangeAt(USD, moved(80n)), 'pass', undefined, 3n],
+    ['a wider one', exchangeAt(USD, moved(81n)), 'pass', undefined, 2n],
     ['a book that is crossed', exchangeAt(USD + 1n, USD), 'pass', undefined, 2n],
     ['no Pyth', without('pyth'), 'pass', undefined, 2n],
     ['Pyth at its age', pythAt(USD, 60n), 'pass', undefined, 3n],
     ['Pyth older', pythAt(USD, 61n), 'pass', undefined, 2n],
-    ['Pyth as sure as it must be', pythSure(1_000n * WAD), 'pass', undefined, 3n],
-    ['Pyth less sure', pythSure(1_000n * WAD + 1n), 'pass', undefined, 2n],
+    ['Pyth as sure as it must be', pythSure(400n * WAD), 'pass', undefined, 3n],
+    ['Pyth less sure', pythSure(400n * WAD + 1n), 'pass', undefined, 2n],
     ['only Chainlink, the others off', { ...fair, exchange: 'off', pyth: 'off' }, 'no_data', 'reference_missing', 1n],
     ['only Chainlink, the others silent', { ...without('exchange'), pyth: 'off' }, 'no_data', 'reference_missing', 1n],
     ['only the exchange', { ...chainlinkDated(NOW - 181n), pyth: 'off' }, 'no_data', 'reference_stale', 1n],
@@ -509,15 +509,22 @@ test('every check has cases, and every case a check', () => {
 test('what is found reads as a sentence', () => {
   const sentence = (id: string, proposal: Proposal) => checks.find((check) => check.id === id)?.run(proposal).detail;
   for (const [id, proposal, expected] of [
-    ['chain_freshness', fair, 'The Chainlink price of USDT is 0 s old (limit 1,800 s).'],
-    ['chain_freshness', quoteDated(NOW - 1_801n), 'The Chainlink price of USDT is 1,801 s old (limit 1,800 s).'],
     [
       'chain_freshness',
-      quoteDated(NOW + 5n),
-      'The Chainlink price of USDT is dated 5 s after the block that it was read at (limit 1,800 s).',
+      fair,
+      'Block 1,000 is 0 s behind the clock (limit 60 s); of USDT Chainlink says 1 USD, Pyth is not asked.',
     ],
-    ['chain_freshness', { ...fair, readAt: NOW + 61n }, 'Block 1,000 is 61 s behind the clock (limit 60 s).'],
-    ['chain_freshness', { ...fair, readAt: NOW - 61n }, 'Block 1,000 is 61 s ahead of the clock (limit 60 s).'],
+    [
+      'chain_freshness',
+      quoteDated(NOW - 1_801n),
+      'Block 1,000 is 0 s behind the clock (limit 60 s); ' +
+        'of USDT Chainlink gives a price of another time, Pyth is not asked.',
+    ],
+    [
+      'chain_freshness',
+      { ...fair, readAt: NOW - 61n },
+      'Block 1,000 is 61 s ahead of the clock (limit 60 s); of USDT Chainlink says 1 USD, Pyth is not asked.',
+    ],
     [
       'reference_quorum',
       fair,
@@ -525,7 +532,7 @@ test('what is found reads as a sentence', () => {
     ],
     [
       'reference_quorum',
-      { ...chainlinkDated(NOW - 181n), ...bidAsk(USD, moved(51n)), pyth: 'off' },
+      { ...chainlinkDated(NOW - 181n), ...bidAsk(USD, moved(81n)), pyth: 'off' },
       'Of BTCB Chainlink gives a price of another time, the exchange is too unsure of its price, Pyth is not asked: ' +
         '0 of 3 count (2 are asked for).',
     ],

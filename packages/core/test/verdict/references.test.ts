@@ -68,15 +68,15 @@ describe('what the pool asks in USD', () => {
   const quoteToken = { source: 'chainlink', usdWad: 999_999_999_999_999_999n } as const;
 
   it('is its price by the feed of what it is quoted in, rounded down', () => {
-    expect(poolUsdWad({ ...chain, spotWad: 3n * WAD + 1n, quoteToken })).toBe(3n * WAD - 3n);
-    expect(poolUsdWad({ ...chain, spotWad: 1n, quoteToken })).toBe(0n);
+    const priced = { ...quoteToken, updatedAt: NOW };
+    expect(poolUsdWad(withChain({ spotWad: 3n * WAD + 1n, quoteToken: priced }))).toBe(3n * WAD - 3n);
+    expect(poolUsdWad(withChain({ spotWad: 1n, quoteToken: priced }))).toBe(0n);
   });
 
   it('is not known without either', () => {
-    const { spotWad: _spot, ...unpriced } = chain;
-    const { quoteToken: _quote, ...unquoted } = chain;
-    expect(poolUsdWad(unpriced)).toBeUndefined();
-    expect(poolUsdWad(unquoted)).toBeUndefined();
+    expect(poolUsdWad(withChain({ spotWad: undefined }))).toBeUndefined();
+    expect(poolUsdWad(withChain({ quoteToken: undefined }))).toBeUndefined();
+    expect(poolUsdWad(withChain({ quoteToken }))).toBeUndefined();
   });
 
   it('is what the verdict holds against the references', () => {

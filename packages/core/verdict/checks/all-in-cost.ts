@@ -10,7 +10,7 @@ import { conservativeUsdWad, worstUsdWad } from '../sources.ts';
 export const allInCost: Check = {
   id: 'all_in_cost',
   question: 'What does it cost in all, by the conservative reference?',
-  rests: ['block', 'chainlink', 'quote_token', 'exchange', 'pyth'],
+  rests: ['block', 'chainlink', 'quote_token', 'redstone', 'exchange', 'binance_oracle', 'pyth'],
   run(proposal): Answer {
     const { side, limits, asset, quoteAsset } = proposal;
     const band = limits.costBps;

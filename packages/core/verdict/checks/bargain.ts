@@ -9,7 +9,7 @@ import { apartOf, conservativeUsdWad } from '../sources.ts';
 export const bargain: Check = {
   id: 'bargain',
   question: "Is the pool's price too good to be true?",
-  rests: ['block', 'chainlink', 'quote_token', 'exchange', 'pyth'],
+  rests: ['block', 'chainlink', 'quote_token', 'redstone', 'exchange', 'binance_oracle', 'pyth'],
   run(proposal) {
     const { chain, limits, asset, quoteAsset, side } = proposal;
     const { poolBps, referencesBps } = limits;
@@ -18,12 +18,12 @@ export const bargain: Check = {
       const detail = `What ${asset.symbol} is worth is not known by two independent sources.`;
       return missing('reference_missing', poolBps.noGo, 'bps', detail);
     }
-    const usdWad = poolUsdWad(chain);
+    const usdWad = poolUsdWad(proposal);
     if (usdWad === undefined) {
       const detail =
         chain.spotWad === undefined
           ? `The ${asset.symbol}/${quoteAsset.symbol} pool gave no price.`
-          : `The Chainlink feed of ${quoteAsset.symbol} gave no price, so that the pool's is not known in USD.`;
+          : `No source has a current price of ${quoteAsset.symbol}, so that the pool's is not known in USD.`;
       return missing('pool_missing', poolBps.noGo, 'bps', detail);
     }
     const isFavourable = side === 'buy' ? usdWad < reference : usdWad > reference;

@@ -1,41 +1,33 @@
 import { grouped } from '../../domain/readable.ts';
-import { type Check, missing } from '../check.ts';
-import { ageOfBlock, ageOfQuoteToken } from '../references.ts';
+import { ageOfBlock } from '../ages.ts';
+import type { Check } from '../check.ts';
+import { isCounted, quoteSourcesOf } from '../sources.ts';
+import { causeOf, saying } from '../standing.ts';
+
+const reasons = {
+  silent: 'reference_missing',
+  stale: 'reference_stale',
+  uncertain: 'reference_uncertain',
+} as const;
 
 // A stopped node still answers with its last block. And what is paid or received in the quote token has a value in USD
-// by its feed alone.
+// only if somebody states one.
 export const chainFreshness: Check = {
   id: 'chain_freshness',
-  question: 'Are the block and the price of the quote token recent?',
+  question: 'Are the block and a price of the quote token recent?',
   rests: ['block', 'quote_token'],
   run(proposal) {
     const { chain, limits, quoteAsset } = proposal;
-    const block = ageOfBlock(proposal);
-    const quote = ageOfQuoteToken(proposal);
-    if (quote === undefined || (chain.quoteToken?.usdWad ?? 0n) <= 0n) {
-      const detail = `The Chainlink feed of ${quoteAsset.symbol} gave no price.`;
-      return missing('reference_missing', limits.quoteAgeSeconds, 'seconds', detail);
-    }
-    const way = block.seconds < 0n ? 'ahead of' : 'behind';
-    const ofBlock = {
-      ...block,
-      seconds: away(block.seconds),
-      statement: `Block ${grouped(`${chain.block.number}`)} is ${inSeconds(block.seconds)} ${way} the clock`,
-    };
-    const price = `The Chainlink price of ${quoteAsset.symbol} is`;
-    const ofQuote = {
-      ...quote,
-      statement:
-        quote.seconds < 0n
-          ? `${price} dated ${inSeconds(quote.seconds)} after the block that it was read at`
-          : `${price} ${inSeconds(quote.seconds)} old`,
-    };
-    const told = block.fresh ? ofQuote : ofBlock;
-    const detail = `${told.statement} (limit ${inSeconds(told.limit)}).`;
-    const measure = { measured: told.seconds, limit: told.limit, unit: 'seconds', detail } as const;
-    return told.fresh ? { outcome: 'pass', ...measure } : { outcome: 'no_go', reason: 'reference_stale', ...measure };
+    const { seconds, fresh } = ageOfBlock(proposal);
+    const sources = quoteSourcesOf(proposal);
+    const [measured, way] = seconds < 0n ? [-seconds, 'ahead of'] : [seconds, 'behind'];
+    const limit = limits.blockAgeSeconds;
+    const block = `Block ${grouped(`${chain.block.number}`)} is ${grouped(`${measured}`)} s ${way} the clock (limit ${limit} s)`;
+    const detail = `${block}; of ${quoteAsset.symbol} ${saying(sources)}.`;
+    const measure = { measured, limit, unit: 'seconds', detail } as const;
+    if (!fresh) return { outcome: 'no_go', reason: 'reference_stale', ...measure };
+    return sources.some(isCounted)
+      ? { outcome: 'pass', ...measure }
+      : { outcome: 'no_data', reason: reasons[causeOf(sources)], limit, unit: 'seconds', detail };
   },
 };
-
-const away = (span: bigint): bigint => (span < 0n ? -span : span);
-const inSeconds = (span: bigint): string => `${grouped(`${away(span)}`)} s`;

@@ -18,7 +18,7 @@ const EVERY_SOURCE = 3;
 export const priceInHistory: Check = {
   id: 'price_in_history',
   question: 'Is an unusual move seen by every source?',
-  rests: ['block', 'chainlink', 'quote_token', 'exchange', 'pyth'],
+  rests: ['block', 'chainlink', 'quote_token', 'redstone', 'exchange', 'binance_oracle', 'pyth'],
   run(proposal) {
     const { history, limits, asset } = proposal;
     const band = { ...limits.unusualMillisigma, caution: limits.unusualMillisigma.noGo };
@@ -35,7 +35,7 @@ export const priceInHistory: Check = {
     const max = Math.max(Math.abs(last), Math.abs(before), Math.abs(before + last) / Math.SQRT2);
     const measured = BigInt(Math.ceil((max / usual) * 1_000));
     const isSeenByAll =
-      countedOf(proposal).length === EVERY_SOURCE &&
+      countedOf(proposal).length >= EVERY_SOURCE &&
       (apartOf(proposal)?.widestBps ?? 0n) <= limits.referencesBps.caution;
     const times = formatUnits(measured, 3);
     const seen = isSeenByAll ? 'which every source confirms' : 'which not every source confirms';

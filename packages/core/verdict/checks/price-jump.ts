@@ -2,17 +2,19 @@ import { shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps, mulDivDown, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing } from '../check.ts';
 import { inWords, references } from '../references.ts';
+import { quoteUsdWad } from '../sources.ts';
 
 // A feed with a wrong unit, such as a ratio for a price or ether for dollars, is off by a factor rather than by
 // percents. It is compared with its own previous answer, and every reference with the pool's mean.
 export const priceJump: Check = {
   id: 'price_jump',
   question: 'Has a price jumped by a factor?',
-  rests: ['block', 'chainlink', 'quote_token', 'venus', 'exchange', 'pyth'],
+  rests: ['block', 'chainlink', 'quote_token', 'venus', 'redstone', 'exchange', 'binance_oracle', 'pyth'],
   run(proposal) {
     const { chain, limits, asset } = proposal;
-    const { chainlink, chainlinkBeforeWad, quoteToken, twapWad } = chain;
-    const mean = twapWad && quoteToken && mulDivDown(twapWad, quoteToken.usdWad, WAD);
+    const { chainlink, chainlinkBeforeWad, twapWad } = chain;
+    const quoteUsd = quoteUsdWad(proposal);
+    const mean = twapWad && quoteUsd && mulDivDown(twapWad, quoteUsd, WAD);
     const pairs = [
       ...(chainlink && chainlink.usdWad > 0n && chainlinkBeforeWad !== undefined && chainlinkBeforeWad > 0n
         ? [{ before: 'Chainlink said', from: chainlinkBeforeWad, now: 'and says', to: chainlink.usdWad }]

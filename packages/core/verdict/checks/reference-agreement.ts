@@ -9,7 +9,7 @@ import { apartOf, countedOf, middleOf } from '../sources.ts';
 export const referenceAgreement: Check = {
   id: 'reference_agreement',
   question: 'Do two independent sources agree?',
-  rests: ['chainlink', 'quote_token', 'exchange', 'pyth'],
+  rests: ['chainlink', 'quote_token', 'redstone', 'exchange', 'binance_oracle', 'pyth'],
   run(proposal) {
     const { limits, asset } = proposal;
     const apart = apartOf(proposal);

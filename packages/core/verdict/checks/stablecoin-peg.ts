@@ -1,21 +1,21 @@
 import { shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps, WAD } from '../../domain/units.ts';
 import { type Check, judge, missing, notAsked } from '../check.ts';
-import { conservativeUsdWad } from '../sources.ts';
+import { conservativeUsdWad, quoteUsdWad } from '../sources.ts';
 
 // A stablecoin that one receives below a dollar may fall further, and above a dollar it may come back. The coin that one
 // pays with is judged by what it buys: leaving a falling coin is no danger.
 export const stablecoinPeg: Check = {
   id: 'stablecoin_peg',
   question: 'Is the stablecoin that is received worth one dollar?',
-  rests: ['block', 'chainlink', 'quote_token', 'exchange', 'pyth'],
+  rests: ['block', 'chainlink', 'quote_token', 'redstone', 'exchange', 'binance_oracle', 'pyth'],
   run(proposal) {
-    const { chain, limits, asset, quoteAsset, side } = proposal;
+    const { limits, asset, quoteAsset, side } = proposal;
     const received = side === 'buy' ? asset : quoteAsset;
     if (received.class !== 'stable') {
       return notAsked(limits.pegBps, 'bps', `${received.symbol}, which is received, is no stablecoin.`);
     }
-    const usdWad = side === 'buy' ? conservativeUsdWad(proposal, side) : chain.quoteToken?.usdWad;
+    const usdWad = side === 'buy' ? conservativeUsdWad(proposal, side) : quoteUsdWad(proposal);
     if (usdWad === undefined) {
       const detail = `What ${received.symbol} is worth is not known.`;
       return missing('peg_missing', limits.pegBps.noGo, 'bps', detail);
