@@ -1,5 +1,5 @@
 import { type PublicClient, parseAbi } from 'viem';
-import { type feesMillionths, type Market, pathOf, type Trade } from './sound-offer.ts';
+import { type feesMillionths, type Market, pathOver, type Trade } from './sound-offer.ts';
 import type { PageConfig } from './wire.ts';
 
 // `view` marks what an eth_call can ask without a change of state.
@@ -24,7 +24,7 @@ const MAX_AHEAD_SECONDS = 60n;
 export async function readMarket(client: Reader, { contracts }: PageConfig, trade: Trade): Promise<Market> {
   const { owner, pay, receive, amountIn, route } = trade;
   const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
-  const along = (by: Trade['route']) => [pathOf(pay, by), amountIn] as const;
+  const along = (by: Trade['route']) => [pathOver(pay, by), amountIn] as const;
   const direct = (feeMillionths: (typeof feesMillionths)[number]) => [{ feeMillionths, token: receive }];
   const [{ timestamp: time }, [q0, q1, q2, q3, q4, payRound, receiveRound, held, part]] = await Promise.all([
     client.getBlock({ blockTag: 'latest' }),
@@ -40,7 +40,7 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
         { address: pay.feed, abi, functionName: 'latestRoundData' },
         { address: receive.feed, abi, functionName: 'latestRoundData' },
         { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
-        { ...quoter, args: [pathOf(pay, route), amountIn / 1_000n] },
+        { ...quoter, args: [pathOver(pay, route), amountIn / 1_000n] },
       ],
     }),
   ]);

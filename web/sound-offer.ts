@@ -1,15 +1,7 @@
+import { pathOf } from '@bowline/core/domain/route';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Word } from '@bowline/core/texts/words';
-import {
-  type Abi,
-  type Address,
-  concat,
-  decodeFunctionData,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  toHex,
-} from 'viem';
+import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { BuyAnswer, PageConfig } from './wire.ts';
 
 // Checks the agent's offers for signing against the order, the pinned contracts and the chain. The page and its server
@@ -145,7 +137,7 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
     BigInt(simulated.token_in_delta) === -amountIn &&
     claimedOut >= minOut;
   if (!isConsistent) return no('offer_contradicts_itself');
-  const terms = { path: pathOf(pay, route), recipient: order.owner, deadline, amountIn, amountOutMinimum: minOut };
+  const terms = { path: pathOver(pay, route), recipient: order.owner, deadline, amountIn, amountOutMinimum: minOut };
   const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInput', args: [terms] });
   if (!sameAddress(call.data, data)) return no('calldata_inexact');
 
@@ -239,12 +231,12 @@ function askedAmount({ amount, side }: Order, { pay, receive }: Trade, payUsdWad
   };
 }
 
-/** Path of a route as PancakeSwap's router takes it: token, 3-byte fee, token, and so on. */
-export const pathOf = (pay: Asset, route: readonly Hop[]): Hex =>
-  concat([
+/** The path of a route over the page's assets. */
+export const pathOver = (pay: Asset, route: readonly Hop[]): Hex =>
+  pathOf(
     pay.address,
-    ...route.flatMap(({ feeMillionths, token }) => [toHex(feeMillionths, { size: 3 }), token.address]),
-  ]);
+    route.map(({ feeMillionths, token }) => ({ feeMillionths, tokenOut: token.address })),
+  );
 
 /** Undefined unless the path has at most three pools, of PancakeSwap's fees, over hubs only. */
 function routeOf(

@@ -1,5 +1,4 @@
-import { assetNamed } from '@bowline/core/domain/asset-named';
-import type { Asset } from '@bowline/core/domain/assets';
+import { type Asset, assetNamed } from '@bowline/core/domain/assets';
 import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { textOf } from '@bowline/core/texts/words';
 import { addressInput } from '@bowline/http/addresses';

@@ -15,7 +15,7 @@ import { type Rehearsal, rehearse } from '../app/chain/rehearse.ts';
 import { createCall, type PlanDraft, termsOf } from '../app/plans/draft-plan.ts';
 import { failureOf } from '../app/words/contract-errors.ts';
 import { pageOf } from '../server/page.ts';
-import { pathOf } from '../sound-offer.ts';
+import { pathOver } from '../sound-offer.ts';
 import type { PageConfig } from '../wire.ts';
 
 // The rehearsal that the page shows before a plan is signed, compared with the same run made for real. Real chain and
@@ -78,7 +78,7 @@ async function agentsPath({ pay, buy, amountPerRun }: PlanDraft): Promise<Hex> {
       ({ address }) => address.toLowerCase() === tokenOut.toLowerCase(),
     ) as PageConfig['assets'][0],
   });
-  return pathOf(
+  return pathOver(
     pay,
     found.map(({ tokenOut, feeMillionths }) => hop(tokenOut, feeMillionths)),
   );
@@ -115,7 +115,7 @@ async function matches(draft: PlanDraft): Promise<Rehearsal['state']> {
     expect(failure).toEqual(told.failure);
     return told.state;
   }
-  expect(pathOf(draft.pay, told.route)).toBe(path);
+  expect(pathOver(draft.pay, told.route)).toBe(path);
   expect({ amountIn: told.amountIn, amountOut: told.amountOut, floor: told.floor, held: told.held }).toEqual({
     ...{ amountIn: record?.amountIn, amountOut: record?.amountOut, floor: record?.floor, held },
   });

@@ -45,7 +45,7 @@ const book: PageConfig = pageConfig.parse({
   rpcUrl: 'http://127.0.0.1:8545',
   contracts: {
     ...{ planRegistry: place(1), swapExecutor: place(2), revocations: place(3), loanGuard: place(4) },
-    ...{ priceSource: place(6), quoteDesk: desk },
+    ...{ priceSource: place(6), venusPriceSource: place(5), quoteDesk: desk },
     ...{ router: pancake.router, quoter: pancake.quoter, poolDeployer: pancake.poolDeployer },
   },
   verdictSigners: [],

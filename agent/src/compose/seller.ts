@@ -10,7 +10,7 @@ import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
 import { createJobNotes } from '../process/job-notes.ts';
-import { holding, stopRule } from '../process/stop-file.ts';
+import { heldBy, holding } from '../process/stop-file.ts';
 import { WORK_SECONDS } from '../seller/check-job.ts';
 import { openDeliverables } from '../seller/deliverables.ts';
 import { createJobs } from '../seller/jobs.ts';
@@ -20,7 +20,6 @@ import { createOffers, hashManifest, priceIn } from '../seller/offers.ts';
 import { createProgress, type Progress } from '../seller/progress.ts';
 import type { Seller } from '../seller/seller.ts';
 import { createSender } from '../sending/eoa/sender.ts';
-import { heldBy } from '../sending/held-sender.ts';
 import { patience } from '../sending/keeper.ts';
 import { sellerCalls } from '../sending/seller-calls.ts';
 import type { CallTool } from '../tools/call.ts';
@@ -103,7 +102,7 @@ async function open(
     finder,
     escrow,
     deliver: { call, interpret, store, chainId, contracts, hashManifest },
-    sender: heldBy(sender, stopRule(isStopped)),
+    sender: heldBy(sender, isStopped),
     publicUrl,
     onWork: () => loop?.trigger(),
     onOutcome: progress.tell,

@@ -1,5 +1,5 @@
+import { isoSeconds } from '@bowline/core/domain/readable';
 import type { Address } from '@bowline/core/domain/units';
-import { isoSeconds } from '@bowline/core/texts/times';
 
 /** What an account signs to register a webhook or to remove it. */
 export interface WebhookRequest {

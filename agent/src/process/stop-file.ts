@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Log } from '@bowline/core/domain/log';
+import type { Sender } from '@bowline/core/domain/sending';
 
 // The stop file: no sender signs a new call, no loop below begins a round, this worker takes no turns, and /ready is red. What was
 // sent before goes its way, and answers go on.
@@ -43,5 +44,8 @@ export const holding =
   async (...of: Of): Promise<Round | Held> =>
     heldLoops.has(loop) && isStopped() ? { counts: { stopped: 1 }, nextInSeconds: AGAIN_SECONDS } : tick(...of);
 
-/** The rule by which every sender refuses calls while the agent is stopped. */
-export const stopRule = (isStopped: () => boolean) => () => (isStopped() ? 'stop_file' : undefined);
+/** The same sender, which refuses each new call while the agent is stopped. */
+export const heldBy = (sender: Sender, isStopped: () => boolean): Sender => ({
+  ...sender,
+  send: async (call) => (isStopped() ? { outcome: 'not_allowed', rule: 'stop_file' } : sender.send(call)),
+});

@@ -4,7 +4,7 @@ import type { Log } from '@bowline/core/domain/log';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
-import type { Clock, Timers } from '@bowline/core/domain/time';
+import { type Clock, type Timers, utcDay } from '@bowline/core/domain/time';
 import { type Address, largest } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { getAbiItem, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
@@ -67,7 +67,6 @@ const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint09Abi, name: 'h
 export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, lookMs: 1_000 } as const;
 /** What is in the next blocks anyway is waited for. */
 const stopMs = 3_000;
-const secondsPerDay = 86_400n;
 
 /** Who acts: the executor's on-chain operator, or a rescue key if there is no key that could be it. */
 export interface Actor {
@@ -177,7 +176,7 @@ const notingGasDay =
   ({ book, clock }: KeeperOptions) =>
   (sender: Sender): Pick<Keeper, 'sender' | 'isGasDayUsed'> => {
     let usedOn: bigint | undefined;
-    const today = () => clock() / secondsPerDay;
+    const today = () => utcDay(clock());
     const note = (call: Call, sent: Sent) => {
       if (!isRunCall(call, book.own)) return;
       if (sent.outcome === 'not_allowed' && sent.rule === 'gas_day') usedOn = today();

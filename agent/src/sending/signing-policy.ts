@@ -1,5 +1,5 @@
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Clock } from '@bowline/core/domain/time';
+import { type Clock, utcDay } from '@bowline/core/domain/time';
 import { type Address, type Hex, largest } from '@bowline/core/domain/units';
 import { size, slice } from 'viem';
 
@@ -103,15 +103,13 @@ export interface GasDay {
   settle(open: object, paidWei: bigint): void;
 }
 
-const secondsPerDay = 86_400n;
-
 export function createGasDay(clock: Clock): GasDay {
   let day = 0n;
   let paid = 0n;
   const paidOnKind = new Map<string, bigint>();
   const held = new Map<object, { readonly wei: bigint; readonly kind: string | undefined }>();
   const ofToday = (): bigint => {
-    const today = clock() / secondsPerDay;
+    const today = utcDay(clock());
     // A clock that is set back starts no new day.
     if (today > day) {
       [day, paid] = [today, 0n];

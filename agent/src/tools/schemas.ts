@@ -1,6 +1,5 @@
 import { addressPattern } from '@bowline/core/domain/address';
-import { assetNamed } from '@bowline/core/domain/asset-named';
-import type { Asset } from '@bowline/core/domain/assets';
+import { type Asset, assetNamed } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
 import { readGuardKey } from '@bowline/core/domain/guard-key';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';

@@ -1,4 +1,4 @@
-import { assetNamed } from '@bowline/core/domain/asset-named';
+import { assetNamed } from '@bowline/core/domain/assets';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Address } from 'viem';
 import { addressOf, isWrittenAsAddress } from './address.ts';

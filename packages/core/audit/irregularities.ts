@@ -1,4 +1,5 @@
 import { UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
+import { utcDay } from '../domain/time.ts';
 import { WAD } from '../domain/units.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
 
@@ -54,7 +55,7 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
 
 export function guardIrregularities({ terms, state, rescues, sale }: GuardHistory): string[] {
   const found: string[] = [];
-  const takenOfDay = new Map<number, bigint>();
+  const takenOfDay = new Map<bigint, bigint>();
   let before: number | undefined;
   let wasBySource = false;
   if (rescues.length !== state.rescues)
@@ -82,7 +83,7 @@ export function guardIrregularities({ terms, state, rescues, sale }: GuardHistor
     if (time >= terms.expiresAt) complain('it was made after the guard expired');
     // A sale that the pools cut short starts no cooldown, and a record does not tell why one fell short.
     if (sale === undefined || isFull) before = time;
-    const day = Math.floor(time / 86_400);
+    const day = utcDay(time);
     const taken = (takenOfDay.get(day) ?? 0n) + repaid;
     takenOfDay.set(day, taken);
     if (taken > terms.capPerDay) complain(`${taken} taken in one day, above the cap of ${terms.capPerDay}`);

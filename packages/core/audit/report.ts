@@ -1,10 +1,10 @@
 import { guardKey } from '../domain/guard-key.ts';
 import { NO_DEBT_HEALTH_WAD, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
+import { isNever, isoSeconds } from '../domain/readable.ts';
 import { reasonOf } from '../domain/reasons.ts';
 import { formatBps, formatUnits } from '../domain/units.ts';
 import { withSymbol } from '../texts/amounts.ts';
 import { counted } from '../texts/counts.ts';
-import { isNever, isoSeconds } from '../texts/times.ts';
 import { textOf } from '../texts/words.ts';
 import { averagePrice, hasEnded, hasExpired, sumsOf } from './figures.ts';
 import type { GuardHistory, PlanHistory, Rescue, Terms, Token } from './history.ts';

@@ -2,6 +2,7 @@
 // terms, the fee of its pool and its records, so that nobody has to take the agent's word for a slot without a record.
 
 import type { BarePlan } from './permissions.ts';
+import { utcDay } from './time.ts';
 
 /** Why a deferral is counted and not recorded. */
 export type Unrecorded = 'term_below_fee' | 'trigger_not_reached' | 'deferred_today';
@@ -32,12 +33,6 @@ export const waitsForTrigger = (
 
 /** Equal deferrals in a row, after which one a day says as much. */
 export const EQUAL_DEFERRALS = 3;
-
-const SECONDS_PER_DAY = 86_400n;
-const dayOf = (time: bigint | number): bigint => BigInt(time) / SECONDS_PER_DAY;
-
-/** End of the UTC day of a time, unix seconds. */
-export const endOfDay = (time: bigint | number): bigint => (dayOf(time) + 1n) * SECONDS_PER_DAY;
 
 /** A record of a plan, as far as it matters here. */
 export interface Noted {
@@ -71,6 +66,6 @@ export const isDeferredToday = (records: readonly Noted[], { reasonCode, version
     last !== undefined &&
     last.version === version &&
     repeatedReason(records) === reasonCode &&
-    dayOf(last.time) === dayOf(time)
+    utcDay(last.time) === utcDay(time)
   );
 };

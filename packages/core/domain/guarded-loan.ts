@@ -3,6 +3,7 @@
 import type { LoanValues } from './loan-health.ts';
 import type { Guard } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
+import { utcDay } from './time.ts';
 import type { Address, Hex } from './units.ts';
 
 /** A guard with what a rescue would find now. */
@@ -90,13 +91,11 @@ export const isPaidAlike = (a: Paid, b: Paid): boolean =>
   sameAddress(a.repayToken, b.repayToken) &&
   a.sale?.collateralMarket.toLowerCase() === b.sale?.collateralMarket.toLowerCase();
 
-const SECONDS_PER_DAY = 86_400n;
-
 /** What a guard may still take in the UTC day. */
 export function leftOfDay(
   { day, takenInDay, capPerDay }: Pick<FundedGuard, 'day' | 'takenInDay' | 'capPerDay'>,
   now: bigint,
 ): bigint {
-  const taken = day === now / SECONDS_PER_DAY ? takenInDay : 0n;
+  const taken = day === utcDay(now) ? takenInDay : 0n;
   return capPerDay > taken ? capPerDay - taken : 0n;
 }

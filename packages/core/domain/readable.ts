@@ -38,3 +38,12 @@ export function toIsoTime(unixSeconds: bigint): string {
   const clamped = unixSeconds > LAST_ISO_SECOND ? LAST_ISO_SECOND : unixSeconds < 0n ? 0n : unixSeconds;
   return new Date(Number(clamped) * 1000).toISOString();
 }
+
+/** A plan's "never", and any other time beyond the year 2243. */
+export const isNever = (unixSeconds: bigint | number): boolean => unixSeconds > 8_640_000_000;
+
+/** To the second, as records and what is signed have it: "2026-11-21T03:20:15Z". */
+export const isoSeconds = (unixSeconds: bigint): string => toIsoTime(unixSeconds).replace('.000Z', 'Z');
+
+/** An ISO time to the second: "2026-11-21 03:20:15 UTC". */
+export const inUtc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

@@ -40,7 +40,7 @@ export const poolFeeOf = (assets: readonly Listed[], tokenIn: Address, tokenOut:
   pairingOf(assets, tokenIn, tokenOut)?.asset.pool.feeMillionths;
 
 /** A route as PancakeSwap's v3 path: token, 3-byte fee, token, and so on. */
-export function pathOf(tokenIn: Address, route: readonly Omit<Hop, 'pool'>[]): Hex {
+export function pathOf(tokenIn: Address, route: readonly Pick<Hop, 'feeMillionths' | 'tokenOut'>[]): Hex {
   const hops = route.map(({ feeMillionths, tokenOut }) => {
     return `${feeMillionths.toString(16).padStart(6, '0')}${tokenOut.slice(2)}`;
   });

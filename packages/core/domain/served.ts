@@ -6,7 +6,7 @@ import { type GuardShare, isInShare } from './guard-share.ts';
 import type { BarePlan, Guard } from './permissions.ts';
 import { pairingOf } from './route.ts';
 import { sameAddress } from './same-address.ts';
-import { type Address, mulDivDown } from './units.ts';
+import type { Address } from './units.ts';
 
 /** Zero address: no price source or no verdict signer. */
 const nobody = '0x0000000000000000000000000000000000000000';
@@ -73,13 +73,5 @@ export function whyGuardNotServed(
   if (guard.triggerHealthWad > maxTriggerHealthWad) return 'not_served_trigger';
   return guard.cooldownSeconds < minimumCooldownSeconds ? 'not_served_cooldown' : undefined;
 }
-
-/** What an amount is worth, rounded down, so that nothing below a minimum passes; undefined without a price. */
-export const worthUsdWadDown = (amount: bigint, usdWad: bigint | undefined, decimals: number): bigint | undefined =>
-  usdWad === undefined ? undefined : mulDivDown(amount, usdWad, 10n ** BigInt(decimals));
-
-/** Whether a run or a rescue is worth its gas. One without a price is: a failed feed must cost nobody their collateral. */
-export const isWorthIt = (usdWad: bigint | undefined, minimumUsdWad: bigint): boolean =>
-  usdWad === undefined || usdWad >= minimumUsdWad;
 
 const isAmong = (all: readonly Address[], one: Address): boolean => all.some((each) => sameAddress(one, each));

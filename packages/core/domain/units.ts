@@ -22,6 +22,14 @@ export function deviationBpsUp(value: bigint, reference: bigint): bigint {
   return mulDivUp(distance, BPS, reference);
 }
 
+/** What an amount is worth, rounded down, so that nothing below a minimum passes; undefined without a price. */
+export const worthUsdWadDown = (amount: bigint, usdWad: bigint | undefined, decimals: number): bigint | undefined =>
+  usdWad === undefined ? undefined : mulDivDown(amount, usdWad, 10n ** BigInt(decimals));
+
+/** Whether a run or a rescue is worth its gas. One without a price is: a failed feed must cost nobody their collateral. */
+export const isWorthIt = (usdWad: bigint | undefined, minimumUsdWad: bigint): boolean =>
+  usdWad === undefined || usdWad >= minimumUsdWad;
+
 /** Maximum of non-negative numbers; 0n if there are none. */
 export function largest(values: readonly bigint[]): bigint {
   let max = 0n;

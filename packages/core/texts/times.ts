@@ -1,6 +1,5 @@
-// Durations and dates as page, answers, notices and command line show them to people. Times are unix seconds.
+// Durations as page and answers show them to people. Dates are in domain/readable.ts.
 
-import { toIsoTime } from '../domain/readable.ts';
 import { counted } from './counts.ts';
 
 const units = [
@@ -29,12 +28,3 @@ export function period(seconds: bigint): string {
   const [count, unit] = inExactUnit(seconds);
   return count === 1n ? unit : counted(count, unit);
 }
-
-/** A plan's "never", and any other time beyond the year 2243. */
-export const isNever = (unixSeconds: bigint | number): boolean => unixSeconds > 8_640_000_000;
-
-/** To the second, as records and what is signed have it: "2026-11-21T03:20:15Z". */
-export const isoSeconds = (unixSeconds: bigint): string => toIsoTime(unixSeconds).replace('.000Z', 'Z');
-
-/** An ISO time to the second: "2026-11-21 03:20:15 UTC". */
-export const inUtc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

@@ -3,6 +3,7 @@ import { refusalOf } from '@bowline/chain/errors';
 import { beginReading } from '@bowline/chain/one-call';
 import type { PlanTerms } from '@bowline/chain/plan';
 import { answersIn, type Call, callsAs, tryAs } from '@bowline/chain/try-as';
+import { verdictCodes } from '@bowline/core/domain/verdict';
 import {
   type Address,
   decodeFunctionResult,
@@ -13,7 +14,7 @@ import {
   zeroHash,
 } from 'viem';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { pathOf } from '../../sound-offer.ts';
+import { pathOver } from '../../sound-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { type Failure, refusalIn } from '../words/contract-errors.ts';
 import { bestRoute, type Route } from './best-route.ts';
@@ -47,8 +48,6 @@ export type Rehearsal =
       readonly held: bigint;
       readonly allowed: bigint;
     };
-
-const GO = 3;
 
 // `view` marks what an eth_call can ask without a change of state.
 const quoterAbi = parseAbi([
@@ -92,7 +91,7 @@ export async function rehearse(client: ChainClient, settings: Settings, stage: S
       terms.owner,
       [
         ...before,
-        callsAs(operator, [executeCall(swapExecutor, { id, version, terms, path: pathOf(pay, route) })]),
+        callsAs(operator, [executeCall(swapExecutor, { id, version, terms, path: pathOver(pay, route) })]),
         {
           to: planRegistry,
           data: encodeFunctionData({
@@ -105,7 +104,7 @@ export async function rehearse(client: ChainClient, settings: Settings, stage: S
       ],
       { others: [operator], time: timeOf(stage, reading.time()) },
     ),
-    small === 0n || route.length === 0 ? 0n : quoteOf(reading.client, quoter, pathOf(pay, route), small),
+    small === 0n || route.length === 0 ? 0n : quoteOf(reading.client, quoter, pathOver(pay, route), small),
   ]);
   const refused = answers.slice(0, before.length).find(({ isOk }) => !isOk);
   if (refused) return { state: 'refused', failure: refusalIn(refused) };
@@ -134,7 +133,7 @@ interface Execution {
   readonly id: bigint;
   readonly version: number;
   readonly terms: PlanTerms;
-  readonly path: ReturnType<typeof pathOf>;
+  readonly path: ReturnType<typeof pathOver>;
 }
 
 /** The operator's claim, which a plan without a verdict signer takes: its floor alone protects the run. */
@@ -147,7 +146,13 @@ const executeCall = (to: Address, { id, version, terms, path }: Execution): Call
       id,
       BigInt(version),
       {
-        ...{ tokenIn: terms.tokenIn, tokenOut: terms.tokenOut, verdict: GO, maxPriceWad: 0n, maxAmountIn: 0n },
+        ...{
+          tokenIn: terms.tokenIn,
+          tokenOut: terms.tokenOut,
+          verdict: verdictCodes.GO,
+          maxPriceWad: 0n,
+          maxAmountIn: 0n,
+        },
         ...{ issuedAt: 0n, expiresAt: 0n, evidenceHash: zeroHash },
       },
       '0x',

@@ -2,14 +2,8 @@ import { isTermBelowFee } from '@bowline/core/domain/deferrals';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { poolFeeOf } from '@bowline/core/domain/route';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import {
-  isWorthIt,
-  type PlanNotServed,
-  type PlansServed,
-  type PlanTerms,
-  whyPlanNotServed,
-  worthUsdWadDown,
-} from '@bowline/core/domain/served';
+import { type PlanNotServed, type PlansServed, type PlanTerms, whyPlanNotServed } from '@bowline/core/domain/served';
+import { isWorthIt, worthUsdWadDown } from '@bowline/core/domain/units';
 import { assetAt, pooled, type Settings } from '../api/settings.ts';
 import type { Buyer, Buys } from './serving.ts';
 

@@ -1,6 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { type GuardNotServed, isWorthIt, whyGuardNotServed } from '@bowline/core/domain/served';
+import { type GuardNotServed, whyGuardNotServed } from '@bowline/core/domain/served';
+import { isWorthIt } from '@bowline/core/domain/units';
 import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/serving';
 import { parseUnits } from 'viem';
 import type { QuoteAnswer } from '../../wire.ts';

@@ -1,4 +1,5 @@
-import { inExactUnit, inLargestUnit, isNever } from '@bowline/core/texts/times';
+import { isNever } from '@bowline/core/domain/readable';
+import { inExactUnit, inLargestUnit } from '@bowline/core/texts/times';
 import { words } from './en/frame.ts';
 import { locale } from './language.ts';
 

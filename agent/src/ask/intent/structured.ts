@@ -1,5 +1,4 @@
-import { assetNamed } from '@bowline/core/domain/asset-named';
-import type { Asset } from '@bowline/core/domain/assets';
+import { type Asset, assetNamed } from '@bowline/core/domain/assets';
 import type { z } from 'zod';
 import { checkAsset } from '../../tools/check-asset.ts';
 import { tools } from '../../tools/index.ts';

@@ -1,6 +1,5 @@
-import { grouped, toIsoTime } from '@bowline/core/domain/readable';
+import { grouped, inUtc, toIsoTime } from '@bowline/core/domain/readable';
 import { formatBps } from '@bowline/core/domain/units';
-import { inUtc } from '@bowline/core/texts/times';
 import type { Checked } from '../../tools/check-asset.ts';
 import { tokens } from './words.ts';
 

@@ -1,7 +1,7 @@
-import { grouped } from '@bowline/core/domain/readable';
+import { grouped, inUtc } from '@bowline/core/domain/readable';
 import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
 import { counted } from '@bowline/core/texts/counts';
-import { inUtc, period } from '@bowline/core/texts/times';
+import { period } from '@bowline/core/texts/times';
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';

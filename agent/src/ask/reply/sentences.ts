@@ -1,4 +1,4 @@
-import { grouped, short } from '@bowline/core/domain/readable';
+import { grouped, inUtc, short } from '@bowline/core/domain/readable';
 import {
   BPS,
   deviationBpsUp,
@@ -10,7 +10,6 @@ import {
 } from '@bowline/core/domain/units';
 import { healthOf, shortDecimal } from '@bowline/core/texts/amounts';
 import { counted } from '@bowline/core/texts/counts';
-import { inUtc } from '@bowline/core/texts/times';
 import { sentence } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Checked } from '../../tools/check-asset.ts';

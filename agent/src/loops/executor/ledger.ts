@@ -1,6 +1,7 @@
 import type { PlanReader } from '@bowline/chain/readers';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { startOfDay } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
@@ -50,7 +51,6 @@ export function openLedger(
   };
 }
 
-const secondsPerDay = 86_400n;
 const pageSize = 50;
 /** Plans whose records are read at the same time. */
 const plansAtOnce = 8;
@@ -66,7 +66,7 @@ export async function gasToday(
   owners: readonly Address[],
   now: bigint,
 ): Promise<Map<string, bigint>> {
-  const midnight = now - (now % secondsPerDay);
+  const midnight = startOfDay(now);
   const asked = new Set(owners.map((address) => address.toLowerCase()));
   const gas = new Map([...asked].map((owner) => [owner, 0n]));
   const own = plans.filter(

@@ -7,15 +7,9 @@ import type { Hop } from '@bowline/core/domain/facts';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
-import {
-  isWorthIt,
-  type PlanNotServed,
-  type PlansServed,
-  whyPlanNotServed,
-  worthUsdWadDown,
-} from '@bowline/core/domain/served';
+import { type PlanNotServed, type PlansServed, whyPlanNotServed } from '@bowline/core/domain/served';
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
-import type { Address, Hex } from '@bowline/core/domain/units';
+import { type Address, type Hex, isWorthIt, worthUsdWadDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 
 /** What the keeper pays gas for. Everything else is counted and skipped. */

@@ -1,5 +1,6 @@
 // Memory of failed runs. The chain keeps none of it.
 
+import { utcDay } from '@bowline/core/domain/time';
 import { type DuePlan, gasOfRecord } from './plan.ts';
 
 /**
@@ -7,7 +8,6 @@ import { type DuePlan, gasOfRecord } from './plan.ts';
  * such a failure. An attacker who moves the pool each time cannot make the keeper pay for more.
  */
 const maxTries = 3;
-const secondsPerDay = 86_400n;
 
 export interface Tries {
   /** By plan ID: start of the slot in which no further call is paid for. */
@@ -80,7 +80,7 @@ export function createTries(): Tries {
       return was;
     },
     gasToday(now) {
-      const today = now / secondsPerDay;
+      const today = utcDay(now);
       if (day !== today) gas.clear();
       day = today;
       return gas;

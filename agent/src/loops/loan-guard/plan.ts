@@ -7,8 +7,8 @@ import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { type GuardsServed, isWorthIt, whyGuardNotServed } from '@bowline/core/domain/served';
-import type { Address } from '@bowline/core/domain/units';
+import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
+import { type Address, isWorthIt } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {

@@ -3,8 +3,8 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
-import { worthUsdWadDown } from '@bowline/core/domain/served';
 import type { Clock } from '@bowline/core/domain/time';
+import { worthUsdWadDown } from '@bowline/core/domain/units';
 import { isChainUnavailable, type Tally } from '../runner.ts';
 
 /** What repayments are worth, by prices that are kept: no rescue waits for one. */

@@ -1,6 +1,5 @@
 import type { Guard } from '@bowline/core/domain/permissions';
-import { worthUsdWadDown } from '@bowline/core/domain/served';
-import { WAD } from '@bowline/core/domain/units';
+import { WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
 import {

@@ -1,6 +1,6 @@
-import { grouped, short } from '@bowline/core/domain/readable';
+import { grouped, inUtc, isoSeconds, short } from '@bowline/core/domain/readable';
 import { counted } from '@bowline/core/texts/counts';
-import { inLargestUnit, inUtc, isoSeconds, period } from '@bowline/core/texts/times';
+import { inLargestUnit, period } from '@bowline/core/texts/times';
 import { expect, test } from 'vitest';
 
 test('AG-25: an amount has six digits, or all those before the point', () => {
