@@ -84,7 +84,7 @@ const abi = parseAbi([
 ]);
 /** Tokens, with fees between them. */
 const pathBy = (...parts: readonly (Hex | number)[]): Hex =>
-  concat(parts.map((part) => (typeof part === 'number' ? toHex(part, { size: 3 }) : part)));
+  concat(parts.map((part) => (typeof part === 'number' ? toHex(part, { size: 3 }) : (part.toLowerCase() as Hex))));
 const swapCall = (changes: object = {}) =>
   encodeFunctionData({
     abi,
