@@ -2,7 +2,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { encodeAbiParameters, getAbiItem } from 'viem';
-import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
+import { loanGuardAbi } from '../../abis/index.ts';
 import type { ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
@@ -20,6 +20,7 @@ import {
 } from './guard.ts';
 import { inTurn } from './in-pages.ts';
 import { createNumberedReader } from './numbered-reader.ts';
+import { saleAbi } from './sale-abi.ts';
 import { bits, createStructReader, readStates, readStructs, type StateWords } from './states-lens.ts';
 
 /** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
@@ -69,7 +70,6 @@ export function walletGuards(client: ChainClient, loanGuard: Address, isOver: Is
 
 /** The same of CollateralGuard, whole at each reading. */
 export function saleGuards(client: ChainClient, collateralGuard: Address, isOver: IsOver): GuardList {
-  const contract = { address: collateralGuard, abi: collateralGuardAbi } as const;
   const readPage = async (ids: readonly bigint[]): Promise<Guard[]> =>
     (await readSaleGuards(client, collateralGuard, ids)).map((answer, at) => toSaleGuard(ids[at] as bigint, answer));
 
@@ -83,7 +83,8 @@ export function saleGuards(client: ChainClient, collateralGuard: Address, isOver
   }
 
   const numbered = createNumberedReader<Guard>(client, {
-    count: () => client.readContract({ ...contract, functionName: 'guardCount' }),
+    // Both contracts' function is the same.
+    count: () => client.readContract({ address: collateralGuard, abi: loanGuardAbi, functionName: 'guardCount' }),
     first: { pageSize: WHOLE_PAGE, read: readWhole },
     isOver,
   });
@@ -117,4 +118,4 @@ function withState({ isBySource: _, ...guard }: Guard, { state, more }: StateWor
 const guardItem = getAbiItem({ abi: loanGuardAbi, name: 'guard' });
 const [termsItem, tokenItem] = guardItem.outputs[0].components;
 const termsType = [termsItem, tokenItem] as const;
-const saleGuardItem = getAbiItem({ abi: collateralGuardAbi, name: 'guard' });
+const saleGuardItem = getAbiItem({ abi: saleAbi, name: 'guard' });

@@ -2,15 +2,16 @@ import type { Guard, SaleRoute } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import { type ContractFunctionReturnType, zeroAddress } from 'viem';
-import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
+import { loanGuardAbi } from '../../abis/index.ts';
 import { inOneCall, type Reads } from './reads.ts';
+import { saleAbi } from './sale-abi.ts';
 
 // LoanGuard's and CollateralGuard's answers in core's terms.
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 export const GUARDS_PAGE = 24;
 
-export type SaleGuardOnChain = ContractFunctionReturnType<typeof collateralGuardAbi, 'view', 'guard'>;
+export type SaleGuardOnChain = ContractFunctionReturnType<typeof saleAbi, 'view', 'guard'>;
 export type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 
 export const guardCall = (address: Address, id: bigint) =>
@@ -31,7 +32,7 @@ export const readGuards = (
   });
 
 export const saleGuardCall = (address: Address, id: bigint) =>
-  ({ address, abi: collateralGuardAbi, functionName: 'guard', args: [id] }) as const;
+  ({ address, abi: saleAbi, functionName: 'guard', args: [id] }) as const;
 
 /** The same of CollateralGuard. */
 export const readSaleGuards = (

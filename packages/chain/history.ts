@@ -3,12 +3,13 @@ import { spans } from '@bowline/core/audit/spans';
 import type { Block } from '@bowline/core/domain/facts';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
-import { collateralGuardAbi, lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { GUARDS_PAGE, readGuards, readSaleGuards, toSaleGuard } from './guard.ts';
 import { readInPages } from './in-pages.ts';
 import { PLANS_PAGE, readPlans } from './plan.ts';
 import { type BlockReads, inOneCall } from './reads.ts';
 import { readRescues, readRuns, readSales, type SaleOnChain, wholePage } from './records.ts';
+import { saleAbi } from './sale-abi.ts';
 
 // Everything that the chain stores about a permission, by state reads alone: many nodes serve no logs.
 
@@ -122,7 +123,7 @@ const saleStored = (client: BlockReads, address: Address): StoredGuards => {
       }),
     rescues: async ({ id, from, to }) => (await readSales(client, address, id, from, to)).map(flat),
     rescuesOf: async (parts) => {
-      const read = { address, abi: collateralGuardAbi, functionName: 'rescues' } as const;
+      const read = { address, abi: saleAbi, functionName: 'rescues' } as const;
       const contracts = parts.map((part) => ({ ...read, args: argsOf(part) }) as const);
       const pages = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
       return pages.map((page) => page.map(flat));

@@ -4,15 +4,16 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
-import { collateralGuardAbi, loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { contractOf, type GuardContracts } from './guard-contracts.ts';
 import { named } from './plan.ts';
 import type { Reads } from './reads.ts';
-import { contractOf, type GuardContracts } from './rescue-calls.ts';
+import { saleAbi } from './sale-abi.ts';
 
 // Records of plans and guards, oldest first. The contracts only append to them, so pages of different blocks fit together.
 
 export type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
-export type SaleOnChain = ContractFunctionReturnType<typeof collateralGuardAbi, 'view', 'rescues'>[number];
+export type SaleOnChain = ContractFunctionReturnType<typeof saleAbi, 'view', 'rescues'>[number];
 export type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
 /** Records per call: 4 million gas. */
@@ -51,7 +52,7 @@ export const readSales = (
   to: number,
 ) =>
   readRecords(from, to, (start, end) =>
-    client.readContract({ address, abi: collateralGuardAbi, functionName: 'rescues', args: [guardId, start, end] }),
+    client.readContract({ address, abi: saleAbi, functionName: 'rescues', args: [guardId, start, end] }),
   );
 
 async function readRecords<Found>(

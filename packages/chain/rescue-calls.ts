@@ -1,40 +1,15 @@
 // The calls that rescue loans, by whichever contract holds the guard.
 
-import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
-import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, padHex, slice, toFunctionSelector } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { contractErrorName } from './contract-error.ts';
 import { noRoute } from './guard.ts';
-
-export interface GuardContracts {
-  readonly loanGuard: Address;
-  /** Absent where it is not deployed. */
-  readonly collateralGuard?: Address;
-}
+import { contractOf, type GuardContracts } from './guard-contracts.ts';
 
 type Called = Pick<Guard, 'id' | 'sale'>;
 type RescueCall = { readonly to: Address; readonly data: Hex };
-
-/** The contract that holds a guard. */
-export function contractOf({ loanGuard, collateralGuard }: GuardContracts, { sale }: Pick<Guard, 'sale'>): Address {
-  if (sale === undefined) return loanGuard;
-  if (collateralGuard === undefined) throw new Error('CollateralGuard is not deployed here.');
-  return collateralGuard;
-}
-
-/** The same by the guard's key. */
-export const guardContractAt = (own: GuardContracts, key: GuardKey): Address =>
-  contractOf(own, typeof key === 'bigint' ? {} : { sale: anySale });
-
-/** Whether an event or a call is of one of the two contracts, and the guard of this number in it. */
-export const keyAt = (own: GuardContracts, address: Address, id: bigint): GuardKey | undefined => {
-  if (sameAddress(address, own.loanGuard)) return id;
-  return sameAddress(address, own.collateralGuard) ? guardKey({ id, sale: anySale }) : undefined;
-};
-const anySale = {} as NonNullable<Guard['sale']>;
 
 /** @param guard with the route that the caller has chosen, where its terms name none. */
 export const rescueCall = (own: GuardContracts, guard: Called): RescueCall => ({

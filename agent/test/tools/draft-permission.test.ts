@@ -1,7 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
-import { type Address, decodeFunctionData, erc20Abi, pad, zeroAddress } from 'viem';
+import { decodeFunctionData, erc20Abi, pad, zeroAddress } from 'viem';
 import { describe, expect, test, vi } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
 import { callTool } from '../../src/tools/call.ts';
@@ -216,13 +216,8 @@ describe('CG-31: a guard that sells collateral', () => {
     const tight = await call('draft_collateral_guard', { ...sale, max_cost_bps: 99 });
     expect(tight).toMatchObject({ ok: true, value: { warnings: ['cost_tight'] } });
     const [held] = (await world.chain.guardsOf(OWNER, 5)).guards;
-    const wallet = {
-      ...(held as Guard),
-      borrower: OWNER as Address,
-      market: pad(usdtMarket),
-      status: 'active' as const,
-    };
-    const guards: Guard[] = [{ ...wallet, triggerHealthWad: (105n * WAD) / 100n, expiresAt: NOW + 10n }];
+    const wallet = { ...(held as Guard), borrower: OWNER, market: pad(usdtMarket), status: 'active' as const };
+    const guards = [{ ...wallet, triggerHealthWad: (105n * WAD) / 100n, expiresAt: NOW + 10n } as Guard];
     const guardsOf = async () => ({ guards, total: 1, unread: 0 });
     const ask = callTool(tools, { ...world, permissions, chain: { ...world.chain, guardsOf } }, vi.fn());
     expect(await ask('draft_collateral_guard', sale)).toMatchObject({ ok: false, code: 'invalid_input' });

@@ -13,7 +13,7 @@ import type {
 } from 'viem';
 import { bytesToBigInt, encodeFunctionData, erc20Abi, getAbiItem, pad, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
-import { guardContractAt } from '../rescue-calls.ts';
+import { guardContractAt } from '../guard-contracts.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';

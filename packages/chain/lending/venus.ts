@@ -121,13 +121,13 @@ export const venus: LendingReader = {
 /** Whether each action is paused in the market, or all are. */
 async function pausedOf(client: Reads, core: Address, market: Hex, actions: readonly number[]): Promise<boolean[]> {
   const comptroller = { address: core, abi: comptrollerAbi } as const;
-  const asked = actions.map(
-    (action) => ({ ...comptroller, functionName: 'actionPaused', args: [slice(market, 12), action] }) as const,
-  );
-  const [all, each] = await Promise.all([
-    client.readContract({ ...comptroller, functionName: 'protocolPaused' }),
-    client.multicall({ ...inOneCall, allowFailure: false, contracts: asked }),
-  ]);
+  const contracts = [
+    { ...comptroller, functionName: 'protocolPaused' },
+    ...actions.map((action) => ({ ...comptroller, functionName: 'actionPaused', args: [slice(market, 12), action] })),
+  ];
+  // viem types no list of two functions whose length is open.
+  const read = client.multicall({ ...inOneCall, allowFailure: false, contracts: contracts as never });
+  const [all = true, ...each] = (await read) as unknown as readonly boolean[];
   return each.map((paused) => all || paused);
 }
 

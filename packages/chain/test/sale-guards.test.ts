@@ -180,6 +180,40 @@ describe('CG-23: what a rescue would do now', () => {
     expect(await reader().preview('collateral-1')).toEqual({ error: 'sale_would_harm' });
   });
 
+  it('is what the receipts repay at the highest cost, where they are too few', async () => {
+    const { chain } = deployed;
+    const { collateralGuard } = saleContracts(deployed);
+    const held = { address: vETH, abi: erc20Abi } as const;
+    const deposit = await chain.readContract({ ...held, functionName: 'balanceOf', args: [bob] });
+    await chain.send(bob, vETH, { abi: erc20Abi, functionName: 'approve', args: [collateralGuard, deposit / 20n] });
+    await fall(3_800n);
+    const due = await coverage(await reader().guard('collateral-1'));
+    const preview = await reader().preview('collateral-1');
+    if (due.state !== 'part' || !('repay' in preview)) throw new Error(JSON.stringify(preview));
+    expect(Number(due.amount) / Number(preview.repay)).toBeCloseTo(1, 5);
+    // Half an ETH, of whose 1,900 USD the cost is taken.
+    expect(Number(due.amount) / 1e18).toBeCloseTo(1_900 / 1.02, 1);
+  });
+
+  it('names a withdrawal fee that alone is above the highest cost', async () => {
+    const { chain } = deployed;
+    const fee = parseAbi(['function _setTreasuryData(address guardian, address treasury, uint256 percent)']);
+    await chain.impersonateAccount({ address: venus.timelock });
+    await chain.setBalance({ address: venus.timelock, value: parseEther('1') });
+    const set = (percent: bigint) =>
+      chain.send(venus.timelock, venus.comptroller, {
+        ...{ abi: fee, functionName: '_setTreasuryData', args: [venus.timelock, venus.timelock, percent] },
+      });
+    // Due while pool and oracle agree: a pool that pays more could make up for the fee.
+    await setSale(deployed, bob, { triggerHealthWad: parseEther('1.13'), targetHealthWad: parseEther('1.16') });
+    const guard = await reader().guard('collateral-2');
+    await set(parseEther('0.0199'));
+    expect(await coverage(guard)).toMatchObject({ state: 'full' });
+    await set(parseEther('0.02'));
+    expect(await coverage(guard)).toEqual({ state: 'unable', why: 'withdrawal_fee_too_high' });
+    expect(await reader().preview('collateral-2')).toEqual({ error: 'pool_too_dear' });
+  });
+
   it('repays the whole debt where the target is none', async () => {
     await setSale(deployed, bob, { targetHealthWad: UNWIND_HEALTH_WAD, triggerHealthWad: parseEther('2') });
     const guard = await reader().guard('collateral-2');
@@ -188,19 +222,6 @@ describe('CG-23: what a rescue would do now', () => {
     if (!('repay' in preview) || due.state === 'unable') throw new Error(JSON.stringify(preview));
     expect(Number(preview.repay) / 1e18).toBeCloseTo(28_500, 0);
     expect(Number(due.needed - preview.repay) / 1e18).toBeCloseTo(0, 1);
-  });
-});
-
-describe('CG-24: the pools that the keeper chooses', () => {
-  it('are those of the least cost, and never a stranger’s pool beyond the owner’s bound', async () => {
-    await setSale(deployed, bob, { keeper: alice, route: noRoute });
-    await fall(3_800n);
-    const own = reader();
-    const preview = await own.preview('collateral-2');
-    expect(preview).toMatchObject({ repay: expect.any(BigInt) });
-    expect(await createGuardReader(connectChain(deployed.url), deployed.book, carol).preview('collateral-2')).toEqual({
-      error: 'not_keeper',
-    });
   });
 });
 

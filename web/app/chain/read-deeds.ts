@@ -1,5 +1,5 @@
+import type { GuardContracts } from '@bowline/chain/guard-contracts';
 import { readGuardRescues, readRuns, toRun } from '@bowline/chain/records';
-import type { GuardContracts } from '@bowline/chain/rescue-calls';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
 import type { Address } from 'viem';

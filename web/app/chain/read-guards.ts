@@ -1,9 +1,9 @@
 import { findOwn, isWhole, type Looked } from '@bowline/chain/find-own';
 import { GUARDS_PAGE, readGuards as readPage, readSaleGuards, toGuard, toSaleGuard } from '@bowline/chain/guard';
+import { guardContractAt } from '@bowline/chain/guard-contracts';
 import { type Places, readMeans } from '@bowline/chain/guard-means';
 import { readInPages } from '@bowline/chain/in-pages';
 import { readOrUndefined } from '@bowline/chain/reads';
-import { guardContractAt } from '@bowline/chain/rescue-calls';
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import type { Means } from '@bowline/core/domain/guarded-loan';
 import type { Guard as BareGuard } from '@bowline/core/domain/permissions';

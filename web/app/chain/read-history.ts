@@ -1,5 +1,5 @@
+import { type GuardContracts, guardContractAt } from '@bowline/chain/guard-contracts';
 import { type HistoriesRead, readGuardHistories, readPlanHistories } from '@bowline/chain/history';
-import { type GuardContracts, guardContractAt } from '@bowline/chain/rescue-calls';
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import type { Address } from 'viem';

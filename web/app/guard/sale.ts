@@ -1,13 +1,18 @@
-import { contractOf } from '@bowline/chain/rescue-calls';
+import { contractOf } from '@bowline/chain/guard-contracts';
 import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { formatBps } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
+import { collateralGuardAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import { receiptOf } from '../chain/receipt.ts';
+import { tellErrorsOf } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
+
+// Loaded with what signs such guards alone.
+tellErrorsOf(collateralGuardAbi);
 
 /** What a guard takes of its funder, and the contract that takes it. */
 export const payingOf = (

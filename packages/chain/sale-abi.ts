@@ -1,0 +1,13 @@
+import { parseAbi } from 'viem';
+
+/** What readers ask of CollateralGuard: contracts/interfaces/ICollateralGuard.sol. A tenth of its whole ABI, for the page. */
+export const saleAbi = parseAbi([
+  'struct Route { uint24 firstFee; address firstToken; uint24 secondFee; address secondToken; uint24 thirdFee; }',
+  'struct Terms { address borrower; address funder; address adapter; bytes32 debtMarket; bytes32 collateralMarket; address keeper; address priceSource; uint64 triggerHealthWad; uint64 targetHealthWad; uint16 maxCostBps; uint128 capPerRescue; uint128 capPerDay; uint128 minRepay; uint32 cooldownSeconds; uint40 expiresAt; Route route; }',
+  'struct State { uint8 status; uint40 lastRescueAt; uint40 coolingSince; bool isBySource; uint32 day; uint128 takenInDay; uint32 rescues; }',
+  'struct Guard { Terms terms; address repayToken; address collateralToken; State state; bool isRevoked; }',
+  'struct Repayment { uint128 repaid; uint40 time; uint8 outcome; uint128 healthBeforeWad; uint128 healthAfterWad; }',
+  'struct Rescue { Repayment repayment; uint128 receipts; uint128 sold; }',
+  'function guard(uint256 guardId) view returns (Guard)',
+  'function rescues(uint256 guardId, uint256 from, uint256 to) view returns (Rescue[])',
+]);
