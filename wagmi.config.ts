@@ -11,9 +11,6 @@ const contracts = [
   'LoanGuard',
   'VenusMarket',
   'MoolahMarket',
-  'CollateralGuard',
-  'CollateralTerms',
-  'VenusCollateral',
   'VenusPriceSource',
   'ChainlinkPriceSource',
   'Revocations',
@@ -41,6 +38,7 @@ const abisOf = (names: readonly string[]) =>
 
 export default defineConfig([
   { out: 'abis/generated.ts', plugins: [lendingMarket, abisOf(contracts)] },
-  // A file of its own: the page loads it only on a chain with a desk.
+  // Files of their own: the page loads them only where it signs such guards, and on a chain with a desk.
+  { out: 'abis/collateral.ts', plugins: [abisOf(['CollateralGuard', 'CollateralTerms', 'VenusCollateral'])] },
   { out: 'abis/quote-desk.ts', plugins: [abisOf(['QuoteDesk'])] },
 ]);

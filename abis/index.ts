@@ -1,2 +1,3 @@
+export * from './collateral.ts';
 export * from './generated.ts';
 export * from './quote-desk.ts';

@@ -4,13 +4,14 @@ import { type Sale, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { affordableDown, lossWadUp, rateX96Up } from '@bowline/core/domain/sale-size';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, BPS, mulDivDown, WAD } from '@bowline/core/domain/units';
-import { lendingMarketAbi, venusCollateralAbi } from '../../abis/index.ts';
+import { lendingMarketAbi } from '../../abis/index.ts';
 import { erc20Abi } from './erc20-abi.ts';
 import { readPosition } from './lending/loan.ts';
 import type { Protocol } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
 import { priceSourceAbi } from './price-source-abi.ts';
 import { inOneCall, type Reads, readOrUndefined } from './reads.ts';
+import { depositAbi } from './sale-abi.ts';
 
 /** Where a guard's money is spent. */
 export interface Places {
@@ -69,7 +70,7 @@ async function readDeposit(
 ): Promise<Money> {
   if (collateralGuard === undefined) throw new Error('CollateralGuard is not deployed here.');
   const { funder, borrower, adapter, repayToken, priceSource } = guard;
-  const contract = { address: adapter, abi: venusCollateralAbi } as const;
+  const contract = { address: adapter, abi: depositAbi } as const;
   const read = { ...contract, functionName: 'accrueAndReadCollateral', args: [funder, collateralMarket] } as const;
   const [{ result: held }, position, limits, pauses, bySource] = await Promise.all([
     client.simulateContract(read),

@@ -1,7 +1,8 @@
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { lendingMarketAbi, venusCollateralAbi } from '../../abis/index.ts';
+import { lendingMarketAbi } from '../../abis/index.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { refusalOf } from './errors.ts';
+import { depositAbi } from './sale-abi.ts';
 
 /** What stands for a deposit, and what it is worth. */
 export interface Deposit {
@@ -18,7 +19,7 @@ export const createDepositReader =
   (client: ChainClient): DepositOf =>
   (address, account, market) =>
     asking(async () => {
-      const call = { address, abi: venusCollateralAbi, functionName: 'accrueAndReadCollateral' } as const;
+      const call = { address, abi: depositAbi, functionName: 'accrueAndReadCollateral' } as const;
       try {
         return (await client.simulateContract({ ...call, args: [account, market] })).result;
       } catch (error) {

@@ -11,3 +11,11 @@ export const saleAbi = parseAbi([
   'function guard(uint256 guardId) view returns (Guard)',
   'function rescues(uint256 guardId, uint256 from, uint256 to) view returns (Rescue[])',
 ]);
+
+/** What readers ask of an adapter to both sides of a loan: contracts/interfaces/ICollateralMarket.sol. */
+export const depositAbi = parseAbi([
+  'struct Collateral { address token; address receipt; uint256 receipts; uint256 rateWad; uint256 feeWad; uint256 priceWad; uint256 weightWad; uint256 cash; }',
+  'struct Limits { uint256 weightWad; uint256 factorWad; uint256 incentiveWad; }',
+  'function accrueAndReadCollateral(address account, bytes32 market) returns (Collateral)',
+  'function limitsOf(address account, bytes32 market) view returns (Limits)',
+]);

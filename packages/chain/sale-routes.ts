@@ -11,11 +11,11 @@ import {
   keccak256,
   parseAbi,
 } from 'viem';
-import { venusCollateralAbi } from '../../abis/index.ts';
 import { isSilence } from './errors.ts';
 import { noRoute } from './guard.ts';
 import { type Calls, inOneCall } from './reads.ts';
 import { repaidIn, rescueCall } from './rescue-calls.ts';
+import { depositAbi } from './sale-abi.ts';
 import { tryAs } from './try-as.ts';
 
 /** As in contracts/libraries/PancakePools.sol. */
@@ -68,7 +68,7 @@ export function createSaleRouter(
   /** Undefined if the rescue fails by this route. */
   async function tried(guard: Guard, sale: NonNullable<Guard['sale']>) {
     const args = [guard.funder, sale.collateralMarket] as const;
-    const left = { abi: venusCollateralAbi, functionName: 'accrueAndReadCollateral', args } as const;
+    const left = { abi: depositAbi, functionName: 'accrueAndReadCollateral', args } as const;
     const calls = [rescueCall(own, { ...guard, sale }), { to: guard.adapter, data: encodeFunctionData(left) }];
     const [rescue, after] = await tryAs(client, guard.keeper ?? caller, calls);
     if (!rescue?.isOk || !after?.isOk) return undefined;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { collateralGuardAbi, readLensAbi, venusCollateralAbi } from '../../../abis/index.ts';
 import { noRoute } from '../guard.ts';
 import type { Calls } from '../reads.ts';
-import { saleAbi } from '../sale-abi.ts';
+import { depositAbi, saleAbi } from '../sale-abi.ts';
 import { createSaleRouter } from '../sale-routes.ts';
 
 // CG-24: which pools a keeper chooses, by what it is told of each.
@@ -86,11 +86,17 @@ test('nothing is asked where the terms name a route, or no pool is needed', asyn
   expect(await router.routed(same)).toBe(same);
 });
 
-test('what readers ask of CollateralGuard is in its own ABI', () => {
-  for (const name of ['guard', 'rescues'] as const) {
+test('what readers ask is in the contracts’ own ABIs', () => {
+  const asked = [
+    ['guard', saleAbi, collateralGuardAbi],
+    ['rescues', saleAbi, collateralGuardAbi],
+    ['accrueAndReadCollateral', depositAbi, venusCollateralAbi],
+    ['limitsOf', depositAbi, venusCollateralAbi],
+  ] as const;
+  for (const [name, small, whole] of asked) {
     const plain = (abi: Abi) =>
       JSON.stringify(getAbiItem({ abi, name } as never), (key, value) => (key === 'internalType' ? undefined : value));
     const outputsOf = (abi: Abi) => JSON.parse(plain(abi)).outputs.map(({ components }: never) => components);
-    expect(outputsOf(saleAbi as Abi)).toEqual(outputsOf(collateralGuardAbi as Abi));
+    expect(outputsOf(small as Abi)).toEqual(outputsOf(whole as Abi));
   }
 });

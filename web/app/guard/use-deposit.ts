@@ -1,6 +1,6 @@
+import { depositAbi } from '@bowline/chain/sale-abi';
 import { useQuery } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
-import { venusCollateralAbi } from '../../../abis/index.ts';
 import { useChain } from '../chain/client.ts';
 
 /** What stands for an account's deposit, and what it is worth, by the adapter; undefined while not read. */
@@ -10,7 +10,7 @@ export function useDeposit(adapter: Address | undefined, account: Address, marke
     queryKey: ['chain', 'deposit', adapter, account, market],
     queryFn: async () => {
       const call = {
-        abi: venusCollateralAbi,
+        abi: depositAbi,
         functionName: 'accrueAndReadCollateral',
         args: [account, market],
       } as const;
