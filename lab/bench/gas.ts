@@ -9,6 +9,7 @@ import { deployMean, deposit, intervalSeconds, swap, withdrawSwapped } from './g
 import { execution, type Gas } from './gas/measure.ts';
 import { measurePermit2 } from './gas/permit2.ts';
 import { measurePlans, path } from './gas/plans.ts';
+import { measureSales } from './gas/sales.ts';
 
 const contents = `
 Gas is the receipt's, after refunds. Aims apply to whole transactions where the table shows one, including 21,000 and calldata.
@@ -25,7 +26,9 @@ Gas is the receipt's, after refunds. Aims apply to whole transactions where the 
   same for a multicall of the router, whose swaps have one payer and one recipient.
 - the oracle: a cold call of getPrice; a run asks for two prices.
 - rescue: of a loan in two markets. Its aim is the sum of the bare repayment of the same amount, which accrues the market's
-  interest, one reading of debt and health by the adapter, without that interest and the 21,000, and 130,000.`;
+  interest, one reading of debt and health by the adapter, without that interest and the 21,000, and 130,000.
+- rescue out of savings: of such a loan, from another account's vUSDT, in a guard that watches Chainlink's feeds; out of collateral:
+  the same, for which BTCB is sold.`;
 
 const world = await startDeployedChain();
 try {
@@ -33,6 +36,7 @@ try {
   const mean = await measureMean();
   const permit2 = await measurePermit2(world.chain);
   const loans = await measureLoans(world);
+  const sales = await measureSales(world);
   const beyondSwap = (run: Gas) => run.total - plans.bareSwap.total;
   const bareRescue = loans.bareRepay.total + loans.read;
   const meanRun = beyondSwap(mean.swap);
@@ -64,6 +68,23 @@ try {
     whole('rescue', loans.rescue, bareRescue + 130_000n, 'bare repayBorrowBehalf', loans.bareRepay.total),
     row('  beyond repayment and reading', loans.rescue.total - bareRescue, undefined, 130_000n, '', undefined),
     row('  of which the reading', loans.read, undefined, undefined, '', undefined),
+    whole(
+      'register a guard that sells collateral',
+      sales.register,
+      undefined,
+      'register a guard',
+      loans.register.total,
+    ),
+    whole('rescue out of savings', sales.savings, undefined, 'rescue', loans.rescue.total),
+    ...sales.pools.map((gas, at) =>
+      whole(
+        `rescue out of collateral, ${at === 0 ? '1 pool' : `${at + 1} pools`}`,
+        gas,
+        undefined,
+        'rescue',
+        loans.rescue.total,
+      ),
+    ),
   ]);
   console.log(contents);
 } finally {
