@@ -54,6 +54,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     'bench:rescue': { file: 'bench/rescue.ts', purpose: 'blocks from a shortfall to its rescue' },
     'bench:crowd': { file: 'bench/crowd.ts', purpose: '100,000 modelled loans in virtual time' },
     'bench:gap': { file: 'bench/gap.ts', purpose: 'crashes that liquidate in the block of the price' },
+    'bench:crashes': { file: 'bench/crashes.ts', purpose: 'what guards save in the real crashes since 2020' },
     gaps: { file: 'bench/gaps.ts', purpose: 'how far prices move in an hour' },
     fit: { file: 'bench/fit.ts', purpose: "limits of each asset's moves, from its history" },
     record: { file: 'bench/record-verdicts.ts', purpose: 'record verdicts of a running npm start' },

@@ -1,0 +1,75 @@
+// What guards would have saved in the real crashes of 2020 to 2026: loans of several health against BTC, ETH and BNB, whose
+// owner has no dollars, with guards that sell collateral at several highest costs.
+//
+//   npm run lab -- bench:crashes [--paths 3] [--seed 1] [--record]
+//
+// A crash is a fall of 15 % within a day (crashes/crash.ts). Hours do not show what happens within them: prices between a
+// close and the next are drawn, and two columns show harder worlds.
+
+import { parseArgs } from 'node:util';
+import { allCrashes, type Crash } from './crashes/crash.ts';
+import { outcomeOf } from './crashes/loan.ts';
+import { drawnPath, type Market, marketOf, secondsOf, steppedPath } from './crashes/market.ts';
+import { costs, type Measured, PAGE_COST_BPS, saved, type World } from './crashes/tables.ts';
+import { HOUR } from './prices/prices.ts';
+import { record, type Table } from './record.ts';
+import { random } from './verdict-quality/random.ts';
+
+const { values } = parseArgs({
+  options: {
+    paths: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    record: { type: 'boolean', default: false },
+  },
+});
+
+const costsBps = [50, 100, PAGE_COST_BPS, 300] as const;
+/** Trigger and target, and healths at the beginning of a crash. */
+const terms = [
+  { trigger: 1.05, target: 1.15, healths: [1.15, 1.25, 1.4, 1.6] },
+  { trigger: 1.1, target: 1.25, healths: [1.25, 1.4, 1.6] },
+] as const;
+/** Seconds from a feed's reading to its answer: usually, and on a crowded chain. */
+const usual = [2, 8] as const;
+const crowded = [55, 65] as const;
+
+const crashes = allCrashes();
+const measured: Measured[] = [];
+for (const [index, crash] of crashes.entries()) {
+  for (let path = 0; path < Number(values.paths); path += 1) {
+    measure(crash, Number(values.seed) * 1_000_000 + index * 1_000 + path);
+  }
+  process.stderr.write(`\r${index + 1} of ${crashes.length} crashes`);
+}
+process.stderr.write('\n');
+
+const tables = { crashes: saved(measured), crashcosts: costs(measured) };
+console.log(`${crashes.length} crashes`);
+for (const [name, table] of Object.entries(tables) as [string, Table][]) {
+  console.log(`\n${table.map((row) => row.join(' | ')).join('\n')}`);
+  record(values.record, 'crashes', table, name);
+}
+
+function measure(crash: Crash, seed: number): void {
+  const seconds = secondsOf(crash);
+  const drawn = drawnPath(crash, random(seed));
+  const usually = marketOf(drawn, seconds, usual, random(seed));
+  const worlds: [World, Market, cooldownSeconds: number][] = [
+    ['usual', usually, HOUR],
+    ['quick', usually, 60],
+    ['crowded', marketOf(drawn, seconds, crowded, random(seed)), HOUR],
+    ['stepped', marketOf(steppedPath(crash), seconds, usual, random(seed)), HOUR],
+  ];
+  for (const { trigger, target, healths } of terms) {
+    for (const health of healths) {
+      for (const [world, market, cooldownSeconds] of worlds) {
+        const isEndangered = outcomeOf(market, health).isLiquidated;
+        const last = market.protocol.at(-1) ?? 0;
+        for (const maxCostBps of world === 'usual' ? costsBps : [PAGE_COST_BPS]) {
+          const guarded = outcomeOf(market, health, { trigger, target, maxCostBps, cooldownSeconds });
+          measured.push({ trigger, target, health, world, maxCostBps, last, isEndangered, ...guarded });
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Market } from './market.ts';
+
+// A loan of dollars against one coin in Venus, and CollateralGuard as far as prices go (CG-7, CG-9 to CG-11). Interest is
+// left out.
+
+/** Venus's of BTCB, ETH and BNB. */
+export const THRESHOLD = 0.8;
+/** What a liquidator takes beyond what it repays, and the part of a debt that it may repay at once. */
+const INCENTIVE = 0.1;
+const CLOSE_FACTOR = 0.5;
+/** The least that a liquidation takes of a borrower, as a part of the debt. */
+export const LIQUIDATION = INCENTIVE * CLOSE_FACTOR;
+
+export const DEBT_USD = 100_000;
+const POOL_FEE = 0.0005;
+const MIN_REPAY_USD = 10;
+
+export interface Guard {
+  readonly trigger: number;
+  readonly target: number;
+  /** The highest all-in cost of a rescue: `maxCostBps`. */
+  readonly maxCostBps: number;
+  readonly cooldownSeconds: number;
+}
+
+export interface Rescue {
+  readonly second: number;
+  readonly repaid: number;
+  /** Coins, and what they were worth by the protocol's price. */
+  readonly sold: number;
+  readonly worth: number;
+}
+
+export interface Outcome {
+  readonly isLiquidated: boolean;
+  readonly rescues: readonly Rescue[];
+}
+
+/** @param health at the beginning. Liquidators come first in the second of a price; a rescue a second after the trigger. */
+export function outcomeOf({ protocol, pool, depthUsd }: Market, health: number, guard?: Guard): Outcome {
+  const rescues: Rescue[] = [];
+  let debt = DEBT_USD;
+  let coins = (health * debt) / (THRESHOLD * (protocol[0] ?? 0));
+  let [isSeen, cooledAt] = [false, 0];
+  for (let second = 0; second < protocol.length; second += 1) {
+    const price = protocol[second] ?? 0;
+    const weighted = THRESHOLD * coins * price;
+    if (weighted < debt) return { isLiquidated: true, rescues };
+    const isBelow = guard !== undefined && weighted < guard.trigger * debt;
+    if (guard !== undefined && isBelow && isSeen && second >= cooledAt) {
+      const place = { price, spot: pool[second] ?? 0, depthUsd: depthUsd[second] ?? 0 };
+      const sale = saleOf({ debt, coins }, guard, place);
+      if (sale !== undefined) {
+        rescues.push({ second, ...sale });
+        debt -= sale.repaid;
+        coins -= sale.sold;
+        if (!sale.isCutShort) cooledAt = second + guard.cooldownSeconds;
+      }
+    }
+    isSeen = isBelow;
+  }
+  return { isLiquidated: false, rescues };
+}
+
+interface Place {
+  readonly price: number;
+  readonly spot: number;
+  readonly depthUsd: number;
+}
+
+/** Undefined if the contract refuses: the pool is too dear, too little is left to repay, or the sale would lower health. */
+export function saleOf(
+  { debt, coins }: { readonly debt: number; readonly coins: number },
+  { target, maxCostBps }: Pick<Guard, 'target' | 'maxCostBps'>,
+  { price, spot, depthUsd }: Place,
+) {
+  const cost = 1 + maxCostBps / 10_000;
+  const weighted = THRESHOLD * coins * price;
+  if (weighted <= THRESHOLD * cost * debt) return undefined;
+  const needed = Math.min((target * debt - weighted) / (target - THRESHOLD * cost), debt, (coins * price) / cost);
+  const received = spot * (1 - POOL_FEE);
+  // The pool's price falls by the square of what is left of the side that pays, and stops at the owner's.
+  const possible = depthUsd * (1 - Math.sqrt(Math.min(price / cost / received, 1)));
+  const repaid = Math.min(needed, possible);
+  if (repaid < MIN_REPAY_USD) return undefined;
+  const sold = repaid / (received * (1 - repaid / depthUsd));
+  return { repaid, sold, worth: sold * price, isCutShort: possible < needed };
+}
