@@ -65,7 +65,7 @@ function measure(crash: Crash, seed: number): void {
       for (const [world, market, cooldownSeconds] of worlds) {
         const isEndangered = outcomeOf(market, health).isLiquidated;
         const last = market.protocol.at(-1) ?? 0;
-        for (const maxCostBps of world === 'usual' ? costsBps : [PAGE_COST_BPS]) {
+        for (const maxCostBps of world === 'usual' || world === 'crowded' ? costsBps : [PAGE_COST_BPS]) {
           const guarded = outcomeOf(market, health, { trigger, target, maxCostBps, cooldownSeconds });
           measured.push({ trigger, target, health, world, maxCostBps, last, isEndangered, ...guarded });
         }

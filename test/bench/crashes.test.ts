@@ -118,7 +118,7 @@ test('the tables count shares of the loans in danger, and costs beside a liquida
     { ...one, isEndangered: false, isLiquidated: false, rescues: [rescue] },
     { ...one, world: 'stepped', isEndangered: true, isLiquidated: true, rescues: [] },
   ];
-  expect(saved(all).at(-1)).toEqual(['1.05 → 1.15, 1.20', '2 of 3', '0.0 %', '50.0 %', '–', '–', '0.0 %']);
+  expect(saved(all).at(-1)).toEqual(['1.05 → 1.15, 1.20', '2 of 3', '0.0 %', '50.0 %', '–', '–', '–', '0.0 %']);
   expect(DEBT_USD).toBe(100_000);
   expect(costs(all).at(-1)).toEqual([
     '200 bps',

@@ -8,7 +8,7 @@ export const THRESHOLD = 0.8;
 /** What a liquidator takes beyond what it repays, and the part of a debt that it may repay at once. */
 const INCENTIVE = 0.1;
 const CLOSE_FACTOR = 0.5;
-/** The least that a liquidation takes of a borrower, as a part of the debt. */
+/** What a liquidation of as much as is allowed takes of a borrower, as a part of the debt. */
 export const LIQUIDATION = INCENTIVE * CLOSE_FACTOR;
 
 export const DEBT_USD = 100_000;

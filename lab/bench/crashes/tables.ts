@@ -25,6 +25,7 @@ export function saved(all: readonly Measured[]): Table {
   const columns = [
     ...unique(all.map(({ maxCostBps }) => maxCostBps)).map((bps) => ({ title: `${bps} bps`, bps, world: 'usual' })),
     { title: `${PAGE_COST_BPS}, cooldown of a minute`, bps: PAGE_COST_BPS, world: 'quick' },
+    { title: '50, feeds a minute late', bps: 50, world: 'crowded' },
     { title: `${PAGE_COST_BPS}, feeds a minute late`, bps: PAGE_COST_BPS, world: 'crowded' },
     { title: `${PAGE_COST_BPS}, each hour in one step`, bps: PAGE_COST_BPS, world: 'stepped' },
   ];
@@ -77,7 +78,7 @@ export function costs(all: readonly Measured[]): Table {
       'highest cost of a rescue',
       'bps of what it repays: median, 9 of 10, worst',
       'of the debt, all rescues: median, 9 of 10, worst',
-      'one liquidation takes of the debt, at least',
+      'a liquidation of half the debt takes of it',
       'rescued, though nothing would have liquidated it',
       'the sold coins gained by the end, of the debt: median, 9 of 10, worst',
     ],
