@@ -136,6 +136,18 @@ contract CollateralFunderForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
+  /// CG-18: What one of them revoked before is over: each epoch is compared with its own account's.
+  function test_revokedBefore_rescues() public {
+    vm.prank(owner);
+    bowline.revocations.revokeAll();
+    ICollateralGuard.Consent memory consent = _consent();
+    consent.borrowerEpoch = bowline.revocations.epochOf(owner);
+    guardId = _registerFunded(consent);
+    _borrowTo(1.08e18);
+    assertFalse(guard.guard(guardId).isRevoked);
+    assertGt(guard.rescue(guardId, none), 0);
+  }
+
   /// CG-15: A funder's deposit in another token is sold; what weighs nothing for the borrower costs the borrower nothing.
   function test_anothersDepositInAnotherToken() public {
     deal(Bsc.BTCB, funder, 1e18);
