@@ -14,6 +14,7 @@ import { tables } from './verdict-quality/tables.ts';
 
 const pages = [
   'docs/reference/accuracy.md',
+  'docs/owners.md',
   'docs/reference/verdict-quality.md',
   'docs/replica.md',
   'docs/scale.md',
