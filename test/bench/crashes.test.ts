@@ -63,6 +63,13 @@ test('feeds follow late and by steps, and the pool stays near the market', () =>
   expect(protocol[120]).toBeCloseTo(0.9, 9);
 });
 
+test('fast moves leave the pool less depth', () => {
+  const depthAfter = (aMinute: number) =>
+    marketOf((second) => (aMinute * second) / 60, 1_200, [2, 8], random(1)).depthUsd.at(-1);
+  expect(depthAfter(0)).toBe(40e6);
+  expect(depthAfter(0.01)).toBeCloseTo(10e6, 0);
+});
+
 test('the hardest path goes from an hour’s opening to its low in one step', () => {
   const path = steppedPath({ hours: [{ hour: { at: 0, high: 120, low: 80, close: 95 }, opened: 100 }] });
   expect([0, 1_799, 1_800, 3_598, 3_599].map((second) => Math.round(Math.exp(path(second))))).toEqual([
@@ -88,6 +95,9 @@ test('a shallow pool makes a sale smaller and never dearer than its bound, and a
     const sale = saleOf(loan, guard, { price: 50, spot: 49.5, depthUsd });
     expect(sale?.worth).toBeLessThanOrEqual((sale?.repaid ?? 0) * 1.02);
     expect(sale?.isCutShort).toBe(depthUsd < 1e7);
+    // What the pool pays for the next unit, after its fee.
+    const next = 49.5 * (1 - (sale?.repaid ?? 0) / depthUsd) ** 2 * 0.9995;
+    if (sale?.isCutShort) expect(50 / next).toBeCloseTo(1.02, 9);
   }
   expect(saleOf(loan, guard, { price: 50, spot: 48.9, depthUsd: deep })).toBeUndefined();
   // A sale of health 0.81 would lower it.
@@ -106,6 +116,9 @@ test('liquidators come first, a rescue a second after the trigger, and the next 
   expect(slow.rescues.map(({ second }) => second)).toEqual([3]);
   const again = [...start, 87, 87, ...Array.from({ length: 3_600 }, () => 78), 78];
   expect(outcomeOf(flat(again), 1.2, guard).rescues.map(({ second }) => second)).toEqual([3, 3_603]);
+  // A rescue that the pool cuts short starts none.
+  const shallow = flat([...start, 87, 87, 87], [...start, 87, 87, 87], 1e5);
+  expect(outcomeOf(shallow, 1.2, guard).rescues.map(({ second }) => second)).toEqual([3, 4]);
   expect(outcomeOf(flat([...start, 87, 87, 83], [...start, 85, 85, 83]), 1.2, guard).isLiquidated).toBe(true);
 });
 
