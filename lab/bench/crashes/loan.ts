@@ -23,7 +23,7 @@ export interface Guard {
   readonly cooldownSeconds: number;
 }
 
-export interface Rescue {
+interface Rescue {
   readonly second: number;
   readonly repaid: number;
   /** Coins, and what they were worth by the protocol's price. */
