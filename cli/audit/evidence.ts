@@ -1,11 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { documentsIn, judgedAgain, misfitOf } from '@bowline/core/audit/evidence';
+import { type Again, documentsIn, judgedAgain, misfitOf } from '@bowline/core/audit/evidence';
+import { isRun } from '@bowline/core/audit/figures';
 import type { PlanHistory, Run } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
+import { type Surplus, surplusOf, surplusSum } from '@bowline/core/audit/surplus';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { judgeAgain } from '@bowline/core/replay/replay';
+import { gainUsd } from '@bowline/core/texts/amounts';
 import { zeroAddress } from 'viem';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { hashing } from '../hashing.ts';
@@ -90,6 +93,7 @@ const tradedBy = ({ versions: [first] }: PlanHistory) => first ?? { tokenIn: zer
 export async function everyEvidenceLines(history: PlanHistory, read: ReadDocument): Promise<string[]> {
   const lines: string[] = [];
   const missing: number[] = [];
+  const gains: Surplus[] = [];
   for (const [record, run] of history.runs.entries()) {
     const { evidencePrefix } = run;
     const text = await read(evidencePrefix);
@@ -100,18 +104,35 @@ export async function everyEvidenceLines(history: PlanHistory, read: ReadDocumen
     const hash = hashing.hash(text);
     // Whoever is audited may serve anything.
     if (!hash.startsWith(evidencePrefix)) lines.push(`    THE DOCUMENT OF RECORD ${record} HAS ANOTHER HASH: ${hash}`);
-    else lines.push(...differences(history, record, run, text));
+    else {
+      const again = judgedAgain(tradedBy(history), text, hashing.hash);
+      const found = differences(record, run, again);
+      lines.push(...found);
+      if (found.length === 0 && isRun(run) && again.outcome === 'judged' && again.expected)
+        gains.push(surplusOf(run, again.expected));
+    }
   }
   const { length } = history.runs;
   return [
     `  evidence of ${length - missing.length} of ${length} records judged again${lines.length === 0 ? ', no difference' : ''}`,
     ...lines,
     ...(missing.length === 0 ? [] : [`    NO DOCUMENT of ${spans('records', missing)}`]),
+    ...surplusLines(gains),
   ];
 }
 
-function differences(plan: PlanHistory, record: number, run: Run, text: string): string[] {
-  const again = judgedAgain(tradedBy(plan), text, hashing.hash);
+/** In money, of the runs whose evidence bears them out. */
+function surplusLines(gains: readonly Surplus[]): string[] {
+  const { runs, referenceUsdWad, runsBesidePool, poolUsdWad } = surplusSum(gains);
+  if (runs === 0) return [];
+  const besidePool =
+    poolUsdWad === undefined ? '' : `, ${gainUsd(poolUsdWad)} beside the best single pool (${runsBesidePool} of them)`;
+  return [
+    `  surplus of ${runs} run${runs === 1 ? '' : 's'}: ${gainUsd(referenceUsdWad)} beside the reference${besidePool}`,
+  ];
+}
+
+function differences(record: number, run: Run, again: Again): string[] {
   if (again.outcome !== 'judged') return [`    THE DOCUMENT OF RECORD ${record} CANNOT BE JUDGED: ${again.outcome}`];
   const misfit = misfitOf(run, again);
   return [

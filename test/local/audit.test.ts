@@ -384,7 +384,11 @@ describe('AU-4: an evidence document', () => {
     const history = changed(1, { evidencePrefix });
     const store = createEvidenceStore({ folder: pathToFileURL(`${folder}/`), hash: hashing.hash, log: keepLog() });
     await store.keep(evidenceHash, text);
-    const found = ['  evidence of 1 of 2 records judged again, no difference', '    NO DOCUMENT of records 0'];
+    const found = [
+      '  evidence of 1 of 2 records judged again, no difference',
+      '    NO DOCUMENT of records 0',
+      expect.stringMatching(/^ {2}surplus of 1 run: -\$0\.\d+ beside the reference$/),
+    ];
     expect(await everyEvidenceLines(history, storeAt(folder))).toEqual(found);
     let requests = 0;
     const limit: RequestHandler = (_request, response, next) => {
@@ -399,6 +403,11 @@ describe('AU-4: an evidence document', () => {
       '    THE VERDICT OF RECORD 0 DIFFERS: GO',
       '    NO DOCUMENT of records 1',
     ]);
+    // AU-18
+    const run = { outcome: 1, verdict: 3, amountIn: parseEther('1000'), amountOut: parseEther('0.00999') };
+    expect((await everyEvidenceLines(changed(0, { ...run, evidencePrefix }), storeAt(folder))).at(-1)).toBe(
+      '  surplus of 1 run: -$1.00 beside the reference',
+    );
     expect(await evidenceAt(evidenceHash, folder)).toBe(text);
     expect(await evidenceAt(folder, '')).toBeTypeOf('function');
     await expect(evidenceAt(keccak256('0x'), folder)).rejects.toThrow(/^No document in .* has the hash/);

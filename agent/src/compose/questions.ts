@@ -6,6 +6,7 @@ import { createPriceReader } from '@bowline/chain/price-reader';
 import { createDepositReader, createRepayTokenReader } from '@bowline/chain/repay-token';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { Answer } from '@bowline/core/domain/answer';
+import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { Result } from '@bowline/core/domain/result';
@@ -66,6 +67,7 @@ interface QuestionDeps {
   readonly readers: Readers;
   readonly tickets: TicketSigner | undefined;
   readonly heads: Pick<Heads, 'newest'>;
+  readonly evidence: Pick<EvidenceStore, 'read'>;
   readonly log: Log;
 }
 
@@ -73,7 +75,7 @@ interface QuestionDeps {
 export function openQuestions(
   config: Config,
   { client, book }: Chain,
-  { sources, readers, tickets, heads, log }: QuestionDeps,
+  { sources, readers, tickets, heads, evidence, log }: QuestionDeps,
 ): Questions {
   const { plans, guards, prices, sourcePrices } = readers;
   const shown = createShownEvidence();
@@ -91,6 +93,7 @@ export function openQuestions(
     ...(tickets && { tickets }),
     issued: createIssued(),
     shared: createSharedAnswers({ newestBlock: () => heads.newest()?.number, now: timers.now }),
+    evidence,
     showEvidence: shown.show,
   };
   const call = callTool(tools, context, onInternal(log));

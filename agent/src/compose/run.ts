@@ -54,12 +54,12 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   heads.onHead(vitals.headSeen);
   const readers = noting(openReaders(chain, keeper), vitals, config.guardServingPolicy.share, workers);
   const tickets = ticketSigner(config, chain.book);
-  const questions = openQuestions(config, chain, { sources, readers, tickets, heads, log });
+  const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
+  const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
   const waiting = createWaitingRescues(timers);
   const relays = config.privateSendUrls.length > 0 ? createRelayWatch(steadyClock) : undefined;
-  const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
   const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };

@@ -1,24 +1,31 @@
+import { expectedIn, type Surplus, surplusOf, surplusSum } from '@bowline/core/audit/surplus';
 import { step } from '@bowline/core/domain/asking';
+import type { Run } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits } from '@bowline/core/domain/units';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
 import { assetAt, decimal, defineTool, idInput, integer, isoTime } from './schemas.ts';
+import type { ToolContext } from './tool.ts';
+
+/** US dollars gained; negative: lost. */
+const surplus = z.object({ reference_usd: decimal, pool_usd: decimal.nullable() });
 
 export const listRuns = defineTool({
   name: 'list_runs',
   title: 'Runs of a plan',
   description:
     'On-chain record of one plan, newest first: each run with the amounts paid and received, each ' +
-    'deferral with its reason. Verdicts and reasons in the record are what the executor claimed.',
+    'deferral with its reason.',
   effect: 'read',
   input: z.strictObject({
     plan: idInput.describe('ID of the plan.'),
-    count: z.number().int().min(1).max(100).default(10).describe('Maximum number of records, newest first.'),
+    count: z.number().int().min(1).max(100).default(10).describe('Newest records, at most.'),
   }),
   output: z.object({
     plan: integer,
     total: z.number().int().describe('Total number of records.'),
+    surplus: surplus.extend({ runs: z.number().int() }).describe('Sum of the listed runs with evidence.'),
     runs: z.array(
       z.object({
         outcome: z.enum(['executed', 'deferred']),
@@ -27,6 +34,7 @@ export const listRuns = defineTool({
         paid: z.object({ token: z.string(), amount: decimal }).nullable(),
         received: z.object({ token: z.string(), amount: decimal }).nullable(),
         floor: decimal.nullable(),
+        surplus: surplus.nullable().describe('Beyond the reference price and the best single pool.'),
         verdict: z.enum(Object.keys(verdictCodes) as [keyof typeof verdictCodes]),
         reason: z.string().nullable(),
         attested: z
@@ -36,9 +44,7 @@ export const listRuns = defineTool({
           ),
         evidence_prefix: z
           .string()
-          .describe(
-            'First 19 bytes of the evidence document’s keccak256, in hex. The event RunRecorded or DeferralRecorded has all 32.',
-          ),
+          .describe('First 19 bytes of the evidence’s keccak256, in hex. The event has all 32.'),
       }),
     ),
   }),
@@ -48,10 +54,14 @@ export const listRuns = defineTool({
     step(asking, 1, 2, 'Reading its record');
     const records = await context.chain.runs(planId, Math.max(0, plan.records - count), plan.records);
     const [paid, bought] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
+    const gains = new Map(await Promise.all(records.map(async (run) => [run, await gainOf(run, context)] as const)));
+    const sum = surplusSum([...gains.values()].filter((gain) => gain !== undefined));
     return {
       plan: planId.toString(),
       total: plan.records,
+      surplus: { ...inUsd(sum), runs: sum.runs },
       runs: records.toReversed().map((run) => {
+        const gain = gains.get(run);
         const executed = run.outcome === 'executed';
         const received = (amount: bigint) => formatUnits(amount, bought?.decimals ?? 0);
         return {
@@ -63,6 +73,7 @@ export const listRuns = defineTool({
             : null,
           received: executed ? { token: bought?.symbol ?? plan.tokenOut, amount: received(run.amountOut) } : null,
           floor: executed ? received(run.floor) : null,
+          surplus: gain ? inUsd(gain) : null,
           verdict: run.verdict,
           reason: executed ? null : (run.reason ?? run.reasonCode.toString()),
           attested: run.isAttested,
@@ -71,4 +82,17 @@ export const listRuns = defineTool({
       }),
     };
   },
+});
+
+/** Undefined for a deferral, and for a run whose evidence is not kept or not readable. */
+async function gainOf(run: Run, { evidence }: ToolContext): Promise<Surplus | undefined> {
+  if (run.outcome !== 'executed') return undefined;
+  const text = await evidence?.read(run.evidencePrefix);
+  const expected = text === undefined ? undefined : expectedIn(text);
+  return expected && surplusOf(run, expected);
+}
+
+const inUsd = ({ referenceUsdWad, poolUsdWad }: Surplus) => ({
+  reference_usd: formatUnits(referenceUsdWad, 18),
+  pool_usd: poolUsdWad === undefined ? null : formatUnits(poolUsdWad, 18),
 });

@@ -1,6 +1,7 @@
 import type { GuardReader, MarketReader, PlanReader, PriceReader, SourcePriceReader } from '@bowline/chain/readers';
 import type { Asking } from '@bowline/core/domain/asking';
 import type { Asset } from '@bowline/core/domain/assets';
+import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Limits } from '@bowline/core/domain/facts';
 import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
@@ -33,6 +34,8 @@ export interface ToolContext {
   readonly issued?: Issued;
   /** Answers of the newest block. Absent if each question is read for itself. */
   readonly shared?: SharedAnswers;
+  /** Documents behind records, by the first 19 bytes of their hash. Absent where none are kept. */
+  readonly evidence?: Pick<EvidenceStore, 'read'>;
   /** Makes the evidence of an issued ticket known to whoever has its hash. */
   readonly showEvidence?: (hash: Hex, evidence: string) => void;
 }

@@ -1,8 +1,10 @@
 import type { NewestPlans } from '@bowline/chain/readers';
+import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Guard, Loan } from '@bowline/core/domain/permissions';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { type Address, WAD } from '@bowline/core/domain/units';
-import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { BTCB, fairProposal, NOW, USDT, withChain } from '@bowline/core/test/verdict/proposals';
+import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, test } from 'vitest';
 import { sentences } from '../../src/ask/reply/sentences.ts';
 import { ask, OWNER, unavailable, world } from './world.ts';
@@ -493,6 +495,27 @@ test('runs, newest first, with what was paid or why not', async () => {
     runs: { length: 1, 0: { outcome: 'deferred' } },
   });
   await expect(ask('list_runs', { plan: '9' })).rejects.toThrow('unknown_plan');
+});
+
+// AU-18
+test('runs in money, by the evidence that is kept', async () => {
+  const proposal = withChain({ directOut: 10n ** 15n - 10n ** 12n });
+  const paid = { ...proposal.chain.quote, amountIn: 100n * WAD } as NonNullable<typeof proposal.chain.quote>;
+  const text = evidenceOf(rulesVersion, { ...proposal, chain: { ...proposal.chain, quote: paid } }, 'GO', []);
+  const asked: string[] = [];
+  const read = async (prefix: string) => {
+    asked.push(prefix);
+    return text;
+  };
+  const kept = await ask('list_runs', { plan: '1' }, { ...world, evidence: { read } });
+  const gain = { reference_usd: '0', pool_usd: '0.1' };
+  expect(kept).toMatchObject({ surplus: { ...gain, runs: 1 }, runs: [{ surplus: null }, { surplus: gain }] });
+  expect(sentences.get('list_runs')?.(kept, { tool: 'list_runs', input: {} } as never)).toContain(
+    'By their evidence 1 run got +$0.00 compared with the reference price, and +$0.10 compared with the best single pool.',
+  );
+  expect(asked).toEqual([(kept.runs as { evidence_prefix: string }[])[1]?.evidence_prefix]);
+  const lost = await ask('list_runs', { plan: '1' }, { ...world, evidence: { read: async () => undefined } });
+  expect(lost).toMatchObject({ surplus: { runs: 0, pool_usd: null }, runs: [{ surplus: null }, { surplus: null }] });
 });
 
 /** LG-25: health 3, and liquidated at any. */

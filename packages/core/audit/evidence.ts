@@ -8,6 +8,7 @@ import { judgeAgain, looserIn, swapOf } from '../replay/replay.ts';
 import type { Looser } from '../verdict/looser.ts';
 import { ticketOf } from '../verdict/ticket.ts';
 import type { Run, Terms } from './history.ts';
+import { type Expected, expectedOf } from './surplus.ts';
 
 // Whether a record's verdict follows from the document whose hash the record carries. Documents may come from anybody.
 
@@ -26,6 +27,8 @@ export type Again =
       readonly ticket: Pick<Ticket, 'issuedAt' | 'expiresAt' | 'maxAmountIn'>;
       /** Limits in it that are looser than the project's: no difference, and told (RP-4). */
       readonly looser: readonly Looser[];
+      /** What its facts say of the trade in money; absent without the prices. */
+      readonly expected?: Expected;
     }
   | { readonly outcome: 'unsupported_rules' | 'unreadable' };
 
@@ -57,7 +60,9 @@ export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: H
       differing.push('tokens of the plan');
     const { issuedAt, expiresAt, maxAmountIn } = ticketOf(proposal, swap, again.verdict, own);
     const ticket = { issuedAt, expiresAt, maxAmountIn };
-    return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser: looserIn({ evidence: text }) };
+    const expected = expectedOf(proposal);
+    const looser = looserIn({ evidence: text });
+    return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser, ...(expected && { expected }) };
   } catch (error) {
     return { outcome: error instanceof UnsupportedRules ? error.code : 'unreadable' };
   }

@@ -62,6 +62,9 @@ export function usdUp(wad: bigint): string {
   return usd(((wad + unit - 1n) / unit) * unit);
 }
 
+/** Gained or lost, with its sign: a gain cut as {@link usd}, a loss rounded up as {@link usdUp}. */
+export const gainUsd = (wad: bigint): string => (wad < 0n ? `-${usdUp(-wad)}` : `+${usd(wad)}`);
+
 /** Two decimals, cut: health is never shown better than it is. */
 export function health(wad: bigint): string {
   if (wad >= 1_000n * WAD) return 'over 1,000';

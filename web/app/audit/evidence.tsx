@@ -1,7 +1,10 @@
 import type { PlanHistory } from '@bowline/core/audit/history';
+import { surplusSum } from '@bowline/core/audit/surplus';
 import { useId, useState } from 'react';
 import { Notice } from '../parts/notice.tsx';
+import { gainUsd } from '../words/amounts.ts';
 import { auditWords } from '../words/en/audit.ts';
+import { gainOf } from './held.ts';
 import type { EvidenceAtHand } from './use-evidence.ts';
 
 interface Props {
@@ -20,6 +23,8 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
   const wrong = held.length - follows;
   const loose = held.filter((each) => each.state === 'follows' && each.looser.length > 0).length;
   const missing = runs.length - held.length;
+  const gains = runs.map((run, record) => gainOf(run, byRecord.get(record)));
+  const sum = surplusSum(gains.filter((gain) => gain !== undefined));
   return (
     <section
       className={isOver ? 'card drop over' : 'card drop'}
@@ -51,6 +56,10 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
           <p className="badge-line">
             <span className="badge word caution">{auditWords.loose(loose)}</span>
           </p>
+        )}
+        {sum.runs > 0 && <p>{auditWords.surplus(gainUsd(sum.referenceUsdWad), sum.runs)}</p>}
+        {sum.poolUsdWad !== undefined && (
+          <p>{auditWords.surplusBesidePool(gainUsd(sum.poolUsdWad), sum.runsBesidePool)}</p>
         )}
         {missing > 0 && <p>{auditWords.missing(missing)}</p>}
       </div>

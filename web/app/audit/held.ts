@@ -1,9 +1,11 @@
+import { isRun } from '@bowline/core/audit/figures';
 import type { Run } from '@bowline/core/audit/history';
+import { type Expected, type Surplus, surplusOf } from '@bowline/core/audit/surplus';
 import type { Looser } from '@bowline/core/verdict/looser';
 
 /** What is known of a record's document. Absent: not at hand. */
 export type Held =
-  | { readonly state: 'follows'; readonly looser: readonly Looser[] }
+  | { readonly state: 'follows'; readonly looser: readonly Looser[]; readonly expected?: Expected | undefined }
   /** It has the record's hash, and the verdict does not follow from it. */
   | { readonly state: 'differs'; readonly what: readonly string[] }
   /** A document that was named as this record's has another hash. */
@@ -11,6 +13,10 @@ export type Held =
 
 /** With the record that it was found of: another reading may have another one under its number. */
 export type Found = Held & { readonly of: Run };
+
+/** In money, of a run whose document bears it out. */
+export const gainOf = (run: Run, held: Held | undefined): Surplus | undefined =>
+  held?.state === 'follows' && held.expected && isRun(run) ? surplusOf(run, held.expected) : undefined;
 
 /** Documents that one press asks the server for. */
 const ASKED = 100;

@@ -3,11 +3,11 @@ import type { PlanHistory, Run, Token } from '@bowline/core/audit/history';
 import { repeatedReason } from '@bowline/core/domain/deferrals';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { useState } from 'react';
-import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, gainUsd, shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { exactly } from '../words/times.ts';
-import type { Held } from './held.ts';
+import { gainOf, type Held } from './held.ts';
 
 interface Props {
   readonly plan: PlanHistory;
@@ -107,8 +107,15 @@ const Deferred = ({ run }: { readonly run: Run }) => (
 );
 
 function EvidenceOf({ run, held }: { readonly run: Run; readonly held: Held | undefined }) {
+  const gain = gainOf(run, held);
   return (
     <span className="evidence-of">
+      {gain && (
+        <span className="full faint">
+          {auditWords.gain(gainUsd(gain.referenceUsdWad))}
+          {gain.poolUsdWad !== undefined && auditWords.gainBesidePool(gainUsd(gain.poolUsdWad))}
+        </span>
+      )}
       {held === undefined && <span className="faint">{auditWords.notAtHand}</span>}
       {held?.state === 'follows' && (
         <span className={`badge word ${held.looser.length === 0 ? 'good' : 'caution'}`}>{auditWords.follows}</span>

@@ -111,7 +111,8 @@ function findingsOf(document: JudgedDocument, name: string, runs: readonly Run[]
   };
   for (const record of records) {
     if (borneOut.includes(record)) {
-      hold(record, { state: 'follows', looser: again.outcome === 'judged' ? again.looser : [] });
+      const { looser = [], expected } = again.outcome === 'judged' ? again : {};
+      hold(record, { state: 'follows', looser, expected });
     } else {
       const misfit = [
         ...(untimely.includes(record) ? [auditWords.otherTime] : []),

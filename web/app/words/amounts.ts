@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem';
 import { words } from './en/frame.ts';
 
-export { exactAmount, shortAmount, shortCost, usd, usdUp } from '@bowline/core/texts/amounts';
+export { exactAmount, gainUsd, shortAmount, shortCost, usd, usdUp } from '@bowline/core/texts/amounts';
 
 // Decimal text only at the edge; everything else uses bigint base units.
 

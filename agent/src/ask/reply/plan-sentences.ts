@@ -1,5 +1,6 @@
 import { grouped, inUtc } from '@bowline/core/domain/readable';
 import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
+import { gainUsd } from '@bowline/core/texts/amounts';
 import { counted } from '@bowline/core/texts/counts';
 import { period } from '@bowline/core/texts/times';
 import { listPlans } from '../../tools/list-plans.ts';
@@ -34,7 +35,7 @@ export const planSentences = [
     return `${many}: ${listed.join('; ')}.${more}${missing}`;
   }),
 
-  say(listRuns, ({ plan, total, runs }) => {
+  say(listRuns, ({ plan, total, runs, surplus }) => {
     if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
     const lines = runs
       .slice(0, MAX_RUNS)
@@ -50,7 +51,7 @@ export const planSentences = [
         ? ''
         : ` The ${bought.length} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${sumOf(bought.map(({ paid }) => paid))} and received ` +
           `${sumOf(bought.map(({ received }) => received))} together.`;
-    return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}`;
+    return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}${gained(surplus)}`;
   }),
 
   say(planOutlook, ({ plan, slots, obstacles, unrecorded, runs_paid_for, more_runs_paid_for, verdict_now }) => {
@@ -73,6 +74,23 @@ export const planSentences = [
     return `Plan ${plan} ${when}${then}.${verdict}${stopped}${silence}${money}`;
   }),
 ];
+
+interface Gained {
+  readonly runs: number;
+  readonly reference_usd: string;
+  readonly pool_usd: string | null;
+}
+
+function gained({ runs, reference_usd, pool_usd }: Gained): string {
+  if (runs === 0) return '';
+  const besidePool = pool_usd === null ? '' : `, and ${gainOf(pool_usd)} compared with the best single pool`;
+  return ` By their evidence ${counted(runs, 'run')} got ${gainOf(reference_usd)} compared with the reference price${besidePool}.`;
+}
+
+const gainOf = (decimal: string): string => {
+  const wad = parseUnitsDown(decimal.replace('-', ''), 18) ?? 0n;
+  return gainUsd(decimal.startsWith('-') ? -wad : wad);
+};
 
 const paidFor = (runs: number, isMinimum: boolean): string =>
   runs === 0

@@ -17,7 +17,13 @@ export const tokens = ({ token, amount }: { readonly token: string; readonly amo
 
 /** The source's name in its owner's spelling. */
 export const sourceName = (source: string): string =>
-  source === 'exchange' ? source : `${source.charAt(0).toUpperCase()}${source.slice(1)}`;
+  ownSpelling[source] ?? `${source.charAt(0).toUpperCase()}${source.slice(1)}`;
+
+const ownSpelling: Readonly<Record<string, string>> = {
+  exchange: 'exchange',
+  redstone: 'RedStone',
+  binance_oracle: 'Binance Oracle',
+};
 
 /** Renders a tool's output in a sentence or two. It states nothing that is not in the output. */
 export type Sentence = (output: Record<string, unknown>, call: ToolCall) => string;

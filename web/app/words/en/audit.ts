@@ -130,6 +130,11 @@ export const auditWords = said('auditWords', {
 
   notBorneOut: (records: number) => `${counted(records, 'record')} not supported by the evidence`,
   judgedAgain: (verdicts: number) => `${counted(verdicts, 'verdict')} re-evaluated, no differences`,
+  surplus: (usd: string, buys: number) => `${usd} compared with the reference price, over ${counted(buys, 'buy')}`,
+  surplusBesidePool: (usd: string, buys: number) =>
+    `${usd} compared with the best single pool, over ${counted(buys, 'buy')}`,
+  gain: (usd: string) => `${usd} compared with the reference price`,
+  gainBesidePool: (usd: string) => `, ${usd} with the best single pool`,
   missing: (records: number) => `Evidence not available: ${counted(records, 'record')}.`,
   evidenceMore:
     'Each record carries the hash of the document behind its verdict. Add the documents, from the agent’s folder, an answer or any mirror: this browser matches them by hash and re-evaluates the verdicts. Nothing is sent anywhere.',

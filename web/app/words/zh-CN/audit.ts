@@ -127,6 +127,10 @@ export const auditWords: typeof english = {
 
   notBorneOut: (records) => `${grouped(records)} 条记录未获证据支持`,
   judgedAgain: (verdicts) => `已重新裁定 ${grouped(verdicts)} 条，没有差异`,
+  surplus: (usd, buys) => `与参考价相比 ${usd}，共 ${grouped(buys)} 次买入`,
+  surplusBesidePool: (usd, buys) => `与最佳单一资金池相比 ${usd}，共 ${grouped(buys)} 次买入`,
+  gain: (usd) => `与参考价相比 ${usd}`,
+  gainBesidePool: (usd) => `，与最佳单一资金池相比 ${usd}`,
   missing: (records) => `证据不可用：${grouped(records)} 条记录。`,
   evidenceMore:
     '每条记录都带有其裁定所依据文件的哈希。请提供这些文件，可来自代理的文件夹、某个回答或任意镜像：此浏览器会按哈希匹配并重新裁定。不会向任何地方发送任何内容。',

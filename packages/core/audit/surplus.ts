@@ -1,0 +1,72 @@
+import type { Proposal } from '../domain/facts.ts';
+import { mulDivDown, mulDivUp } from '../domain/units.ts';
+import { readEvidence } from '../replay/evidence.ts';
+import { conservativeUsdWad, quoteUsdWad } from '../verdict/sources.ts';
+import type { Run } from './history.ts';
+
+// What a run has got in money beyond what its evidence says of the same trade. Everything is rounded against us.
+
+/** What the facts of a judged trade say of it. USD with 18 decimals of one whole token, amounts in base units. */
+export interface Expected {
+  readonly amountIn: bigint;
+  readonly paid: { readonly usdWad: bigint; readonly decimals: number };
+  readonly received: { readonly usdWad: bigint; readonly decimals: number };
+  /** What the best single pool would have paid for the amount; absent if there was none. */
+  readonly directOut?: bigint;
+}
+
+/** USD with 18 decimals: negative if the run got less. */
+export interface Surplus {
+  /** Beside the conservative reference: fee, impact and what the market moved until the run are in it. */
+  readonly referenceUsdWad: bigint;
+  /** Beside the best single pool; absent where none was judged for this amount. */
+  readonly poolUsdWad?: bigint;
+}
+
+/** Undefined if the evidence has no price of what is paid or received. */
+export function expectedOf(proposal: Proposal): Expected | undefined {
+  const { side, asset, quoteAsset, chain } = proposal;
+  const [assetUsdWad, quoteUsd] = [conservativeUsdWad(proposal, side), quoteUsdWad(proposal)];
+  if (chain.quote === undefined || assetUsdWad === undefined || quoteUsd === undefined) return undefined;
+  const ofAsset = { usdWad: assetUsdWad, decimals: asset.decimals };
+  const ofQuote = { usdWad: quoteUsd, decimals: quoteAsset.decimals };
+  const [paid, received] = side === 'buy' ? [ofQuote, ofAsset] : [ofAsset, ofQuote];
+  const { directOut } = chain;
+  return { amountIn: chain.quote.amountIn, paid, received, ...(directOut !== undefined && { directOut }) };
+}
+
+/** The same of a document's text; undefined if these rules cannot read it. */
+export function expectedIn(text: string): Expected | undefined {
+  try {
+    return expectedOf(readEvidence(JSON.parse(text)).proposal);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param run that was executed. */
+export function surplusOf(
+  run: Pick<Run, 'amountIn' | 'amountOut'>,
+  { amountIn, paid, received, directOut }: Expected,
+): Surplus {
+  const unit = 10n ** BigInt(received.decimals);
+  const worth = mulDivDown(run.amountOut, received.usdWad, unit);
+  const referenceUsdWad = worth - mulDivUp(run.amountIn, paid.usdWad, 10n ** BigInt(paid.decimals));
+  // A smaller amount would have moved the pool less.
+  if (directOut === undefined || run.amountIn !== amountIn) return { referenceUsdWad };
+  return { referenceUsdWad, poolUsdWad: worth - mulDivUp(directOut, received.usdWad, unit) };
+}
+
+/** What several runs got, how many they are, and how many of them stand beside a single pool. */
+export function surplusSum(
+  known: readonly Surplus[],
+): Surplus & { readonly runs: number; readonly runsBesidePool: number } {
+  const besidePool = known.flatMap(({ poolUsdWad }) => (poolUsdWad === undefined ? [] : [poolUsdWad]));
+  const sum = (values: readonly bigint[]) => values.reduce((total, each) => total + each, 0n);
+  return {
+    runs: known.length,
+    referenceUsdWad: sum(known.map(({ referenceUsdWad }) => referenceUsdWad)),
+    runsBesidePool: besidePool.length,
+    ...(besidePool.length > 0 && { poolUsdWad: sum(besidePool) }),
+  };
+}
