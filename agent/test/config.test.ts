@@ -127,8 +127,8 @@ describe('loadConfig', () => {
     [{ MARKET_DATA_URL: 'none' }, 'MARKET_DATA_URL must be an http or https URL, or off.'],
     [{ PYTH_URL: 'none' }, 'PYTH_URL must be an http or https URL, or off.'],
     [
-      { VERDICT_LIMITS: '{"crypto":{"poolBps":{"noGo":-5}}}' },
-      'VERDICT_LIMITS must have a whole number from 0 to 5000 at crypto.poolBps.noGo.',
+      { VERDICT_LIMITS: '{"crypto":{"costBps":{"noGo":-5}}}' },
+      'VERDICT_LIMITS must have a whole number from 0 to 5000 at crypto.costBps.noGo.',
     ],
     [
       { VERDICT_LIMITS: '{"bonds":{}}' },
@@ -534,7 +534,6 @@ describe('secrets', () => {
     const market = createMarketData(nobody.marketDataUrl?.reveal() ?? '', () => 0n);
     const questions = await Promise.allSettled([
       market.bookTicker('BTCUSDT'),
-      market.depth('BTCUSDT'),
       market.candles('BTCUSDT', '1h', 2),
       createPyth(nobody.pythUrl?.reveal() ?? '', () => 0n, {
         signers: [],

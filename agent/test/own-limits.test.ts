@@ -24,7 +24,7 @@ const loggedWith = async (limits: string) => (await saidWith({ VERDICT_LIMITS: l
 // GD-13
 it('an agent that is held to less than the project’s limits says so when it starts, in one line', async () => {
   const limits = {
-    crypto: { costBps: { noGo: 300 }, impactBps: { caution: 1 } },
+    crypto: { costBps: { noGo: 300 }, pegBps: { caution: 1 } },
     stable: { blockAgeSeconds: 61 },
   };
   expect(await loggedWith(JSON.stringify(limits))).toEqual([
@@ -38,5 +38,5 @@ it('an agent that is held to less than the project’s limits says so when it st
       ],
     },
   ]);
-  expect(await loggedWith('{"crypto": {"poolBps": {"noGo": 90}}}')).toEqual([]);
+  expect(await loggedWith('{"crypto": {"costBps": {"noGo": 80}}}')).toEqual([]);
 });

@@ -36,7 +36,7 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
   const reader = createMarketReader(connectChain(atBlock(rpcUrl, number)), othersAddresses(isAddress, chainId), {
     now: Date.now,
   });
-  const found = await reader.facts(asset, quoteAsset, side, size, proposal.limits).catch((cause: Error) => {
+  const found = await reader.facts(asset, quoteAsset, side, size).catch((cause: Error) => {
     const reason = `The node has block ${number} and gives no facts of it: it has probably forgotten the state of that block.`;
     throw new Error(`${reason} Ask a node that keeps old states (an archive node).`, { cause });
   });

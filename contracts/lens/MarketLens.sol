@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {BoundedCall} from "./BoundedCall.sol";
+import {FeedPast} from "./FeedPast.sol";
 import {RouteSearch} from "./RouteSearch.sol";
 import {IFeed, IPoolState, IQuoter, ISwapRouter} from "./Sources.sol";
 import {Witnesses} from "./Witnesses.sol";
@@ -65,11 +66,8 @@ contract MarketLens {
     uint24 fee;
     address tokenOut;
     bytes slot0;
-    bytes liquidity;
     /// Sums now and 10 minutes ago.
     bytes observed;
-    /// Sums 10 and 20 minutes ago.
-    bytes observedBefore;
   }
 
   /// The outcome of the simulated swap. `Unknown` if it could not be simulated: there was nothing to swap or no balance
@@ -92,6 +90,8 @@ contract MarketLens {
     bytes quoteRound;
     /// The round before the asset's newest.
     bytes roundBefore;
+    /// The asset's newest rounds of an hour ago, and of two hours ago.
+    bytes[2] roundsPast;
     Heard heard;
     Heard quoteHeard;
     /// In the order of the reads.
@@ -113,14 +113,14 @@ contract MarketLens {
 
   error Simulated(Outcome outcome, uint256 received, uint256 returned);
 
-  // A call has 40,000,000 gas. Eight reads, what four oracles are asked, a route's three pools and the simulation need
-  // 28,000,000 at most. The search for the route leaves that much, and smaller amounts take what is left in the end. So a
-  // source that uses up its share takes none from another.
+  // A call has 40,000,000 gas. Eight reads, what four oracles are asked, the feed's past, a route's three pools and the
+  // simulation need 28,000,000 at most. The search for the route leaves that much, and smaller amounts take what is left in
+  // the end. So a source that uses up its share takes none from another.
   uint256 private constant READ_GAS = 500_000;
   uint256 private constant SWAP_GAS = 5_000_000;
   // Two swaps, two approvals and four balances.
   uint256 private constant SIMULATION_GAS = 2 * SWAP_GAS + 6 * READ_GAS;
-  uint256 private constant HOPS_GAS = 3 * 4 * READ_GAS;
+  uint256 private constant HOPS_GAS = 3 * 2 * READ_GAS;
   uint256 private constant SMALLER_QUOTE_GAS = 1_500_000;
   // To return it all.
   uint256 private constant END_GAS = 1_000_000;
@@ -143,6 +143,8 @@ contract MarketLens {
     snapshot.round = _newestRound(asset);
     snapshot.quoteRound = _newestRound(quoteAsset);
     snapshot.roundBefore = _roundBefore(asset, snapshot.round);
+    snapshot.roundsPast[0] = FeedPast.roundAgo(asset.feed, snapshot.round, 1 hours);
+    snapshot.roundsPast[1] = FeedPast.roundAgo(asset.feed, snapshot.round, 2 hours);
     snapshot.heard = _heard(trade.oracles, asset.token);
     snapshot.quoteHeard = _heard(trade.oracles, quoteAsset.token);
     snapshot.answers = _answers(reads);
@@ -204,16 +206,9 @@ contract MarketLens {
   function _hop(RouteSearch.Leg memory leg) private view returns (Hop memory hop) {
     (hop.pool, hop.fee, hop.tokenOut) = (leg.pool.addr, leg.pool.fee, leg.tokenOut);
     hop.slot0 = _ask(hop.pool, abi.encodeCall(IPoolState.slot0, ()));
-    hop.liquidity = _ask(hop.pool, abi.encodeCall(IPoolState.liquidity, ()));
-    // Separate reads: a pool that remembers less still has a mean price.
-    hop.observed = _observed(hop.pool, 600, 0);
-    hop.observedBefore = _observed(hop.pool, 1200, 600);
-  }
-
-  function _observed(address pool, uint32 from, uint32 until) private view returns (bytes memory) {
     uint32[] memory ago = new uint32[](2);
-    (ago[0], ago[1]) = (from, until);
-    return _ask(pool, abi.encodeCall(IPoolState.observe, (ago)));
+    ago[0] = 600;
+    hop.observed = _ask(hop.pool, abi.encodeCall(IPoolState.observe, (ago)));
   }
 
   function _simulated(Trade calldata trade, Snapshot memory snapshot)

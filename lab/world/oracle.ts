@@ -143,16 +143,32 @@ export async function deployOracle(chain: Chain, permit: Permit) {
 /** The storage slot of MockV3Aggregator's latest round number. */
 const latestRoundSlot = 3;
 
-/** Resets every feed to a first round dated now, in one block: anvil keeps the state of each. */
+const HOUR = 3_600n;
+
+/**
+ * Resets every feed to a round dated now, in one block: anvil keeps the state of each. Those that verdicts read have said the
+ * same an hour ago and two hours ago.
+ */
 export async function answerAnew(chain: Chain): Promise<void> {
   const value = toHex(0, { size: 32 });
   const all = symbols.flatMap(feedsOf);
   await Promise.all(all.map((address) => chain.setStorageAt({ address, index: latestRoundSlot, value })));
   await chain.setAutomine(false);
-  const answers = symbols.flatMap((symbol) => feedsOf(symbol).map((feed) => ({ feed, usd8: priceUsd8[symbol] })));
-  const answered = answer(chain, venus.timelock, answers);
+  const { timestamp } = await chain.getBlock();
+  const past = symbols.flatMap((symbol) =>
+    [2n, 1n].map((hours) => {
+      const then = timestamp - hours * HOUR;
+      const args = [3n - hours, priceUsd8[symbol], then, then] as const;
+      return {
+        to: feeds[symbol],
+        data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateRoundData', args }),
+      };
+    }),
+  );
+  const now = symbols.flatMap((symbol) => feedsOf(symbol).map((feed) => answering(feed, priceUsd8[symbol])));
+  const answered = sendAll(chain, venus.timelock, [...past, ...now]);
   // The race ends the wait if one of them is refused.
-  while ((await chain.getTxpoolStatus()).pending < all.length) await Promise.race([answered, sleep(1)]);
+  while ((await chain.getTxpoolStatus()).pending < past.length + now.length) await Promise.race([answered, sleep(1)]);
   await chain.mine({ blocks: 1 });
   await answered;
   await chain.setAutomine(true);
@@ -190,26 +206,23 @@ export async function refuseOldAnswers(chain: Chain): Promise<void> {
 
 /** Changes an asset's price in every feed, as a move of the market does: pools keep theirs. USD with 8 decimals. */
 export async function setPrice(chain: Chain, from: Address, symbol: PricedSymbol, usd8: bigint): Promise<void> {
-  await answer(
+  await sendAll(
     chain,
     from,
-    feedsOf(symbol).map((feed) => ({ feed, usd8 })),
+    feedsOf(symbol).map((feed) => answering(feed, usd8)),
   );
 }
 
 /** Changes the answer of one feed alone. USD with 8 decimals. */
 export async function setAnswer(chain: Chain, from: Address, feed: Address, usd8: bigint): Promise<void> {
-  await answer(chain, from, [{ feed, usd8 }]);
+  await sendAll(chain, from, [answering(feed, usd8)]);
 }
 
-async function answer(
-  chain: Chain,
-  from: Address,
-  answers: readonly { readonly feed: Address; readonly usd8: bigint }[],
-): Promise<void> {
-  const calls = answers.map(({ feed, usd8 }) => {
-    return { to: feed, data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] }) };
-  });
+function answering(feed: Address, usd8: bigint): EncodedCall {
+  return { to: feed, data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] }) };
+}
+
+async function sendAll(chain: Chain, from: Address, calls: readonly EncodedCall[]): Promise<void> {
   const reverted = (await chain.sendTogether(from, calls)).find(({ status }) => status !== 'success');
   if (reverted !== undefined) throw new Error(`${reverted.to} took no answer`);
 }

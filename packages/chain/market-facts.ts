@@ -19,6 +19,14 @@ export function chainlinkReference(round: Round | undefined, asset: Asset): Refe
   return { source: 'chainlink', feed: asset.feed, usdWad: round[1] * feedScale(asset), updatedAt: round[3] };
 }
 
+/** What a feed said an hour ago and two hours ago, where its rounds say both. */
+export function chainlinkPast(rounds: readonly (Reference | undefined)[]): ChainFacts['chainlinkPast'] {
+  const known = rounds.flatMap((round) =>
+    round?.updatedAt === undefined ? [] : [{ usdWad: round.usdWad, updatedAt: round.updatedAt }],
+  );
+  return known.length === rounds.length ? known : undefined;
+}
+
 /** Venus's configuration per token: its oracles and which of them are enabled. */
 interface OraclesOfVenus {
   readonly oracles: readonly Address[];
@@ -109,17 +117,15 @@ export function spotWad(slot0: Slot0 | undefined, side: PoolSide): bigint | unde
 export interface HopAnswers {
   readonly tokenOut: Address;
   readonly slot0: Slot0 | undefined;
-  readonly inRange: bigint | undefined;
   readonly observed: Observed | undefined;
-  readonly observedBefore: Observed | undefined;
 }
 
-/** A price or liquidity that one pool does not give, the route has not. */
+/** A price that one pool does not give, the route has not. */
 export function routeFacts(
   { side, asset, quoteAsset }: { readonly side: Side; readonly asset: Asset; readonly quoteAsset: Asset },
   hops: readonly HopAnswers[],
   seconds: bigint,
-): Pick<ChainFacts, 'spotWad' | 'twapWad' | 'liquidity'> {
+): Pick<ChainFacts, 'spotWad' | 'twapWad'> {
   let tokenIn = side === 'buy' ? quoteAsset.address : asset.address;
   const assetIsToken0 = hops.map(({ tokenOut }) => {
     const [nearAsset, nearQuote] = side === 'buy' ? [tokenOut, tokenIn] : [tokenIn, tokenOut];
@@ -134,19 +140,10 @@ export function routeFacts(
       ? priceWadDown(pools, asset.decimals, quoteAsset.decimals)
       : undefined;
   };
-  const liquidity = hops.map(({ inRange, observedBefore }) => liquidityOf(inRange, observedBefore, seconds));
   return {
     ...present('spotWad', priceWad(hops.map(({ slot0 }) => slot0?.[0]))),
     ...present('twapWad', priceWad(hops.map(({ observed }) => meanRoot(observed, seconds)))),
-    ...present('liquidity', largestOutflow(liquidity)),
   };
-}
-
-/** The one that has lost the largest share; undefined if one is unknown. */
-function largestOutflow(all: readonly ChainFacts['liquidity'][]): ChainFacts['liquidity'] {
-  const known = all.filter((each) => each !== undefined);
-  if (known.length < all.length) return undefined;
-  return known.toSorted((a, b) => (a.now * b.mean < b.now * a.mean ? -1 : 1))[0];
 }
 
 /**
@@ -159,19 +156,6 @@ function meanRoot(observed: Observed | undefined, seconds: bigint): bigint | und
   if (before === undefined || after === undefined) return undefined;
   const tick = meanTickDown(before, after, seconds);
   return isTick(tick) ? sqrtPriceX96AtTick(tick) : undefined;
-}
-
-/** @param observed at the start and the end of the `seconds` that liquidity is averaged over. */
-function liquidityOf(
-  now: bigint | undefined,
-  observed: Observed | undefined,
-  seconds: bigint,
-): ChainFacts['liquidity'] {
-  const [before, after] = observed?.[1] ?? [];
-  if (now === undefined || before === undefined || after === undefined) return undefined;
-  // The sum wraps at 160 bits.
-  const sum = BigInt.asUintN(160, after - before);
-  return sum === 0n ? undefined : { now, mean: (seconds << 128n) / sum };
 }
 
 /** Encoding of contracts/lens/MarketLens.sol. */

@@ -1,5 +1,5 @@
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
-import type { ChainFacts, Limits, Side, Size } from '@bowline/core/domain/facts';
+import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
 import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -7,7 +7,14 @@ import { routeMarket } from '@bowline/core/verdict/route-market';
 import { type Hex, hexToBigInt, isHex } from 'viem';
 import { feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, nobody } from './chain-client.ts';
-import { chainlinkReference, type HopAnswers, present, routeFacts, simulationOf } from './market-facts.ts';
+import {
+  chainlinkPast,
+  chainlinkReference,
+  type HopAnswers,
+  present,
+  routeFacts,
+  simulationOf,
+} from './market-facts.ts';
 import {
   callLens,
   createBalanceStorage,
@@ -36,11 +43,11 @@ export function createMarketReader(
   const balances = createBalanceStorage(client, timers);
   const open = createOpenQuestions(book);
   return {
-    facts: (asset, quoteAsset, side, size, limits) =>
+    facts: (asset, quoteAsset, side, size) =>
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
         const { sizeIn, amount } = amountOf(size, side);
-        const question = questionOf(open(asset, quoteAsset, side, sizeIn, limits), amount);
+        const question = questionOf(open(asset, quoteAsset, side, sizeIn), amount);
         const at = nobody();
         const supposed = await balances.plentyOf(paid.address, at);
         const [snapshot, finalBlock] = await Promise.all([
@@ -53,6 +60,9 @@ export function createMarketReader(
 
         const { amountIn, amountOut, number, timestamp, parentHash, smaller, direct } = snapshot;
         const before = chainlinkReference(decoded(feedAbi, 'latestRoundData', snapshot.roundBefore), asset);
+        const past = snapshot.roundsPast.map((each) =>
+          chainlinkReference(decoded(feedAbi, 'latestRoundData', each), asset),
+        );
         const route = snapshot.route.map(({ pool, fee, tokenOut }) => ({ pool, feeMillionths: fee, tokenOut }));
         const hops = snapshot.route.map(hopAnswers);
         const quote = { side, tokenIn: paid.address, tokenOut: received.address, amountIn, amountOut };
@@ -65,6 +75,7 @@ export function createMarketReader(
           twapSeconds: TWAP_SECONDS,
           ...present('smallerQuotes', smaller.length > 0 ? smallerQuotes(amountIn, smaller) : undefined),
           ...present('chainlinkBeforeWad', before?.usdWad),
+          ...present('chainlinkPast', chainlinkPast(past)),
           // A final block ahead of the facts' block comes from another node, possibly on another fork.
           ...present('finalBlock', finalBlock !== undefined && finalBlock <= number ? finalBlock : undefined),
           ...present('play', simulation),
@@ -74,19 +85,11 @@ export function createMarketReader(
 }
 
 /** Encoding of contracts/lens/MarketLens.sol. */
-function hopAnswers(hop: {
-  readonly tokenOut: Address;
-  readonly slot0: Hex;
-  readonly liquidity: Hex;
-  readonly observed: Hex;
-  readonly observedBefore: Hex;
-}): HopAnswers {
+function hopAnswers(hop: { readonly tokenOut: Address; readonly slot0: Hex; readonly observed: Hex }): HopAnswers {
   return {
     tokenOut: hop.tokenOut,
     slot0: decoded(poolAbi, 'slot0', hop.slot0),
-    inRange: decoded(poolAbi, 'liquidity', hop.liquidity),
     observed: decoded(poolAbi, 'observe', hop.observed),
-    observedBefore: decoded(poolAbi, 'observe', hop.observedBefore),
   };
 }
 
@@ -99,13 +102,12 @@ function smallerQuotes(amountIn: bigint, amountsOut: readonly bigint[]) {
   });
 }
 
-/** Remembers the questions that were encoded: of each asset a few, for there are as many limits as assets. */
+/** Remembers the questions that were encoded: of each asset a few. */
 function createOpenQuestions(book: PriceBook & Pick<AddressBook, 'pancake'>) {
   const made = new WeakMap<TradedAsset, Map<string, OpenQuestion>>();
-  return (asset: TradedAsset, quoteAsset: Asset, side: Side, sizeIn: number, limits: Limits): OpenQuestion => {
-    const market = routeMarket(book.pancake, limits);
-    const { steadyTicks, impactBps, withdrawnBps } = market;
-    const key = `${quoteAsset.address} ${side} ${sizeIn} ${steadyTicks} ${impactBps} ${withdrawnBps}`;
+  return (asset: TradedAsset, quoteAsset: Asset, side: Side, sizeIn: number): OpenQuestion => {
+    const market = routeMarket(book.pancake, asset.class);
+    const key = `${quoteAsset.address} ${side} ${sizeIn}`;
     const ofAsset = made.get(asset) ?? new Map<string, OpenQuestion>();
     made.set(asset, ofAsset);
     const before = ofAsset.get(key);

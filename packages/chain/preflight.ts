@@ -211,7 +211,7 @@ export const poolFindings = ({ connect }: Pick<PreflightOptions, 'connect'>, ass
   return findingsOf(
     mainPools(assets).map(({ symbol, address }) => ({
       check: `observe.${symbol}`,
-      without: `Verdicts on ${symbol} are NO_DATA (twap_missing), so no plan with it runs. Its loans are rescued.`,
+      without: `A jump of a price of ${symbol} is compared with its feed alone, and routes over other pools are taken first.`,
       remedy: `Anybody may buy the pool memory: npx bowline pool-memory ${symbol} (about 22,000 gas a slot, 1,300 slots). Then wait 20 minutes.`,
       look: async () => {
         const pool = { address, abi: poolAbi } as const;

@@ -1,7 +1,7 @@
 // What loops, tools and notices read of the chain. Types alone, so that they take readers as parameters and a test may give its own.
 
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
-import type { Block, ChainFacts, Limits, Priced, Side, Size } from '@bowline/core/domain/facts';
+import type { Block, ChainFacts, Priced, Side, Size } from '@bowline/core/domain/facts';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import type { GuardedLoan, Means } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
@@ -11,11 +11,8 @@ import type { Address } from '@bowline/core/domain/units';
 
 /** All reads throw BowlineError `chain_unavailable` (retryable) if the node does not answer. */
 export interface MarketReader {
-  /**
-   * Facts of one asset at the newest block, in one request.
-   * @param limits choose the route: the best of those that they let pass, if there is one.
-   */
-  facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size, limits: Limits): Promise<ChainFacts>;
+  /** Facts of one asset at the newest block, in one request. */
+  facts(asset: TradedAsset, quoteAsset: Asset, side: Side, size: Size): Promise<ChainFacts>;
 }
 
 /** Throws like MarketReader. */

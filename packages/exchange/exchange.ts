@@ -4,7 +4,7 @@ import type { Log } from '@bowline/core/domain/log';
 import type { CandleInterval, MarketData } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
-import { parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import { parseUnitsDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
 
 const TIMEOUT_MS = 3_000;
@@ -12,14 +12,6 @@ const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 1_048_576;
 /** Maximum length of a decimal with its point. Larger values than floating point holds would have no statistics. */
 const MAX_DIGITS = 48;
-/**
- * Levels per side of the order book. The exchange bans clients that request too much; 500 levels count five times as
- * much as 100, and 1,000 ten times.
- */
-const LEVELS = 500;
-/** Maximum distance of a counted order from the mid-price, in percent. */
-const WITHIN_PERCENT = 1n;
-
 /** Decimal text, parsed to 18 decimals. */
 const wad = z.string().transform((text, context) => {
   const parsed = text.length > MAX_DIGITS ? undefined : parseUnitsDown(text, 18);
@@ -32,22 +24,6 @@ const price = wad.refine((usdWad) => usdWad > 0n, 'is not a price');
 const bookTicker = z
   .object({ symbol: z.string(), bidPrice: price, askPrice: price })
   .refine(({ bidPrice, askPrice }) => bidPrice <= askPrice, 'has a bid above its ask');
-
-/** Price and amount, best first. An empty side is malformed. */
-const orders = z.array(z.tuple([price, wad]).rest(z.unknown())).min(1);
-type Orders = z.output<typeof orders>;
-
-const orderBook = z
-  .object({ bids: orders, asks: orders })
-  .refine(({ bids, asks }) => bestOf(bids) <= bestOf(asks), 'has a bid above its ask')
-  .refine(({ bids, asks }) => isFalling(bids) && isFalling(asks.toReversed()), 'is not sorted');
-
-const bestOf = (side: Orders): bigint => side[0]?.[0] ?? 0n;
-const isFalling = (side: Orders): boolean =>
-  side.every(([at], index) => index === 0 || at < (side[index - 1]?.[0] ?? 0n));
-
-/** Total value of these orders, each rounded down. */
-const worthOf = (side: Orders): bigint => side.reduce((sum, [at, amount]) => sum + (at * amount) / WAD, 0n);
 
 /** Opening time in milliseconds, open, high, low, close, volume; the rest is unused. */
 const kline = z
@@ -114,17 +90,6 @@ export function createMarketData(
       const { answer: ticker, answeredAt } = await ask(bookTicker, () => restAPI.tickerBookTicker(question));
       if (ticker.symbol !== pair) throw unavailable(`answered for ${ticker.symbol}`);
       return { bidWad: ticker.bidPrice, askWad: ticker.askPrice, answeredAt };
-    },
-    async depth(pair) {
-      const question = { symbol: pair, limit: LEVELS };
-      const { answer: book, answeredAt } = await ask(orderBook, () => restAPI.depth(question));
-      const middleWad = (bestOf(book.bids) + bestOf(book.asks)) / 2n;
-      return {
-        bidsWad: worthOf(book.bids.filter(([at]) => at * 100n >= middleWad * (100n - WITHIN_PERCENT))),
-        asksWad: worthOf(book.asks.filter(([at]) => at * 100n <= middleWad * (100n + WITHIN_PERCENT))),
-        middleWad,
-        answeredAt,
-      };
     },
     async candles(pair, interval, count) {
       const question = { symbol: pair, interval: intervals[interval], limit: count };

@@ -334,7 +334,7 @@ test('a plan too large for its pool is deferred once, with the reason, and moves
   const planId = await createPlan(bob, { amountPerRun: parseEther('5000000') });
   const before = await held(bob, 'USDT');
 
-  await agent.logged('run.deferred', { planId: planId.toString(), reason: 'price_impact_high', verdict: 'NO_GO' });
+  await agent.logged('run.deferred', { planId: planId.toString(), reason: 'cost_high', verdict: 'NO_GO' });
   await ticks(3);
 
   expect(await records(planId)).toMatchObject([{ outcome: 2, reason: 9, verdict: 1, amountIn: 0n, amountOut: 0n }]);
@@ -387,7 +387,7 @@ test('says whether ETH is fairly priced: GO, NO_GO with the reason while the poo
   const bought = await trade('USDT', 'ETH', parseEther('1200000'));
   const pushed = await ask(question);
   expect(pushed.result).toContain('NO_GO');
-  expect(pushed.result).toContain('spot_off_twap');
+  expect(pushed.result).toContain('cost_high');
 
   await trade('ETH', 'USDT', bought);
   expect((await ask(question)).result).toMatch(/^Verdict: GO /);

@@ -72,7 +72,7 @@ contract PlanGasTest is SwapBase {
     uint256 id = _create(_chainlinkTerms());
     IPlanRegistry.Ticket memory ticket = _ticket(Verdict.NO_GO);
     vm.prank(operator);
-    swapper.defer(id, 1, Reasons.PRICE_IMPACT_HIGH, ticket, "");
+    swapper.defer(id, 1, Reasons.COST_HIGH, ticket, "");
     vm.snapshotGasLastCall("plan", "deferral");
     _assertKeepsItsEvidence(id, IPlanRegistry.Outcome.Deferred);
   }

@@ -92,7 +92,7 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(plan.runs[1]?.floor).toBe(995_024_875_621_891n);
   const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 }, 0n);
   expect(report).toContain('No irregularities');
-  expect(report).toContain('NO_GO claimed, price_impact_high, evidence 0x');
+  expect(report).toContain('NO_GO claimed, cost_high, evidence 0x');
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
 });
 
@@ -111,7 +111,7 @@ it('WB-51, WB-53, AU-5: the page reads the same history, and reports the same', 
   const report = executorReport(executor, serviceFigures(served.found, timestamp, chain.poolFee));
   // The registry's fee of BTCB's pool, as everybody has it.
   expect(chain.poolFee(tokens.USDT, tokens.BTCB)).toBe(500);
-  expect(report).toMatch(/1 run: 1 within 900 s(.|\n)*1 deferral, 0 signed\n {4}1 × price_impact_high/);
+  expect(report).toMatch(/1 run: 1 within 900 s(.|\n)*1 deferral, 0 signed\n {4}1 × cost_high/);
   // Plans of others are no part of an executor's report.
   expect((await readServed(client, { registry, executor: carol }, 1n, 1n)).found).toEqual([]);
   expect(await chain.servedBy(carol)).toEqual({ found: [], unread: [] });

@@ -14,7 +14,6 @@ import { pythFeedOf, pythSignersOf } from '@bowline/core/registry/pyth';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import type { Line } from '@bowline/core/replay/line';
 import { replay, served } from '@bowline/core/replay/replay';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { isAddress, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -53,12 +52,12 @@ beforeAll(async () => {
   const reader = createMarketReader(connectChain(local.url), othersAddresses(isAddress, localChainId), timers);
   const [asset, quoteAsset] = [assetOf('BTCB') as TradedAsset, assetOf('USDT')];
   expect(isTraded(asset)).toBe(true);
-  facts = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') }, limitsOf.crypto);
+  facts = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
   answer = await servedTo({});
   // The chain goes on, with another price: its facts now are no longer those.
   const chain = connect(local.url);
   await setPrice(chain, alice, 'BTCB', 101_000_00000000n);
-  const now = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') }, limitsOf.crypto);
+  const now = await reader.facts(asset, quoteAsset, 'buy', { usdWad: parseEther('1000') });
   expect(now.chainlink?.usdWad).toBe(parseEther('101000'));
 });
 afterAll(async () => {
@@ -106,7 +105,6 @@ async function servedTo(
     clock: () => now,
     exchange: {
       bookTicker: async (pair: string) => ({ ...(await exchange.bookTicker(pair)), answeredAt: now }),
-      depth: async (pair: string) => ({ ...(await exchange.depth(pair)), answeredAt: now }),
       candles: async (...question: Parameters<typeof exchange.candles>) => {
         const { candles } = await exchange.candles(...question);
         const moved = candles.map((each) => ({ ...each, openedAt: each.openedAt + offset }));
@@ -323,7 +321,13 @@ describe('made by the holder of the key', () => {
       () => ({ chainlinkBeforeWad: parseEther('100001') }),
       'chainlinkBeforeWad on chain',
     ],
-    ['the liquidity', () => ({ liquidity: { now: 10n ** 30n, mean: 10n ** 30n } }), 'liquidity on chain'],
+    [
+      'what the feed said hours ago',
+      () => ({
+        chainlinkPast: [1n, 2n].map((hours) => ({ usdWad: 1n, updatedAt: facts.block.timestamp - hours * 3_600n })),
+      }),
+      'chainlinkPast on chain',
+    ],
     ['another fork', () => ({ block: { ...facts.block, parentHash: `0x${'12'.repeat(32)}` } }), 'block on chain'],
   ])('%s, which only the chain tells', async (_, changes, what) => {
     const made = await servedTo(changes());

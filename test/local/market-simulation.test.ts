@@ -4,7 +4,6 @@ import { isTraded, type TradedAsset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { type Address, type Hex, isAddress, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -53,7 +52,7 @@ const readerOf = () =>
     timers,
   );
 const simulated = (side: Side, usd: string, symbol = 'BTCB', reader = readerOf()) =>
-  reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) }, limitsOf.crypto);
+  reader.facts(assetOf(symbol), assetOf('USDT'), side, { usdWad: parseEther(usd) });
 
 /** Traps lie in the pool against USDT: without the one against WBNB there is no other route. */
 async function setTrap(name: (typeof traps)[number]) {

@@ -39,8 +39,8 @@ it('shows a run with the owner’s balances before and after', () => {
 
 it('shows a deferral with its reason', () => {
   const detail = 'A swap of 500000 USDT pays 606.765754041727904968 WBNB; at the spot price, less the fee, 624.7.';
-  const deferral = { event: 'run.deferred', planId: 2, verdict: 'NO_GO', reason: 'price_impact_high', detail };
-  expect(shown(line(deferral))).toBe(`03:04:05  plan 2 deferred: NO_GO, price_impact_high
+  const deferral = { event: 'run.deferred', planId: 2, verdict: 'NO_GO', reason: 'cost_high', detail };
+  expect(shown(line(deferral))).toBe(`03:04:05  plan 2 deferred: NO_GO, cost_high
           A swap of 500,000 USDT pays 606.76575404 WBNB; at the spot price, less
           the fee, 624.7.`);
 });

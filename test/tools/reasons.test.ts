@@ -53,11 +53,9 @@ test('RW-2: what is committed agrees', () => {
 });
 
 test.each([
-  ['a reason', '11 | stablecoin_off_peg', 'stablecoin_off_peg has no row'],
-  ['the last reason', '27 | price_moving', 'price_moving has no row'],
-  ['a reason with the name of a check', '17 | liquidity_withdrawn', 'reasons.md; liquidity_withdrawn has no row'],
+  ['a reason', '5 | stablecoin_off_peg', 'stablecoin_off_peg has no row'],
+  ['the last reason', '18 | past_missing', 'past_missing has no row'],
   ['a check', 'stablecoin_peg', 'the check stablecoin_peg has no row'],
-  ['a check with the name of a reason', 'liquidity_withdrawn', 'the check liquidity_withdrawn has no row'],
   ['a refusal of the agent', 'balance_too_low', 'balance_too_low has no row'],
   ['a refusal of an offer', 'router_not_pinned', 'router_not_pinned has no row'],
   ['a refusal of a contract', 'cooling_down', 'cooling_down has no row'],
@@ -86,8 +84,8 @@ test('RW-2: as a command it ends with 1 and names the row', () => {
 test('RW-1, RW-2: a new reason reaches every file', () => {
   change(
     source,
-    rowOf('27 | price_moving'),
-    `${rowOf('27 | price_moving')}| 28 | something_new | way_back | it is new | New. |\n`,
+    rowOf('18 | past_missing'),
+    `${rowOf('18 | past_missing')}| 19 | something_new | way_back | it is new | New. |\n`,
   );
   expect(found()).toContain('something_new names way_back, which does not return it');
   change('packages/core/verdict/checks/way-back.ts', "'way_back_dear'", "true ? 'way_back_dear' : 'something_new'");
@@ -95,25 +93,21 @@ test('RW-1, RW-2: a new reason reaches every file', () => {
   expect(problems).toEqual([]);
   expect(stale).toHaveLength(3);
   const all = files.map(({ text }) => text).join('\n');
-  for (const text of ['SOMETHING_NEW = 28;', 'something_new: 28,', "something_new: 'it is new',"])
+  for (const text of ['SOMETHING_NEW = 19;', 'something_new: 19,', "something_new: 'it is new',"])
     expect(all).toContain(text);
 });
 
-const sixth = '| 6 | twap_missing | spot_against_twap | ';
+const sixth = '| 6 | finality_missing | chain_health | ';
 const peg = '| stablecoin_peg | Stablecoin peg | ';
 test.each([
-  ['twap-missing is not lower_snake', sixth, '| 6 | twap-missing | spot_against_twap | '],
-  ['twap_missing has number 7 instead of 6', sixth, sixth.replace('6', '7')],
-  ['has peg_missing twice', sixth, sixth.replace('twap_missing', 'peg_missing')],
+  ['finality-missing is not lower_snake', sixth, '| 6 | finality-missing | chain_health | '],
+  ['finality_missing has number 7 instead of 6', sixth, sixth.replace('6', '7')],
+  ['has peg_missing twice', sixth, sixth.replace('finality_missing', 'peg_missing')],
   ['has no_debt twice', '| no_collateral |', '| no_debt |'],
-  ['twap_missing in words has an apostrophe or a full stop', sixth, `${sixth}it's `],
-  ['twap_missing names gone, which is not a check', sixth, sixth.replace('twap |', 'twap, gone |')],
-  ['twap_missing names way_back, which does not return it', sixth, sixth.replace('twap |', 'twap, way_back |')],
-  [
-    'twap_missing does not name spot_against_twap, which returns it',
-    sixth,
-    sixth.replace('spot_against_twap', 'way_back'),
-  ],
+  ['finality_missing in words has an apostrophe or a full stop', sixth, `${sixth}it's `],
+  ['finality_missing names gone, which is not a check', sixth, sixth.replace('health |', 'health, gone |')],
+  ['finality_missing names way_back, which does not return it', sixth, sixth.replace('health |', 'health, way_back |')],
+  ['finality_missing does not name chain_health, which returns it', sixth, sixth.replace('chain_health', 'way_back')],
   ['no check is called stable_peg', peg, peg.replace('stablecoin_peg', 'stable_peg')],
   ['the question of stablecoin_peg is "Is the stablecoin that is received worth one dollar?"', peg, `${peg}So? `],
   ['no code refuses with something_new', rowOf('no_debt'), `${rowOf('no_debt')}| something_new | it is new |\n`],
@@ -136,21 +130,21 @@ test.each(['README.md', 'docs/threat-model.md', 'web/app/main.tsx'])(
   (path) => {
     const text = readFileSync(join(folder, path), 'utf8');
     changed.set(path, text);
-    writeFileSync(join(folder, path), `${text}\n// Seventeen checks, or 17 checks. Nine chain checks.\n`);
+    writeFileSync(join(folder, path), `${text}\n// Nine checks, or 9 checks. Seven chain checks.\n`);
     expect(found()).toBe('');
     for (const wrong of ['Seven checks', '20 checks', 'twenty checks']) {
       writeFileSync(join(folder, path), `${text}\n${wrong}\n`);
-      expect(found()).toMatch(new RegExp(`^${path}:\\d+ says "${wrong}", but there are 17$`));
+      expect(found()).toMatch(new RegExp(`^${path}:\\d+ says "${wrong}", but there are 9$`));
     }
   },
 );
 
 test.each([
-  ['packages/core/domain/reasons.ts', 'pool_missing: 4', 'pool_missing: 5'],
-  ['contracts/libraries/Reasons.sol', 'POOL_MISSING = 4', 'POOL_MISSING = 5'],
-  ['packages/core/texts/reasons.ts', 'the pool gave no price', 'all is well'],
+  ['packages/core/domain/reasons.ts', 'peg_missing: 4', 'peg_missing: 5'],
+  ['contracts/libraries/Reasons.sol', 'PEG_MISSING = 4', 'PEG_MISSING = 5'],
+  ['packages/core/texts/reasons.ts', 'the stablecoin has no price', 'all is well'],
   ['packages/core/texts/refusals.ts', 'the loan has no debt', 'all is well'],
-  ['packages/core/texts/checks.ts', 'checkCount = 17', 'checkCount = 7'],
+  ['packages/core/texts/checks.ts', 'checkCount = 9', 'checkCount = 7'],
 ])('RW-2: %s is not changed by hand', (path, from, to) => {
   change(path, from, to);
   expect(found()).toBe(`${path} is out of date with ${source}`);

@@ -468,7 +468,7 @@ test('WB-10: on NO_GO there is no calldata and nothing to sign, whatever is ackn
   await connectWallet(page);
   await askedFor100(page);
   await page.getByText('Not at this price').waitFor();
-  await page.getByText('spot_off_twap').first().waitFor();
+  await page.getByText('cost_high').first().waitFor();
   for (const name of [/^buy/i, /redeem/i, /prepare/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
   expect(await page.locator('.calldata').count()).toBe(0);
   expect(await page.content()).not.toContain('0x095ea7b3');

@@ -1,7 +1,6 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { createMarketReader } from '@bowline/chain/market-reader';
 import { networkCost } from '@bowline/chain/network-cost';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { createPublicClient, encodeFunctionData, type Hex, http, parseEther, zeroHash } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
@@ -69,7 +68,7 @@ async function agentsPath({ pay, buy, amountPerRun }: PlanDraft): Promise<Hex> {
   const reader = createMarketReader(connectChain(world.url, true), book, { now: () => Number(seconds) * 1_000 });
   const full = book.assets.find(({ symbol }) => symbol === buy.symbol) as never;
   const quote = book.assets.find(({ symbol }) => symbol === pay.symbol) as never;
-  const facts = await reader.facts(full, quote, 'buy', { usdWad: amountPerRun }, limitsOf.crypto);
+  const facts = await reader.facts(full, quote, 'buy', { usdWad: amountPerRun });
   const found = 'route' in facts ? facts.route : undefined;
   if (found === undefined) throw new Error(`the agent found no route: ${JSON.stringify(facts, (_, v) => String(v))}`);
   const hop = (tokenOut: string, feeMillionths: number) => ({

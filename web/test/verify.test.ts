@@ -154,14 +154,14 @@ it('WB-99: a ticket in an answer is judged with its evidence, and has no word wi
 
 it('WB-272: a ticket that was judged by looser limits than the project’s says so, with each of them', async () => {
   expect(await verified(answer)).toMatchObject({ looser: [] });
-  const impactBps = { caution: 9_000n, noGo: 9_999n };
-  const loose = await answerBy(key, 31_337, { impactBps });
+  const pegBps = { caution: 9_000n, noGo: 9_999n };
+  const loose = await answerBy(key, 31_337, { pegBps });
   const found = await verified(loose);
   expect(found).toMatchObject({ problems: [], verdict: 'GO', isReplayed: true });
   expect('looser' in found && found.looser.map(({ limit, own }) => [limit, own])).toEqual(
     expect.arrayContaining([
-      ['impactBps.caution', 9_000n],
-      ['impactBps.noGo', 9_999n],
+      ['pegBps.caution', 9_000n],
+      ['pegBps.noGo', 9_999n],
     ]),
   );
   const judge = (task: Parameters<typeof work>[0]) => work(task) as Promise<TicketVerified>;

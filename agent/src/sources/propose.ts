@@ -1,7 +1,6 @@
 import type { MarketReader, PriceReader } from '@bowline/chain/readers';
 import { type Asset, isTraded, quoteAssetOf, tradedAsset } from '@bowline/core/domain/assets';
 import type {
-  BookDepth,
   BookTicker,
   Candle,
   History,
@@ -12,7 +11,7 @@ import type {
   Side,
   Size,
 } from '@bowline/core/domain/facts';
-import type { MarketData, OrderBook, PastPrices, PythPrices } from '@bowline/core/domain/market-data';
+import type { MarketData, PastPrices, PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
 import { deviationBpsUp, type Hex } from '@bowline/core/domain/units';
@@ -35,7 +34,7 @@ export async function propose(sources: Sources, listed: Asset, side: Side, size:
   const quoteAsset = quoteAssetOf(assets, asset);
   const limits = limitsOf(asset);
   const [facts, answers] = await Promise.all([
-    chain.facts(asset, quoteAsset, side, size, limits),
+    chain.facts(asset, quoteAsset, side, size),
     askOffChain(sources, asset, quoteAsset),
   ]);
   const readAt = clock();
@@ -54,7 +53,6 @@ export interface OffChainSources {
 /** `off`: no request was made; undefined: no response. */
 interface Answers {
   readonly ticker: BookTicker | 'off' | undefined;
-  readonly book: OrderBook | 'off' | undefined;
   readonly past: PastPrices | 'off' | undefined;
   readonly pyth: Reference | 'off' | undefined;
   readonly quotePyth: Reference | 'off' | undefined;
@@ -73,13 +71,11 @@ export async function askOffChain(
 ): Promise<Answers> {
   const { exchange } = sources;
   const pair = asset.exchangePair;
-  const listed = exchange && pair !== undefined ? { exchange, pair } : undefined;
-  const [book, past, prices] = await Promise.all([
-    listed ? orNothing(listed.exchange.depth(listed.pair)) : OFF,
-    listed ? orNothing(listed.exchange.candles(listed.pair, '1h', HOURS)) : OFF,
+  const [past, prices] = await Promise.all([
+    exchange && pair !== undefined ? orNothing(exchange.candles(pair, '1h', HOURS)) : OFF,
     askPrices(sources, asset, quoteAsset),
   ]);
-  return { ...prices, book, past };
+  return { ...prices, past };
 }
 
 /** Current prices only. */
@@ -106,60 +102,42 @@ async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined>
   }
 }
 
-/**
- * The facts the checks may use. Order book and candles carry neither their pair nor their time: data that is out of
- * date, or does not surround the best bid and ask, belongs to another time or pair and is dropped.
- */
+/** The facts the checks may use. */
 export function offChainFacts(
-  { ticker, book, past, pyth, quotePyth }: Answers,
+  { ticker, past, pyth, quotePyth }: Answers,
   readAt: bigint,
   limits: Limits,
-): Pick<Proposal, 'exchange' | 'depth' | 'history' | 'pyth' | 'quotePyth'> {
-  const standsRound = (priceWad: bigint): boolean =>
-    ticker === undefined ||
-    ticker === 'off' ||
-    deviationBpsUp(priceWad, (ticker.bidWad + ticker.askWad) / 2n) <= limits.referencesBps.noGo;
-  const depth = book === 'off' ? book : book && depthOf(book, readAt, limits, standsRound);
-  const history = past === 'off' ? past : past && historyOf(past, readAt, limits, standsRound);
+): Pick<Proposal, 'exchange' | 'history' | 'pyth' | 'quotePyth'> {
+  const history = past === 'off' ? past : past && historyOf(past, ticker, readAt, limits);
   return {
     ...(ticker && { exchange: ticker }),
-    ...(depth && { depth }),
     ...(history && { history }),
     ...(pyth && { pyth }),
     ...(quotePyth && { quotePyth }),
   };
 }
 
-type StandsRound = (priceWad: bigint) => boolean;
-
-const isOfNow = (answeredAt: bigint, readAt: bigint, seconds: bigint): boolean =>
-  answeredAt >= readAt - seconds && answeredAt <= readAt + seconds;
-
-function depthOf(
-  { bidsWad, asksWad, middleWad, answeredAt }: OrderBook,
-  readAt: bigint,
-  { exchangeAgeSeconds }: Limits,
-  standsRound: StandsRound,
-): BookDepth | undefined {
-  return isOfNow(answeredAt, readAt, exchangeAgeSeconds) && standsRound(middleWad) ? { bidsWad, asksWad } : undefined;
-}
-
-/** Closes up to the current hour. The checks decide whether there are enough. */
+/**
+ * Closes up to the current hour, whose price is the ticker's: its candle is of another moment, and in a fast market of another
+ * price. Candles carry no pair: one that is off by a factor is of another. The checks decide whether there are enough.
+ */
 function historyOf(
   { candles, answeredAt }: PastPrices,
+  ticker: Answers['ticker'],
   readAt: bigint,
-  { exchangeAgeSeconds }: Limits,
-  standsRound: StandsRound,
+  { exchangeAgeSeconds, jumpBps }: Limits,
 ): History | undefined {
   const last = candles.at(-1);
-  if (last === undefined || !standsRound(last.closeWad)) return undefined;
+  if (last === undefined || last.closeWad <= 0n) return undefined;
+  const nowWad = ticker === undefined || ticker === 'off' ? last.closeWad : (ticker.bidWad + ticker.askWad) / 2n;
+  if (deviationBpsUp(nowWad, last.closeWad) > jumpBps.caution) return undefined;
   // The current hour's candle is up to an hour old: a stale cached response would pass by its candles alone.
-  if (!isOfNow(answeredAt, readAt, exchangeAgeSeconds)) return undefined;
+  if (answeredAt < readAt - exchangeAgeSeconds || answeredAt > readAt + exchangeAgeSeconds) return undefined;
   const age = readAt - last.openedAt;
   // The hour may have changed in transit, and the exchange has its own clock.
   const isOfThisHour = age >= -exchangeAgeSeconds && age <= HOUR + exchangeAgeSeconds;
   const closesWad = isOfThisHour ? unbroken(candles) : undefined;
-  return closesWad && { intervalSeconds: HOUR, closesWad };
+  return closesWad && { intervalSeconds: HOUR, closesWad: [...closesWad.slice(0, -1), nowWad] };
 }
 
 /**

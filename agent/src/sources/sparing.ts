@@ -14,7 +14,6 @@ export function sparing({ exchange, pyth }: OffChainSources, clock: Clock): OffC
     ...(exchange && {
       exchange: {
         bookTicker: keeping((...question) => exchange.bookTicker(...question), clock),
-        depth: keeping((...question) => exchange.depth(...question), clock),
         candles: keeping((...question) => exchange.candles(...question), clock),
       },
     }),

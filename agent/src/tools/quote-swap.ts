@@ -37,8 +37,7 @@ export const quoteSwap = defineTool({
   async run({ asset: name, side, ...given }, context) {
     const asset = tradedAsset(findAsset(context, name));
     const quoteAsset = quoteAssetOf(context.assets, asset);
-    const limits = context.limitsOf(asset);
-    const { block, quote, route } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given), limits);
+    const { block, quote, route } = await context.chain.facts(asset, quoteAsset, side, sizeOf(asset, given));
     if (quote === undefined) {
       // The chain has answered: the same size would fail again, so that what was paid for it would be owed for ever.
       throw new BowlineError('market_unavailable', `No pool of ${asset.symbol} can quote a swap of this size.`);

@@ -1,4 +1,4 @@
-import { fairProposal } from '@bowline/core/test/verdict/proposals';
+import { fairProposal, pushedPool } from '@bowline/core/test/verdict/proposals';
 import express from 'express';
 import { expect, test } from 'vitest';
 import { createApi } from '../../src/api/http/api.ts';
@@ -12,7 +12,7 @@ import { serve } from './serve.ts';
 
 /** GET /verdict in front of a world that counts what it is asked, at a block that can be changed. */
 async function start() {
-  const at = { reads: 0, number: 1_000n, spotWad: fairProposal().chain.spotWad };
+  const at = { reads: 0, number: 1_000n, isPushed: false };
   const context = {
     ...world,
     shared: createSharedAnswers({ newestBlock: () => at.number, now: () => 0 }),
@@ -20,9 +20,9 @@ async function start() {
       ...world.chain,
       facts: async () => {
         at.reads += 1;
-        const { spotWad: _, ...chain } = fairProposal().chain;
+        const { chain } = fairProposal();
         const block = { ...chain.block, number: at.number };
-        return { ...chain, block, ...(at.spotWad && { spotWad: at.spotWad }) };
+        return { ...chain, block, ...(at.isPushed && pushedPool(500n)) };
       },
     },
   };
@@ -74,7 +74,7 @@ test('another answer has another ETag, and one that is known is not sent again',
   const sold = await get('asset=BTCB&side=sell');
   expect(sold.headers.get('etag')).not.toBe(etag);
   at.number = 1_001n;
-  at.spotWad = 105_000n * 10n ** 18n;
+  at.isPushed = true;
   const moved = await get('asset=BTCB', known);
   expect(moved.status).toBe(200);
   expect(JSON.parse(moved.text).verdict).toBe('NO_GO');

@@ -59,8 +59,9 @@ const NO_GO_LINE =
   'distance from the reference 47.61 USD). ' +
   'The pool trades BTCB at 105,000 ' +
   'USD, the reference price is 100,000 USD (Chainlink 100,000, exchange 100,000; Venus 100,000 by the same feed), a deviation of 5 %. Reason: ' +
-  'the pool price is too far from its ten-minute average (spot_off_twap). The pool trades BTCB at 105,000 USDT, 5 % above its ' +
-  'mean of the last 600 s, 100,000 USDT (limit 4 %).';
+  'the total cost is too high at independent prices (cost_high). 1,000 USD is paid for 951.524 USD by the worst of the sources, a cost ' +
+  "of 4.85 % in all: 0.05 % are fees, 4.76 % the pool's price, 0.03 % this size; the pool has moved by 5 % from its mean of the last " +
+  '600 s (limit 0.9 %).';
 
 describe('without a model', () => {
   const say = async (prompt: string, context: ToolContext = world) => {
@@ -88,7 +89,7 @@ describe('without a model', () => {
     expect((await say('Is BTCB fairly priced right now?', pushed)).text).toBe(NO_GO_LINE);
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
-    expect(caution).toContain('Reason: a trade of this size moves the price too far (price_impact_high). ');
+    expect(caution).toContain('Reason: the total cost is too high at independent prices (cost_high). ');
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(
@@ -124,7 +125,7 @@ describe('without a model', () => {
       ['plans of 0x00000000000000000000000000000000000000ff', 'There are no such plans on chain.'],
       [
         'what happened to plan 1',
-        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred by its executor's word, with the verdict NO_GO, because the pool price is too far from the reference price (pool_off_reference); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
+        "Plan 1 has 2 records, newest first. 2027-01-15 07:59:00 UTC: deferred by its executor's word, with the verdict NO_GO, because the total cost is too high at independent prices (cost_high); 2027-01-15 07:59:00 UTC: paid 100 USDT, received 0.001 BTCB (GO).",
       ],
       ['last 1 records of plan 1', 'Plan 1 has 2 records, the newest 1 of them.'],
       ['what happened to plan 2', 'Plan 2 has no record yet'],
@@ -304,7 +305,7 @@ describe('without a model', () => {
 
   test('AG-24: what a question names is measured and told, whatever decides', async () => {
     expect((await say('what is the price impact of buying $1,000 of BTCB?')).text).toMatch(
-      / All \d+ checks pass\. "Is there depth for this size\?" passes: 1,000 USDT buys 0\.009995 BTCB, 0 % less .* \(limit 1 %\)\./,
+      / All \d+ checks pass\. "What does it cost in all, [^"]*\?" passes: 1,000 USD is paid for 999\.5 USD .* \(limit 0\.9 %\)\./,
     );
     const thin = chain(async () => {
       const { quote, ...facts } = fairProposal().chain;
@@ -312,9 +313,9 @@ describe('without a model', () => {
     });
     const said = (await say('what is the price impact of buying $1,000 of BTCB?', thin)).text;
     expect(said).toContain(
-      'Reason: a trade of this size moves the price too far (price_impact_high). 1,000 USDT buys 0.0089955 BTCB, 10 % less than without the impact (limit 1 %).',
+      "a cost of 10.05 % in all: 0.05 % are fees, 0 % the pool's price, 9.99 % this size (limit 0.9 %).",
     );
-    expect(said.match(/limit 1 %/g)).toHaveLength(1);
+    expect(said.match(/limit 0\.9 %/g)).toHaveLength(1);
     expect((await say('how did btcb do yesterday')).text).toBe(
       'On the day from 2027-01-15 06:00:00 UTC BTCB was up 5.55 %: from 90,000 to 95,000 USDT, high 95,001, low 89,999. ' +
         'Since then it is up 4.21 %.',
@@ -634,7 +635,7 @@ describe('with a model', () => {
     const context = chain(async () => {
       const { quote, ...facts } = fairProposal().chain;
       const amountOut = quote && (quote.amountOut * 994n) / 1_000n;
-      return { ...facts, spotWad: 105_000n * WAD, ...(quote && amountOut && { quote: { ...quote, amountOut } }) };
+      return { ...facts, play: 'refused', ...(quote && amountOut && { quote: { ...quote, amountOut } }) };
     });
     const { answer, heard } = await ask('Is BTCB fair?', context, [
       { say: '', calls: [check] },

@@ -295,7 +295,7 @@ test('a plan that was paused while its funds lacked is told of when it goes on',
 });
 
 const record = (at: number, outcome: Run['outcome'] = 'deferred') =>
-  ({ planId: plan.id, record: at, outcome, reasonCode: 5, reason: 'pool_off_reference' }) as Run;
+  ({ planId: plan.id, record: at, outcome, reasonCode: 16, reason: 'cost_high' }) as Run;
 
 test('deferrals in a row are told of once, however many follow, and anew after a run', async () => {
   const { world, notices, got } = desk([owner]);

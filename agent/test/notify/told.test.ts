@@ -171,7 +171,7 @@ test('the third deferral in a row is told of, by the executor’s own record', a
       plan: String(id),
       deferrals: 3,
       first_record: 0,
-      reasons: ['reference_missing', 'reference_stale', 'price_impact_high'],
+      reasons: ['reference_missing', 'reference_stale', 'cost_high'],
     },
   });
 });

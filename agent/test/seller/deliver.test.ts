@@ -1,6 +1,5 @@
 import type { Deliverable } from '@bowline/core/domain/jobs';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { expect, test, vi } from 'vitest';
 import { type DeliverDeps, deliverableOf } from '../../src/seller/deliver.ts';
 import { hashManifest } from '../../src/seller/offers.ts';
@@ -68,7 +67,7 @@ test.for<[string, Record<string, unknown>, string]>([
 });
 
 test('SL-8: where only the worth is unknown, the swap that was judged stands in the title', async () => {
-  const { quoteToken: _, ...facts } = await world.chain.facts(BTCB, USDT, 'buy', { asset: 1n }, limitsOf.crypto);
+  const { quoteToken: _, ...facts } = await world.chain.facts(BTCB, USDT, 'buy', { asset: 1n });
   const unpriced = { ...world, chain: { ...world.chain, facts: async () => facts } };
   const { deps } = delivery({ asset: 'BTCB', amount_asset: '0.009995' }, unpriced);
   const { manifest } = await deliverableOf(3n, offer, deps);

@@ -162,7 +162,7 @@ const priceReader = (line: Pick<Line, 'read'>): PriceReader => ({
 
 /** The fair pool, but that it asks for so much more than everybody else, in 1/10,000. */
 function poolAt(premiumBps: bigint) {
-  const { chain, depth, pyth } = fairProposal();
+  const { chain, pyth } = fairProposal();
   const { quote, play, spotWad = 0n, twapWad = 0n } = chain;
   const dearer = (wad: bigint) => (wad * (BPS + premiumBps)) / BPS;
   const less = (amount: bigint) => (amount * BPS) / (BPS + premiumBps);
@@ -173,15 +173,14 @@ function poolAt(premiumBps: bigint) {
     quote: { ...quote, amountOut: less(quote.amountOut) },
     play: { ...play, received: less(play.received) },
   };
-  return { chain: fair, depth, pyth };
+  return { chain: fair, pyth };
 }
 
 /** A market on which all is well, by every source. */
 export function createSources(line: Pick<Line, 'read'>, clock: Clock, premiumBps = 0n): Sources {
-  const { chain: fair, depth, pyth } = poolAt(premiumBps);
+  const { chain: fair, pyth } = poolAt(premiumBps);
   const exchange: MarketData = {
     bookTicker: async () => ({ bidWad: price, askWad: price, answeredAt: clock() }),
-    depth: async () => ({ ...(depth as { bidsWad: bigint; asksWad: bigint }), middleWad: price, answeredAt: clock() }),
     candles: async () => ({ candles: candlesUpTo(clock()), answeredAt: clock() }),
   };
   return {

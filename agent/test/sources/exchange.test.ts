@@ -86,66 +86,6 @@ describe('bookTicker', () => {
   });
 });
 
-describe('depth', () => {
-  const dated = { date: 'Fri, 15 Jan 2027 08:00:07 GMT' };
-  const book = (bids: unknown, asks: unknown) => {
-    provider.answer = (_, response) =>
-      void response.writeHead(200, dated).end(JSON.stringify({ lastUpdateId: 1, bids, asks }));
-  };
-
-  it('is what orders within 1 % of the middle are worth, to the last digit and rounded down', async () => {
-    book(
-      [
-        ['99.50000000', '2.00000000'],
-        ['99.00000000', '1.5'],
-        ['98.99999999', '1000'],
-      ],
-      [
-        ['100.50000000', '0.000000000000000001'],
-        ['101.00000000', '0.333333333333333333'],
-        ['101.00000001', '1000'],
-      ],
-    );
-    expect(await exchange.depth('BTCUSDT')).toEqual({
-      bidsWad: 199n * WAD + (297n * WAD) / 2n,
-      // 100.5 units of the last digit, of which 100 stay.
-      asksWad: 100n + 101n * 333_333_333_333_333_333n,
-      middleWad: 100n * WAD,
-      answeredAt: 1_800_000_007n,
-    });
-    expect(provider.asked.at(-1)).toBe('/api/v3/depth?symbol=BTCUSDT&limit=500');
-  });
-
-  it.each([
-    ['a side that is empty', [], [['101', '1']]],
-    ['a side that is missing', [['99', '1']], undefined],
-    ['a price of zero', [['0', '1']], [['101', '1']]],
-    ['a number instead of text', [[99, '1']], [['101', '1']]],
-    ['an amount below zero', [['99', '-1']], [['101', '1']]],
-    ['an order without an amount', [['99']], [['101', '1']]],
-    ['a crossed book', [['102', '1']], [['101', '1']]],
-    [
-      'the same price twice',
-      [
-        ['99', '1'],
-        ['99', '1'],
-      ],
-      [['101', '1']],
-    ],
-    [
-      'the worst ask first',
-      [['99', '1']],
-      [
-        ['102', '1'],
-        ['101', '1'],
-      ],
-    ],
-  ])('refuses %s', async (_, bids, asks) => {
-    book(bids, asks);
-    await expect(exchange.depth('BTCUSDT')).rejects.toMatchObject(unavailable);
-  });
-});
-
 describe('candles', () => {
   const dated = (body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(200, { date: 'Fri, 15 Jan 2027 08:00:07 GMT' }).end(JSON.stringify(body));
@@ -258,17 +198,16 @@ describe('a refusal is told once with its cause, and nothing is asked until the 
   ])('%i', async (status, seconds, cause) => {
     const { lines, log } = told();
     const market = createMarketData(provider.url, clock, { log });
-    const all = () =>
-      Promise.allSettled([market.bookTicker('BTCUSDT'), market.depth('BTCUSDT'), market.candles('BTCUSDT', '1h', 2)]);
+    const all = () => Promise.allSettled([market.bookTicker('BTCUSDT'), market.candles('BTCUSDT', '1h', 2)]);
     provider.answer = refused(status, '/elsewhere');
     await all();
-    expect(provider.asked).toHaveLength(3);
+    expect(provider.asked).toHaveLength(2);
     now += seconds - 1n;
     await all();
-    expect(provider.asked).toHaveLength(3);
+    expect(provider.asked).toHaveLength(2);
     now += 1n;
     await expect(market.bookTicker('BTCUSDT')).rejects.toMatchObject(unavailable);
-    expect(provider.asked).toHaveLength(4);
+    expect(provider.asked).toHaveLength(3);
     expect(lines).toEqual([{ event: 'exchange.refused', status, cause, remedy }]);
 
     // An outage in between is no news; an answer is, and so is a refusal after it.

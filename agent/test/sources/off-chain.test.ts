@@ -9,7 +9,6 @@ import { askOffChain, offChainFacts } from '../../src/sources/propose.ts';
 const limits = limitsOf.crypto;
 const price = 100_000n * WAD;
 const ticker = { bidWad: price, askWad: price, answeredAt: NOW };
-const book = { bidsWad: 2n, asksWad: 3n, middleWad: price, answeredAt: NOW };
 const candle = (openedAt: bigint, closeWad: bigint): Candle => ({
   openedAt,
   openWad: closeWad,
@@ -22,20 +21,19 @@ const candles = [candle(NOW - 3_600n, price), candle(NOW, price)];
 const past = { candles, answeredAt: NOW };
 const pyth = { source: 'pyth', usdWad: price, updatedAt: NOW } as const;
 
-const market = { bookTicker: async () => ticker, depth: async () => book, candles: async () => past };
+const market = { bookTicker: async () => ticker, candles: async () => past };
 const silent = () => Promise.reject(new BowlineError('market_unavailable', 'Silent.'));
 
 describe('who is asked', () => {
   const id = '0x12' as const;
 
   it('nobody who is not configured, and not for what they do not have', async () => {
-    const off = { ticker: 'off', book: 'off', past: 'off', pyth: 'off', quotePyth: 'off' } as const;
+    const off = { ticker: 'off', past: 'off', pyth: 'off', quotePyth: 'off' } as const;
     expect(await askOffChain({}, { ...BTCB, pythId: id }, USDT)).toEqual(off);
-    const never = { bookTicker: silent, depth: silent, candles: silent };
+    const never = { bookTicker: silent, candles: silent };
     expect(await askOffChain({ exchange: never, pyth: { price: silent } }, USDT, USDT)).toEqual(off);
     expect(offChainFacts(off, NOW, limits)).toEqual({
       exchange: 'off',
-      depth: 'off',
       history: 'off',
       pyth: 'off',
       quotePyth: 'off',
@@ -64,38 +62,28 @@ describe('who is asked', () => {
       { ...BTCB, pythId: id },
       { ...USDT, pythId: '0x34' },
     );
-    expect(answers).toEqual({ ticker, book, past, pyth, quotePyth: pyth });
+    expect(answers).toEqual({ ticker, past, pyth, quotePyth: pyth });
     expect(asked).toEqual([['BTCUSDT', '1h', 168], id, '0x34']);
   });
 
   it('a mistake of our own is no silence', async () => {
-    const exchange = { ...market, depth: () => Promise.reject(new TypeError('ours')) };
+    const exchange = { ...market, candles: () => Promise.reject(new TypeError('ours')) };
     await expect(askOffChain({ exchange }, BTCB, USDT)).rejects.toThrow('ours');
   });
 
   it('who is silent is no fact', () => {
-    const nobody = { ticker: undefined, book: undefined, past: undefined, pyth: undefined, quotePyth: undefined };
+    const nobody = { ticker: undefined, past: undefined, pyth: undefined, quotePyth: undefined };
     expect(offChainFacts(nobody, NOW, limits)).toEqual({});
   });
 });
 
 describe('what is a fact', () => {
   const facts = (changes: Partial<Parameters<typeof offChainFacts>[0]>, readAt = NOW) =>
-    offChainFacts({ ticker, book, past, pyth, quotePyth: 'off', ...changes }, readAt, limits);
-  const depth = { bidsWad: 2n, asksWad: 3n };
+    offChainFacts({ ticker, past, pyth, quotePyth: 'off', ...changes }, readAt, limits);
   const history = { intervalSeconds: 3_600n, closesWad: [price, price] };
 
   it('all of it, when it is of now and of one pair', () => {
-    expect(facts({})).toEqual({ exchange: ticker, depth, history, pyth, quotePyth: 'off' });
-  });
-
-  it.each([
-    [-30n, true],
-    [30n, true],
-    [-31n, false],
-    [31n, false],
-  ])('a book that is dated %i s from the clock: %s', (seconds, isFact) => {
-    expect('depth' in facts({ book: { ...book, answeredAt: NOW - seconds } })).toBe(isFact);
+    expect(facts({})).toEqual({ exchange: ticker, history, pyth, quotePyth: 'off' });
   });
 
   it.each([
@@ -119,12 +107,18 @@ describe('what is a fact', () => {
     expect('history' in facts({ past: { candles, answeredAt: NOW + seconds } }, NOW + seconds)).toBe(isFact);
   });
 
-  it('what stands 1 % from the best bid and ask, and not what stands further', () => {
-    const [at, beyond] = [(price * 101n) / 100n, (price * 101n) / 100n + 1n];
-    expect(facts({ book: { ...book, middleWad: at } })).toHaveProperty('depth');
-    expect(facts({ book: { ...book, middleWad: beyond } })).not.toHaveProperty('depth');
-    expect(facts({ past: { ...past, candles: [candle(NOW, at)] } })).toHaveProperty('history');
-    expect(facts({ past: { ...past, candles: [candle(NOW, beyond)] } })).not.toHaveProperty('history');
+  it('the price of now is the ticker’s, however far the candle of this hour is from it', () => {
+    const fallen = (price * 86n) / 100n;
+    const moved = { ...ticker, bidWad: fallen - 2n, askWad: fallen + 2n };
+    expect(facts({ ticker: moved })).toMatchObject({ history: { closesWad: [price, fallen] } });
+    expect(facts({ ticker: undefined })).toMatchObject({ history: { closesWad: [price, price] } });
+  });
+
+  it('candles that are off by a factor are of another pair', () => {
+    const [at, beyond] = [(price * 13n) / 10n, (price * 13n) / 10n + WAD];
+    const of = (nowWad: bigint) => facts({ ticker: { ...ticker, bidWad: nowWad, askWad: nowWad } });
+    expect(of(at)).toHaveProperty('history');
+    expect(of(beyond)).not.toHaveProperty('history');
   });
 
   // GD-12

@@ -14,12 +14,11 @@ import { createPyth } from '../../src/sources/pyth.ts';
 
 // From the wire to the finding: what the exchange and Pyth may answer, through the real clients, with a chain on which all is well.
 
-type Question = 'ticker' | 'depth' | 'candles' | 'pyth';
+type Question = 'ticker' | 'candles' | 'pyth';
 type Answer = (response: ServerResponse, body: string) => void;
 
 const routes: readonly (readonly [string, Question])[] = [
   ['/api/v3/ticker/bookTicker', 'ticker'],
-  ['/api/v3/depth', 'depth'],
   ['/api/v3/klines', 'candles'],
   ['/v2/updates/price/latest', 'pyth'],
 ];
@@ -30,7 +29,6 @@ const now = Number(NOW);
 const hour = 3_600;
 
 const ticker = { symbol: 'BTCUSDT', bidPrice: '99999.00', bidQty: '1', askPrice: '100001.00', askQty: '1' };
-const book = { lastUpdateId: 1, bids: [['99999.00', '50']], asks: [['100001.00', '50']] };
 /** Up and down by 0.1 % every hour, the last one under way. */
 const closes = Array.from({ length: 168 }, (_, at) => (at % 2 === 0 ? '99900.00' : '100000.00'));
 const kline = (openedAt: number, close: string) => [openedAt * 1000, close, close, close, close, '12', 0, '0', 1];
@@ -40,7 +38,6 @@ const update = { id: pythId.slice(2), price: quoted };
 
 const bodies = {
   ticker,
-  depth: book,
   candles: klines,
   pyth: { binary: { data: [await signed()] }, parsed: [update] },
 } satisfies Record<Question, unknown>;
@@ -98,24 +95,15 @@ const foundNew = async (strange: Partial<Record<Question, Answer>>) =>
 /** What the verdict says when one question has no answer, and no more than that. */
 const without: Readonly<Record<Question, readonly string[]>> = {
   ticker: ['exchange: silent'],
-  depth: ['exchange_depth: not known'],
-  candles: ['volatility: not known', 'recent_move: not known', 'price_in_history: not known'],
+  // The feed's own rounds still say the last two hours.
+  candles: ['volatility: caution past_missing'],
   pyth: ['pyth: silent'],
 };
 const questions = Object.keys(without) as Question[];
-const all = [
-  ...without.ticker,
-  ...without.pyth,
-  'reference_quorum: no_data reference_missing',
-  'reference_agreement: no_data reference_missing',
-  'bargain: no_data reference_missing',
-  ...without.depth,
-  'all_in_cost: no_data reference_missing',
-  ...without.candles,
-];
+const all = [...without.ticker, ...without.pyth, 'all_in_cost: no_data reference_missing', ...without.candles];
 
 it('when everybody answers, nothing of theirs is found', () => {
-  const theirs = /^(exchange|pyth|reference_|volatility|recent_move|price_in_history)/;
+  const theirs = /^(exchange|pyth|all_in_cost|volatility|recent_move)/;
   expect(usual.filter((finding) => theirs.test(finding))).toEqual([]);
 });
 
@@ -160,13 +148,11 @@ describe.concurrent('an answer that is none leaves its own checks without a fact
 
   it.each(strange)('everybody: %s', async (_, answer) => {
     const began = performance.now();
-    expect(await foundNew({ ticker: answer, depth: answer, candles: answer, pyth: answer })).toEqual(all);
+    expect(await foundNew({ ticker: answer, candles: answer, pyth: answer })).toEqual(all);
     expect(performance.now() - began).toBeLessThan(9_000);
   });
 });
 
-/** Nothing but the last two hours is known. */
-const noDay = without.candles.filter((each) => !each.startsWith('recent_move'));
 const [first, ...rest] = klines;
 const cases: readonly (readonly [string, Question, Answer, readonly string[]])[] = [
   ['another pair’s', 'ticker', says({ ...ticker, symbol: 'ETHUSDT' }), without.ticker],
@@ -181,49 +167,17 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['an hour behind', 'ticker', dated(now - hour), ['exchange: stale']],
   ['an hour ahead', 'ticker', dated(now + hour), ['exchange: stale']],
   [
-    'another price by the right name, which neither book nor candles stand round',
+    'another price by the right name, which no candle stands round',
     'ticker',
     says({ ...ticker, bidPrice: '3999.00', askPrice: '4000.00' }),
-    ['price_jump: no_go price_jumped', ...without.depth, 'all_in_cost: no_go cost_high', ...without.candles],
-  ],
-
-  ['no bids', 'depth', says({ ...book, bids: [] }), without.depth],
-  ['no asks', 'depth', says({ ...book, asks: [] }), without.depth],
-  ['a bid of zero', 'depth', says({ ...book, bids: [['0.00', '5']] }), without.depth],
-  ['a negative amount', 'depth', says({ ...book, asks: [['100001.00', '-5']] }), without.depth],
-  ['NaN', 'depth', says({ ...book, asks: [['100001.00', 'NaN']] }), without.depth],
-  ['numbers', 'depth', says({ ...book, asks: [[100_001, 50]] }), without.depth],
-  ['digits without end', 'depth', says({ ...book, asks: [['100001.00', `50.${'0'.repeat(1e5)}`]] }), without.depth],
-  ['a bid above the ask', 'depth', says({ ...book, bids: [['100002.00', '5']] }), without.depth],
-  ['out of order', 'depth', says({ ...book, bids: [['99000.00', '5'], ...book.bids] }), without.depth],
-  ['another pair’s', 'depth', says({ bids: [['3999.00', '50']], asks: [['4000.00', '50']] }), without.depth],
-  ['no date', 'depth', undated(book), without.depth],
-  ['an hour behind', 'depth', dated(now - hour), without.depth],
-  ['an hour ahead', 'depth', dated(now + hour), without.depth],
-  [
-    'hardly anything asked',
-    'depth',
-    says({ ...book, asks: [['100001.00', '0.005']] }),
-    ['exchange_depth: no_go exchange_depth_thin'],
-  ],
-  [
-    'all of it far away',
-    'depth',
-    says({
-      ...book,
-      asks: [
-        ['100001.00', '0.005'],
-        ['110000.00', '500'],
-      ],
-    }),
-    ['exchange_depth: no_go exchange_depth_thin'],
+    ['price_jump: no_go price_jumped', 'all_in_cost: no_go cost_high', ...without.candles],
   ],
 
   ['no date', 'candles', undated(klines), without.candles],
   ['an hour behind', 'candles', dated(now - hour), without.candles],
   ['half a minute ahead, and more', 'candles', dated(now + 31), without.candles],
   ['newest first', 'candles', says(klines.toReversed()), without.candles],
-  ['digits without end', 'candles', says(klines.with(150, kline(now - 17 * hour, '9'.repeat(312)))), noDay],
+  ['digits without end', 'candles', says(klines.with(150, kline(now - 17 * hour, '9'.repeat(312)))), without.candles],
   ['two out of order', 'candles', says(swapped(klines, 50)), without.candles],
   ['one twice', 'candles', says([first, first, ...rest]), without.candles],
   // Hours that are missing before the newest two days change nothing.
@@ -234,10 +188,8 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['a price of NaN', 'candles', says(klines.with(100, kline(now - 67 * hour, 'NaN'))), []],
   ['a row of nothing', 'candles', says(klines.with(100, [])), []],
   // Within them each check loses what it has no unbroken past for.
-  ...[48, 30, 25].map(
-    (ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles.slice(2)] as const,
-  ),
-  ...[24, 3].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), noDay] as const),
+  ...[48, 30, 25].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), []] as const),
+  ...[24, 3].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles] as const),
   ...[2, 1].map((ago) => ['a gap', 'candles', says(klines.toSpliced(167 - ago, 1)), without.candles] as const),
   ['two out of order among the newest', 'candles', says(swapped(klines, 160)), without.candles],
   ['one twice among the newest', 'candles', says(klines.toSpliced(160, 0, klines[160] ?? [])), without.candles],
@@ -247,7 +199,7 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ['by the minute', 'candles', says(closes.map((close, at) => kline(now + 60 * (at - 167), close))), without.candles],
   ['another pair’s', 'candles', says(closes.map((_, at) => kline(now + hour * (at - 167), '4000'))), without.candles],
   ['a single one', 'candles', says(klines.slice(-1)), without.candles],
-  ['a day and a half', 'candles', says(klines.slice(-36)), without.candles.slice(2)],
+  ['a day and a half', 'candles', says(klines.slice(-36)), []],
 
   ['another id’s', 'pyth', pyth({}, 'ab'.repeat(32)), without.pyth],
   ['two prices', 'pyth', says({ binary: bodies.pyth.binary, parsed: [update, update] }), without.pyth],

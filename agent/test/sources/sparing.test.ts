@@ -14,10 +14,6 @@ function counting() {
       const wad = BigInt(asked.length);
       return { bidWad: wad, askWad: wad, answeredAt: at.now };
     },
-    depth: async (pair) => {
-      asked.push(`depth of ${pair}`);
-      return { bidsWad: 1n, asksWad: 1n, middleWad: 1n, answeredAt: at.now };
-    },
     candles: async (pair, interval, count) => {
       asked.push(`${count} candles of ${pair} by ${interval}`);
       return { candles: [], answeredAt: at.now };
@@ -67,8 +63,7 @@ test('is spared with every question, and each question is one of its own', async
   const { asked, exchange, pyth } = counting();
   for (let plan = 0; plan < 2; plan += 1) {
     await exchange.bookTicker('BTCUSDT');
-    await exchange.depth('BTCUSDT');
-    await exchange.depth('ETHUSDT');
+    await exchange.bookTicker('ETHUSDT');
     await exchange.candles('BTCUSDT', '1h', 168);
     await exchange.candles('BTCUSDT', '1h', 24);
     await pyth.price('0x01');
@@ -76,8 +71,7 @@ test('is spared with every question, and each question is one of its own', async
   }
   expect(asked).toEqual([
     'BTCUSDT',
-    'depth of BTCUSDT',
-    'depth of ETHUSDT',
+    'ETHUSDT',
     '168 candles of BTCUSDT by 1h',
     '24 candles of BTCUSDT by 1h',
     'price of 0x01',

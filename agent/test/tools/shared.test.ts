@@ -1,4 +1,4 @@
-import { fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
+import { fairProposal, NOW, pushedPool } from '@bowline/core/test/verdict/proposals';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
@@ -277,7 +277,7 @@ describe('a verdict', () => {
     expect(at.reads).toBe(2);
     at.newest = 1_002n;
     at.number = 1_002n;
-    at.chain = { ...at.chain, spotWad: 105_000n * 10n ** 18n, block: { ...at.chain.block, timestamp: NOW } };
+    at.chain = { ...at.chain, ...pushedPool(500n), block: { ...at.chain.block, timestamp: NOW } };
     const moved = await ask();
     expect(moved.ok && moved.value.verdict).toBe('NO_GO');
     expect(at.reads).toBe(3);

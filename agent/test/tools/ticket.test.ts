@@ -1,5 +1,5 @@
 import { WAD } from '@bowline/core/domain/units';
-import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
+import { BTCB, fairProposal, NOW, pushedPool, USDT } from '@bowline/core/test/verdict/proposals';
 import { keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
@@ -71,11 +71,11 @@ test('AG-23: a verdict is a ticket that the registry would take: its swap, its s
     signature: ticket.signature,
   });
   expect(signer).toBe(account.address);
-  expect(JSON.parse(evidence)).toMatchObject({ proposal: { asset: { symbol: 'BTCB' } }, findings: { length: 17 } });
+  expect(JSON.parse(evidence)).toMatchObject({ proposal: { asset: { symbol: 'BTCB' } }, findings: { length: 9 } });
 });
 
 test('a verdict against the trade is signed as what it is', async () => {
-  const chain = { ...fairProposal().chain, spotWad: 105_000n * WAD };
+  const chain = { ...fairProposal().chain, ...pushedPool(500n) };
   const moved = { ...signing, chain: { ...signing.chain, facts: async () => chain } };
   expect(await ask('check_asset', { asset: 'BTCB' }, moved)).toMatchObject({
     verdict: 'NO_GO',
@@ -139,10 +139,10 @@ describe('GD-4: the same question', () => {
   test('gets another as soon as what was said is no longer true', async () => {
     const { ask: asked, change } = remembering();
     const first = await asked();
-    change({ spotWad: 105_000n * WAD });
+    change(pushedPool(500n));
     const second = await asked();
     expect([first.verdict, second.verdict]).toEqual(['GO', 'NO_GO']);
-    change({ spotWad: 100_000n * WAD });
+    change(pushedPool(0n));
     expect((await asked()).verdict).toBe('GO');
   });
 

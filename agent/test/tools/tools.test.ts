@@ -3,7 +3,7 @@ import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Guard, Loan } from '@bowline/core/domain/permissions';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { type Address, WAD } from '@bowline/core/domain/units';
-import { BTCB, fairProposal, NOW, USDT, withChain } from '@bowline/core/test/verdict/proposals';
+import { BTCB, NOW, USDT, fairProposal, pushedPool, withChain } from '@bowline/core/test/verdict/proposals';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, test } from 'vitest';
 import { sentences } from '../../src/ask/reply/sentences.ts';
@@ -86,10 +86,10 @@ test('a price without any source is an error, not a zero', async () => {
   await expect(ask('get_price', { asset: 'BTCB' }, blind)).rejects.toThrow('market_unavailable');
 });
 
-test('for a price no swap is simulated, and neither depth nor past are asked for', async () => {
+test('for a price no swap is simulated, and no past is asked for', async () => {
   const { exchange, chain } = world;
   if (exchange === undefined) throw new Error('no exchange');
-  const asked = { ...exchange, depth: unavailable, candles: unavailable };
+  const asked = { ...exchange, candles: unavailable };
   const context = { ...world, exchange: asked, chain: { ...chain, facts: unavailable } };
   expect(await ask('get_price', { asset: 'BTCB' }, context)).toEqual(await ask('get_price', { asset: 'BTCB' }));
 });
@@ -103,21 +103,21 @@ test('a verdict carries the prices compared, the deviation and every finding', a
     reference_usd: '100000.00',
     pool_usd: '100000.00',
     deviation_bps: '0',
-    findings: { length: 17 },
+    findings: { length: 9 },
   });
 });
 
 test('a moved pool is NO_GO with its reason and numbers', async () => {
-  const chain = { ...fairProposal().chain, spotWad: 105_000n * WAD };
+  const chain = { ...fairProposal().chain, ...pushedPool(500n) };
   const moved = { ...world, chain: { ...world.chain, facts: async () => chain } };
   expect(await ask('check_asset', { asset: 'BTCB', side: 'buy', amount_usd: 250.5 }, moved)).toMatchObject({
     verdict: 'NO_GO',
-    reason: 'spot_off_twap',
+    reason: 'cost_high',
     amount_usd: '250.5',
     pool_usd: '105000.00',
     deviation_bps: '500',
     findings: expect.arrayContaining([
-      expect.objectContaining({ check: 'spot_against_twap', outcome: 'no_go', measured: '500', limit: '400' }),
+      expect.objectContaining({ check: 'all_in_cost', outcome: 'no_go', measured: '481', limit: '90' }),
     ]),
   });
 });
@@ -183,7 +183,7 @@ test('AG-22: the size is in dollars or in the asset, not in both; what it came t
 test('Chainlink alone is NO_DATA, whether the others are down or not configured', async () => {
   const down = {
     ...world,
-    exchange: { bookTicker: unavailableMarket, depth: unavailableMarket, candles: unavailableMarket },
+    exchange: { bookTicker: unavailableMarket, candles: unavailableMarket },
   };
   expect(await ask('check_asset', { asset: 'BTCB' }, down)).toMatchObject({
     verdict: 'NO_DATA',
@@ -369,7 +369,7 @@ test('a plan that is too large says how much of it would be GO', async () => {
   const play = { received: (WAD * 893n) / 1_000n, returned: 89_910n * WAD };
   const facts = async () => ({ ...chain, ...(large && { quote: large }), smallerQuotes, play });
   const { verdict_now } = await ask('plan_outlook', { plan: '1' }, { ...world, chain: { ...world.chain, facts } });
-  expect(verdict_now).toMatchObject({ verdict: 'CAUTION', reason: 'price_impact_high' });
+  expect(verdict_now).toMatchObject({ verdict: 'CAUTION', reason: 'cost_high' });
   const { symbol, amount, slots } = (verdict_now as { go_up_to: Record<string, string> }).go_up_to;
   expect([symbol, slots]).toEqual(['USDT', '2']);
   expect(Number(amount)).toBeGreaterThanOrEqual(60_000);
@@ -487,7 +487,7 @@ test('runs, newest first, with what was paid or why not', async () => {
   expect(await ask('list_runs', { plan: '1' })).toMatchObject({
     total: 2,
     runs: [
-      { outcome: 'deferred', reason: 'pool_off_reference', verdict: 'NO_GO', paid: null, received: null },
+      { outcome: 'deferred', reason: 'cost_high', verdict: 'NO_GO', paid: null, received: null },
       { outcome: 'executed', reason: null, paid: { token: 'USDT', amount: '100' }, received: { amount: '0.001' } },
     ],
   });

@@ -115,12 +115,6 @@ export const world: ToolContext = {
   hash: (text) => keccak256(stringToBytes(text)),
   exchange: {
     bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, answeredAt: NOW }),
-    depth: async () => ({
-      bidsWad: 10_000_000n * WAD,
-      asksWad: 10_000_000n * WAD,
-      middleWad: 100_000n * WAD,
-      answeredAt: NOW,
-    }),
     // Of a day and less, two that go up. The checks ask for a week: up and down by 0.1 %, as the book has it in the hour under way.
     candles: async (_pair, _interval, count) => ({
       candles:
@@ -173,8 +167,8 @@ export const world: ToolContext = {
           amountIn: 0n,
           amountOut: 0n,
           floor: 0n,
-          reasonCode: 5,
-          reason: 'pool_off_reference',
+          reasonCode: 16,
+          reason: 'cost_high',
           verdict: 'NO_GO',
         }),
       ].slice(from, to),

@@ -11,6 +11,9 @@ const MAGNITUDES = [5, 10, 15, 20, 30, 40, 50, 60, 75, 100, 125, 150, 200, 250, 
 const FROM = secondOf('2021-01-01');
 const TO = secondOf('2027-01-01');
 
+/** A loss that no GO may have while two sources are honest, in 1/10,000. */
+export const UNFAIR_BPS = 60;
+
 /** Losses are in 1/10,000 of the true value, without the pool's fee. */
 export interface Curve {
   readonly name: string;
@@ -22,15 +25,15 @@ export interface Curve {
     readonly meanLoss: number;
   }[];
   readonly cases: number;
-  /** Cases that lose more than that, and those of them with GO. */
-  readonly above50: Count;
-  readonly above100: Count;
-  /** The largest loss with GO, and the loss around which half are GO; null if fewer always are. */
-  readonly worstGo: number | null;
+  /** Cases that lose more than `UNFAIR_BPS`, and those of them with GO. */
+  readonly unfair: Count;
+  /** The largest loss with GO, of each seed; null where there is no GO. */
+  readonly worsts: readonly (number | null)[];
+  /** The loss around which half are GO; null if fewer always are. */
   readonly halfGo: number | null;
 }
 
-interface Count {
+export interface Count {
   readonly all: number;
   readonly go: number;
 }
@@ -45,45 +48,50 @@ export function drawBase(draw: Random): Scene {
   }
 }
 
-/** @param count of honest moments, each met by every magnitude. */
-export function curveOf({ name, honest, strike }: Family, count: number, seed: number, judge: Judge): Curve {
-  const draw = random(seedOf(seed, name));
-  const seen: { bps: number; loss: number; verdict: string }[] = [];
-  for (let moment = 0; moment < count; moment += 1) {
-    const base = drawBase(draw);
-    for (const bps of MAGNITUDES) {
-      const scene = strike(base, bps / 10_000, draw);
-      seen.push({ bps, loss: lossOf(scene) * 10_000, verdict: judge(scene).verdict });
-    }
-  }
+/** @param count of honest moments of each seed, each met by every magnitude. */
+export function curveOf(
+  { name, honest, strike }: Family,
+  count: number,
+  seeds: readonly number[],
+  judge: Judge,
+): Curve {
+  const bySeed = seeds.map((seed) => {
+    const draw = random(seedOf(seed, name));
+    return Array.from({ length: count }, () => drawBase(draw)).flatMap((base) =>
+      MAGNITUDES.map((bps) => {
+        const scene = strike(base, bps / 10_000, draw);
+        return { bps, loss: lossOf(scene) * 10_000, verdict: judge(scene).verdict };
+      }),
+    );
+  });
+  const seen = bySeed.flat();
   const points = MAGNITUDES.map((bps) => {
     const here = seen.filter((each) => each.bps === bps);
     const share = (verdict: string) => rounded(here.filter((each) => each.verdict === verdict).length / here.length, 4);
     const meanLoss = rounded(here.reduce((sum, { loss }) => sum + loss, 0) / here.length, 1);
     return { bps, go: share('GO'), caution: share('CAUTION'), meanLoss };
   });
-  const above = (loss: number): Count => {
-    const unfair = seen.filter((each) => each.loss > loss);
-    return { all: unfair.length, go: unfair.filter(({ verdict }) => verdict === 'GO').length };
-  };
-  const losses = seen.filter(({ verdict }) => verdict === 'GO').map(({ loss }) => loss);
-  const worstGo =
-    losses.length === 0
-      ? null
-      : rounded(
-          losses.reduce((a, b) => Math.max(a, b)),
-          1,
-        );
+  const unfair = seen.filter(({ loss }) => loss > UNFAIR_BPS);
   return {
     name,
     honest,
     points,
     cases: seen.length,
-    above50: above(50),
-    above100: above(100),
-    worstGo,
+    unfair: { all: unfair.length, go: unfair.filter(({ verdict }) => verdict === 'GO').length },
+    worsts: bySeed.map(worstGo),
     halfGo: halfOf(seen),
   };
+}
+
+/** The largest loss among those that are GO; null if none is. */
+export function worstGo(seen: readonly { readonly loss: number; readonly verdict: string }[]): number | null {
+  const losses = seen.filter(({ verdict }) => verdict === 'GO').map(({ loss }) => loss);
+  return losses.length === 0
+    ? null
+    : rounded(
+        losses.reduce((a, b) => Math.max(a, b)),
+        1,
+      );
 }
 
 /** The largest loss, in steps of 10 bp, around which at least half of the cases are GO. */

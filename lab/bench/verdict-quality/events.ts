@@ -63,11 +63,12 @@ function hoursOf(
   return found;
 }
 
-const ofAll = (name: string, days: readonly [string, string]): Event[] => [
-  real(name, bitcoin, 'btc', days),
-  real(name, assetOf('ETH').asset, 'eth', days),
-  real(name, assetOf('WBNB').asset, 'bnb', days),
-];
+const ofAll = (name: string, days: readonly [string, string]): Event[] =>
+  (['buy', 'sell'] as const).flatMap((side) => [
+    real(name, bitcoin, 'btc', days, side),
+    real(name, assetOf('ETH').asset, 'eth', days, side),
+    real(name, assetOf('WBNB').asset, 'bnb', days, side),
+  ]);
 
 /** Chainlink's feed of LUNA stood at its lower bound while the market fell to nothing. */
 const pinned = (scene: Scene): Scene =>

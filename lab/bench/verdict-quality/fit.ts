@@ -1,3 +1,4 @@
+import { SUDDEN_BPS } from '@bowline/core/verdict/limits';
 import { changesOf, deviationOf } from '@bowline/core/verdict/statistics';
 import { HOUR } from '../prices/prices.ts';
 import { type CoinSymbol, coins, past } from './history.ts';
@@ -6,7 +7,7 @@ import { type CoinSymbol, coins, past } from './history.ts';
 //
 // A move is forgotten after two hours, volatility after a day: the one may stop trades in the fastest hours, the other
 // would stop them for a day after each. So caution is asked for moves beyond 99.9 % of all hours and no trade made
-// beyond 99.99 %; for volatility caution begins beyond the largest that was ever seen, where the history says nothing,
+// beyond 99.99 %, and caution at the latest where a rise of 10 % is not yet; for volatility caution begins beyond the largest that was ever seen, where the history says nothing,
 // and no trade is made beyond one and a half times that.
 
 const MOVE = { caution: 0.999, noGo: 0.9999 };
@@ -61,7 +62,10 @@ export const fittedTo = ({ moves, volatilities }: Measures): Fitted => ({
     caution: roundedUp(quantile(volatilities, 1)),
     noGo: roundedUp(quantile(volatilities, 1) * VOLATILITY_NO_GO),
   },
-  moveBps: { caution: roundedUp(quantile(moves, MOVE.caution)), noGo: roundedUp(quantile(moves, MOVE.noGo)) },
+  moveBps: {
+    caution: Math.min(roundedUp(quantile(moves, MOVE.caution)), Number(SUDDEN_BPS)),
+    noGo: roundedUp(quantile(moves, MOVE.noGo)),
+  },
 });
 
 const roundedUp = (bps: number): number => Math.ceil(bps / STEP) * STEP;

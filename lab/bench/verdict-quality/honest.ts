@@ -1,8 +1,10 @@
 import type { Verdict } from '@bowline/core/domain/verdict';
 import { HOUR } from '../prices/prices.ts';
+import { silence } from './attacks/moves.ts';
+import { type Count, UNFAIR_BPS } from './curve.ts';
 import { type CoinSymbol, coins, moveOf, past, secondOf } from './history.ts';
 import { type Judge, seedOf } from './judge.ts';
-import { honestMoment } from './moment.ts';
+import { drawTime, honestMoment } from './moment.ts';
 import { random } from './random.ts';
 import { lossOf } from './scene.ts';
 
@@ -21,10 +23,7 @@ export interface Honest {
   readonly year: number;
   /** Whole, within two hours of an hour that moved by more than 3 % or in it, and from then to a day after it. */
   readonly when: Readonly<Record<When, Refusals>>;
-  /** The largest loss with GO in 1/10,000, and how many GO lost more than 0.5 % and 1 %. */
-  readonly worstGo: number;
-  readonly above50: { readonly all: number; readonly go: number };
-  readonly above100: { readonly all: number; readonly go: number };
+  readonly unfair: Count;
 }
 
 interface Refusals {
@@ -34,38 +33,54 @@ interface Refusals {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
-/** One moment in every `every`th hour. */
-export function honestYear(symbol: CoinSymbol, year: number, every: number, seed: number, judge: Judge): Honest {
-  const draw = random(seedOf(seed, `${symbol} ${year}`));
+/** One moment of each seed in every `every`th hour. */
+export function honestYear(
+  symbol: CoinSymbol,
+  year: number,
+  every: number,
+  seeds: readonly number[],
+  judge: Judge,
+): Honest {
   const { hours, first } = past(coins[symbol]);
   const [from, to] = [Math.max(secondOf(`${year}-01-01`), first + 8 * DAY_HOURS * HOUR), secondOf(`${year + 1}-01-01`)];
   const when = { 'at all': none(), 'within two hours of one': none(), 'two to 24 hours after': none() };
-  const [above50, above100] = [
-    { all: 0, go: 0 },
-    { all: 0, go: 0 },
-  ];
-  let worstGo = 0;
-  for (let at = from; at < to; at += HOUR * every) {
-    if (!hours.has(at) || !hours.has(at - HOUR)) continue;
-    const second = Math.floor(draw.between(0, HOUR - 4));
-    const scene = honestMoment(symbol, at, second, draw);
-    const { verdict, reason } = judge(scene);
-    count(when['at all'], verdict, reason);
-    const since = hoursSinceFast(symbol, at, second);
-    if (since < CALM_HOURS) count(when['within two hours of one'], verdict, reason);
-    else if (since < DAY_HOURS) count(when['two to 24 hours after'], verdict, reason);
-    const loss = lossOf(scene) * 10_000;
-    for (const [limit, unfair] of [
-      [50, above50],
-      [100, above100],
-    ] as const) {
-      if (loss <= limit) continue;
+  const unfair = { all: 0, go: 0 };
+  for (const [index, seed] of seeds.entries()) {
+    const draw = random(seedOf(seed, `${symbol} ${year}`));
+    // Each seed takes other hours.
+    const offset = Math.floor((index * every) / seeds.length) * HOUR;
+    for (let at = from + offset; at < to; at += HOUR * every) {
+      if (!hours.has(at) || !hours.has(at - HOUR)) continue;
+      const second = Math.floor(draw.between(0, HOUR - 4));
+      const scene = honestMoment(symbol, at, second, draw);
+      const { verdict, reason } = judge(scene);
+      count(when['at all'], verdict, reason);
+      const since = hoursSinceFast(symbol, at, second);
+      if (since < CALM_HOURS) count(when['within two hours of one'], verdict, reason);
+      else if (since < DAY_HOURS) count(when['two to 24 hours after'], verdict, reason);
+      if (lossOf(scene) * 10_000 <= UNFAIR_BPS) continue;
       unfair.all += 1;
       if (verdict === 'GO') unfair.go += 1;
     }
-    if (verdict === 'GO') worstGo = Math.max(worstGo, loss);
   }
-  return { symbol, year, when, worstGo: Number(worstGo.toFixed(1)), above50, above100 };
+  return { symbol, year, when, unfair };
+}
+
+/** Honest moments since 2021 during a day in which the exchange is silent, and those of them with GO. */
+export function silentDay(
+  symbol: CoinSymbol,
+  moments: number,
+  seeds: readonly number[],
+  judge: Judge,
+): Count & { readonly symbol: string } {
+  const verdicts = seeds.flatMap((seed) => {
+    const draw = random(seedOf(seed, `${symbol} silent`));
+    return Array.from({ length: moments }, () => {
+      const { at, second } = drawTime(symbol, secondOf('2021-01-01'), secondOf('2027-01-01'), draw);
+      return judge(silence(honestMoment(symbol, at, second, draw), 'exchange')).verdict;
+    });
+  });
+  return { symbol, all: verdicts.length, go: verdicts.filter((verdict) => verdict === 'GO').length };
 }
 
 /** Hours since the end of the last hour that moved by more than 3 %; 0 in one. */

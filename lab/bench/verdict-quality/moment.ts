@@ -26,18 +26,20 @@ export function assetOf(symbol: string) {
   return { asset, quoteAsset: quoteAssetOf(registry, asset) };
 }
 
-/** How each coin's sources are: the exchange's book, the pool's depth, half a spread, the feed's longest silence. */
-const nature: Readonly<
-  Record<CoinSymbol, { bookUsd: number; poolUsd: number; halfSpread: number; heartbeat: number }>
-> = {
-  BTCB: { bookUsd: 60e6, poolUsd: 110e6, halfSpread: 0.000_01, heartbeat: 60 },
-  ETH: { bookUsd: 40e6, poolUsd: 80e6, halfSpread: 0.000_02, heartbeat: 60 },
-  WBNB: { bookUsd: 8e6, poolUsd: 80e6, halfSpread: 0.000_04, heartbeat: 30 },
+/** How each coin's sources are: the pool's depth, half a spread, the feed's longest silence. */
+const nature: Readonly<Record<CoinSymbol, { poolUsd: number; halfSpread: number; heartbeat: number }>> = {
+  BTCB: { poolUsd: 110e6, halfSpread: 0.000_01, heartbeat: 60 },
+  ETH: { poolUsd: 80e6, halfSpread: 0.000_02, heartbeat: 60 },
+  WBNB: { poolUsd: 80e6, halfSpread: 0.000_04, heartbeat: 30 },
 };
 
 /** Chances that a source is silent although nothing is wrong, and that Chainlink misses a turn. */
 const SILENT = 0.001;
 const LATE = 0.002;
+/** Chance that an exchange that is out answers with the book of its last minute, dated now. */
+const FROZEN = 0.5;
+/** Chance that the price has just left the range where most of the pool's liquidity is. */
+const CROSSED = 0.01;
 
 /** The moment `second` seconds into the hour that begins at `at`; both it and the one before must exist. */
 export function honestMoment(symbol: CoinSymbol, at: number, second: number, draw: Random): Scene {
@@ -52,10 +54,10 @@ export function honestMoment(symbol: CoinSymbol, at: number, second: number, dra
   const isOut = wasOut(at);
   const chainlink = chainlinkOf(path, blockAt, quoteUsd, heartbeat, draw);
   const seen = Math.exp(path.at(Math.floor(readAt - draw.between(0, 2))));
+  const frozen = isOut && draw.chance(FROZEN) ? lastCloseBefore(hours, at) : undefined;
   const exchange: Exchange = {
-    mid: Math.exp(path.at(Math.floor(readAt - draw.between(0, 0.5)))) * (1 + 0.0001 * draw.normal()),
+    mid: frozen ?? Math.exp(path.at(Math.floor(readAt - draw.between(0, 0.5)))) * (1 + 0.0001 * draw.normal()),
     halfSpread: of.halfSpread * draw.log(1, 4) + 0.1 * pace,
-    bookUsd: (of.bookUsd * draw.log(0.4, 2.5)) / (1 + pace * 2_000),
     offset: draw.between(-1.5, 1.5),
   };
   return {
@@ -68,10 +70,11 @@ export function honestMoment(symbol: CoinSymbol, at: number, second: number, dra
     usd: Math.exp(path.at(blockAt)) * quoteUsd,
     quoteUsd,
     chainlink,
+    feedPast: [pricedAt(hours, blockAt - HOUR) * quoteUsd, pricedAt(hours, blockAt - 2 * HOUR) * quoteUsd],
     // Its proxy of the same prices is sometimes one answer behind.
     venusUsd: draw.chance(0.8) ? chainlink.usd : chainlink.before,
     quoteFeed: { usd: quoteUsd * (1 + 0.000_15 * draw.normal()), age: draw.between(0, 900) },
-    ...(!isOut && !draw.chance(SILENT) && { exchange }),
+    ...((!isOut || frozen !== undefined) && !draw.chance(SILENT) && { exchange }),
     ...(!draw.chance(SILENT) && {
       pyth: {
         usd: seen * quoteUsd * (1 + 0.000_15 * draw.normal()),
@@ -134,12 +137,12 @@ function poolOf(path: Path, blockAt: number, usual: number, pace: number, draw: 
     log = Math.min(Math.max(log, market - fee), market + fee);
     if (second > blockAt - MEAN) sum += log;
   }
+  const left = draw.chance(CROSSED) ? draw.between(0.1, 0.5) : 1;
   return {
     spot: Math.exp(log),
     mean: Math.exp(sum / MEAN),
     // Fast moves leave ranges behind.
-    depthUsd: (usual * draw.log(0.5, 2)) / (1 + pace * 300),
-    liquidityLeft: draw.between(0.8, 1.2) / (1 + pace * 100),
+    depthUsd: (left * usual * draw.log(0.5, 2)) / (1 + pace * 300),
     detour: 0,
     taxThere: 0,
     taxBack: 0,
@@ -154,6 +157,25 @@ function closesBefore(hours: ReadonlyMap<number, Hour>, at: number): Scene['clos
     if (close !== undefined) found.push({ at: hour, close });
   }
   return found;
+}
+
+/** Between the closes about that second, of which an hour that is missing has the one before. */
+function pricedAt(hours: ReadonlyMap<number, Hour>, second: number): number {
+  const closeOf = (hour: number): number => {
+    for (let at = hour; at > hour - DAY; at -= HOUR) {
+      const close = hours.get(at)?.close;
+      if (close !== undefined) return close;
+    }
+    throw new RangeError(`no hour of the day before ${hour} is known`);
+  };
+  const hour = hourOf(second);
+  return closeOf(hour - HOUR) ** (1 - (second - hour) / HOUR) * closeOf(hour) ** ((second - hour) / HOUR);
+}
+
+/** The exchange's last close before an outage. */
+function lastCloseBefore(hours: ReadonlyMap<number, Hour>, at: number): number | undefined {
+  for (let hour = at - HOUR; hour > at - DAY; hour -= HOUR) if (!isKnownOut(hour)) return hours.get(hour)?.close;
+  return undefined;
 }
 
 const outages = new Map<number, boolean>();

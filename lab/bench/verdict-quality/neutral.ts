@@ -40,11 +40,18 @@ export function neutralScene({ asset, past, at, side, quoteUsd = usdOfUsdt(at) }
     usd,
     quoteUsd,
     chainlink: { usd, age: 10, before: usd },
+    ...feedPastOf(past, at, quoteUsd),
     venusUsd: usd,
     quoteFeed: { usd: quoteUsd, age: 300 },
-    exchange: { mid: close, halfSpread: 0.000_02, bookUsd: 20e6, offset: 0 },
+    exchange: { mid: close, halfSpread: 0.000_02, offset: 0 },
     pyth: { usd, confidence: usd * 0.0003, age: 1 },
-    pool: { spot: close, mean: close, depthUsd: 50e6, liquidityLeft: 1, detour: 0, taxThere: 0, taxBack: 0 },
+    pool: { spot: close, mean: close, depthUsd: 50e6, detour: 0, taxThere: 0, taxBack: 0 },
     closes,
   };
+}
+
+function feedPastOf({ hours }: Past, at: number, quoteUsd: number): Pick<Scene, 'feedPast'> {
+  const [hourAgo, twoHoursAgo] = [hours.get(at - HOUR)?.close, hours.get(at - 2 * HOUR)?.close];
+  if (hourAgo === undefined || twoHoursAgo === undefined) return {};
+  return { feedPast: [hourAgo * quoteUsd, twoHoursAgo * quoteUsd] };
 }

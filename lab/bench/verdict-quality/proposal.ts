@@ -42,6 +42,12 @@ export function proposalOf(scene: Scene): Proposal {
         },
         chainlinkBeforeWad: wad(chainlink.before),
       }),
+      ...(scene.feedPast && {
+        chainlinkPast: scene.feedPast.map((usd, hours) => ({
+          usdWad: wad(usd),
+          updatedAt: before(3_600 * (hours + 1)),
+        })),
+      }),
       ...(scene.venusUsd !== undefined && {
         venus: { source: 'venus', feed: asset.feed, usdWad: wad(scene.venusUsd) },
       }),
@@ -61,7 +67,6 @@ export function proposalOf(scene: Scene): Proposal {
         amountIn: units(paid, from.decimals),
         amountOut: units(quoted, to.decimals),
       },
-      liquidity: { now: whole(1e9 * pool.liquidityLeft), mean: 10n ** 9n },
       finalBlock: 1_000n - BigInt(scene.finalLag),
       play: simulationOf(scene, from.decimals, to.decimals),
     },
@@ -83,7 +88,7 @@ function offChainOf(scene: Scene, readAt: bigint): Parameters<typeof offChainFac
   const { exchange, asset, pyth } = scene;
   return {
     ...ofExchange(scene, readAt),
-    ...(asset.exchangePair === undefined && { ticker: 'off', book: 'off', past: 'off' }),
+    ...(asset.exchangePair === undefined && { ticker: 'off', past: 'off' }),
     pyth:
       asset.pythId === undefined
         ? 'off'
@@ -94,7 +99,7 @@ function offChainOf(scene: Scene, readAt: bigint): Parameters<typeof offChainFac
             updatedAt: readAt - whole(pyth.age),
           },
     quotePyth: ofQuoteCoin(scene, readAt),
-    ...(exchange === undefined && { ticker: undefined, book: undefined, past: undefined }),
+    ...(exchange === undefined && { ticker: undefined, past: undefined }),
   };
 }
 
@@ -104,15 +109,13 @@ function ofQuoteCoin({ quoteUsd }: Scene, readAt: bigint): Reference {
 }
 
 function ofExchange({ exchange, closes, blockAt }: Scene, readAt: bigint) {
-  if (exchange === undefined) return { ticker: undefined, book: undefined, past: undefined };
-  const { mid, halfSpread, bookUsd, offset } = exchange;
+  if (exchange === undefined) return { ticker: undefined, past: undefined };
+  const { mid, halfSpread, offset } = exchange;
   const answeredAt = readAt + whole(offset);
   const [bidWad, askWad] = [wad(mid * (1 - halfSpread)), wad(mid * (1 + halfSpread))];
-  const sideWad = wad(bookUsd);
   const current = { at: hourOf(blockAt), close: mid };
   return {
     ticker: { bidWad, askWad, answeredAt },
-    book: { bidsWad: sideWad, asksWad: sideWad, middleWad: wad(mid), answeredAt },
     past: { candles: [...closes, current].map(candleOf), answeredAt },
   };
 }

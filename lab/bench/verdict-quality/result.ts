@@ -1,9 +1,10 @@
-import type { Curve } from './curve.ts';
+import { pumpedBy } from './attacks/pumps.ts';
+import { type Count, type Curve, UNFAIR_BPS } from './curve.ts';
 import type { Met } from './events.ts';
 import { type CoinSymbol, symbols } from './history.ts';
 import type { Honest, When } from './honest.ts';
 import type { Found } from './search.ts';
-import type { Missed, Part, Setting, Unseen } from './tasks.ts';
+import type { Missed, Part, Pumped, Setting, Unseen } from './tasks.ts';
 import type { Waited } from './waiting.ts';
 
 // The result that is committed, and the bars that it must pass.
@@ -13,9 +14,11 @@ export interface Result {
   /** Of everything that it follows from: inputs.ts. */
   readonly inputs: string;
   readonly honest: readonly Honest[];
+  readonly silent: readonly (Count & { readonly symbol: string })[];
   readonly families: readonly Curve[];
   readonly bargain: Curve;
   readonly dangers: readonly Missed[];
+  readonly pumps: readonly Pumped[];
   readonly search: readonly Found[];
   readonly events: readonly Met[];
   readonly waiting: readonly Waited[];
@@ -35,20 +38,24 @@ export interface Committed extends Result {
 
 export function resultOf(setting: Setting, inputs: string, parts: readonly Part[]): Result {
   const of = <Kind extends Part['kind']>(kind: Kind) =>
-    parts.filter((part): part is Extract<Part, { kind: Kind }> => part.kind === kind).map(({ found }) => found);
-  const [bargain] = of('bargain') as Curve[];
+    parts
+      .filter((part): part is Extract<Part, { kind: Kind }> => part.kind === kind)
+      .map(({ found }) => found as Extract<Part, { kind: Kind }>['found']);
+  const [bargain] = of('bargain');
   if (bargain === undefined) throw new RangeError('the bargains were not measured');
   return {
     setting,
     inputs,
-    honest: of('honest') as Honest[],
-    families: of('family') as Curve[],
+    honest: of('honest'),
+    silent: of('silent'),
+    families: of('family'),
     bargain,
-    dangers: of('danger') as Missed[],
-    search: of('search') as Found[],
-    events: of('event') as Met[],
-    waiting: of('waiting') as Waited[],
-    unseen: (of('unseen') as (readonly Unseen[])[]).flat(),
+    dangers: of('danger'),
+    pumps: of('pump'),
+    search: of('search'),
+    events: of('event'),
+    waiting: of('waiting'),
+    unseen: of('unseen').flat(),
   };
 }
 
@@ -62,40 +69,42 @@ export interface Bar {
 
 /** Years that the bars are about. */
 const FROM = 2021;
+const UNFAIR = percent(UNFAIR_BPS / 10_000, 1);
+/** From this share on, a sudden pump must not be GO. */
+const PUMPED = 0.1;
 
 export function barsOf(result: Result): Bar[] {
-  const two = confusionOf(result, 2);
-  const [hunted = 0] = result.search
-    .filter(({ honest }) => honest >= 2)
-    .map(({ worst }) => worst ?? 0)
-    .toSorted((a, b) => b - a);
-  const missed = result.dangers.reduce((sum, { go }) => sum + go, 0);
-  const share50 = two.above50.go / Math.max(two.above50.all, 1);
+  const two = unfairOf(result, 2);
+  const hunted = largestOf(result.search.filter(({ honest }) => honest >= 2).flatMap(({ worsts }) => worsts)) ?? 0;
+  const priced = result.dangers.filter(({ isUnpriced }) => !isUnpriced);
+  const lost = sumOf(priced.map(({ unfair }) => unfair));
+  const unpriced = result.dangers.filter(({ isUnpriced }) => isUnpriced).reduce((sum, { go }) => sum + go, 0);
+  const moments = symbols.map((symbol) => refusedOf(result, symbol, 'at all'));
+  const refused = moments.reduce((sum, each) => sum + each.refused, 0);
+  const pumped = result.pumps
+    .filter(({ isSudden }) => isSudden)
+    .flatMap(({ go }) => go.filter((_, at) => (pumpedBy[at] ?? 0) >= PUMPED));
   return [
-    {
-      name: 'GO among cases that lose more than 1 %, with two honest sources',
-      measured: `${two.above100.go} of ${two.above100.all}`,
-      bound: '0',
-      isPassed: two.above100.go === 0,
-    },
-    {
-      name: 'worst loss with GO that a search finds, with two honest sources',
-      measured: percent(hunted / 10_000, 3),
-      bound: '1 %',
-      isPassed: hunted <= 100,
-    },
-    {
-      name: 'GO among cases that lose more than 0.5 %, with two honest sources',
-      measured: percent(share50, 3),
-      bound: '0.5 %',
-      isPassed: share50 <= 0.005,
-    },
-    {
-      name: 'GO among dangers without a magnitude',
-      measured: `${missed}`,
-      bound: '0',
-      isPassed: missed === 0,
-    },
+    none(`GO among cases that lose more than ${UNFAIR}, with two honest sources`, two),
+    most('worst loss with GO that a search finds, with two honest sources', hunted / 10_000, UNFAIR_BPS / 10_000, 3),
+    none(`GO among dangers that lose more than ${UNFAIR}`, lost),
+    most('GO among dangers that no price shows', unpriced, 0, 0, String),
+    most(
+      'GO after a pump of 10 % or more on all venues within the hour, exchange on or off',
+      Math.max(0, ...pumped),
+      0,
+      1,
+    ),
+    most(
+      'honest moments since 2021 that are refused',
+      refused /
+        Math.max(
+          moments.reduce((sum, each) => sum + each.moments, 0),
+          1,
+        ),
+      0.0045,
+      2,
+    ),
     ...symbols.flatMap((symbol) => [
       barOf(result, symbol, 'at all', 0.01, `${symbol}: honest moments since 2021 that are refused`),
       barOf(
@@ -106,13 +115,32 @@ export function barsOf(result: Result): Bar[] {
         `${symbol}: the same, from two hours after an hour beyond 3 % to the end of the day after it`,
       ),
     ]),
+    ...result.silent.map(({ symbol, all, go }) =>
+      most(`${symbol}: honest moments that are refused while the exchange is silent for a day`, 1 - go / all, 0.05, 2),
+    ),
+    ...result.waiting.map(({ symbol, costBps }) =>
+      most(`${symbol}: mean cost of waiting, a deferral`, costBps / 10_000, 0.005, 2),
+    ),
   ];
 }
 
-function barOf(result: Result, symbol: CoinSymbol, when: When, most: number, name: string): Bar {
+const none = (name: string, { all, go }: Count): Bar => {
+  return { name, measured: `${go} of ${all}`, bound: '0', isPassed: go === 0 };
+};
+
+function most(
+  name: string,
+  share: number,
+  bound: number,
+  digits: number,
+  inWords = (value: number) => percent(value, digits),
+): Bar {
+  return { name, measured: inWords(share), bound: inWords(bound), isPassed: share <= bound };
+}
+
+function barOf(result: Result, symbol: CoinSymbol, when: When, bound: number, name: string): Bar {
   const { moments, refused } = refusedOf(result, symbol, when);
-  const share = refused / Math.max(moments, 1);
-  return { name, measured: percent(share, 2), bound: percent(most, 0), isPassed: share <= most };
+  return most(name, refused / Math.max(moments, 1), bound, 2);
 }
 
 /** Moments since 2021, or of one year, and those that are not GO. */
@@ -126,19 +154,30 @@ export function refusedOf({ honest }: Result, symbol: CoinSymbol, when: When, ye
 }
 
 /**
- * Cases of attacks, and honest moments since 2021, that lose more than 0.5 % and 1 %.
+ * Cases of attacks, and honest moments since 2021, that lose more than `UNFAIR_BPS`.
  * @param honest sources at least.
  */
-export function confusionOf({ families, honest: years }: Result, honest: number) {
-  const counts = [
-    ...families.filter((family) => family.honest >= honest),
-    ...(honest <= 3 ? years.filter(({ year }) => year >= FROM) : []),
-  ];
-  const sum = (of: 'above50' | 'above100', part: 'all' | 'go') => counts.reduce((all, each) => all + each[of][part], 0);
-  return {
-    above50: { all: sum('above50', 'all'), go: sum('above50', 'go') },
-    above100: { all: sum('above100', 'all'), go: sum('above100', 'go') },
-  };
+export const unfairOf = ({ families, honest: years }: Result, honest: number): Count =>
+  sumOf([
+    ...families.filter((family) => family.honest >= honest).map(({ unfair }) => unfair),
+    ...years.filter(({ year }) => year >= FROM).map(({ unfair }) => unfair),
+  ]);
+
+const sumOf = (counts: readonly Count[]): Count => ({
+  all: counts.reduce((sum, { all }) => sum + all, 0),
+  go: counts.reduce((sum, { go }) => sum + go, 0),
+});
+
+/** Null without any. */
+export const largestOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce((a, b) => (a === null ? b : b === null ? a : Math.max(a, b)), null);
+
+/** The middle of the seeds, a seed without any GO counting as the least. */
+export function medianOf(values: readonly (number | null)[]): number | null {
+  const sorted = values.toSorted((a, b) => (a ?? -1e9) - (b ?? -1e9));
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
-export const percent = (share: number, digits: number): string => `${(share * 100).toFixed(digits)} %`;
+export function percent(share: number, digits: number): string {
+  return `${(share * 100).toFixed(digits)} %`;
+}

@@ -19,10 +19,12 @@ export interface Scene {
   readonly quoteUsd: number;
   /** USD answers, and their ages at the block in seconds. */
   readonly chainlink?: { readonly usd: number; readonly age: number; readonly before: number };
+  /** What Chainlink's feed said an hour ago and two hours ago, in USD; absent if its rounds do not reach back. */
+  readonly feedPast?: readonly [hourAgo: number, twoHoursAgo: number];
   /** Of the same operator as Chainlink's. */
   readonly venusUsd?: number;
   readonly quoteFeed: { readonly usd: number; readonly age: number };
-  /** Mid-price in quote tokens, half the spread as a share of it, USD of the orders within 1 %, the clock's offset. */
+  /** Mid-price in quote tokens, half the spread as a share of it, the clock's offset. */
   readonly exchange?: Exchange;
   /** USD, and its age by the wall clock. */
   readonly pyth?: { readonly usd: number; readonly confidence: number; readonly age: number };
@@ -34,7 +36,6 @@ export interface Scene {
 export interface Exchange {
   readonly mid: number;
   readonly halfSpread: number;
-  readonly bookUsd: number;
   readonly offset: number;
 }
 
@@ -44,11 +45,9 @@ export interface Pool {
   readonly mean: number;
   /** USD in the quote token's virtual reserve: a trade of 1 % of it has an impact of 1 %. */
   readonly depthUsd: number;
-  /** Liquidity in range, as a share of its mean. */
-  readonly liquidityLeft: number;
   /** Share of the output that the way of this trade loses beside fee and impact, such as by a gap in liquidity. */
   readonly detour: number;
-  /** Shares that the token keeps of a transfer there, and of one back; 1 refuses. */
+  /** Shares that the token keeps of a transfer there, and of one back; 1 refuses, below 0 it gives back what it kept. */
   readonly taxThere: number;
   readonly taxBack: number;
 }
@@ -88,6 +87,8 @@ export function lossOf(scene: Scene): number {
   if (pool.taxThere === 1) return 0;
   const { paid, received } = tradeOf(scene);
   const [paidUsd, receivedUsd] =
-    side === 'buy' ? [paid * quoteUsd, received * usd * (1 - pool.taxBack)] : [paid * usd, received * quoteUsd];
+    side === 'buy'
+      ? [paid * quoteUsd, received * usd * (1 - Math.max(0, pool.taxBack))]
+      : [paid * usd, received * quoteUsd];
   return 1 - receivedUsd / (1 - (asset.pool.feeMillionths ?? 0) / 1e6) / paidUsd;
 }

@@ -5,6 +5,7 @@ import {
   pushPool,
   pushPyth,
   pushQuoteFeed,
+  rampPast,
   silence,
   tax,
   thinPool,
@@ -42,21 +43,26 @@ export const hunts: readonly Hunt[] = [
   { name: 'the same, and all lie', honest: 0, liars: ['chainlink', 'exchange', 'pyth', 'quote'], silent: [] },
 ];
 
-/** Magnitudes as shares, by name; what a hunt may not use stays 0. */
+/** Far beyond anything that a rule could let pass: a find near it has no bound. */
+export const BOX = 5;
+
+/** Magnitudes as shares, by name, and their most; what a hunt may not use stays 0. */
 const knobs = [
-  ['push', 0.1],
+  ['push', BOX],
   ['ofMean', 1],
-  ['impact', 0.1],
-  ['withdrawn', 1],
-  ['detour', 0.1],
-  ['taxThere', 0.1],
-  ['taxBack', 0.1],
-  ['exchange', 0.1],
-  ['spread', 0.1],
-  ['pyth', 0.1],
-  ['confidence', 0.1],
-  ['chainlink', 0.1],
-  ['quote', 0.1],
+  ['impact', 0.99],
+  ['detour', 0.99],
+  ['taxThere', 0.99],
+  ['taxBack', 0.99],
+  ['exchange', BOX],
+  ['spread', 0.99],
+  ['pyth', BOX],
+  ['confidence', 0.99],
+  ['chainlink', BOX],
+  ['before', BOX],
+  ['quote', BOX],
+  ['closes', BOX],
+  ['closesHours', 1],
 ] as const;
 type Knob = (typeof knobs)[number][0];
 type Stack = Readonly<Record<Knob, number>>;
@@ -66,31 +72,37 @@ const still = Object.fromEntries(knobs.map(([name]) => [name, 0])) as Stack;
 export interface Found {
   readonly name: string;
   readonly honest: number;
-  /** Largest loss with GO in 1/10,000 over all moments, the median moment's, and how many were GO to begin with. */
-  readonly worst: number | null;
+  /** Largest loss with GO in 1/10,000 over all moments of each seed, and how many were GO to begin with. */
+  readonly worsts: readonly (number | null)[];
+  /** Of all moments of all seeds. */
   readonly median: number | null;
   readonly moments: number;
   /** The magnitudes of the worst, in 1/10,000. */
   readonly stack: Readonly<Record<string, number>>;
 }
 
-/** @param count of honest moments from which it starts, each with so many `steps`. */
-export function search(hunt: Hunt, count: number, steps: number, seed: number, judge: Judge): Found {
-  const draw = random(seedOf(seed, hunt.name));
-  const finds: { loss: number; stack: Stack }[] = [];
-  // With a source silent, rules may have no GO at all.
-  for (let tries = 0; tries < 2 * count && finds.length < count; tries += 1) {
-    const found = climb(drawBase(draw), hunt, steps, draw, judge);
-    if (found !== undefined) finds.push(found);
-  }
-  finds.sort((a, b) => a.loss - b.loss);
+/** @param count of honest moments of each seed from which it starts, each with so many `steps`. */
+export function search(hunt: Hunt, count: number, steps: number, seeds: readonly number[], judge: Judge): Found {
+  const bySeed = seeds.map((seed) => {
+    const draw = random(seedOf(seed, hunt.name));
+    const finds: { loss: number; stack: Stack }[] = [];
+    // With a source silent, rules may have no GO at all.
+    for (let tries = 0; tries < 2 * count && finds.length < count; tries += 1) {
+      const found = climb(drawBase(draw), hunt, steps, draw, judge);
+      if (found !== undefined) finds.push(found);
+    }
+    return finds.sort((a, b) => a.loss - b.loss);
+  });
+  const finds = bySeed.flat().sort((a, b) => a.loss - b.loss);
   const [worst, median] = [finds.at(-1), finds[Math.floor(finds.length / 2)]];
   const named = Object.entries(worst?.stack ?? {}).map(([name, by]) => [name, rounded(by * 10_000, 1)] as const);
+  const lossIn = (find: (typeof finds)[number] | undefined) =>
+    find === undefined ? null : rounded(find.loss * 10_000, 1);
   return {
     name: hunt.name,
     honest: hunt.honest,
-    worst: worst === undefined ? null : rounded(worst.loss * 10_000, 1),
-    median: median === undefined ? null : rounded(median.loss * 10_000, 1),
+    worsts: bySeed.map((each) => lossIn(each.at(-1))),
+    median: lossIn(median),
     moments: finds.length,
     stack: Object.fromEntries(named.filter(([, by]) => by !== 0)),
   };
@@ -110,7 +122,7 @@ function climb(base: Scene, hunt: Hunt, steps: number, draw: Random, judge: Judg
     const next = tryOut(mutated(best.stack, hunt, usable, size, draw));
     const isBetter = next.isGo && next.loss >= best.loss;
     // Larger steps while they succeed, smaller ones when they do not: a fifth of them should.
-    size = Math.min(0.05, Math.max(0.000_02, size * (isBetter ? 1.5 : 0.9)));
+    size = Math.min(1, Math.max(0.000_02, size * (isBetter ? 1.5 : 0.9)));
     if (isBetter) best = next;
   }
   return best;
@@ -118,9 +130,14 @@ function climb(base: Scene, hunt: Hunt, steps: number, draw: Random, judge: Judg
 
 const isUsable = ({ liars }: Hunt, name: Knob): boolean => {
   if (name === 'exchange' || name === 'spread') return liars.includes('exchange');
+  if (name === 'closes' || name === 'closesHours') return liars.includes('exchange');
   if (name === 'pyth' || name === 'confidence') return liars.includes('pyth');
+  if (name === 'before') return liars.includes('chainlink');
   return (name !== 'chainlink' && name !== 'quote') || liars.includes(name);
 };
+
+/** What can be moved in the trader's favour as well. */
+const signed: ReadonlySet<Knob> = new Set(['exchange', 'pyth', 'chainlink', 'before', 'quote', 'closes']);
 
 function mutated(
   stack: Stack,
@@ -132,8 +149,9 @@ function mutated(
   const next: Record<Knob, number> = { ...stack };
   const move = (name: Knob, by: number) => {
     const max = knobs.find(([each]) => each === name)?.[1] ?? 0;
-    const isSigned = name === 'exchange' || name === 'pyth' || name === 'chainlink' || name === 'quote';
-    next[name] = Math.min(max, Math.max(isSigned ? -max : 0, next[name] + by));
+    // Below this a price would no longer be above zero.
+    const least = signed.has(name) ? -0.9 : 0;
+    next[name] = Math.min(max, Math.max(least, next[name] + by));
   };
   // Half of the steps move the pool and its liars together, as an attacker would.
   if (liars.length > 0 && draw.chance(0.5)) {
@@ -141,6 +159,8 @@ function mutated(
     move('push', by);
     move('ofMean', draw.normal() * 0.3);
     for (const liar of liars) move(liar, liar === 'quote' ? -by : by);
+    if (liars.includes('exchange')) move('closes', by);
+    if (liars.includes('chainlink')) move('before', by);
     return next;
   }
   for (let more = 0; more < 1 + Math.floor(draw.between(0, 3)); more += 1) {
@@ -153,11 +173,13 @@ function mutated(
 function applied(base: Scene, { silent }: Hunt, by: Stack): Scene {
   const pushed = pushPool(base, by.push, by.ofMean);
   const thin = by.impact > 0 ? thinPool(pushed, by.impact) : pushed;
-  const pool = { ...thin.pool, liquidityLeft: thin.pool.liquidityLeft * (1 - by.withdrawn) };
-  const worse = tax(detour({ ...thin, pool }, by.detour), by.taxThere, by.taxBack);
+  const worse = tax(detour(thin, by.detour), by.taxThere, by.taxBack);
   const lied = pushQuoteFeed(pushChainlink(pushExchange(worse, by.exchange), by.chainlink), by.quote);
   const unsure = by.confidence > 0 ? by.confidence : undefined;
   const { exchange } = lied;
   const wide = exchange && { ...lied, exchange: { ...exchange, halfSpread: exchange.halfSpread + by.spread } };
-  return silence(pushPyth(wide ?? lied, by.pyth, unsure), ...silent);
+  const ramped = rampPast(wide ?? lied, by.closes, 1 + Math.round(by.closesHours * (base.closes.length - 1)));
+  const { chainlink } = ramped;
+  const before = chainlink && { ...ramped, chainlink: { ...chainlink, before: chainlink.before * (1 + by.before) } };
+  return silence(pushPyth(before ?? ramped, by.pyth, unsure), ...silent);
 }

@@ -1,6 +1,9 @@
+import { pumpedBy } from './attacks/pumps.ts';
+import { type Count, UNFAIR_BPS } from './curve.ts';
 import { type CoinSymbol, symbols } from './history.ts';
 import type { When } from './honest.ts';
-import { barsOf, confusionOf, percent, type Result, refusedOf } from './result.ts';
+import { barsOf, largestOf, medianOf, percent, type Result, refusedOf, unfairOf } from './result.ts';
+import { BOX } from './search.ts';
 
 // The tables that docs show, from the result alone. By the name of their place.
 
@@ -15,6 +18,7 @@ export const tables = (result: Result): Readonly<Record<string, string>> => ({
   unseen: unseen(result),
   families: families(result),
   bargain: bargain(result),
+  pumps: pumps(result),
   worst: worst(result),
 });
 
@@ -86,35 +90,53 @@ function reasons({ honest: years }: Result): string {
 
 function confusion(result: Result): string {
   const { families: curves } = result;
-  const rowOf = (name: string, { all, go }: { readonly all: number; readonly go: number }) => {
+  const rowOf = (name: string, { all, go }: Count) => {
     return [name, whole(all), whole(go), whole(all - go), percent(go / Math.max(all, 1), 2)];
   };
   const cases = curves.reduce((sum, each) => sum + each.cases, 0);
-  const below = cases - curves.reduce((sum, { above50 }) => sum + above50.all, 0);
   const points = curves.flatMap(({ points: each, cases: of }) => each.map(({ go }) => (go * of) / each.length));
   const goes = Math.round(points.reduce((sum, each) => sum + each, 0));
-  const belowGo = goes - curves.reduce((sum, { above50 }) => sum + above50.go, 0);
+  const unfair = { all: 0, go: 0 };
+  for (const each of curves) {
+    unfair.all += each.unfair.all;
+    unfair.go += each.unfair.go;
+  }
   const moments = symbols.map((symbol) => refusedOf(result, symbol, 'at all'));
   const all = moments.reduce((sum, each) => sum + each.moments, 0);
   const refused = moments.reduce((sum, each) => sum + each.refused, 0);
-  const [two, every] = [confusionOf(result, 2), confusionOf(result, 0)];
+  const limit = percent(UNFAIR_BPS / 10_000, 1);
   return table(
     ['', 'cases', 'GO', 'other', 'GO'],
     [
       rowOf('honest moments since 2021', { all, go: all - refused }),
-      rowOf('attacked, loses up to 0.5 %', { all: below, go: belowGo }),
-      rowOf('loses more than 0.5 %, two honest sources or more', two.above50),
-      rowOf('loses more than 1 %, two honest sources or more', two.above100),
-      rowOf('loses more than 0.5 %, all', every.above50),
-      rowOf('loses more than 1 %, all', every.above100),
+      rowOf(`attacked, loses up to ${limit}`, { all: cases - unfair.all, go: goes - unfair.go }),
+      rowOf(`loses more than ${limit}, two honest sources or more`, unfairOf(result, 2)),
+      rowOf(`loses more than ${limit}, all`, unfairOf(result, 0)),
     ],
   );
 }
 
-const search = ({ search: found }: Result): string =>
+/** A find that is nearly as far as the search may go says nothing of a bound. */
+const isBoundless = (loss: number | null): boolean => loss !== null && loss > 1_000 * Math.min(BOX, 1);
+const found = (loss: number | null): string => (isBoundless(loss) ? 'no bound' : bps(loss));
+
+const search = ({ search: finds }: Result): string =>
   table(
-    ['honest sources', 'what the attacker has', 'worst loss with GO', 'in half of the moments at least'],
-    found.map(({ name, honest: count, worst, median }) => [`${count}`, name, bps(worst), bps(median)]),
+    ['honest sources', 'what the attacker has', 'worst loss with GO', 'in half of the seeds', 'in half of the moments'],
+    finds.map(({ name, honest: count, worsts, median }) => [
+      `${count}`,
+      name,
+      found(largestOf(worsts)),
+      found(medianOf(worsts)),
+      found(median),
+    ]),
+  );
+
+/** Share of moments that are GO. */
+const pumps = ({ pumps: rows }: Result): string =>
+  table(
+    ['all venues pumped', ...pumpedBy.map((by) => `by ${percent(by, 0)}`)],
+    rows.map(({ name, go }) => [name, ...go.map((share) => percent(share, 0))]),
   );
 
 const events = ({ events: met }: Result): string =>
@@ -131,14 +153,14 @@ const events = ({ events: met }: Result): string =>
 
 const waiting = ({ waiting: rows }: Result): string =>
   table(
-    ['100 USD an hour since 2020', 'slots', 'deferred', 'saved USD', 'lost USD', 'net USD', 'longest wait'],
-    rows.map(({ symbol, slots, deferred, saved, lost, longestWait }) => [
+    ['100 USD an hour since 2020', 'slots', 'deferred', 'saved USD', 'lost USD', 'cost of a deferral', 'longest wait'],
+    rows.map(({ symbol, slots, deferred, saved, lost, costBps, longestWait }) => [
       symbol,
       whole(slots),
       whole(deferred),
       saved.toFixed(2),
       lost.toFixed(2),
-      (saved - lost).toFixed(2),
+      bps(costBps),
       `${longestWait} h`,
     ]),
   );
@@ -161,16 +183,16 @@ const families = ({ families: curves }: Result): string =>
       'family',
       'half are GO up to a loss of',
       'largest loss with GO',
-      'GO above 0.5 %',
-      'GO above 1 %',
+      'in half of the seeds',
+      `GO above ${percent(UNFAIR_BPS / 10_000, 1)}`,
     ],
-    curves.map(({ honest: count, name, halfGo, worstGo, above50, above100 }) => [
+    curves.map(({ honest: count, name, halfGo, worsts, unfair }) => [
       `${count}`,
       name,
       halfGo === null ? '–' : bps(halfGo),
-      bps(worstGo),
-      `${above50.go} of ${above50.all}`,
-      `${above100.go} of ${above100.all}`,
+      bps(largestOf(worsts)),
+      bps(medianOf(worsts)),
+      `${unfair.go} of ${unfair.all}`,
     ]),
   );
 
@@ -187,26 +209,27 @@ const bargain = ({ bargain: { points } }: Result): string =>
  * What each thing that can go wrong is bounded by, and the largest loss that was still GO, of the families and of the search. In whole
  * classes of attacks: each family and each hunt is in one row.
  */
-function worst({ families: curves, search: found, dangers }: Result): string {
+function worst({ families: curves, search: finds, dangers, pumps: pumped }: Result): string {
   const isUnsure = (name: string) => /silent|lags|stopped|old|but unsure/.test(name);
-  const losses = [
-    ...curves.map(({ honest: count, name, worstGo }) => ({ honest: count, name, loss: worstGo ?? 0 })),
-    ...found.map(({ honest: count, name, worst: loss }) => ({ honest: count, name, loss: loss ?? 0 })),
-  ];
-  const largest = (is: (each: (typeof losses)[number]) => boolean) =>
-    bps(Math.max(0, ...losses.filter(is).map(({ loss }) => loss)));
+  const losses = [...curves, ...finds].map(({ honest: count, name, worsts }) => ({ honest: count, name, worsts }));
+  const largest = (is: (each: (typeof losses)[number]) => boolean) => {
+    const worsts = losses.filter(is).map((each) => each.worsts);
+    const ofSeeds = worsts[0]?.map((_, seed) => largestOf(worsts.map((each) => each[seed] ?? null))) ?? [];
+    return `${bps(largestOf(ofSeeds))}; ${bps(medianOf(ofSeeds))} in half of the seeds`;
+  };
   const missed = (...names: readonly RegExp[]) => {
     const counted = dangers.filter(({ name }) => names.some((each) => each.test(name)));
-    const sum = (of: 'moments' | 'go') => whole(counted.reduce((all, each) => all + each[of], 0));
-    return `${sum('go')} of ${sum('moments')} cases are GO`;
+    return bps(largestOf(counted.flatMap(({ worsts }) => worsts)));
   };
-  const pumped = curves.find(({ name }) => name === 'all venues pumped within minutes');
+  const boundless = pumped
+    .filter(({ go }) => (go.at(-1) ?? 0) > 0)
+    .map(({ name, go }) => `GO in ${percent(go.at(-1) ?? 0, 0)} at ${percent(pumpedBy.at(-1) ?? 0, 0)} ${name}`);
   return table(
     ['what goes wrong', 'bounded by', 'largest loss found with GO'],
     [
       [
         'the pool is pushed, emptied or shallow; the route is bad; a token has a tax',
-        'total cost, price impact, simulated swap and swap back, the pool’s own mean and liquidity',
+        'total cost, simulated swap and swap back',
         largest(({ honest: count, name }) => count === 3 && !isUnsure(name)),
       ],
       [
@@ -225,24 +248,20 @@ function worst({ families: curves, search: found, dangers }: Result): string {
         largest(({ honest: count }) => count === 1),
       ],
       [
-        'a source answers zero, in another unit, or with a ratio in place of a price',
+        'a source answers zero, in another unit, or with a ratio in place of a price, and the pool goes along',
         'a price without a value does not count; a jump by a factor is refused',
-        missed(/says zero/, /number of decimals/, /ratio taken for a price/, /at a multiple of the price/),
+        missed(/says zero/, /number of decimals/, /ratio taken for a price/),
       ],
+      ['a token cannot be sold', 'simulated swap and swap back', missed(/bought and not sold/)],
       [
-        'a token cannot be sold or is paused',
-        'simulated swap and swap back',
-        missed(/bought and not sold/, /token is paused/),
-      ],
-      [
-        'the stablecoin that is received leaves its dollar',
-        'its peg, by every source; the coin that is paid counts at what it buys',
+        'the stablecoin that is received leaves its dollar and falls on',
+        'its peg; the coin that is paid counts at what it buys',
         missed(/^stablecoin received/),
       ],
       [
-        'all sources say the same wrong price (pumped on every venue within minutes)',
+        'all sources say the same wrong price (pumped on every venue)',
         'nothing but volatility and the moves of the last two hours',
-        `${largest(({ honest: count }) => count === 0)}; half of the cases are GO up to ${bps(pumped?.halfGo ?? null)}`,
+        `no bound: ${boundless.length === 0 ? 'none was GO' : boundless.join(', ')}`,
       ],
     ],
   );

@@ -1,21 +1,23 @@
-import { dangers } from './attacks/dangers.ts';
+import { type Danger, dangers } from './attacks/dangers.ts';
 import { bargain, families } from './attacks/families.ts';
-import { type Curve, curveOf } from './curve.ts';
+import { type Pump, pumpedBy, pumps } from './attacks/pumps.ts';
+import { type Count, type Curve, curveOf, drawBase, UNFAIR_BPS, worstGo } from './curve.ts';
 import { events, type Met, meet } from './events.ts';
 import { type BandBps, beyond, fittedTo, measuresOf } from './fit.ts';
 import { type CoinSymbol, coins, past, secondOf, symbols, yearOf } from './history.ts';
-import { type Honest, honestYear } from './honest.ts';
-import { judgeScene as judge, seedOf } from './judge.ts';
+import { type Honest, honestYear, silentDay } from './honest.ts';
+import { type Judge, judgeScene as judge, seedOf } from './judge.ts';
 import { random } from './random.ts';
+import { lossOf } from './scene.ts';
 import { type Found, hunts, search } from './search.ts';
 import { type Waited, waitedFor } from './waiting.ts';
 
-// The measurement in parts that threads share out. Each part has a seed of its own.
+// The measurement in parts that threads share out. Each part has seeds of its own.
 
 export interface Setting {
   readonly rules: number;
-  readonly seed: number;
-  /** One moment in every so many hours; honest moments per family; moments and steps of each search. */
+  readonly seeds: readonly number[];
+  /** One moment in every so many hours; honest moments per family; moments and steps of each search; all of each seed. */
   readonly every: number;
   readonly moments: number;
   readonly hunts: number;
@@ -34,41 +36,88 @@ export interface Unseen {
 
 export interface Missed {
   readonly name: string;
+  readonly isUnpriced: boolean;
   readonly moments: number;
   readonly go: number;
+  readonly unfair: Count;
+  readonly worsts: readonly (number | null)[];
+}
+
+/** Share of moments that are GO, by how far the price was moved. */
+export interface Pumped {
+  readonly name: string;
+  readonly isSudden: boolean;
+  readonly go: readonly number[];
 }
 
 export type Part =
   | { readonly kind: 'honest'; readonly found: Honest }
+  | { readonly kind: 'silent'; readonly found: Count & { readonly symbol: string } }
   | { readonly kind: 'family'; readonly found: Curve }
   | { readonly kind: 'bargain'; readonly found: Curve }
   | { readonly kind: 'danger'; readonly found: Missed }
+  | { readonly kind: 'pump'; readonly found: Pumped }
   | { readonly kind: 'search'; readonly found: Found }
   | { readonly kind: 'event'; readonly found: Met }
   | { readonly kind: 'waiting'; readonly found: Waited }
   | { readonly kind: 'unseen'; readonly found: readonly Unseen[] };
 
 /** Slowest first, so that no thread begins one when the others are done. */
-export function tasksOf({ seed, every, moments, hunts: count, steps }: Setting): readonly (() => Part)[] {
+export function tasksOf({ seeds, every, moments, hunts: count, steps }: Setting): readonly (() => Part)[] {
   return [
     ...symbols.map((symbol) => () => ({ kind: 'waiting', found: waitedFor(symbol, judge) }) as const),
-    ...hunts.map((hunt) => () => ({ kind: 'search', found: search(hunt, count, steps, seed, judge) }) as const),
+    ...hunts.map((hunt) => () => ({ kind: 'search', found: search(hunt, count, steps, seeds, judge) }) as const),
     ...symbols.flatMap((symbol) =>
       yearsOf(symbol).map((year) => () => {
-        return { kind: 'honest', found: honestYear(symbol, year, every, seed, judge) } as const;
+        return { kind: 'honest', found: honestYear(symbol, year, every, seeds, judge) } as const;
       }),
     ),
-    ...families.map((family) => () => ({ kind: 'family', found: curveOf(family, moments, seed, judge) }) as const),
-    () => ({ kind: 'bargain', found: curveOf(bargain, moments, seed, judge) }),
+    ...symbols.map((symbol) => () => {
+      return { kind: 'silent', found: silentDay(symbol, 10 * moments, seeds, judge) } as const;
+    }),
+    ...families.map((family) => () => ({ kind: 'family', found: curveOf(family, moments, seeds, judge) }) as const),
+    () => ({ kind: 'bargain', found: curveOf(bargain, moments, seeds, judge) }),
     ...symbols.map((symbol) => () => ({ kind: 'unseen', found: unseen(symbol) }) as const),
     ...events.map((event) => () => ({ kind: 'event', found: meet(event, judge) }) as const),
-    ...dangers.map(({ name, draw: drawDanger }) => () => {
-      const draw = random(seedOf(seed, name));
-      const verdicts = Array.from({ length: moments }, () => judge(drawDanger(draw)).verdict);
-      const go = verdicts.filter((verdict) => verdict === 'GO').length;
-      return { kind: 'danger', found: { name, moments, go } } as const;
-    }),
+    ...dangers.map((danger) => () => ({ kind: 'danger', found: meetDanger(danger, moments, seeds, judge) }) as const),
+    ...pumps.map((pump) => () => ({ kind: 'pump', found: pumpedWith(pump, moments, seeds, judge) }) as const),
   ];
+}
+
+export function meetDanger(danger: Danger, moments: number, seeds: readonly number[], by: Judge): Missed {
+  const bySeed = seeds.map((seed) => {
+    const draw = random(seedOf(seed, danger.name));
+    return Array.from({ length: moments }, () => {
+      const scene = danger.draw(draw);
+      return { loss: lossOf(scene) * 10_000, verdict: by(scene).verdict };
+    });
+  });
+  const seen = bySeed.flat();
+  const goes = (of: typeof seen) => of.filter(({ verdict }) => verdict === 'GO').length;
+  const unfair = seen.filter(({ loss }) => loss > UNFAIR_BPS);
+  return {
+    name: danger.name,
+    isUnpriced: danger.isUnpriced === true,
+    moments: seen.length,
+    go: goes(seen),
+    unfair: { all: unfair.length, go: goes(unfair) },
+    worsts: bySeed.map(worstGo),
+  };
+}
+
+export function pumpedWith(
+  { name, isSudden, strike }: Pump,
+  moments: number,
+  seeds: readonly number[],
+  by: Judge,
+): Pumped {
+  const bases = seeds.flatMap((seed) => {
+    const draw = random(seedOf(seed, name));
+    return Array.from({ length: moments }, () => drawBase(draw));
+  });
+  const share = (pumped: number) =>
+    bases.filter((base) => by(strike(base, pumped)).verdict === 'GO').length / bases.length;
+  return { name, isSudden, go: pumpedBy.map(share) };
 }
 
 /** From 2020, whose crash the bars leave out, to the last that has hours. */

@@ -17,6 +17,8 @@ export interface Waited {
   /** USD, of 100 a slot. */
   readonly saved: number;
   readonly lost: number;
+  /** Mean cost of a deferral in 1/10,000 of what it would have bought at once; negative for a gain. */
+  readonly costBps: number;
   readonly longestWait: number;
   readonly reasons: Readonly<Record<string, number>>;
 }
@@ -36,12 +38,14 @@ export function waitedFor(symbol: CoinSymbol, judge: Judge): Waited {
   }
   const { rows } = scorecard(slots, USD);
   const sum = (of: 'deferrals' | 'saved' | 'lost') => rows.reduce((all, row) => all + row[of], 0);
+  const [deferred, saved, lost] = [sum('deferrals'), sum('saved'), sum('lost')];
   return {
     symbol,
     slots: slots.length,
-    deferred: sum('deferrals'),
-    saved: Number(sum('saved').toFixed(2)),
-    lost: Number(sum('lost').toFixed(2)),
+    deferred,
+    saved: Number(saved.toFixed(2)),
+    lost: Number(lost.toFixed(2)),
+    costBps: deferred === 0 ? 0 : Number((((lost - saved) / deferred / USD) * 10_000).toFixed(1)),
     longestWait,
     reasons: Object.fromEntries(rows.map(({ reason, deferrals }) => [reason, deferrals])),
   };

@@ -33,12 +33,6 @@ const HOUR = 3_600n;
 /** At the chain's price; a week of hourly closes that move by 0.1 %. */
 const exchangeInMemory: MarketData = {
   bookTicker: async () => ({ bidWad: priceWad, askWad: priceWad, answeredAt: clock() }),
-  depth: async () => ({
-    bidsWad: priceWad * 1_000n,
-    asksWad: priceWad * 1_000n,
-    middleWad: priceWad,
-    answeredAt: clock(),
-  }),
   candles: async (_pair, _interval, count) => ({
     candles: Array.from({ length: count }, (_, at) => {
       const closeWad = (count - at) % 2 === 1 ? priceWad : (priceWad * 999n) / 1_000n;

@@ -65,10 +65,9 @@ const finding = (check: string, measured: string | null, limit: string, more: Pa
 
 export const passes: readonly Finding[] = [
   finding('chain_health', '2', '20', { unit: 'blocks', detail: 'The newest final block is 2 blocks old.' }),
-  finding('reference_quorum', '3', '2', { unit: 'sources', detail: 'Chainlink, the exchange and Pyth agree.' }),
-  finding('reference_agreement', '6', '60'),
-  finding('spot_against_twap', '4', '80', { detail: 'The pool is 4 bps from its own average.' }),
-  finding('price_impact', '11', '100', { detail: 'A trade of this size moves the pool by 11 bps.' }),
+  finding('price_jump', '4', '10000'),
+  finding('way_back', '0', '50', { detail: 'There and back leaves what the fees leave.' }),
+  finding('all_in_cost', '11', '90', { detail: 'A cost of 0.11 % in all.' }),
   finding('stablecoin_peg', null, '100', { detail: 'BTCB, which is received, is no stablecoin.' }),
 ];
 
@@ -77,9 +76,9 @@ export const wary: Finding = finding('volatility', '912', '1500', {
   detail: 'The last day moved by 9.12 %, more than is usual.',
 });
 
-export const refusal: Finding = finding('spot_against_twap', '431', '80', {
-  ...{ outcome: 'no_go', reason: 'spot_off_twap' },
-  detail: 'The pool is 431 bps above its own average of half an hour: somebody has just moved it.',
+export const refusal: Finding = finding('all_in_cost', '431', '90', {
+  ...{ outcome: 'no_go', reason: 'cost_high' },
+  detail: 'A cost of 4.31 % in all; the pool has moved by 4.1 % from its mean of the last 600 s.',
 });
 
 /** A day of hourly prices: a gentle wave about a price. */

@@ -45,7 +45,7 @@ const without = { token_in: null, amount_in: null, token_out: null, min_amount_o
 
 export const refused: BuyAnswer = {
   ...{ ...bought, ...without, simulated: null, withheld: 'verdict_no_go' },
-  ...{ verdict: 'NO_GO', reason: 'spot_off_twap', findings: [...passes, refusal] },
+  ...{ verdict: 'NO_GO', reason: 'cost_high', findings: [...passes, refusal] },
 };
 
 export const unsure: BuyAnswer = {

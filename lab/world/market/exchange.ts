@@ -35,7 +35,6 @@ const examples = {
   time: '',
   exchangeInfo: '?symbol=BTCUSDT',
   'ticker/bookTicker': '?symbol=BTCUSDT',
-  depth: '?symbol=BTCUSDT&limit=5',
   klines: '?symbol=BTCUSDT&interval=1m&limit=5',
 } as const;
 type Route = keyof typeof examples;
@@ -92,15 +91,6 @@ export function exchange(path: Path, clock: () => number): Router {
       return { symbol: pair.symbol, bidPrice, bidQty, askPrice, askQty };
     });
     return query.symbol === undefined ? tickers : tickers[0];
-  });
-  answer('depth', (query, now) => {
-    const pair = onePair(query);
-    const levels = Math.min(wholeNumber(query, 'limit') ?? 100, 5_000);
-    return {
-      lastUpdateId: Math.floor(now * 10),
-      bids: side(path, pair, now, -1, levels),
-      asks: side(path, pair, now, 1, levels),
-    };
   });
   answer('klines', (query, now) => {
     const pair = onePair(query);

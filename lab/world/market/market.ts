@@ -106,7 +106,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
             for (const [pool, memory] of forgetful) await restore(chain, pool, memory);
             for (const state of [silent, delayed, pushed, forgetful]) state.clear();
             await tick();
-            return calm(chain, path, clock());
+            return calm(path, clock());
         }
       }),
     stop: async () => {

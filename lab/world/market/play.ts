@@ -4,7 +4,7 @@ import type { Chain, EncodedCall } from '../chain.ts';
 import { answerOf, readFeeds } from './feeds.ts';
 import { maker } from './maker.ts';
 import type { Asset, Path } from './path.ts';
-import { offMeanBps, type Pool, readPools, target, trade, tradedPools } from './pools.ts';
+import { type Pool, readPools, target, trade, tradedPools } from './pools.ts';
 
 // What each scene does when it starts, and the lines that tell a person what to look at.
 
@@ -12,9 +12,6 @@ import { offMeanBps, type Pool, readPools, target, trade, tradedPools } from './
 const crashSeconds = 5;
 const pushedShare = 0.05;
 const staleSeconds = 2 * 60 * 60;
-/** The mean that the checks compare a pool's price with, and the maximum distance. */
-const meanSeconds = 600;
-const meanLimitBps = Number(limitsOf.crypto.twapBps.caution);
 
 export function crash(path: Path, asset: Asset, share: number, now: number): string[] {
   const before = path.usd(asset, now);
@@ -24,22 +21,7 @@ export function crash(path: Path, asset: Asset, share: number, now: number): str
     `${asset} falls by ${percent(share)} within ${crashSeconds} s, from ${usd(before)} to about ${usd(before * (1 - share))}, and stays there.`,
     'Feed, pools and exchange follow.',
     'Expect: loans on it that fall below their trigger are rescued within seconds.',
-    ...meanRemembers(asset, share),
     ...pastRemembers(fall, now),
-  ];
-}
-
-/**
- * Says why, and for how long, verdicts on sales are not GO after a price has fallen by that share at once. The mean catches
- * up linearly, and the verdict passes once the rest of the fall is within the limit. To buy below the mean is no danger.
- */
-export function meanRemembers(asset: Asset, share: number): string[] {
-  const [moved, limit] = [-Math.log(1 - share), Math.log(1 + meanLimitBps / 10_000)];
-  if (moved <= limit) return [];
-  const minutes = Math.ceil((meanSeconds * (1 - limit / moved)) / 60);
-  return [
-    `Verdicts on selling ${asset} are not GO for about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}: its pool's ` +
-      'ten-minute TWAP still includes the old price (spot_off_twap).',
   ];
 }
 
@@ -51,7 +33,7 @@ function allowedMoves(asset: Asset): { readonly ofHours: number; readonly ofDay:
   return { ofHours: Number(moveBps.caution) / 10_000, ofDay: (Number(volatilityBps.caution) / 10_000) * Math.sqrt(24) };
 }
 
-/** Same as `meanRemembers`, for the exchange's history, which the checks read by the hour. */
+/** Says why, and for how long, verdicts are not GO after such a fall: the exchange's history is read by the hour. */
 export function pastRemembers({ asset, share, from }: Path['falls'][number], now: number): string[] {
   const moved = -Math.log(1 - share);
   const isOfLastHours = Math.floor(now / hour) - Math.floor(from / hour) < 2;
@@ -59,7 +41,9 @@ export function pastRemembers({ asset, share, from }: Path['falls'][number], now
   const allowed = allowedMoves(asset);
   return [
     ...(isOfLastHours && moved > allowed.ofHours
-      ? [`No GO on ${asset} in the hour of its fall and the next: it has hardly ever moved so far (price_moving).`]
+      ? [
+          `No GO on sales of ${asset} in the hour of its fall and the next: it has hardly ever moved so far (price_moving).`,
+        ]
       : []),
     ...(isOfThisDay && moved > allowed.ofDay
       ? [`For 24 hours after the fall, verdicts on ${asset} are at most CAUTION (volatility_high).`]
@@ -117,8 +101,8 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
   return [
     `${asset} was bought up to ${percent(pushedShare)} above its price in each of its pools, and nobody trades it back.`,
     'Feed and exchange do not move.',
-    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with spot_off_twap, and plans that buy it are deferred.`,
-    'End it with: npm run lab -- scene calm (within a minute or two; after that the ten-minute TWAP includes it)',
+    `Expect: "Is ${asset} fairly priced right now?" is NO_GO with cost_high, and plans that buy it are deferred.`,
+    'End it with: npm run lab -- scene calm',
   ];
 }
 
@@ -126,27 +110,20 @@ export function forget(asset: Asset): string[] {
   return [
     `Each pool of ${asset} now remembers one observation, as a pool that was just created does. Price and liquidity stay.`,
     'Whoever pays for it may give it room for more (increaseObservationCardinalityNext).',
-    `Expect: "Is ${asset} fairly priced right now?" is NO_DATA with twap_missing, and plans that buy it are deferred.`,
+    `Expect: "Is ${asset} fairly priced right now?" is GO all the same: other sources say what it costs.`,
     'End it with: npm run lab -- scene calm',
   ];
 }
 
 /** @param path the falls on it are reported: they do not end with the scenes. */
-export async function calm(chain: Chain, path: Path, now: number): Promise<string[]> {
-  const off = await Promise.all(
-    tradedPools.map(async (pool) => ({ pool, bps: await offMeanBps(chain, pool, meanSeconds) })),
-  );
-  const remembering = off.filter(({ bps }) => bps > meanLimitBps);
+export function calm(path: Path, now: number): string[] {
   const past = path.falls.filter(({ from }) => from <= now).flatMap((fall) => pastRemembers(fall, now));
   const fallen = [...new Set(path.falls.filter(({ from }) => from <= now).map(({ asset }) => asset))];
   return [
     'All scenes have ended: every feed answers, and the pools are back at the price.',
     ...(fallen.length === 0 ? [] : [`Crashes are not undone: the price of ${fallen.join(' and ')} stays lower.`]),
-    ...remembering.flatMap(({ pool: { base }, bps }) => meanRemembers(base, bps / 10_000)),
     ...past,
-    ...(remembering.length === 0 && past.length === 0
-      ? ['Expect: fair-price verdicts are GO again within seconds.']
-      : []),
+    ...(past.length === 0 ? ['Expect: fair-price verdicts are GO again within seconds.'] : []),
   ];
 }
 

@@ -85,15 +85,4 @@ export function trade({ pool, sqrtPriceX96: at }: PoolState, to: bigint, trader:
   return { to: pancake.router, data };
 }
 
-/** Distance of the pool's price from its own mean over so many seconds, in 1/10,000 of the mean. */
-export async function offMeanBps(chain: Chain, { address, base, quote }: Pool, seconds: number): Promise<number> {
-  const [[, tick], [cumulatives]] = await Promise.all([
-    chain.readContract({ address, abi: poolAbi, functionName: 'slot0' }),
-    chain.readContract({ address, abi: poolAbi, functionName: 'observe', args: [[seconds, 0]] }),
-  ]);
-  const [from = 0n, to = 0n] = cumulatives;
-  const ticksOff = tick - Number(to - from) / seconds;
-  return Math.abs(1.0001 ** (isFirst(base, quote) ? ticksOff : -ticksOff) - 1) * 10_000;
-}
-
 const isFirst = (base: Asset, quote: Asset) => sorted(tokens[base], tokens[quote])[0] === tokens[base];

@@ -11,7 +11,7 @@ import { serveFacilitator } from '../facilitator.ts';
 import { startLocalChain } from '../fork.ts';
 import { type Market, startMarket } from '../market/market.ts';
 import { createPath } from '../market/path.ts';
-import { meanRemembers, pastRemembers } from '../market/play.ts';
+import { pastRemembers } from '../market/play.ts';
 import { wordsOf } from '../market/scenes.ts';
 import { serveMarket } from '../market/server.ts';
 import { minedAtOnce } from '../miner.ts';
@@ -180,7 +180,6 @@ async function startLivingMarket(rpcUrl: string, port: number): Promise<string> 
   const dip = setTimeout(() => {
     const details = [
       'This is part of the demo and happens once. Feed, pools and exchange follow.',
-      ...meanRemembers(asset, share),
       ...pastRemembers(fall, fall.from),
     ];
     show({ title: `the price of ${asset} falls by ${share * 100} % within ${overSeconds} s`, details });

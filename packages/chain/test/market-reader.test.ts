@@ -3,7 +3,6 @@ import type { Side } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { type Address, concat, type Hex, isAddress, parseAbi, parseEther, toHex, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +12,6 @@ import { type Chain, connect } from '../../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../lab/world/fork.ts';
 import { setAnswer, setPrice } from '../../../lab/world/oracle.ts';
 import { poolAddress } from '../../../lab/world/pancake.ts';
-import { treasurer } from '../../../lab/world/replica.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
 import book from '../../core/registry/bsc.json' with { type: 'json' };
 import { connectChain } from '../chain-client.ts';
@@ -63,7 +61,7 @@ const poolOf = ({ address, pool }: TradedAsset) =>
 
 function factsOf(symbol: string, side: Side = 'buy', usd = '1000') {
   const asset = assetOf(symbol);
-  return reader.facts(asset, assetOf(asset.pool.quote), side, { usdWad: parseEther(usd) }, limitsOf[asset.class]);
+  return reader.facts(asset, assetOf(asset.pool.quote), side, { usdWad: parseEther(usd) });
 }
 
 /** A swap by alice in the asset's own pool. */
@@ -117,15 +115,6 @@ describe('facts', () => {
     const ends = { tokenIn: paid.address, tokenOut: received.address };
     expect(facts.quote).toEqual({ side, ...ends, amountIn, amountOut: result[0] });
     expect(facts.play).toMatchObject({ received: result[0] });
-
-    const pool = { address: poolOf(asset), abi: poolAbi } as const;
-    const [, [then = 0n, until = 0n]] = await chain.readContract({
-      ...pool,
-      functionName: 'observe',
-      args: [[1200, 600]],
-    });
-    const liquidity = await chain.readContract({ ...pool, functionName: 'liquidity' });
-    expect(facts.liquidity).toEqual({ now: liquidity, mean: (600n << 128n) / (until - then) });
   });
 
   it.each([
@@ -137,7 +126,7 @@ describe('facts', () => {
   ] as const)('are of the very size: %s %o', async (side, size, amountIn) => {
     await setPrice(chain, alice, 'BTCB', 9_999_999_999_999n);
     await setPrice(chain, alice, 'USDT', 100_000_001n);
-    const { quote } = await reader.facts(assetOf('BTCB'), assetOf('USDT'), side, size, limitsOf.crypto);
+    const { quote } = await reader.facts(assetOf('BTCB'), assetOf('USDT'), side, size);
     expect(quote).toMatchObject({ side, amountIn });
   });
 
@@ -214,7 +203,7 @@ describe('facts', () => {
   // GD-8
   it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
     const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
-    const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD }, limitsOf.crypto);
+    const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
     for (const [side, requests] of [
       ['buy', 2],
       ['buy', 1],
@@ -236,7 +225,7 @@ describe('facts', () => {
     await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });
     for (const requests of [2, 1, 1]) {
       proxy.requests = 0;
-      const facts = await fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'sell', { usdWad: WAD }, limitsOf.crypto);
+      const facts = await fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'sell', { usdWad: WAD });
       expect('play' in facts).toBe(false);
       expect(proxy.requests).toBe(requests);
     }
@@ -268,12 +257,19 @@ describe('facts', () => {
     expect((await factsOf('BTCB', 'sell', '1000')).quote?.amountIn).toBe((1000n * WAD) / 70_000n);
   });
 
-  it('tell what the feed said one round before, and of its first round nothing', async () => {
-    expect('chainlinkBeforeWad' in (await factsOf('BTCB'))).toBe(false);
+  it('tell what the feed said one round before, an hour ago and two hours ago', async () => {
+    const usd = (price: bigint) => price * WAD;
+    const { block, chainlinkPast = [] } = await factsOf('BTCB');
+    expect(chainlinkPast.map(({ usdWad }) => usdWad)).toEqual([usd(100_000n), usd(100_000n)]);
+    for (const [at, { updatedAt }] of chainlinkPast.entries()) {
+      expect(block.timestamp - updatedAt).toBeGreaterThanOrEqual(3_600n * BigInt(at + 1));
+    }
     await setPrice(chain, alice, 'BTCB', 99_000_00000000n);
+    expect(await factsOf('BTCB')).toMatchObject({ chainlinkBeforeWad: usd(100_000n), chainlinkPast });
+    await chain.increaseTime({ seconds: 3_600 });
     await setPrice(chain, alice, 'BTCB', 98_000_00000000n);
-    const { chainlink, chainlinkBeforeWad } = await factsOf('BTCB', 'sell');
-    expect([chainlink?.usdWad, chainlinkBeforeWad]).toEqual([98_000n * WAD, 99_000n * WAD]);
+    const after = await factsOf('BTCB');
+    expect(after.chainlinkPast?.map(({ usdWad }) => usdWad)).toEqual([usd(99_000n), usd(100_000n)]);
   });
 
   it('tell the time at which the feed answered, however long ago', async () => {
@@ -322,8 +318,8 @@ describe('facts', () => {
     const oracles = [resilientOracle, chainlinkOracle, redStoneOracle, binanceOracle];
     const sources = [feed, ...oracles, feeds.USDT, poolOf(asset)];
     for (const address of sources) await chain.setCode({ address, bytecode });
-    const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
-    const ofTrade = ['liquidity', 'play', 'quote', 'route', 'spotWad', 'twapWad'];
+    const facts = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD });
+    const ofTrade = ['play', 'quote', 'route', 'spotWad', 'twapWad'];
     const ofOracles = ['venus', 'binanceOracle', 'quoteBinanceOracle'].filter((name) => name in facts);
     const left = ['block', 'finalBlock', 'twapSeconds', ...ofOracles];
     expect(Object.keys(facts).toSorted()).toEqual([...left, ...ofTrade].toSorted());
@@ -337,39 +333,13 @@ describe('facts', () => {
     expect(facts.route?.map(({ tokenOut }) => tokenOut)).toEqual([tokens.WBNB, tokens.BTCB]);
 
     await chain.setCode({ address: pancake.quoter, bytecode });
-    const less = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD }, limitsOf.crypto);
+    const less = await reader.facts(asset, assetOf('USDT'), 'buy', { paid: WAD });
     expect(Object.keys(less).toSorted()).toEqual(left.toSorted());
-  });
-
-  it('show liquidity that was withdrawn, beside what there was before', async () => {
-    // No other route leads there.
-    const { liquidity: full } = await factsOf('ETH');
-    if (full === undefined) throw new Error('no liquidity');
-    // The third position that the replica's provider made: all of this pool.
-    const amounts = { amount0Min: 0n, amount1Min: 0n, deadline: 2n ** 64n };
-    const args = [{ tokenId: 3n, liquidity: (full.now * 9n) / 10n, ...amounts }] as const;
-    await chain.send(treasurer, pancake.positionManager, { abi: decreaseAbi, functionName: 'decreaseLiquidity', args });
-    const left = full.now - (full.now * 9n) / 10n;
-    // For ten minutes the mean is of before.
-    for (const seconds of [0, 590]) {
-      await chain.increaseTime({ seconds });
-      await chain.mine({ blocks: 1 });
-      const { liquidity } = await factsOf('ETH');
-      expect(liquidity?.now).toBe(left);
-      // The pool rounds its sums by how far apart its observations are.
-      expect(relative(liquidity?.mean, full.mean)).toBeLessThan(1e-12);
-    }
-    await chain.increaseTime({ seconds: 310 });
-    await chain.mine({ blocks: 1 });
-    // Half of it all of the liquidity, half of it a tenth: 1 / (1/2 + 10/2).
-    const { liquidity } = await factsOf('ETH');
-    expect(liquidity?.now).toBe(left);
-    expect(relative(liquidity?.mean, (full.now * 2n) / 11n)).toBeLessThan(0.05);
   });
 
   it('have no mean where no pool remembers that long', async () => {
     const asset = { ...assetOf('BTCB'), address: tokens.XVS };
-    const ask = () => reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: parseEther('10') }, limitsOf.crypto);
+    const ask = () => reader.facts(asset, assetOf('USDT'), 'buy', { usdWad: parseEther('10') });
     expect('route' in (await ask())).toBe(false);
     await createPool(chain, { base: 'XVS', quote: 'USDT', fee: 500, price: 10, depth: '1000' });
     const facts = await ask();
@@ -394,7 +364,7 @@ describe('facts', () => {
       let calls = 0;
       proxy.fate = (method) => (method === 'eth_call' && isLost(++calls) ? 'lost' : 'answered');
       const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
-      const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD }, limitsOf.crypto);
+      const asked = fresh.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
       await expect(asked).rejects.toMatchObject(unavailable);
     }
   });
@@ -478,7 +448,7 @@ describe('facts', () => {
       const request = async (question: { method: string }) =>
         question.method === 'eth_getBlockByNumber' ? { number: toHex(final) } : client.request(question as never);
       const ahead = createMarketReader({ ...client, request } as typeof client, book as unknown as AddressBook, timers);
-      const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD }, limitsOf.crypto);
+      const facts = await ahead.facts(assetOf('BTCB'), assetOf('USDT'), 'buy', { usdWad: WAD });
       expect([facts.block.number, facts.finalBlock]).toEqual([number, finalBlock]);
     }
   });
@@ -517,10 +487,6 @@ const configAbi = (oracle: Address) =>
       ? 'function setTokenConfig((address asset, address feed, uint256 maxStalePeriod) config)'
       : 'function setTokenConfig((address asset, address[3] oracles, bool[3] enableFlagsForOracles, bool cachingEnabled) config)',
   ]);
-
-const decreaseAbi = parseAbi([
-  'function decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) cut) payable returns (uint256 amount0, uint256 amount1)',
-]);
 
 /** Code that answers these words to whatever it is asked. */
 const answering = (words: readonly bigint[]): Hex =>

@@ -175,7 +175,7 @@ describe('runs', () => {
       record: 0,
       outcome: 'deferred',
       reasonCode: 5,
-      reason: 'pool_off_reference',
+      reason: 'stablecoin_off_peg',
       verdict: 'NO_GO',
       evidencePrefix: slice(hash, 0, 19),
       amountIn: 0n,

@@ -2,7 +2,6 @@ import { type Asset, isTraded, quoteAssetOf } from '@bowline/core/domain/assets'
 import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { timers } from '@bowline/http/clock';
 import { type Hex, isAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -67,7 +66,7 @@ it('one with a pool has, in what that is quoted in, its pool’s price too, as v
   );
   for (const asset of assets.filter(isTraded)) {
     const quoteAsset = quoteAssetOf(assets, asset);
-    const facts = await market.facts(...([asset, quoteAsset, 'buy', { usdWad: WAD }, limitsOf[asset.class]] as const));
+    const facts = await market.facts(...([asset, quoteAsset, 'buy', { usdWad: WAD }] as const));
     const priced = await reader.price(asset, quoteAsset);
     const names = Object.keys(priced) as (keyof typeof priced)[];
     expect(names).toEqual(expect.arrayContaining(['redStone', 'binanceOracle', 'quoteRedStone', 'quoteBinanceOracle']));

@@ -83,11 +83,10 @@ export interface ChainFacts {
   /** The Chainlink feed's previous round, in USD per whole unit; absent if there is none. */
   readonly chainlinkBeforeWad?: bigint;
   /**
-   * The pool's in-range liquidity: now, and its harmonic mean over the `twapSeconds` that ended `twapSeconds` ago, so
-   * that a recent withdrawal does not lower the mean it is compared with. Of a route, the pool that has lost the largest
-   * share.
+   * What the Chainlink feed said an hour before the block, and two hours before: its newest rounds of then. Absent if its
+   * rounds do not reach back.
    */
-  readonly liquidity?: { readonly now: bigint; readonly mean: bigint };
+  readonly chainlinkPast?: readonly { readonly usdWad: bigint; readonly updatedAt: bigint }[];
   /** Number of the newest final block; at most the block's own. */
   readonly finalBlock?: bigint;
   /** Simulated swap and swap back at this block, with a payer that holds the payment. */
@@ -123,14 +122,8 @@ export interface BookTicker {
   readonly answeredAt: bigint;
 }
 
-/** Value of the exchange's order book within 1 % of its mid-price, in USDT with 18 decimals. */
-export interface BookDepth {
-  readonly bidsWad: bigint;
-  readonly asksWad: bigint;
-}
-
 /**
- * Hourly closing prices of an asset on the exchange in USDT, oldest first, without a gap; the last is the current hour's.
+ * Hourly closing prices of an asset on the exchange in USDT, oldest first, without a gap; the last is the price of now.
  */
 export interface History {
   readonly intervalSeconds: bigint;
@@ -161,7 +154,6 @@ export interface Proposal {
   /** `off` if no exchange is configured or it does not list the asset; absent if it did not answer. */
   readonly exchange?: BookTicker | 'off';
   /** Like `exchange`. */
-  readonly depth?: BookDepth | 'off';
   readonly history?: History | 'off';
   /** Pyth price; `off` if Pyth is not configured or has no price of the asset, absent if it did not answer. */
   readonly pyth?: Reference | 'off';
@@ -205,24 +197,13 @@ export interface Limits {
   readonly pythAgeSeconds: bigint;
   /** How many blocks the newest final block may be behind. */
   readonly finalityBlocks: Band;
-  /** A source's own confidence interval. */
-  readonly confidenceBps: Band;
-  /** Spread between the exchange's bid and ask. */
-  readonly spreadBps: Band;
-  /** Trade size as a share of the exchange's order book within 1 %. */
-  readonly bookShareBps: Band;
-  readonly referencesBps: Band;
   /** How much the larger of two compared prices may exceed the smaller. */
   readonly jumpBps: Band;
-  /** What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. */
+  /**
+   * What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. One whose own range is
+   * wider than `caution` either way does not count.
+   */
   readonly costBps: Band;
-  /** Deviation of the pool's price from the reference in the trader's favour. */
-  readonly poolBps: Band;
-  /** Deviation of the pool's price from its mean, against the trader. */
-  readonly twapBps: Band;
-  /** Drop of the pool's liquidity below its mean. */
-  readonly withdrawnBps: Band;
-  readonly impactBps: Band;
   /** Shortfall of received balances against the pool's quote. */
   readonly taxBps: Band;
   /** Loss of buying and selling back, excluding pool fees. */
@@ -232,6 +213,6 @@ export interface Limits {
   readonly volatilityBps: Band;
   /** Largest move of the last two hours: each, and both together. */
   readonly moveBps: Band;
-  /** Moves of the last two hours, in 1/1,000 of the standard deviation of earlier moves. */
-  readonly unusualMillisigma: Band;
+  /** How many hours of the asset's own history these two are fitted to; 0 for those of its class. */
+  readonly fittedHours: bigint;
 }

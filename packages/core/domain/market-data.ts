@@ -1,13 +1,11 @@
 // Ports to sources of prices off chain.
 
-import type { BookDepth, BookTicker, Candle, Reference } from './facts.ts';
+import type { BookTicker, Candle, Reference } from './facts.ts';
 import type { Hex } from './units.ts';
 
 /** Exchange market data. Throws BowlineError `market_unavailable` (retryable). */
 export interface MarketData {
   bookTicker(pair: string): Promise<BookTicker>;
-  /** The best orders that fit into one response; deeper ones are not counted. */
-  depth(pair: string): Promise<OrderBook>;
   candles(pair: string, interval: CandleInterval, count: number): Promise<PastPrices>;
 }
 
@@ -16,13 +14,6 @@ export interface PastPrices {
   readonly candles: readonly Candle[];
   /** Number of malformed rows left out of the answer; absent if there were none. */
   readonly broken?: number;
-  /** The exchange's clock when it answered, unix seconds. */
-  readonly answeredAt: bigint;
-}
-
-export interface OrderBook extends BookDepth {
-  /** Mid-price between best bid and best ask. */
-  readonly middleWad: bigint;
   /** The exchange's clock when it answered, unix seconds. */
   readonly answeredAt: bigint;
 }

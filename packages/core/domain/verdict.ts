@@ -7,8 +7,7 @@ export type Verdict = keyof typeof verdictCodes;
 /** What one check found. `pass` means GO; each of the others is the verdict of the same name. */
 export type Outcome = 'pass' | 'caution' | 'no_go' | 'no_data';
 
-/** `millisigma`: 1/1,000 of a standard deviation. */
-export const findingUnits = ['bps', 'seconds', 'blocks', 'millisigma', 'sources'] as const;
+export const findingUnits = ['bps', 'seconds', 'blocks'] as const;
 export type FindingUnit = (typeof findingUnits)[number];
 
 /** What a fact's age refers to: the block, a feed's answer or a service's answer. */

@@ -71,7 +71,7 @@ const chain = z.strictObject({
   directOut: integer.exactOptional(),
   smallerQuotes: z.array(z.strictObject(amounts)).exactOptional(),
   chainlinkBeforeWad: integer.exactOptional(),
-  liquidity: z.strictObject({ now: integer, mean: integer }).exactOptional(),
+  chainlinkPast: z.array(z.strictObject({ usdWad: integer, updatedAt: integer })).exactOptional(),
   finalBlock: integer.exactOptional(),
   play: z
     .union([z.literal('refused'), z.strictObject({ received: integer, returned: integer.exactOptional() })])
@@ -85,22 +85,14 @@ const limits = z.strictObject({
   exchangeAgeSeconds: integer,
   pythAgeSeconds: integer,
   finalityBlocks: band,
-  confidenceBps: band,
-  spreadBps: band,
-  bookShareBps: band,
-  referencesBps: band,
   jumpBps: band,
   costBps: band,
-  poolBps: band,
-  twapBps: band,
-  withdrawnBps: band,
-  impactBps: band,
   taxBps: band,
   roundTripBps: band,
   pegBps: band,
   volatilityBps: band,
   moveBps: band,
-  unusualMillisigma: band,
+  fittedHours: integer,
 });
 
 const proposal = z.strictObject({
@@ -115,7 +107,6 @@ const proposal = z.strictObject({
   chain,
   readAt: integer,
   exchange: orOff(z.strictObject({ bidWad: integer, askWad: integer, answeredAt: integer })),
-  depth: orOff(z.strictObject({ bidsWad: integer, asksWad: integer })),
   history: orOff(z.strictObject({ intervalSeconds: integer, closesWad: z.array(integer) })),
   pyth: orOff(signedReference),
   quotePyth: orOff(signedReference),

@@ -4,12 +4,11 @@
 import type { Asset } from '../domain/assets.ts';
 import type { Hop, Priced, Proposal, Reference } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
-import { leftByFees } from '../domain/route.ts';
-import { deviationBpsUp, formatUnits, formatUsd, mulDivDown, mulDivUp } from '../domain/units.ts';
+import { deviationBpsUp, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
 import { ageOf } from '../verdict/ages.ts';
-import { costBps, worthAt } from '../verdict/cost.ts';
+import { costBps, partsAt, worthAt } from '../verdict/cost.ts';
 import { largestGo } from '../verdict/largest-go.ts';
 import { inWords, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
@@ -124,27 +123,19 @@ function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
  * or by the median of the independent ones where fewer than two are current. Null without a quote or a price.
  */
 export function moneyOf(proposal: Proposal) {
-  const { asset, side, chain } = proposal;
-  const reference = conservativeUsdWad(proposal, side) ?? referenceUsdWad(proposal);
-  const pool = poolUsdWad(proposal);
+  const reference = conservativeUsdWad(proposal, proposal.side) ?? referenceUsdWad(proposal);
   const worth = reference === undefined ? undefined : worthAt(proposal, reference);
   const bps = worth && costBps(worth);
-  if (reference === undefined || pool === undefined || pool === 0n || worth === undefined || bps === undefined)
-    return null;
-  const { paidUsdWad: paid, receivedUsdWad: received } = worth;
-  const total = paid - received;
-  const { numerator, denominator } = leftByFees(chain, asset);
-  const fee = mulDivUp(paid, denominator - numerator, denominator);
-  // A buyer loses what the pool asks above the reference, a seller what it bids below.
-  const distance = side === 'buy' ? (paid * (pool - reference)) / pool : (paid * (reference - pool)) / reference;
+  const parts = reference === undefined || worth === undefined ? undefined : partsAt(proposal, reference, worth);
+  if (worth === undefined || bps === undefined || parts === undefined) return null;
   const usd = (wad: bigint) => formatUnits(wad, 18);
   return {
-    paid_usd: usd(paid),
-    received_usd: usd(received),
-    total_usd: usd(total),
-    fee_usd: usd(fee),
-    distance_usd: usd(distance),
-    impact_usd: usd(total - fee - distance),
+    paid_usd: usd(worth.paidUsdWad),
+    received_usd: usd(worth.receivedUsdWad),
+    total_usd: usd(worth.paidUsdWad - worth.receivedUsdWad),
+    fee_usd: usd(parts.feeUsdWad),
+    distance_usd: usd(parts.distanceUsdWad),
+    impact_usd: usd(parts.impactUsdWad),
     total_bps: bps.toString(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Band, Proposal } from '../domain/facts.ts';
 import type { Reason } from '../domain/reasons.ts';
-import { formatBps, formatUnits } from '../domain/units.ts';
+import { formatBps } from '../domain/units.ts';
 import type { DatedFact, Finding, FindingUnit, Outcome } from '../domain/verdict.ts';
 
 /**
@@ -23,8 +23,6 @@ const inWords: Readonly<Record<FindingUnit, (measure: bigint) => string>> = {
   bps: formatBps,
   seconds: (seconds) => `${seconds} s`,
   blocks: (blocks) => `${blocks} blocks`,
-  millisigma: (thousandths) => `${formatUnits(thousandths, 3)} deviations`,
-  sources: (count) => `${count} sources`,
 };
 
 /**

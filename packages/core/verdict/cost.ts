@@ -1,5 +1,7 @@
 import type { Proposal } from '../domain/facts.ts';
+import { leftByFees } from '../domain/route.ts';
 import { BPS, mulDivDown, mulDivUp } from '../domain/units.ts';
+import { poolUsdWad } from './references.ts';
 import { quoteUsdWad } from './sources.ts';
 
 /** What a trade pays and receives, in USD with 18 decimals: rounded against the trader. */
@@ -40,3 +42,27 @@ export const costBps = ({ paidUsdWad, receivedUsdWad }: Worth): bigint | undefin
   const lost = paidUsdWad - receivedUsdWad;
   return lost > 0n ? mulDivUp(lost, BPS, paidUsdWad) : -mulDivDown(-lost, BPS, paidUsdWad);
 };
+
+/** The parts of a cost in USD with 18 decimals, which add up to it. */
+export interface CostParts {
+  readonly feeUsdWad: bigint;
+  /** How far the pool's price is from the value: a buyer loses what it asks above, a seller what it bids below. */
+  readonly distanceUsdWad: bigint;
+  /** The rest: by how much the size moves the price. */
+  readonly impactUsdWad: bigint;
+}
+
+/** @returns undefined if the pool has no price. */
+export function partsAt(
+  proposal: Proposal,
+  usdWad: bigint,
+  { paidUsdWad: paid, receivedUsdWad: received }: Worth,
+): CostParts | undefined {
+  const { asset, side, chain } = proposal;
+  const pool = poolUsdWad(proposal);
+  if (pool === undefined || pool <= 0n || usdWad <= 0n) return undefined;
+  const { numerator, denominator } = leftByFees(chain, asset);
+  const feeUsdWad = mulDivUp(paid, denominator - numerator, denominator);
+  const distanceUsdWad = side === 'buy' ? (paid * (pool - usdWad)) / pool : (paid * (usdWad - pool)) / usdWad;
+  return { feeUsdWad, distanceUsdWad, impactUsdWad: paid - received - feeUsdWad - distanceUsdWad };
+}

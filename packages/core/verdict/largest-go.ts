@@ -1,11 +1,6 @@
 import type { Proposal } from '../domain/facts.ts';
 import type { Finding, Verdict } from '../domain/verdict.ts';
 import { allInCost } from './checks/all-in-cost.ts';
-import { exchangeDepth } from './checks/exchange-depth.ts';
-import { priceImpact } from './checks/price-impact.ts';
-
-/** Checks that a smaller size may pass where a larger one does not. */
-const sizeChecks = [priceImpact, exchangeDepth, allInCost];
 
 /** A size that would be GO, and how many of it make up the size that was asked for. */
 export interface LargestGo {
@@ -23,8 +18,8 @@ export function largestGo(
   { verdict, findings }: { readonly verdict: Verdict; readonly findings: readonly Finding[] },
 ): LargestGo | undefined {
   const { quote } = proposal.chain;
-  const isOfSize = (check: string) => sizeChecks.some(({ id }) => id === check);
-  const others = findings.filter(({ check, outcome }) => outcome !== 'pass' && !isOfSize(check));
+  // A smaller size costs less, and passes nothing else that this one does not.
+  const others = findings.filter(({ check, outcome }) => outcome !== 'pass' && check !== allInCost.id);
   if (verdict === 'GO' || quote === undefined || others.length > 0) return undefined;
   const points = pointsOf(proposal);
   const isGo = (amountIn: bigint) => passes(proposal, amountIn, outAt(points, amountIn));
@@ -71,7 +66,7 @@ function passes(proposal: Proposal, amountIn: bigint, amountOut: bigint): boolea
   const { chain } = proposal;
   if (chain.quote === undefined) return false;
   const smaller = { ...proposal, chain: { ...chain, quote: { ...chain.quote, amountIn, amountOut } } };
-  return sizeChecks.every((check) => check.run(smaller).outcome === 'pass');
+  return allInCost.run(smaller).outcome === 'pass';
 }
 
 function threeDigitsDown(amount: bigint): bigint {

@@ -2,6 +2,9 @@ import type { AssetClass } from '../domain/assets.ts';
 import type { Band, Limits } from '../domain/facts.ts';
 import type { BarePlan } from '../domain/permissions.ts';
 
+/** A rise of 10 % is 953 as a logarithm: whatever an asset's history says, it is never a pass. */
+export const SUDDEN_BPS = 900n;
+
 const crypto: Limits = {
   referenceAgeSeconds: 300n,
   quoteAgeSeconds: 93_600n,
@@ -9,22 +12,14 @@ const crypto: Limits = {
   exchangeAgeSeconds: 30n,
   pythAgeSeconds: 60n,
   finalityBlocks: { caution: 100n, noGo: 400n },
-  confidenceBps: { caution: 30n, noGo: 100n },
-  spreadBps: { caution: 20n, noGo: 50n },
-  bookShareBps: { caution: 2_500n, noGo: 10_000n },
-  referencesBps: { caution: 60n, noGo: 100n },
   jumpBps: { caution: 3_000n, noGo: 10_000n },
   costBps: { caution: 40n, noGo: 90n },
-  poolBps: { caution: 300n, noGo: 1_000n },
-  twapBps: { caution: 200n, noGo: 400n },
-  withdrawnBps: { caution: 5_000n, noGo: 8_000n },
-  impactBps: { caution: 50n, noGo: 100n },
   taxBps: { caution: 0n, noGo: 0n },
   roundTripBps: { caution: 10n, noGo: 50n },
   pegBps: { caution: 50n, noGo: 100n },
   volatilityBps: { caution: 300n, noGo: 600n },
-  moveBps: { caution: 1_000n, noGo: 2_000n },
-  unusualMillisigma: { caution: 4_000n, noGo: 8_000n },
+  moveBps: { caution: SUDDEN_BPS, noGo: 2_000n },
+  fittedHours: 0n,
 };
 
 /** Limits of each asset class; asset-limits.ts has those of single assets. docs/reasons.md shows them to people. */
@@ -33,14 +28,8 @@ export const limitsOf: Readonly<Record<AssetClass, Limits>> = {
   stable: {
     ...crypto,
     referenceAgeSeconds: 93_600n,
-    confidenceBps: { caution: 10n, noGo: 50n },
-    spreadBps: { caution: 5n, noGo: 20n },
-    referencesBps: { caution: 20n, noGo: 50n },
     jumpBps: { caution: 200n, noGo: 1_000n },
     costBps: { caution: 20n, noGo: 50n },
-    poolBps: { caution: 100n, noGo: 300n },
-    twapBps: { caution: 20n, noGo: 50n },
-    impactBps: { caution: 20n, noGo: 50n },
     volatilityBps: { caution: 20n, noGo: 100n },
     moveBps: { caution: 50n, noGo: 200n },
   },
@@ -60,5 +49,5 @@ export function stricter(
     caution: caution < max ? caution : max,
     noGo: noGo < max ? noGo : max,
   });
-  return { ...limits, costBps: within(limits.costBps), impactBps: within(limits.impactBps) };
+  return { ...limits, costBps: within(limits.costBps) };
 }

@@ -2,7 +2,7 @@ import type { Band, Limits } from '../domain/facts.ts';
 
 /** A limit that accepts what the project's own would reject. */
 export interface Looser {
-  /** `poolBps.noGo`. */
+  /** `costBps.noGo`. */
   readonly limit: string;
   readonly own: bigint;
   readonly usual: bigint;

@@ -7,11 +7,11 @@ type Setting = Readonly<Record<string, unknown>>;
 // Upper bounds for overrides: an extra zero must not disable a check.
 const MAX_BPS = 5_000n;
 const MAX_SECONDS = 7n * 86_400n;
-/** Multiple of the default, for limits in blocks or standard deviations. */
+/** Multiple of the default, for limits in blocks and hours. */
 const MAX_TIMES = 10n;
 
 /**
- * The limits with an operator's overrides: JSON of class, limit and value, as in `{"crypto": {"impactBps": {"noGo":
+ * The limits with an operator's overrides: JSON of class, limit and value, as in `{"crypto": {"costBps": {"noGo":
  * 80}, "referenceAgeSeconds": 120}}`. Limits not named keep their values.
  * @throws an error that says what would be accepted, without a full stop.
  */
@@ -26,7 +26,7 @@ function parsed(json: string): Setting {
   try {
     return settingOf(JSON.parse(json), 'it');
   } catch (cause) {
-    throw new Error('must be JSON of classes and their limits, like {"crypto": {"impactBps": {"noGo": 80}}}', {
+    throw new Error('must be JSON of classes and their limits, like {"crypto": {"costBps": {"noGo": 80}}}', {
       cause,
     });
   }

@@ -8,7 +8,7 @@ import { checks } from './checks/index.ts';
  * Version of the rules, stated in the evidence. Any change in the answer to the same proposal makes a new one, and
  * evidence of another version is refused: its verdict may not follow by these rules, or only by weaker ones.
  */
-export const rulesVersion = 6;
+export const rulesVersion = 7;
 
 export interface Judgement {
   readonly verdict: Verdict;

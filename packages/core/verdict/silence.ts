@@ -8,13 +8,13 @@ import { countedOf, middleOf, quoteUsdWad, sourcesOf } from './sources.ts';
 export type OwnSource = 'exchange' | 'pyth';
 
 /**
- * Own sources whose silence alone is the reason for no decision; empty if there is another reason. A source is silent if
+ * Own sources whose silence alone is the reason for no decision, or for an unknown past; empty if there is another reason. A source is silent if
  * it gives no answer, an unusable one, or one of another time; not if it is switched off, or gives a current price that we
  * dislike. The rest is judged as if the silent sources said what Chainlink says: a verdict that is still NO_GO or NO_DATA
  * has its reason on chain or in another source's answer.
  */
-export function silenceBehind(proposal: Proposal, { verdict }: Judgement): readonly OwnSource[] {
-  if (verdict !== 'NO_DATA') return [];
+export function silenceBehind(proposal: Proposal, { verdict, reason }: Judgement): readonly OwnSource[] {
+  if (verdict !== 'NO_DATA' && reason !== 'past_missing') return [];
   const chainlink = countedOf(proposal).find(({ source }) => source === 'chainlink');
   const silent = sourcesOf(proposal).flatMap((each) => {
     const isSilent = 'absent' in each && (each.absent === 'silent' || each.absent === 'stale');

@@ -12,11 +12,11 @@ contract SwapExecutorDeferTest is SwapBase {
   function test_RecordsTheReason() public {
     IPlanRegistry.Ticket memory ticket = _unsigned(TestExecutor.Claim(Verdict.NO_GO, EVIDENCE));
     vm.prank(operator);
-    swapper.defer(planId, 1, Reasons.PRICE_IMPACT_HIGH, ticket, "");
+    swapper.defer(planId, 1, Reasons.COST_HIGH, ticket, "");
     IPlanRegistry.Run memory record = _history(planId)[0];
     assertEq(uint8(record.outcome), uint8(IPlanRegistry.Outcome.Deferred));
     assertEq(uint8(record.verdict), uint8(Verdict.NO_GO));
-    assertEq(record.reason, Reasons.PRICE_IMPACT_HIGH);
+    assertEq(record.reason, Reasons.COST_HIGH);
     assertEq(record.evidencePrefix, bytes19(EVIDENCE));
     assertEq(usd.balanceOf(owner), FUNDS);
   }

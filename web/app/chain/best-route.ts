@@ -1,5 +1,4 @@
 import { pairingOf } from '@bowline/core/domain/route';
-import { limitsOf, stricter } from '@bowline/core/verdict/limits';
 import { routeMarket } from '@bowline/core/verdict/route-market';
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import { routeLensAbi } from '../../../abis/index.ts';
@@ -9,23 +8,21 @@ import { type Asset, assetAt, pooled, type Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
 
 export type Route = Trade['route'];
-type BoundTerms = Parameters<typeof stricter>[1] & { readonly amountPerRun: bigint };
 
 /**
- * The route of the plan's next run, by the search that the agent's own reading makes (contracts/lens/RouteSearch.sol), with
- * the project's limits. Empty if no pool trades the two.
+ * The route of the plan's next run, by the search that the agent's own reading makes (contracts/lens/RouteSearch.sol).
+ * Empty if no pool trades the two.
  * @throws if the node does not answer.
  */
 export async function bestRoute(
   client: ChainClient,
   settings: Settings,
-  { pay, buy, terms }: { readonly pay: Asset; readonly buy: Asset; readonly terms: BoundTerms },
+  { pay, buy, terms }: { readonly pay: Asset; readonly buy: Asset; readonly terms: { readonly amountPerRun: bigint } },
 ): Promise<Route> {
   const { contracts, hubs } = settings;
   const traded = pairingOf(pooled(settings), pay.address, buy.address)?.asset;
   if (traded === undefined) return [];
-  const limits = stricter(limitsOf[traded.class], terms);
-  const market = routeMarket({ ...contracts, hubs }, limits);
+  const market = routeMarket({ ...contracts, hubs }, traded.class);
   const data = encodeFunctionData({
     ...{ abi: routeLensAbi, functionName: 'best' },
     args: [market, pay.address, buy.address, terms.amountPerRun],

@@ -50,11 +50,8 @@ const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) =>
   </ul>
 );
 
-/** A limit is the most that passes, but of sources the least. */
 const measured = (finding: Finding, value: string): string =>
-  finding.unit === 'sources'
-    ? partWords.sourcesCount(inUnit(BigInt(value), finding.unit), finding.limit)
-    : partWords.measured(inUnit(BigInt(value), finding.unit), limits(finding));
+  partWords.measured(inUnit(BigInt(value), finding.unit), limits(finding));
 
 const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
   caution === null
@@ -64,8 +61,6 @@ const limits = ({ caution_limit: caution, limit, unit }: Finding): string =>
 function inUnit(value: bigint, unit: Finding['unit']): string {
   if (unit === 'seconds') return value < 0n ? partWords.inTheFuture(-value) : roughly(value);
   if (unit === 'blocks') return partWords.blocks(grouped(value));
-  if (unit === 'sources') return partWords.sources(value);
-  if (unit === 'millisigma') return partWords.deviations(Number(value) / 1_000);
   return percent(value);
 }
 

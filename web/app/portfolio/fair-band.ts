@@ -10,16 +10,13 @@ export interface Band {
 const BPS = 10_000n;
 
 /**
- * The prices that a verdict's own price checks let pass around the oracle's price: below it as far as the pool may be
- * "too good", above it by the cost in all at which they ask for caution. Undefined without a price or one of the checks.
+ * The prices at which neither a buyer nor a seller pays more in all than a verdict accepts without caution. Undefined without
+ * a price or that check.
  */
 export function fairBand({ findings }: Pick<Ruling, 'findings'>, priceUsd: string | undefined): Band | undefined {
-  const limitOf = (check: string) => {
-    const found = findings.find((each) => each.check === check && each.unit === 'bps');
-    return found && BigInt(found.caution_limit ?? found.limit);
-  };
-  const [below, above] = [limitOf('bargain'), limitOf('all_in_cost')];
-  if (priceUsd === undefined || below === undefined || above === undefined) return undefined;
+  const found = findings.find(({ check, unit }) => check === 'all_in_cost' && unit === 'bps');
+  if (priceUsd === undefined || found === undefined) return undefined;
+  const cost = BigInt(found.caution_limit ?? found.limit);
   const priceWad = parseUnits(priceUsd, 18);
-  return { fromWad: (priceWad * (BPS - below)) / BPS, toWad: (priceWad * (BPS + above)) / BPS };
+  return { fromWad: (priceWad * (BPS - cost)) / BPS, toWad: (priceWad * (BPS + cost)) / BPS };
 }

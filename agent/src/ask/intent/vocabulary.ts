@@ -117,11 +117,12 @@ export const verdict =
 
 /** Checks that a question names; the answer then includes what they measured. */
 export const checks: readonly (readonly [RegExp, string])[] = [
-  [/\bimpact\b|\blose\b|\bdepth\b|\bdeep\b|\bliquid(?:ity)?\b|\bslippage\b/, 'price_impact'],
+  [
+    /\bimpact\b|\blose\b|\bdepth\b|\bdeep\b|\bliquid(?:ity)?\b|\bslippage\b|\bagree\w*|\bmanipulat\w*|\btamper\w*|\bpushed\b|\btwap\b/,
+    'all_in_cost',
+  ],
   [/\bpeg\w*|\bde-?peg\w*|\bworth a dollar\b/, 'stablecoin_peg'],
-  [/\bstale\b|\bfresh\w*|\boutdated\b/, 'reference_quorum'],
-  [/\bagree\w*/, 'reference_agreement'],
-  [/\bmanipulat\w*|\btamper\w*|\bpushed\b|\btwap\b/, 'spot_against_twap'],
+  [/\bstale\b|\bfresh\w*|\boutdated\b/, 'chain_freshness'],
 ];
 
 export const swap =

@@ -190,7 +190,7 @@ describe('several plans whose price is fair', () => {
     const sender = watched();
     expect(await tick({ sender })).toEqual({ plans: 4, due: 4, deferred: 1, executed: 3 });
     expect(kinds(sender)).toEqual(['execute plans', 'defer plan']);
-    expect(await runsOf(large)).toMatchObject([{ reason: 'price_impact_high' }]);
+    expect(await runsOf(large)).toMatchObject([{ reason: 'cost_high' }]);
     for (const id of ids) expect(await runsOf(id)).toHaveLength(1);
   });
 

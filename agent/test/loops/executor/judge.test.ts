@@ -30,13 +30,13 @@ async function judged(terms: Partial<Plan>) {
 test('a plan that permits as much as its class is judged by the class', async () => {
   const { found, limits } = await judged({ maxSlippageBps: 100 });
   expect(found).toMatchObject({ outcome: 'caution', reason: 'cost_high', measured: 80n, limit: 90n });
-  expect(limits).toMatchObject({ costBps: { caution: '40', noGo: '90' }, impactBps: { caution: '50', noGo: '100' } });
+  expect(limits).toMatchObject({ costBps: { caution: '40', noGo: '90' } });
 });
 
 test('a plan that permits less is judged by that, and the evidence says so', async () => {
   const { found, limits } = await judged({ maxSlippageBps: 70 });
   expect(found).toMatchObject({ outcome: 'no_go', reason: 'cost_high', measured: 80n, limit: 70n });
-  expect(limits).toMatchObject({ costBps: { caution: '40', noGo: '70' }, impactBps: { caution: '50', noGo: '70' } });
+  expect(limits).toMatchObject({ costBps: { caution: '40', noGo: '70' } });
 });
 
 test('a plan without a price source permits no slippage, and is judged by its class', async () => {

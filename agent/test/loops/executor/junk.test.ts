@@ -71,7 +71,7 @@ test('AG-320: where anything else stands in its way as well, or it has no price 
   const unpriced = await createPlan(world, { ...anyPrice, amountPerRun: tooLarge.amountPerRun });
   expect(await tick()).toMatchObject({ due: 3, deferred: 3 });
   const [ofLarge, ofAtFee, ofUnpriced] = await Promise.all([large, atFee, unpriced].map(reasonsOf));
-  expect([ofLarge, ofUnpriced]).toEqual([['price_impact_high'], ['price_impact_high']]);
+  expect([ofLarge, ofUnpriced]).toEqual([['cost_high'], ['cost_high']]);
   expect(ofAtFee).toHaveLength(1);
 });
 
@@ -89,7 +89,7 @@ test('AG-321: after three equal deferrals a plan is deferred once a day, by the 
   for (const at of [3n, 23n]) expect(await slot(at)).toEqual(quiet);
   expect(await slot(24n)).toMatchObject({ deferred: 1 });
   for (const at of [25n, 47n]) expect(await slot(at)).toEqual(quiet);
-  expect(await reasonsOf(id)).toEqual(Array(4).fill('price_impact_high'));
+  expect(await reasonsOf(id)).toEqual(Array(4).fill('cost_high'));
   // Other terms are another plan's: the owner may have changed what stood in the way.
   const registry = { address: world.book.own.planRegistry, abi: planRegistryAbi } as const;
   const { terms } = await world.chain.readContract({ ...registry, functionName: 'plan', args: [id] });
@@ -112,8 +112,8 @@ test('AG-321: another reason is recorded at once', async () => {
   await setPrice(world.chain, bob, 'BTCB', (priceUsd8.BTCB * 40n) / 100n);
   expect(await tick()).toMatchObject({ deferred: 1 });
   const [first, , third, last] = await reasonsOf(id);
-  expect([first, third]).toEqual(['price_impact_high', 'price_impact_high']);
-  expect(last).not.toBe('price_impact_high');
+  expect([first, third]).toEqual(['cost_high', 'cost_high']);
+  expect(last).not.toBe('cost_high');
 });
 
 test('AG-322: deferrals stop at a tenth of the day’s gas, and runs go on', async () => {

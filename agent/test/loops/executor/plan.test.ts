@@ -236,10 +236,10 @@ describe('a verdict', () => {
   const [due] = duePlans(snapshotOf([duePlan])).due;
   const answer = (verdict: 'GO' | 'CAUTION' | 'NO_GO' | 'NO_DATA', plan: Partial<Plan> = {}) => {
     if (due === undefined) throw new Error('not due');
-    const ruling = verdict === 'GO' ? { verdict, route } : { verdict, reason: 'spot_off_twap' as const };
+    const ruling = verdict === 'GO' ? { verdict, route } : { verdict, reason: 'cost_high' as const };
     return decide({ ...due, plan: { ...due.plan, ...plan } }, ruling);
   };
-  const code = reasonCodes.spot_off_twap;
+  const code = reasonCodes.cost_high;
 
   // GD-25
   test('of GO executes over the pools that were judged, whatever was deferred before', () => {

@@ -4,11 +4,15 @@ import { assetOf } from '../moment.ts';
 import { hourOf } from '../path.ts';
 import type { Random } from '../random.ts';
 import type { Scene } from '../scene.ts';
-import { pushChainlink } from './moves.ts';
+import { pushChainlink, pushExchange, pushPool, shiftQuoteCoin, silence, tax, thinPool } from './moves.ts';
 
-/** Something that is there or not: whatever its magnitude, it must not be GO. */
+/**
+ * Something that is there or not, of any magnitude. What it costs is measured like every other loss; a danger that no price
+ * shows (`isUnpriced`: the trade may be undone, or cannot be made) must not be GO at all.
+ */
 export interface Danger {
   readonly name: string;
+  readonly isUnpriced?: true;
   readonly draw: (draw: Random) => Scene;
 }
 
@@ -18,59 +22,93 @@ const ofCoin = (name: string, change: (scene: Scene, draw: Random) => Scene): Da
   draw: (draw) => change(drawBase(draw), draw),
 });
 
+/** What somebody gains from a broken source: the pool and, where they can, the sources that are left go along. */
+const drawnPush = (draw: Random): number => draw.log(0.001, 5);
+
+/** While the true price goes on, what everybody says is so many seconds old. */
+function late(scene: Scene, perHour: number, seconds: number): Scene {
+  const by = Math.exp(perHour * Math.sqrt(seconds / HOUR));
+  return { ...scene, usd: scene.side === 'buy' ? scene.usd / by : scene.usd * by };
+}
+
 export const dangers: readonly Danger[] = [
-  ofCoin('Chainlink says zero, Pyth silent', ({ pyth, chainlink, venusUsd, ...scene }) => {
-    return { ...scene, chainlink: { usd: 0, age: 10, before: chainlink?.before ?? 0 }, venusUsd: 0 };
+  ofCoin('Chainlink says zero, Pyth silent', (scene, draw) => {
+    const by = drawnPush(draw);
+    const { pyth, chainlink, venusUsd, ...pushed } = pushExchange(pushPool(scene, by, 1), by);
+    return { ...pushed, chainlink: { usd: 0, age: 10, before: chainlink?.before ?? 0 }, venusUsd: 0 };
   }),
   ofCoin('Chainlink in another number of decimals', (scene, draw) => {
-    return pushChainlink(scene, 10 ** draw.between(1, 8) - 1);
+    const by = drawnPush(draw);
+    return pushChainlink(pushExchange(pushPool(scene, by, 1), by), 10 ** draw.between(1, 8) - 1);
   }),
-  ofCoin('a ratio taken for a price', ({ ...scene }, draw) => {
+  ofCoin('a ratio taken for a price, the pool along', (scene, draw) => {
     const { chainlink } = scene;
     const usd = draw.between(0.9, 1.2);
-    return { ...scene, ...(chainlink && { chainlink: { ...chainlink, usd, before: usd } }), venusUsd: usd };
+    const { pool } = pushPool(scene, drawnPush(draw), 1);
+    return { ...scene, pool, ...(chainlink && { chainlink: { ...chainlink, usd, before: usd } }), venusUsd: usd };
   }),
-  ofCoin('blocks stopped', (scene, draw) => ({ ...scene, readAt: scene.readAt + draw.log(120, 7_200) })),
-  ofCoin('blocks come and none becomes final', (scene, draw) => {
-    return { ...scene, finalLag: Math.floor(draw.between(500, 900)) };
+  {
+    name: 'blocks stopped',
+    isUnpriced: true,
+    draw: (draw) => {
+      const scene = drawBase(draw);
+      return { ...scene, readAt: scene.readAt + draw.log(120, 7_200) };
+    },
+  },
+  {
+    name: 'blocks come and none becomes final',
+    isUnpriced: true,
+    draw: (draw) => ({ ...drawBase(draw), finalLag: Math.floor(draw.log(200, 900)) }),
+  },
+  ofCoin('quote coin’s feed stopped hours ago, the coin elsewhere, exchange silent', (scene, draw) => {
+    const moved = shiftQuoteCoin(silence(scene, 'exchange'), drawnPush(draw));
+    return { ...moved, quoteFeed: { ...moved.quoteFeed, age: draw.log(3_600, 86_400) } };
   }),
-  ofCoin('clock of the exchange an hour off, Pyth silent', ({ pyth, ...scene }, draw) => {
-    const { exchange } = scene;
-    return { ...scene, ...(exchange && { exchange: { ...exchange, offset: draw.chance(0.5) ? 3_600 : -3_600 } }) };
+  ofCoin('clock of the exchange off, Pyth silent', (scene, draw) => {
+    const by = drawnPush(draw);
+    const { pyth, exchange, ...pushed } = pushExchange(pushPool(scene, by, 1), by);
+    const offset = draw.log(10, 7_200) * (draw.chance(0.5) ? 1 : -1);
+    return { ...pushed, ...(exchange && { exchange: { ...exchange, offset } }) };
   }),
-  ofCoin('book of the exchange emptied, Pyth silent', ({ pyth, ...scene }, draw) => {
-    const { exchange } = scene;
-    return { ...scene, ...(exchange && { exchange: { ...exchange, halfSpread: draw.log(0.02, 0.5) } }) };
+  ofCoin('book of the exchange emptied, Pyth silent', (scene, draw) => {
+    const by = drawnPush(draw);
+    const { pyth, exchange, ...pushed } = pushExchange(pushPool(scene, by, 1), by);
+    return { ...pushed, ...(exchange && { exchange: { ...exchange, halfSpread: draw.log(0.001, 0.5) } }) };
   }),
-  ofCoin('orders of the exchange fewer than the size', (scene, draw) => {
-    const { exchange } = scene;
-    return { ...scene, ...(exchange && { exchange: { ...exchange, bookUsd: scene.sizeUsd * draw.between(0, 0.8) } }) };
-  }),
-  ofCoin('most liquidity gone within minutes', (scene, draw) => {
-    return { ...scene, pool: { ...scene.pool, liquidityLeft: draw.between(0, 0.15) } };
-  }),
+  ofCoin('most liquidity gone within minutes', (scene, draw) => thinPool(scene, draw.log(0.000_5, 0.5))),
   ofCoin('token can be bought and not sold', (scene) => {
     return { ...scene, side: 'buy', pool: { ...scene.pool, taxBack: 1 } };
   }),
-  ofCoin('token is paused', (scene) => ({ ...scene, pool: { ...scene.pool, taxThere: 1 } })),
-  ofCoin('every source at a multiple of the price of an hour ago', (scene, draw) => {
-    const by = draw.log(2, 10);
-    const closes = scene.closes.map(({ at, close }) => ({ at, close: close / by }));
-    return { ...scene, closes };
-  }),
-  ofCoin('hours that jump about', (scene, draw) => {
-    const closes = scene.closes.map(({ at, close }) => ({ at, close: close * Math.exp(0.2 * draw.normal()) }));
-    return { ...scene, closes };
+  ofCoin('token keeps a share, and gives it back when it is sold at once', (scene, draw) => {
+    const kept = draw.log(0.001, 0.5);
+    return tax({ ...scene, side: 'buy' }, kept, 1 - 1 / (1 - kept) ** 2);
   }),
   {
-    name: 'stablecoin received far below a dollar',
-    draw: (draw) => honestStable(draw, 1 - draw.log(0.02, 0.5)),
+    name: 'token is paused',
+    isUnpriced: true,
+    draw: (draw) => {
+      const scene = drawBase(draw);
+      return { ...scene, pool: { ...scene.pool, taxThere: 1 } };
+    },
+  },
+  ofCoin('hours that jump about, and everybody late', (scene, draw) => {
+    const perHour = draw.log(0.01, 0.5);
+    const closes = scene.closes.map(({ at, close }) => ({ at, close: close * Math.exp(perHour * draw.normal()) }));
+    // As long as a swap takes until it is in a block.
+    return late({ ...scene, closes }, perHour, draw.between(1, 6));
+  }),
+  {
+    name: 'stablecoin received far below a dollar, and falling on',
+    draw: (draw) => {
+      const scene = honestStable(draw, 1 - draw.log(0.02, 0.5));
+      return late(scene, draw.log(0.01, 0.5), HOUR);
+    },
   },
   {
-    name: 'stablecoin received, one source far off',
+    name: 'stablecoin received, one source far off, the pool along',
     draw: (draw) => {
-      const scene = honestStable(draw, 1);
-      return pushChainlink(scene, draw.log(0.05, 1));
+      const by = drawnPush(draw);
+      return pushChainlink(pushPool(honestStable(draw, 1), by, 1), by);
     },
   },
 ];
@@ -89,8 +127,9 @@ export function honestStable(draw: Random, usd = 1): Scene {
     side: 'buy',
     usd,
     chainlink: { usd: near(), age: draw.between(0, 900), before: near() },
+    feedPast: [near(), near()],
     venusUsd: near(),
-    exchange: { mid: mid * (1 + 0.000_05 * draw.normal()), halfSpread: 0.000_05, bookUsd: 50e6, offset: 0 },
+    exchange: { mid: mid * (1 + 0.000_05 * draw.normal()), halfSpread: 0.000_05, offset: 0 },
     pyth: { usd: near(), confidence: usd * draw.log(0.000_1, 0.000_4), age: 1 },
     pool: { ...scene.pool, spot: mid, mean: mid, depthUsd: 1e9 },
     closes: Array.from({ length: 167 }, (_, index) => ({

@@ -4,13 +4,11 @@ import {
   against,
   detour,
   largeSize,
-  pushAll,
   pushChainlink,
   pushExchange,
   pushPool,
   pushPyth,
   pushQuoteFeed,
-  rampPast,
   shiftQuoteCoin,
   silence,
   tax,
@@ -48,11 +46,6 @@ export const families: readonly Family[] = [
     strike: (scene, by) => pushPool(scene, by, -0.5),
   },
   { name: 'pool thin, its size as always', honest: 3, strike: (scene, by) => thinPool(scene, by) },
-  {
-    name: 'liquidity withdrawn just now',
-    honest: 3,
-    strike: (scene, by) => thinPool(scene, by, true),
-  },
   { name: 'size too large for the pool', honest: 3, strike: (scene, by) => largeSize(scene, by) },
   { name: 'bad route: the swap gives less than the price says', honest: 3, strike: (scene, by) => detour(scene, by) },
   { name: 'token takes a tax', honest: 3, strike: (scene, by) => tax(scene, by) },
@@ -68,9 +61,7 @@ export const families: readonly Family[] = [
     honest: 2,
     strike: (scene, by) => {
       const { exchange, ...pushed } = pushExchange(pushPool(scene, by, 1), by);
-      return exchange === undefined
-        ? pushed
-        : { ...pushed, exchange: { ...exchange, halfSpread: by, bookUsd: exchange.bookUsd / 2 } };
+      return exchange === undefined ? pushed : { ...pushed, exchange: { ...exchange, halfSpread: by } };
     },
   },
   { name: 'Pyth lies, sure of it', honest: 2, strike: (scene, by) => pushPyth(pushPool(scene, by, 1), by, 0.0002) },
@@ -201,18 +192,6 @@ export const families: readonly Family[] = [
     name: 'quote coin’s feed lies, pool pushed along',
     honest: 1,
     strike: (scene, by) => pushQuoteFeed(pushPool(scene, by, 1), -by / (1 + by)),
-  },
-  // Everything at once.
-  { name: 'all venues pumped within minutes', honest: 0, strike: (scene, by) => pushAll(scene, by, 0.5) },
-  {
-    name: 'all venues pumped within an hour',
-    honest: 0,
-    strike: (scene, by) => rampPast(pushAll(scene, by, 1), by, 1),
-  },
-  {
-    name: 'all venues pumped over a day',
-    honest: 0,
-    strike: (scene, by) => rampPast(pushAll(scene, by, 1), by, 24),
   },
   // Stacked: the magnitude is shared out.
   {

@@ -54,12 +54,11 @@ export const pushQuoteFeed = (scene: Scene, by: number): Scene => ({
   quoteFeed: { ...scene.quoteFeed, usd: scene.quoteFeed.usd * against(scene, by) },
 });
 
-/** Leaves so little depth that this size has about that impact. @param isNew withdrawn since the mean was taken. */
-export function thinPool(scene: Scene, impact: number, isNew = false): Scene {
-  const { depthUsd, liquidityLeft } = scene.pool;
+/** Leaves so little depth that this size has about that impact. */
+export function thinPool(scene: Scene, impact: number): Scene {
+  const { depthUsd } = scene.pool;
   const left = Math.min(1, (scene.sizeUsd * (1 - impact)) / Math.max(impact, 1e-9) / depthUsd);
-  const pool = { ...scene.pool, depthUsd: depthUsd * left, liquidityLeft: liquidityLeft * (isNew ? left : 1) };
-  return { ...scene, pool };
+  return { ...scene, pool: { ...scene.pool, depthUsd: depthUsd * left } };
 }
 
 /** Grows the size until it has about that impact. */
@@ -74,13 +73,14 @@ export const tax = (scene: Scene, there: number, back = 0): Scene => ({
   pool: { ...scene.pool, taxThere: there, taxBack: back },
 });
 
-/** A source that does not answer. The exchange takes its book and its past along. */
+/** A source that does not answer. The exchange takes its past along, and Chainlink what it said before. */
 export function silence(scene: Scene, ...names: readonly ('chainlink' | 'exchange' | 'pyth')[]): Scene {
-  const { chainlink, venusUsd, exchange, pyth, ...rest } = scene;
+  const { chainlink, venusUsd, exchange, pyth, feedPast, ...rest } = scene;
   const has = (name: (typeof names)[number]) => !names.includes(name);
   return {
     ...rest,
     ...(chainlink && has('chainlink') && { chainlink }),
+    ...(feedPast && has('chainlink') && { feedPast }),
     ...(venusUsd !== undefined && has('chainlink') && { venusUsd }),
     ...(exchange && has('exchange') && { exchange }),
     ...(pyth && has('pyth') && { pyth }),
@@ -88,13 +88,15 @@ export function silence(scene: Scene, ...names: readonly ('chainlink' | 'exchang
   };
 }
 
-/** The last hours' closes rise, or fall, to where everything stands now. */
+/** The last hours' closes, and what the feed said meanwhile, rise or fall to where everything stands now. */
 export function rampPast(scene: Scene, by: number, hours: number): Scene {
-  const start = scene.closes.length - hours;
-  const closes = scene.closes.map(({ at, close }, index) => {
-    return { at, close: close * against(scene, by) ** Math.max(0, (index - start + 1) / (hours + 1)) };
-  });
-  return { ...scene, closes };
+  const factor = (hoursAgo: number) => against(scene, by) ** Math.max(0, (hours + 1 - hoursAgo) / (hours + 1));
+  const { closes, feedPast } = scene;
+  return {
+    ...scene,
+    closes: closes.map(({ at, close }, index) => ({ at, close: close * factor(closes.length - index) })),
+    ...(feedPast && { feedPast: [feedPast[0] * factor(1), feedPast[1] * factor(2)] }),
+  };
 }
 
 /** Pool, exchange, Pyth and Chainlink together. */

@@ -1,6 +1,5 @@
 import { isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
 import { WAD } from '@bowline/core/domain/units';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { clock, timers } from '@bowline/http/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPlan, keepLog } from '../../../../agent/test/loops/world.ts';
@@ -36,13 +35,7 @@ async function read(client: ChainClient) {
   if (asset === undefined) throw new Error('no BTCB');
   const quote = quoteAssetOf(book.assets, asset);
   return {
-    facts: await createMarketReader(client, book, timers).facts(
-      asset,
-      quote,
-      'buy',
-      { usdWad: 100n * WAD },
-      limitsOf.crypto,
-    ),
+    facts: await createMarketReader(client, book, timers).facts(asset, quote, 'buy', { usdWad: 100n * WAD }),
     price: await createPriceReader(client, book).price(asset, quote),
     plans: await createPlanReader(client, book.own, book.assets).plans(),
   };

@@ -88,7 +88,7 @@ it('WB-270: a signed run needs evidence of at least its own amount', () => {
 });
 
 it('WB-272: looser limits than the project’s are told of evidence that follows by them', () => {
-  const loose = { ...proposal, limits: { ...limitsOfAsset(BTCB), impactBps: { caution: 9_000n, noGo: 9_999n } } };
+  const loose = { ...proposal, limits: { ...limitsOfAsset(BTCB), pegBps: { caution: 9_000n, noGo: 9_999n } } };
   const again = judgeProposal(loose);
   const written = evidenceOf(rulesVersion, loose, again.verdict, again.findings);
   const judged = judgeDocument(traded, [recordOf(written)], written, '', hash);

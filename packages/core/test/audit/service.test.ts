@@ -57,7 +57,7 @@ const active = (runs: readonly Run[], cursor = START): PlanHistory => {
 };
 
 it('tells runs in time from late ones, and late ones with a recorded reason from others', () => {
-  const runs = [run(0, 900), run(1, 901), deferral(2, 10, 'price_impact_high'), run(2, 1_500)];
+  const runs = [run(0, 900), run(1, 901), deferral(2, 10, 'cost_high'), run(2, 1_500)];
   expect(serviceFigures([plan(runs)], now)).toMatchObject({
     ...{ plans: 1, runs: 3, inTime: 1, late: 1, lateAfterDeferral: 1, deferrals: 1, attested: 0 },
     ...{ delaySeconds: { median: 901n, worst: 1_500n }, irregularities: [] },
@@ -66,20 +66,20 @@ it('tells runs in time from late ones, and late ones with a recorded reason from
 
 it('a slot is skipped once it has closed without a run, by its last reason', () => {
   const runs = [
-    deferral(0, 10, 'price_impact_high', { isAttested: true }),
+    deferral(0, 10, 'cost_high', { isAttested: true }),
     deferral(0, 20, 'price_jumped'),
     deferral(1, 10, 'price_jumped'),
     run(1, 20),
-    deferral(2, 10, 'price_impact_high'),
+    deferral(2, 10, 'cost_high'),
   ];
   const at = (time: number) => serviceFigures([plan(runs)], BigInt(time));
   expect(at(START + 2 * HOUR + 1_799).skipped).toEqual([{ reason: 'price_jumped', count: 1 }]);
   expect(at(START + 2 * HOUR + 1_800).skipped).toEqual([
-    { reason: 'price_impact_high', count: 1 },
+    { reason: 'cost_high', count: 1 },
     { reason: 'price_jumped', count: 1 },
   ]);
   expect(at(START).byReason).toEqual([
-    { reason: 'price_impact_high', count: 2 },
+    { reason: 'cost_high', count: 2 },
     { reason: 'price_jumped', count: 2 },
   ]);
   expect(at(START).attested).toBe(1);

@@ -25,8 +25,7 @@ function buying(usdt: bigint, changes: Partial<Proposal['chain']> = {}): Proposa
   );
   const received = brings(amountIn);
   const play = { received, returned: amountIn };
-  const fair = withChain({ quote: { ...quote, ...point(amountIn) }, play, smallerQuotes, ...changes });
-  return { ...fair, depth: { bidsWad: 10n ** 30n, asksWad: 10n ** 30n } };
+  return withChain({ quote: { ...quote, ...point(amountIn) }, play, smallerQuotes, ...changes });
 }
 
 const found = (proposal: Proposal) => largestGo(proposal, judgeProposal(proposal));
@@ -38,7 +37,7 @@ test('a size that is GO has none', () => {
 
 test('of a size that is too large, the largest that is GO, and how many of it make it up', () => {
   const asked = buying(500_000n);
-  expect(judgeProposal(asked)).toMatchObject({ verdict: 'NO_GO', reason: 'price_impact_high' });
+  expect(judgeProposal(asked)).toMatchObject({ verdict: 'NO_GO', reason: 'cost_high' });
   const { amountIn, slots } = found(asked) ?? { amountIn: 0n, slots: 0n };
   // It is GO, and a twentieth more is not: by the pool itself, not by the quotes in between.
   expect(judgeProposal(buying(amountIn / WAD)).verdict).toBe('GO');
@@ -55,7 +54,7 @@ test('it is GO whatever was asked for', () => {
 });
 
 test('where something else is in the way, or nothing would be GO, there is none', () => {
-  expect(found(buying(500_000n, { spotWad: 104_500n * WAD }))).toBeUndefined();
+  expect(found(buying(500_000n, { play: 'refused' }))).toBeUndefined();
   const { finalBlock: _, ...chain } = buying(500_000n).chain;
   expect(found({ ...buying(500_000n), chain })).toBeUndefined();
   // The pool itself is half a percent too dear.

@@ -14,27 +14,23 @@ describe('a plan’s own terms', () => {
 
   it('are those of its asset’s class where they are looser', () => {
     for (const kind of assetClasses) {
-      const { costBps, impactBps } = limitsOf[kind];
-      const most = Number(costBps.noGo > impactBps.noGo ? costBps.noGo : impactBps.noGo);
+      const most = Number(limitsOf[kind].costBps.noGo);
       expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: most })).toEqual(limitsOf[kind]);
       expect(stricter(limitsOf[kind], { priceSource, maxSlippageBps: 10_000 })).toEqual(limitsOf[kind]);
     }
   });
 
-  it('hold cost and impact to what is stricter, and nothing else', () => {
+  it('hold the cost to what is stricter, and nothing else', () => {
     expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 70 })).toEqual({
       ...limitsOf.crypto,
       costBps: { caution: 40n, noGo: 70n },
-      impactBps: { caution: 50n, noGo: 70n },
     });
     expect(stricter(limitsOf.stable, { priceSource, maxSlippageBps: 30 })).toEqual({
       ...limitsOf.stable,
       costBps: { caution: 20n, noGo: 30n },
-      impactBps: { caution: 20n, noGo: 30n },
     });
     expect(stricter(limitsOf.crypto, { priceSource, maxSlippageBps: 0 })).toMatchObject({
       costBps: { caution: 0n, noGo: 0n },
-      impactBps: { caution: 0n, noGo: 0n },
     });
   });
 });
@@ -51,28 +47,28 @@ describe('an operator’s own limits', () => {
   it('take the place of those that they name', () => {
     expect(withOwnLimits('{}')).toEqual(limitsOf);
     const own = {
-      crypto: { impactBps: { noGo: 80 }, referenceAgeSeconds: 120 },
-      stable: { poolBps: { caution: 200, noGo: 300 }, taxBps: { noGo: 5 } },
+      crypto: { costBps: { noGo: 80 }, referenceAgeSeconds: 120 },
+      stable: { jumpBps: { caution: 300, noGo: 400 }, taxBps: { noGo: 5 } },
     };
     expect(withOwnLimits(JSON.stringify(own))).toEqual({
       ...limitsOf,
-      crypto: { ...limitsOf.crypto, impactBps: { caution: 50n, noGo: 80n }, referenceAgeSeconds: 120n },
-      stable: { ...limitsOf.stable, poolBps: { caution: 200n, noGo: 300n }, taxBps: { caution: 0n, noGo: 5n } },
+      crypto: { ...limitsOf.crypto, costBps: { caution: 40n, noGo: 80n }, referenceAgeSeconds: 120n },
+      stable: { ...limitsOf.stable, jumpBps: { caution: 300n, noGo: 400n }, taxBps: { caution: 0n, noGo: 5n } },
     });
   });
 
   it('go as far as a check that still is one', () => {
     const own = {
       crypto: {
-        poolBps: { noGo: 5_000 },
-        bookShareBps: { noGo: 10_000 },
+        pegBps: { noGo: 5_000 },
+        jumpBps: { noGo: 10_000 },
         finalityBlocks: { noGo: 4_000 },
         referenceAgeSeconds: 604_800,
       },
     };
     expect(withOwnLimits(JSON.stringify(own)).crypto).toMatchObject({
-      poolBps: { noGo: 5_000n },
-      bookShareBps: { noGo: 10_000n },
+      pegBps: { noGo: 5_000n },
+      jumpBps: { noGo: 10_000n },
       finalityBlocks: { noGo: 4_000n },
       referenceAgeSeconds: 604_800n,
     });
@@ -82,7 +78,7 @@ describe('an operator’s own limits', () => {
   });
 
   const limits = Object.keys(limitsOf.crypto).join(', ');
-  const shape = 'must be JSON of classes and their limits, like {"crypto": {"impactBps": {"noGo": 80}}}';
+  const shape = 'must be JSON of classes and their limits, like {"crypto": {"costBps": {"noGo": 80}}}';
   it.each([
     ['crypto', shape],
     ['[]', shape],
@@ -94,45 +90,39 @@ describe('an operator’s own limits', () => {
     ['{"crypto": []}', 'must have an object at crypto'],
     ['{"crypto": false}', 'must have an object at crypto'],
     ['{"crypto": ""}', 'must have an object at crypto'],
-    ['{"crypto": {"poolBps": {"noGo": 5001}}}', 'must have a whole number from 0 to 5000 at crypto.poolBps.noGo'],
+    ['{"crypto": {"pegBps": {"noGo": 5001}}}', 'must have a whole number from 0 to 5000 at crypto.pegBps.noGo'],
     [
-      '{"crypto": {"poolBps": {"caution": 6000, "noGo": 6000}}}',
-      'must have a whole number from 0 to 5000 at crypto.poolBps.caution',
+      '{"crypto": {"pegBps": {"caution": 6000, "noGo": 6000}}}',
+      'must have a whole number from 0 to 5000 at crypto.pegBps.caution',
     ],
-    [
-      '{"crypto": {"bookShareBps": {"noGo": 10001}}}',
-      'must have a whole number from 0 to 10000 at crypto.bookShareBps.noGo',
-    ],
+    ['{"crypto": {"jumpBps": {"noGo": 10001}}}', 'must have a whole number from 0 to 10000 at crypto.jumpBps.noGo'],
     [
       '{"crypto": {"finalityBlocks": {"noGo": 4001}}}',
       'must have a whole number from 0 to 4000 at crypto.finalityBlocks.noGo',
     ],
-    [
-      '{"crypto": {"unusualMillisigma": {"noGo": 80001}}}',
-      'must have a whole number from 0 to 80000 at crypto.unusualMillisigma.noGo',
-    ],
+    ['{"crypto": {"fittedHours": 1}}', 'must have a whole number from 0 to 0 at crypto.fittedHours'],
     [
       '{"stable": {"referenceAgeSeconds": 604801}}',
       'must have a whole number from 0 to 604800 at stable.referenceAgeSeconds',
     ],
-    ['{"crypto": {"poolBp": 5}}', `names "poolBp", which is not a limit of crypto: use one of ${limits}`],
+    ['{"crypto": {"pegBp": 5}}', `names "pegBp", which is not a limit of crypto: use one of ${limits}`],
     ['{"crypto": {"toString": 5}}', `names "toString", which is not a limit of crypto: use one of ${limits}`],
-    ['{"crypto": {"poolBps": 5}}', 'must have an object at crypto.poolBps'],
-    ['{"crypto": {"poolBps": null}}', 'must have an object at crypto.poolBps'],
+    ['{"crypto": {"pegBps": 5}}', 'must have an object at crypto.pegBps'],
+    ['{"crypto": {"pegBps": null}}', 'must have an object at crypto.pegBps'],
     [
-      '{"crypto": {"poolBps": {"nogo": 5}}}',
-      'names "nogo", which is not a part of crypto.poolBps: use one of caution, noGo',
+      '{"crypto": {"pegBps": {"nogo": 5}}}',
+      'names "nogo", which is not a part of crypto.pegBps: use one of caution, noGo',
     ],
-    ['{"crypto": {"poolBps": {"noGo": -1}}}', 'must have a whole number from 0 to 5000 at crypto.poolBps.noGo'],
-    ['{"crypto": {"poolBps": {"noGo": "80"}}}', 'must have a whole number from 0 to 5000 at crypto.poolBps.noGo'],
+    ['{"crypto": {"pegBps": {"noGo": -1}}}', 'must have a whole number from 0 to 5000 at crypto.pegBps.noGo'],
+    ['{"crypto": {"pegBps": {"noGo": "80"}}}', 'must have a whole number from 0 to 5000 at crypto.pegBps.noGo'],
     ['{"stable": {"quoteAgeSeconds": 1.5}}', 'must have a whole number from 0 to 604800 at stable.quoteAgeSeconds'],
     ['{"stable": {"quoteAgeSeconds": 1e30}}', 'must have a whole number from 0 to 604800 at stable.quoteAgeSeconds'],
     ['{"stable": {"quoteAgeSeconds": {}}}', 'must have a whole number from 0 to 604800 at stable.quoteAgeSeconds'],
     [
-      '{"crypto": {"poolBps": {"caution": 70, "noGo": 60}}}',
-      'must not have the caution of crypto.poolBps, 70, above its noGo, 60',
+      '{"crypto": {"pegBps": {"caution": 70, "noGo": 60}}}',
+      'must not have the caution of crypto.pegBps, 70, above its noGo, 60',
     ],
-    ['{"crypto": {"poolBps": {"noGo": 40}}}', 'must not have the caution of crypto.poolBps, 300, above its noGo, 40'],
+    ['{"crypto": {"pegBps": {"noGo": 40}}}', 'must not have the caution of crypto.pegBps, 50, above its noGo, 40'],
   ])('%s is refused: it %s', (json, why) => {
     expect(() => withOwnLimits(json)).toThrow(new Error(why));
   });
@@ -142,7 +132,7 @@ describe('an operator’s own limits', () => {
 describe('what is looser than the project’s limits', () => {
   it('is not what is as strict or stricter', () => {
     for (const kind of assetClasses) expect(looserLimits(limitsOf[kind], limitsOf[kind])).toEqual([]);
-    const { crypto } = withOwnLimits('{"crypto": {"poolBps": {"caution": 0, "noGo": 99}, "blockAgeSeconds": 59}}');
+    const { crypto } = withOwnLimits('{"crypto": {"pegBps": {"caution": 0, "noGo": 99}, "blockAgeSeconds": 59}}');
     expect(looserLimits(limitsOf.crypto, crypto)).toEqual([]);
   });
 
@@ -180,11 +170,11 @@ describe('the limits of one asset', () => {
   });
 
   it('are those of an operator where there are any', () => {
-    const own = withOwnLimits('{"crypto": {"referenceAgeSeconds": 90, "impactBps": {"noGo": 60}}}');
+    const own = withOwnLimits('{"crypto": {"referenceAgeSeconds": 90, "costBps": {"noGo": 60}}}');
     expect(limitsOfAsset(btcb, own)).toMatchObject({
       referenceAgeSeconds: 90n,
       quoteAgeSeconds: 1_800n,
-      impactBps: { caution: 50n, noGo: 60n },
+      costBps: { caution: 40n, noGo: 60n },
     });
   });
 });

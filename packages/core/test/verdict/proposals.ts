@@ -56,7 +56,6 @@ export function fairProposal(): Proposal {
     // Those of the class for what is fitted to history, which a new fit changes.
     limits: { ...limitsOfAsset(BTCB), volatilityBps, moveBps },
     exchange: { bidWad: usdWad, askWad: usdWad, answeredAt: NOW },
-    depth: { bidsWad: 100_000n * WAD, asksWad: 100_000n * WAD },
     history: { intervalSeconds: 3_600n, closesWad: closes(0.005, 168) },
     pyth: { source: 'pyth', usdWad, updatedAt: NOW, confidenceWad: 50n * WAD },
     quotePyth: 'off',
@@ -82,12 +81,23 @@ export function fairProposal(): Proposal {
         amountOut: 9_995_000_000_000_000n,
       },
       chainlinkBeforeWad: usdWad,
-      liquidity: { now: 10n ** 20n, mean: 10n ** 20n },
+      chainlinkPast: [
+        { usdWad, updatedAt: NOW - 3_600n },
+        { usdWad, updatedAt: NOW - 7_200n },
+      ],
       finalBlock: 998n,
       // There and back the pool keeps 0.05 % twice.
       play: { received: 9_995_000_000_000_000n, returned: 999_000_250_000_000_000_000n },
     },
   };
+}
+
+/** The fair pool, pushed so many 1/10,000 above its price. */
+export function pushedPool(bps: bigint): Required<Pick<Proposal['chain'], 'spotWad' | 'quote'>> {
+  const { quote, spotWad } = fairProposal().chain;
+  if (quote === undefined || spotWad === undefined) throw new Error('the fair pool has a price and a quote');
+  const [up, one] = [10_000n + bps, 10_000n];
+  return { spotWad: (spotWad * up) / one, quote: { ...quote, amountOut: (quote.amountOut * one) / up } };
 }
 
 /** The fair proposal with facts of the chain replaced; `undefined` takes a fact away. */

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Proposal, Reference } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
-import { bargain } from '../../verdict/checks/bargain.ts';
 import { poolUsdWad, references, referenceUsdWad } from '../../verdict/references.ts';
 import { BTCB, fairProposal, NOW, USDT, withChain } from './proposals.ts';
 
@@ -64,7 +63,6 @@ test('a book that is crossed, and prices of zero, are no prices', () => {
 });
 
 describe('what the pool asks in USD', () => {
-  const { chain } = fairProposal();
   const quoteToken = { source: 'chainlink', usdWad: 999_999_999_999_999_999n } as const;
 
   it('is its price by the feed of what it is quoted in, rounded down', () => {
@@ -77,11 +75,5 @@ describe('what the pool asks in USD', () => {
     expect(poolUsdWad(withChain({ spotWad: undefined }))).toBeUndefined();
     expect(poolUsdWad(withChain({ quoteToken: undefined }))).toBeUndefined();
     expect(poolUsdWad(withChain({ quoteToken }))).toBeUndefined();
-  });
-
-  it('is what the verdict holds against the references', () => {
-    const half = { source: 'chainlink', usdWad: WAD / 2n, updatedAt: NOW } as const;
-    const finding = bargain.run({ ...fairProposal(), exchange: 'off', chain: { ...chain, quoteToken: half } });
-    expect(finding).toMatchObject({ outcome: 'no_go', measured: 4_998n });
   });
 });

@@ -8,7 +8,7 @@ import { fairProposal, NOW, withChain } from './proposals.ts';
 // AG-2: whether a verdict that is no GO has any reason but that our own sources do not answer.
 
 /** `undefined` takes a fact away. */
-type Changes = { readonly [Fact in 'exchange' | 'depth' | 'history' | 'pyth']?: Proposal[Fact] | undefined };
+type Changes = { readonly [Fact in 'exchange' | 'history' | 'pyth']?: Proposal[Fact] | undefined };
 
 function silent(changes: Changes, proposal: Proposal = fairProposal()): readonly string[] {
   const facts = Object.entries({ ...proposal, ...changes }).filter(([, fact]) => fact !== undefined);
@@ -16,8 +16,8 @@ function silent(changes: Changes, proposal: Proposal = fairProposal()): readonly
   return silenceBehind(changed, judgeProposal(changed));
 }
 
-const nothing: Changes = { exchange: undefined, depth: undefined, history: undefined, pyth: undefined };
-const noExchange: Changes = { exchange: undefined, depth: undefined, history: undefined };
+const nothing: Changes = { exchange: undefined, history: undefined, pyth: undefined };
+const noExchange: Changes = { exchange: undefined, history: undefined };
 const { exchange, pyth, chain } = fairProposal();
 const { quote: fairQuote } = chain;
 if (exchange === undefined || exchange === 'off' || pyth === undefined || pyth === 'off') throw new Error('no facts');
@@ -53,9 +53,16 @@ describe('our own sources are silent, and nothing else is wrong', () => {
     expect(silent(changes)).toEqual(expected);
   });
 
+  it('the exchange does not say the past, and the feed does not either', () => {
+    const young = withChain({ chainlinkPast: undefined });
+    expect(judgeProposal({ ...young, history: 'off' })).toMatchObject({ verdict: 'CAUTION', reason: 'past_missing' });
+    expect(silent(noExchange, young)).toEqual(['exchange']);
+    expect(silent({ history: 'off' }, young)).toEqual([]);
+  });
+
   it('a doubt beside it is none that was decided by', () => {
-    // 2.5 % in the pool.
-    const doubtful = withChain({ spotWad: 102_500n * WAD });
+    // 0.55 % in all.
+    const doubtful = withChain({ quote: { ...fairQuote, amountOut: (fairQuote.amountOut * 995n) / 1_000n } });
     expect(judgeProposal(doubtful).verdict).toBe('CAUTION');
     expect(silent(nothing, doubtful)).toEqual(['exchange', 'pyth']);
   });
@@ -64,12 +71,10 @@ describe('our own sources are silent, and nothing else is wrong', () => {
 describe('there is another reason', () => {
   it.each<[string, Proposal]>([
     ['no feed of the quote token', withChain({ quoteToken: undefined })],
-    ['no mean', withChain({ twapWad: undefined })],
     ['no quote', withChain({ quote: undefined })],
     ['a swap that is not played', withChain({ play: undefined })],
     ['no final block', withChain({ finalBlock: undefined })],
     ['a block of another time', withChain({ block: { number: 1_000n, timestamp: NOW - 61n } })],
-    ['a pool that was pushed', withChain({ spotWad: 105_000n * WAD })],
     ['a pool that has been too dear for long', tooDear],
   ])('%s', (_, proposal) => {
     expect(judgeProposal(proposal).verdict).toMatch(/^NO_/);
@@ -90,7 +95,7 @@ describe('there is another reason', () => {
     ['a spread that is wide', { exchange: { ...exchange, bidWad: (exchange.askWad * 99n) / 100n }, pyth: 'off' }],
     ['a price that disagrees', { exchange: 'off', pyth: { ...pyth, usdWad: 90_000n * WAD } }],
     ['a price that is not sure', { exchange: 'off', pyth: { ...pyth, confidenceWad: 5_000n * WAD } }],
-    ['sources that are off', { exchange: 'off', depth: 'off', history: 'off', pyth: 'off' }],
+    ['sources that are off', { exchange: 'off', history: 'off', pyth: 'off' }],
   ])('in what a source says of now: %s', (_, changes) => {
     expect(judgeProposal({ ...fairProposal(), ...changes } as Proposal).verdict).toMatch(/^NO_/);
     expect(silent(changes)).toEqual([]);

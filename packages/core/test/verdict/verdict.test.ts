@@ -15,25 +15,26 @@ test('GO when every check passes, and every finding is kept', () => {
 
 // AG-11
 test('a known danger outranks missing facts, and those outrank a doubt', () => {
-  const doubtful = withChain({ spotWad: (100_000n * WAD * 10_201n) / 10_000n });
-  const { finalBlock: _, ...withoutFinal } = doubtful.chain;
-  const unknown: Proposal = { ...doubtful, chain: withoutFinal };
-  const dangerous = withChain({ spotWad: 110_000n * WAD, finalBlock: undefined });
+  const { quote } = fairProposal().chain;
+  if (quote === undefined) throw new Error('no quote');
+  const dear = (bps: bigint) => ({ quote: { ...quote, amountOut: (quote.amountOut * (10_000n - bps)) / 10_000n } });
+  const doubtful = withChain(dear(50n));
+  const unknown = withChain({ ...dear(50n), finalBlock: undefined });
+  const dangerous = withChain({ ...dear(100n), finalBlock: undefined });
 
-  expect(judgeProposal(doubtful)).toMatchObject({ verdict: 'CAUTION', reason: 'spot_off_twap' });
+  expect(judgeProposal(doubtful)).toMatchObject({ verdict: 'CAUTION', reason: 'cost_high' });
   expect(judgeProposal(unknown)).toMatchObject({ verdict: 'NO_DATA', reason: 'finality_missing' });
-  expect(judgeProposal(dangerous)).toMatchObject({ verdict: 'NO_GO', reason: 'spot_off_twap' });
+  expect(judgeProposal(dangerous)).toMatchObject({ verdict: 'NO_GO', reason: 'cost_high' });
 });
 
 // AG-11
 test('without any one of these facts it never says GO', () => {
-  const ofChain = ['quoteToken', 'spotWad', 'twapWad', 'quote'] as const;
-  for (const fact of [...ofChain, 'liquidity', 'finalBlock', 'play'] as const) {
+  for (const fact of ['quoteToken', 'quote', 'finalBlock', 'play'] as const) {
     expect(judgeProposal(withChain({ [fact]: undefined })).verdict, fact).toBe('NO_DATA');
   }
 });
 
-const nothing = { exchange: undefined, depth: undefined, history: undefined, pyth: undefined };
+const nothing = { exchange: undefined, history: undefined, pyth: undefined };
 const { chainlink: _chainlink, ...withoutChainlink } = fairProposal().chain;
 const lacking = (facts: object): Proposal =>
   Object.fromEntries(Object.entries({ ...fairProposal(), ...facts }).filter(([, fact]) => fact !== undefined)) as never;
@@ -49,11 +50,11 @@ test('what Venus says decides nothing', () => {
 // GD-14
 test.each([
   ['Chainlink', lacking({ chain: withoutChainlink })],
-  ['the exchange, with its book and its past', lacking({ ...nothing, pyth: fairProposal().pyth })],
-  ['its book', lacking({ depth: undefined })],
+  ['the exchange, with its past', lacking({ ...nothing, pyth: fairProposal().pyth })],
   ['its past', lacking({ history: undefined })],
   ['Pyth', lacking({ pyth: undefined })],
   ['Venus', lacking({ chain: withChain({ venus: undefined }).chain })],
+  ["the pool's own price and mean", withChain({ spotWad: undefined, twapWad: undefined })],
 ])('%s may be silent', (_what, proposal) => {
   expect(judgeProposal(proposal).verdict).toBe('GO');
 });

@@ -169,7 +169,7 @@ describe('the quote coin', () => {
       const [tokenIn, tokenOut] = side === 'buy' ? [quote.tokenIn, quote.tokenOut] : [quote.tokenOut, quote.tokenIn];
       const play = { received: amountOut, returned: (amountIn * 9_990n) / 10_000n };
       const facts = { ...chain, spotWad: spot, twapWad: spot, play };
-      const { exchange: _e, depth: _d, history: _h, ...rest } = proposal;
+      const { exchange: _e, history: _h, ...rest } = proposal;
       return judgeProposal({ ...rest, chain: { ...facts, quote: { side, tokenIn, tokenOut, amountIn, amountOut } } })
         .verdict;
     };

@@ -1,23 +1,25 @@
 import { formatBps } from '../../domain/units.ts';
 import { type Check, judge, notAsked } from '../check.ts';
-import { changesOf, closesOf, deviationOf } from '../statistics.ts';
+import { newest } from '../past.ts';
+import { changesOf, deviationOf } from '../statistics.ts';
 
 /** One day of hours. */
 const MIN_HOURS = 25;
 
-// In a market that moves by percents every hour, a price is worth less than the time that it takes to act on it. An
-// unknown past is no danger by itself: what the trade costs now is known. Volatility is the standard deviation of
-// logarithmic changes, in percent by convention.
+// In a market that moves by percents every hour, a price is worth less than the time that it takes to act on it. Where
+// the day is unknown, an asset whose own history has fitted its limits is judged by its last hours alone. Volatility is
+// the standard deviation of logarithmic changes, in percent by convention.
 export const volatility: Check = {
   id: 'volatility',
   question: 'Is the market calm enough for a price to last?',
   rests: ['exchange'],
   run({ history, limits, asset }) {
     const band = limits.volatilityBps;
-    if (history === 'off') return notAsked(band, 'bps', `No exchange is asked for the past of ${asset.symbol}.`);
-    const closes = history && closesOf({ ...history, closesWad: history.closesWad.slice(-MIN_HOURS) }, MIN_HOURS);
-    if (history === undefined || closes === undefined || history.intervalSeconds <= 0n) {
-      return notAsked(band, 'bps', `The exchange gave no unbroken day of past prices of ${asset.symbol}.`);
+    const closes = history === 'off' ? undefined : history && newest(history, MIN_HOURS);
+    if (history === undefined || history === 'off' || closes === undefined || history.intervalSeconds <= 0n) {
+      const detail = `No exchange gives an unbroken day of past prices of ${asset.symbol}.`;
+      const answer = notAsked(band, 'bps', detail);
+      return limits.fittedHours > 0n ? answer : { ...answer, outcome: 'caution', reason: 'past_missing' };
     }
     // Scaled to one hour whatever the interval: a random walk moves with the square root of time.
     const anHour = deviationOf(changesOf(closes)) * Math.sqrt(3_600 / Number(history.intervalSeconds));

@@ -29,13 +29,10 @@ export const partWords = said('partWords', {
   idle: (checks: number) => `; ${checks} ${checks === 1 ? 'does' : 'do'} not apply here`,
   nothingMeasured: 'Nothing was measured.',
   outcomes: { pass: 'passes', caution: 'caution', no_go: 'no go', no_data: 'no data' },
-  sourcesCount: (sources: string, least: string) => `${sources} counted, at least ${least} required.`,
   measured: (value: string, limits: string) => `Measured ${value}, limit ${limits}.`,
   limits: (caution: string, limit: string) => `${caution} for caution, ${limit} for no go`,
   inTheFuture: (seconds: bigint) => `${seconds} s in the future`,
   blocks: (blocks: string) => `${blocks} blocks`,
-  sources: (sources: bigint) => `${sources} ${sources === 1n ? 'source' : 'sources'}`,
-  deviations: (deviations: number) => `${deviations} deviations`,
   age: (source: string, seconds: string) => `${source} ${seconds} s`,
   ages: (ages: readonly string[]) => `Ages: ${ages.join(', ')}.`,
 

@@ -29,13 +29,10 @@ export const partWords: typeof englishParts = {
   idle: (checks) => `；${checks} 项在此不适用`,
   nothingMeasured: '没有测量到任何数值。',
   outcomes: { pass: '通过', caution: '需谨慎', no_go: '不可交易', no_data: '无数据' },
-  sourcesCount: (sources, least) => `${sources}有效，至少需要 ${least} 个。`,
   measured: (value, limits) => `测得 ${value}，限值 ${limits}。`,
   limits: (caution, limit) => `${caution}（谨慎），${limit}（不可交易）`,
   inTheFuture: (seconds) => `未来 ${seconds} 秒`,
   blocks: (blocks) => `${blocks} 个区块`,
-  sources: (sources) => `${sources} 个来源`,
-  deviations: (deviations) => `${deviations} 个标准差`,
   age: (source, seconds) => `${source} ${seconds} 秒`,
   ages: (ages) => `数据时效：${ages.join('，')}。`,
 
