@@ -10,6 +10,7 @@ const contracts = [
   'SwapExecutor',
   'LoanGuard',
   'VenusMarket',
+  'MoolahMarket',
   'CollateralGuard',
   'CollateralTerms',
   'VenusCollateral',

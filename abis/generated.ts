@@ -1464,6 +1464,11 @@ export const lendingMarketAbi = [
   {
     type: 'error',
     inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'MarketBrokered',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
     name: 'MarketNotListed',
   },
   {
@@ -2623,6 +2628,172 @@ export const marketLensAbi = [
       { name: 'returned', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'Simulated',
+  },
+] as const
+
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+// MoolahMarket
+//////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////
+
+export const moolahMarketAbi = [
+  {
+    type: 'constructor',
+    inputs: [
+      { name: 'moolah', internalType: 'contract IMoolah', type: 'address' },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'accrueAndRead',
+    outputs: [
+      {
+        name: 'position',
+        internalType: 'struct ILendingMarket.Position',
+        type: 'tuple',
+        components: [
+          { name: 'repayToken', internalType: 'address', type: 'address' },
+          { name: 'debtValue', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'weightedCollateralValue',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          { name: 'marketDebt', internalType: 'uint256', type: 'uint256' },
+          {
+            name: 'repayTokenPriceWad',
+            internalType: 'uint256',
+            type: 'uint256',
+          },
+          { name: 'minDebt', internalType: 'uint256', type: 'uint256' },
+          { name: 'isInexact', internalType: 'bool', type: 'bool' },
+        ],
+      },
+    ],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: '', internalType: 'address', type: 'address' }],
+    name: 'forcedMarkets',
+    outputs: [{ name: '', internalType: 'bytes32[]', type: 'bytes32[]' }],
+    stateMutability: 'pure',
+  },
+  {
+    type: 'function',
+    inputs: [],
+    name: 'morpho',
+    outputs: [{ name: '', internalType: 'contract IMorpho', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'numeraire',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'amount', internalType: 'uint256', type: 'uint256' },
+      { name: 'leftoverTo', internalType: 'address', type: 'address' },
+    ],
+    name: 'repay',
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+  {
+    type: 'function',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'repayToken',
+    outputs: [{ name: '', internalType: 'address', type: 'address' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'storedDebt',
+    outputs: [{ name: 'debt', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'function',
+    inputs: [
+      { name: 'source', internalType: 'address', type: 'address' },
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+    ],
+    name: 'weightedCollateralBy',
+    outputs: [{ name: '', internalType: 'uint256', type: 'uint256' }],
+    stateMutability: 'view',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'borrower', internalType: 'address', type: 'address' },
+      { name: 'code', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'AccountUnreadable',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'MarketBrokered',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'MarketNotListed',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'gasLeft', internalType: 'uint256', type: 'uint256' },
+      { name: 'needed', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'PriceGasTooLow',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'PriceUnavailable',
+  },
+  { type: 'error', inputs: [], name: 'ReentrancyGuardReentrantCall' },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'RepayPaused',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'market', internalType: 'bytes32', type: 'bytes32' },
+      { name: 'code', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'RepayRejected',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'token', internalType: 'address', type: 'address' }],
+    name: 'SafeERC20FailedOperation',
+  },
+  {
+    type: 'error',
+    inputs: [
+      { name: 'shortfall', internalType: 'uint256', type: 'uint256' },
+      { name: 'debtValue', internalType: 'uint256', type: 'uint256' },
+    ],
+    name: 'ShortfallAboveDebt',
   },
 ] as const
 
@@ -4677,6 +4848,11 @@ export const venusCollateralAbi = [
   {
     type: 'error',
     inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'MarketBrokered',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
     name: 'MarketNotListed',
   },
   {
@@ -5090,6 +5266,11 @@ export const venusMarketAbi = [
       { name: 'code', internalType: 'uint256', type: 'uint256' },
     ],
     name: 'AccountUnreadable',
+  },
+  {
+    type: 'error',
+    inputs: [{ name: 'market', internalType: 'bytes32', type: 'bytes32' }],
+    name: 'MarketBrokered',
   },
   {
     type: 'error',

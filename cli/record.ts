@@ -4,9 +4,10 @@ import { type Address, isAddress, zeroAddress } from 'viem';
 import { placeOf } from './home.ts';
 
 /** A deployment record, as script/Deploy.s.sol writes it. */
-export interface Deployment extends Readonly<Record<Exclude<Name, 'quoteDesk'>, Address>> {
+export interface Deployment
+  extends Readonly<Record<(typeof names)[number], Address>>,
+    Readonly<Partial<Record<Optional, Address>>> {
   readonly chainId: number;
-  readonly quoteDesk?: Address;
   readonly verdictSigners?: readonly Address[];
   readonly escrow?: NonNullable<AddressBook['escrow']>;
   /** Registry of agents, of a chain that has none of others. */
@@ -27,7 +28,11 @@ const names = [
   'swapExecutor',
 ] as const;
 
-export type Name = (typeof names)[number] | 'quoteDesk';
+/** Not on every chain. */
+export const optionalNames = ['quoteDesk', 'moolahMarket'] as const;
+type Optional = (typeof optionalNames)[number];
+
+export type Name = (typeof names)[number] | Optional;
 
 /** The path of a chain's deployment record, as a person names it. */
 export const recordPath = (chainId: number, folder: string): string => `${folder.replace(/\/+$/, '')}/${chainId}.json`;

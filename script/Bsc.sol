@@ -29,6 +29,10 @@ library Bsc {
   address internal constant V_ETH = 0xf508fCD89b8bd15579dc79A6827cB4686A3592c8;
   address internal constant V_BNB = 0xA07c5b74C9B40447a954e1466938b865b6BBea36;
 
+  // Lista Lending, and one of its markets: USDT against BTCB, to be liquidated above 80 % of its worth.
+  address internal constant MOOLAH = 0x8F73b65B4caAf64FBA2aF91cC5D4a2A1318E5D8C;
+  bytes32 internal constant MOOLAH_BTCB_USDT = 0x975f4cf3db16812d995f60e19bec91a96108d47429237acc8d208bc0519c5b19;
+
   // PancakeSwap v3.
   address internal constant PANCAKE_POOL_DEPLOYER = 0x41ff9AA7e16B8B1a8a8dc4f0eFacd93D02d071c9;
   address internal constant PANCAKE_FACTORY = 0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865;

@@ -8,6 +8,7 @@ import {PlanRegistry} from "../contracts/PlanRegistry.sol";
 import {QuoteDesk} from "../contracts/QuoteDesk.sol";
 import {Revocations} from "../contracts/Revocations.sol";
 import {SwapExecutor} from "../contracts/SwapExecutor.sol";
+import {MoolahMarket} from "../contracts/lending/MoolahMarket.sol";
 import {VenusCollateral} from "../contracts/lending/VenusCollateral.sol";
 import {VenusMarket} from "../contracts/lending/VenusMarket.sol";
 import {ChainlinkPriceSource} from "../contracts/prices/ChainlinkPriceSource.sol";
@@ -24,6 +25,8 @@ struct Contracts {
   SwapExecutor swapExecutor;
   /// Zero on BNB Chain, which has a market of its own.
   QuoteDesk quoteDesk;
+  /// Zero on a chain without Lista, and where MOOLAH_MARKET is false.
+  MoolahMarket moolahMarket;
   /// All three zero where COLLATERAL_GUARD does not ask for them.
   VenusCollateral venusCollateral;
   CollateralTerms collateralTerms;

@@ -15,7 +15,9 @@ import {QuoteDesk} from "../contracts/QuoteDesk.sol";
 import {Revocations} from "../contracts/Revocations.sol";
 import {SwapExecutor} from "../contracts/SwapExecutor.sol";
 import {IAggregatorV3} from "../contracts/interfaces/IAggregatorV3.sol";
+import {IMoolah} from "../contracts/interfaces/IMorpho.sol";
 import {IResilientOracle, IVenusComptroller} from "../contracts/interfaces/IVenus.sol";
+import {MoolahMarket} from "../contracts/lending/MoolahMarket.sol";
 import {VenusCollateral} from "../contracts/lending/VenusCollateral.sol";
 import {VenusMarket} from "../contracts/lending/VenusMarket.sol";
 import {MarketAddress} from "../contracts/libraries/MarketAddress.sol";
@@ -67,6 +69,8 @@ contract Deploy is Script {
     address usdt;
     address wbnb;
     address poolDeployer;
+    /// Zero on a chain without Lista.
+    address moolah;
   }
 
   /// Whether to deploy a missing contract (`run`) or revert (`record`).
@@ -120,8 +124,13 @@ contract Deploy is Script {
     sources[0] = address(c.venusPriceSource);
     sources[1] = address(c.chainlinkPriceSource);
 
-    address[] memory adapters = new address[](1);
+    if (others.moolah.code.length != 0 && vm.envOr("MOOLAH_MARKET", true)) {
+      c.moolahMarket =
+        MoolahMarket(_at("MoolahMarket", type(MoolahMarket).creationCode, abi.encode(IMoolah(others.moolah))));
+    }
+    address[] memory adapters = new address[](address(c.moolahMarket) == address(0) ? 1 : 2);
     adapters[0] = address(c.venusMarket);
+    if (adapters.length == 2) adapters[1] = address(c.moolahMarket);
     // Venus's own prices would tell a guard nothing that Venus does not.
     address[] memory watched = new address[](1);
     watched[0] = address(c.chainlinkPriceSource);
@@ -231,7 +240,8 @@ contract Deploy is Script {
         vUsdt: BscTestnet.V_USDT,
         usdt: BscTestnet.USDT,
         wbnb: BscTestnet.WBNB,
-        poolDeployer: BscTestnet.PANCAKE_POOL_DEPLOYER
+        poolDeployer: BscTestnet.PANCAKE_POOL_DEPLOYER,
+        moolah: address(0)
       });
     }
     return Others({
@@ -241,7 +251,8 @@ contract Deploy is Script {
       vUsdt: Bsc.V_USDT,
       usdt: Bsc.USDT,
       wbnb: Bsc.WBNB,
-      poolDeployer: Bsc.PANCAKE_POOL_DEPLOYER
+      poolDeployer: Bsc.PANCAKE_POOL_DEPLOYER,
+      moolah: Bsc.MOOLAH
     });
   }
 
@@ -317,6 +328,10 @@ contract Deploy is Script {
     (, address rotator) = _keys();
     _require(c.swapExecutor.rotator() == rotator, "SwapExecutor.rotator");
     if (address(c.quoteDesk) != address(0)) _require(c.quoteDesk.maker() == _maker(), "QuoteDesk.maker");
+    if (address(c.moolahMarket) != address(0)) {
+      _require(address(c.moolahMarket.morpho()) == others.moolah, "MoolahMarket.morpho");
+      _require(c.loanGuard.isAdapter(address(c.moolahMarket)), "LoanGuard.isAdapter(MoolahMarket)");
+    }
     if (address(c.collateralGuard) != address(0)) _readBackCollateral(c, others);
   }
 
@@ -347,6 +362,7 @@ contract Deploy is Script {
     vm.serializeUint(json, "chainId", block.chainid);
     vm.serializeAddress(json, "revocations", address(c.revocations));
     vm.serializeAddress(json, "venusMarket", address(c.venusMarket));
+    if (address(c.moolahMarket) != address(0)) vm.serializeAddress(json, "moolahMarket", address(c.moolahMarket));
     vm.serializeAddress(json, "loanGuard", address(c.loanGuard));
     vm.serializeAddress(json, "venusPriceSource", address(c.venusPriceSource));
     vm.serializeAddress(json, "chainlinkPriceSource", address(c.chainlinkPriceSource));

@@ -19,6 +19,7 @@ import {
 import {
   chainlinkPriceSourceAbi,
   loanGuardAbi,
+  moolahMarketAbi,
   planRegistryAbi,
   quoteDeskAbi,
   swapExecutorAbi,
@@ -28,7 +29,7 @@ import {
 import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'json' };
 // `npm run check` refuses this file if it was compiled from other sources, so no compiler is needed here.
 import compiled from '../../script/compiled/deployment.json' with { type: 'json' };
-import type { Deployment, Name } from '../record.ts';
+import { type Deployment, type Name, optionalNames } from '../record.ts';
 
 /** The comparison of one contract. */
 export interface Comparison {
@@ -58,7 +59,9 @@ const abis: Readonly<Record<Name, Abi>> = {
   planRegistry: planRegistryAbi,
   swapExecutor: swapExecutorAbi,
   quoteDesk: quoteDeskAbi,
+  moolahMarket: moolahMarketAbi,
 };
+const isOptional = (name: Name): boolean => (optionalNames as readonly Name[]).includes(name);
 const names = Object.keys(abis) as Name[];
 
 /**
@@ -73,7 +76,7 @@ export async function compareBytecode(
   const chainId = await client.getChainId();
   if (chainId !== own.chainId)
     throw new Error(`The record is for chain ${own.chainId}, but the node is on chain ${chainId}.`);
-  const missing = names.find((name) => own[name] === undefined && name !== 'quoteDesk');
+  const missing = names.find((name) => own[name] === undefined && !isOptional(name));
   if (missing !== undefined) throw new Error(`The record has no ${missing}.`);
   const chosen = await chosenBy(client, own);
   const contracts = await Promise.all(
@@ -107,12 +110,14 @@ async function compare(
   }
 }
 
-/** The compiled file has the arguments of the local chain at the end; those of every chain are of the same length. */
+/** The compiled file has the arguments of the local chain at the end, where LoanGuard has two adapters. */
 function creationOf(name: Name, args: readonly unknown[]): { salt: Hex; bytecode: Hex } {
   const template = compiled.content[name] as Hex;
   const inputs = abis[name].find((entry) => entry.type === 'constructor')?.inputs ?? [];
   const encoded = encodeAbiParameters([...inputs], [...args]);
-  const bytecode = concat([slice(template, 32, size(template) - size(encoded)), encoded]);
+  const adapters = name === 'loanGuard' ? (args[1] as readonly unknown[]).length : 2;
+  const compiledArgs = size(encoded) + 32 * (2 - adapters);
+  const bytecode = concat([slice(template, 32, size(template) - compiledArgs), encoded]);
   return { salt: slice(template, 0, 32), bytecode };
 }
 
@@ -137,12 +142,16 @@ function differenceOf(code: Hex, expected: Hex): string | undefined {
 export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readonly unknown[] {
   const sources = [own.venusPriceSource, own.chainlinkPriceSource];
   // The registry's, which tests compare with those that script/Deploy.s.sol passes to the constructors.
-  const { venus, pancake } = othersAddresses(isAddress, own.chainId);
+  const { venus, pancake, lista } = othersAddresses(isAddress, own.chainId);
   const assets = new Map(readAssetRegistry(own.chainId, isAddress).map((asset) => [asset.symbol, asset]));
   const of: Record<Name, readonly unknown[]> = {
     revocations: [],
     venusMarket: [venus.comptroller, venus.vBnb, assets.get('WBNB')?.address],
-    loanGuard: [own.revocations, [own.venusMarket], [own.chainlinkPriceSource]],
+    loanGuard: [
+      own.revocations,
+      [own.venusMarket, ...(own.moolahMarket === undefined ? [] : [own.moolahMarket])],
+      [own.chainlinkPriceSource],
+    ],
     venusPriceSource: [venus.resilientOracle],
     chainlinkPriceSource: [
       (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({
@@ -155,6 +164,7 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
     planRegistry: [own.revocations, own.loanGuard, sources],
     swapExecutor: [own.planRegistry, pancake.poolDeployer, chosen.operator, chosen.rotator],
     quoteDesk: [chosen.maker],
+    moolahMarket: [lista?.moolah],
   };
   return of[name];
 }

@@ -41,6 +41,8 @@ interface ILendingMarket {
   }
 
   error MarketNotListed(bytes32 market);
+  /// Only a broker of the protocol may repay there.
+  error MarketBrokered(bytes32 market);
   /// `code` is the protocol's own error code, or the maximum uint256 if the protocol reverted.
   error AccountUnreadable(address borrower, uint256 code);
   error ShortfallAboveDebt(uint256 shortfall, uint256 debtValue);

@@ -46,10 +46,16 @@ interface IMorphoOracle {
 /// @title What Lista's Moolah adds to Morpho Blue
 interface IMoolah is IMorpho {
   function paused() external view returns (bool);
-  /// Zero, or the only account that may repay in the market.
+  /// Zero, or the only account that may repay in the market, and by whose count the debt is liquidated.
   function brokers(bytes32 id) external view returns (address);
   /// As IMorphoOracle.price: Moolah's oracles have another interface.
   function getPrice(MarketParams calldata params) external view returns (uint256);
   /// The smallest debt that a repayment may leave, apart from none. In base units of the loan token.
   function minLoan(MarketParams calldata params) external view returns (uint256);
+}
+
+/// @title The oracle of a Moolah market
+interface IMoolahOracle {
+  /// US dollars with 8 decimals for one whole token.
+  function peek(address token) external view returns (uint256);
 }

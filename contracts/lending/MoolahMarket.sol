@@ -1,27 +1,50 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IMoolah, IMorpho} from "../interfaces/IMorpho.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+
+import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
+import {IMoolah, IMoolahOracle, IMorpho} from "../interfaces/IMorpho.sol";
 import {MorphoMarket} from "./MorphoMarket.sol";
 
 /// @title MoolahMarket
-/// @notice Adapter to Lista's Moolah, which is Morpho Blue with oracles of its own, a pause, a minimum loan, and markets
-/// in which only a broker may repay. The last are refused as not listed.
+/// @notice Adapter to Lista's Moolah, which is Morpho Blue with oracles of its own, a pause, a minimum loan, markets in which
+/// only a broker may repay, and collateral that only a provider may move. Values are US dollars.
+/// @dev Where a broker repays, the debt that counts is the broker's, so such a market is refused. A provider does not matter
+/// here: repaying moves no collateral. Moolah's lock holds during a repayment, in which this contract is never called.
 contract MoolahMarket is MorphoMarket {
   /// Moolah rounds the debt down before it compares it with its minimum, and a repayment that leaves the minimum moves
   /// the price of a share by less than a unit.
   uint256 private constant ROUNDING = 2;
+  /// Of Moolah's oracles.
+  uint256 private constant PRICE_DECIMALS = 8;
 
   constructor(IMoolah moolah) MorphoMarket(moolah) {}
 
+  /// @inheritdoc ILendingMarket
+  function numeraire(bytes32 market) external view override returns (address) {
+    _params(market);
+    return address(0);
+  }
+
   function _params(bytes32 market) internal view override returns (IMorpho.MarketParams memory) {
-    if (_moolah().brokers(market) != address(0)) revert MarketNotListed(market);
+    if (_moolah().brokers(market) != address(0)) revert MarketBrokered(market);
     return super._params(market);
   }
 
   function _price(IMorpho.MarketParams memory params) internal view override returns (uint256) {
     try _moolah().getPrice(params) returns (uint256 price) {
       return price;
+    } catch {
+      return 0;
+    }
+  }
+
+  /// As Moolah asks for it: a token of 6 decimals at one dollar is worth 1e30. An absurd price is refused without the scale.
+  function _loanTokenPriceWad(IMorpho.MarketParams memory params) internal view override returns (uint256) {
+    try IMoolahOracle(params.oracle).peek(params.loanToken) returns (uint256 price) {
+      if (price > type(uint128).max) return price;
+      return price * 10 ** (36 - PRICE_DECIMALS - IERC20Metadata(params.loanToken).decimals());
     } catch {
       return 0;
     }

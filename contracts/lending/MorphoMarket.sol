@@ -14,9 +14,11 @@ import {LendingMarket} from "./LendingMarket.sol";
 
 /// @title MorphoMarket
 /// @notice Base of the adapter to a protocol with Morpho Blue's interface. A market is Morpho's id. Its debt stands against
-/// one collateral, so a borrower's loans in two markets are two accounts. Values are base units of the loan token.
+/// one collateral, so a borrower's loans in two markets are two accounts. Values are base units of the loan token, unless
+/// the protocol says what those are worth in US dollars.
 /// @dev Morpho's liquidation test is W < D with W = ⌊⌊collateral · price / 1e36⌋ · lltv / 1e18⌋ and D the debt's shares in
-/// assets, rounded up. This contract computes both as Morpho does.
+/// assets, rounded up. This contract computes both as Morpho does. In dollars, W is rounded down and D up: an account that
+/// can be liquidated is never read as healthy.
 ///
 /// Anyone can create a market, with any tokens and any oracle. Whoever signs a guard signs its market.
 abstract contract MorphoMarket is LendingMarket {
@@ -42,7 +44,7 @@ abstract contract MorphoMarket is LendingMarket {
   }
 
   /// @inheritdoc ILendingMarket
-  function numeraire(bytes32 market) external view returns (address) {
+  function numeraire(bytes32 market) external view virtual returns (address) {
     return _params(market).loanToken;
   }
 
@@ -52,28 +54,32 @@ abstract contract MorphoMarket is LendingMarket {
     morpho.accrueInterest(params);
     (uint256 debt,, uint256 collateral) = _account(borrower, market);
     position.repayToken = params.loanToken;
-    position.debtValue = debt;
     position.marketDebt = debt;
-    position.repayTokenPriceWad = WAD;
     // A repayment burns ⌊amount in shares⌋.
     position.isInexact = true;
 
-    position.weightedCollateralValue = _weighted(collateral, _requirePrice(market, params), params.lltv, borrower);
+    uint256 unitWad = _unitWad(market, params, borrower);
+    position.repayTokenPriceWad = unitWad;
+    position.debtValue = _fitting(debt.mulDiv(unitWad, WAD, Math.Rounding.Ceil), borrower);
+    uint256 weighted = _weighted(collateral, _requirePositive(market, _price(params)), params.lltv, borrower);
+    position.weightedCollateralValue = _fitting(weighted.mulDiv(unitWad, WAD), borrower);
     // After the price: without one, it may be the same oracle that has none for the minimum.
     position.minDebt = _minDebt(params);
   }
 
   /// @inheritdoc ILendingMarket
-  /// @dev The price of the collateral in the loan token, both of them the source's.
+  /// @dev The price of the collateral in the loan token, both of them the source's. The loan token itself counts as in
+  /// `accrueAndRead`.
   function weightedCollateralBy(address source, address borrower, bytes32 market) external view returns (uint256) {
     IMorpho.MarketParams memory params = _params(market);
     (,, uint256 collateral) = _account(borrower, market);
     uint256 collateralPriceWad = BoundedPrices.priceOrZero(source, params.collateralToken);
     uint256 loanPriceWad = BoundedPrices.priceOrZero(source, params.loanToken);
     uint256 price = collateralPriceWad == 0 || loanPriceWad == 0
-      ? _requirePrice(market, params)
+      ? _requirePositive(market, _price(params))
       : collateralPriceWad.mulDiv(ORACLE_SCALE, loanPriceWad);
-    return _weighted(collateral, price, params.lltv, borrower);
+    uint256 weighted = _weighted(collateral, price, params.lltv, borrower);
+    return _fitting(weighted.mulDiv(_unitWad(market, params, borrower), WAD), borrower);
   }
 
   /// @inheritdoc ILendingMarket
@@ -107,7 +113,7 @@ abstract contract MorphoMarket is LendingMarket {
     _resetAllowance(token, address(morpho));
   }
 
-  /// Reverts with MarketNotListed unless anyone can repay in the market.
+  /// Reverts unless the protocol has the market and lets anyone repay in it.
   function _params(bytes32 market) internal view virtual returns (IMorpho.MarketParams memory params) {
     params = morpho.idToMarketParams(market);
     if (params.loanToken == address(0)) revert MarketNotListed(market);
@@ -118,6 +124,11 @@ abstract contract MorphoMarket is LendingMarket {
     // Morpho accepts a market whose oracle is no contract, which `try` would not catch.
     (bool isAnswered, bytes memory answer) = params.oracle.staticcall(abi.encodeCall(IMorphoOracle.price, ()));
     return isAnswered && answer.length >= 32 ? abi.decode(answer, (uint256)) : 0;
+  }
+
+  /// Value of 1e18 base units of the loan token. Zero if it has no price.
+  function _loanTokenPriceWad(IMorpho.MarketParams memory) internal view virtual returns (uint256) {
+    return WAD;
   }
 
   function _minDebt(IMorpho.MarketParams memory) internal view virtual returns (uint256) {
@@ -139,16 +150,30 @@ abstract contract MorphoMarket is LendingMarket {
     debt = shares.mulDiv(totalAssets + VIRTUAL_ASSETS, totalShares + VIRTUAL_SHARES, Math.Rounding.Ceil);
   }
 
-  function _requirePrice(bytes32 market, IMorpho.MarketParams memory params) private view returns (uint256 price) {
-    price = _price(params);
+  function _requirePositive(bytes32 market, uint256 price) private pure returns (uint256) {
     if (price == 0) revert PriceUnavailable(market);
+    return price;
+  }
+
+  /// Value of 1e18 base units of the loan token.
+  function _unitWad(bytes32 market, IMorpho.MarketParams memory params, address borrower)
+    private
+    view
+    returns (uint256)
+  {
+    return _fitting(_requirePositive(market, _loanTokenPriceWad(params)), borrower);
   }
 
   /// An oracle may say anything. Morpho cannot compute with a product above 2^256 either.
   function _weighted(uint256 collateral, uint256 price, uint256 lltv, address borrower) private pure returns (uint256) {
     (bool fits, uint256 product) = collateral.tryMul(price);
     uint256 weighted = (product / ORACLE_SCALE).mulDiv(lltv, WAD);
-    if (!fits || weighted > type(uint128).max) revert AccountUnreadable(borrower, NO_ANSWER);
-    return weighted;
+    if (!fits) revert AccountUnreadable(borrower, NO_ANSWER);
+    return _fitting(weighted, borrower);
+  }
+
+  function _fitting(uint256 value, address borrower) private pure returns (uint256) {
+    if (value > type(uint128).max) revert AccountUnreadable(borrower, NO_ANSWER);
+    return value;
   }
 }

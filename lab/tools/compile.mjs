@@ -1,4 +1,4 @@
-// `node lab/tools/compile.mjs FILE`: compiles a Solidity file of one contract, which may import from npm packages, and prints its
+// `node lab/tools/compile.mjs FILE`: compiles a Solidity file of one contract, which may have interfaces and import from npm packages, and prints its
 // `{abi, bytecode}`. A process of its own, because the compiler keeps its memory, half a gigabyte, for as long as it is loaded.
 import { readFileSync } from 'node:fs';
 import { solc } from './compiler.mjs';
@@ -25,7 +25,10 @@ const fromPackage = (path) => {
 
 const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input), { import: fromPackage }));
 const failure = errors.find((/** @type {{ severity: string }} */ error) => error.severity === 'error');
-const [contract] = Object.values(contracts?.source ?? {});
+// Interfaces have no code.
+const contract = Object.values(contracts?.source ?? {}).find(
+  (/** @type {{ evm: { bytecode: { object: string } } }} */ { evm }) => evm.bytecode.object !== '',
+);
 if (failure !== undefined || contract === undefined) {
   process.stderr.write(failure?.formattedMessage ?? `${file} contains no contract\n`);
   process.exitCode = 1;

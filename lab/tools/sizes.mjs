@@ -16,12 +16,13 @@ const deployed = [
   'SwapExecutor',
   'QuoteDesk',
   'VenusCollateral',
+  'MoolahMarket',
   'CollateralTerms',
   'CollateralGuard',
 ];
 
 const out = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'out');
-for (const name of [...deployed, 'Deploy', 'MarketLens', 'MoolahMarket', 'BareMorphoMarket']) {
+for (const name of [...deployed, 'Deploy', 'MarketLens', 'BareMorphoMarket']) {
   const file = name === 'Deploy' ? 'Deploy.s.sol' : `${name}.sol`;
   const { metadata, deployedBytecode } = JSON.parse(readFileSync(join(out, file, `${name}.json`), 'utf8'));
   if (!metadata.settings.optimizer.enabled) {

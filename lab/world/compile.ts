@@ -6,7 +6,7 @@ import type { Artifact } from './artifacts.ts';
 const tool = fileURLToPath(new URL('../tools/compile.mjs', import.meta.url));
 
 /**
- * Compiles one Solidity file, of which the first contract by name is wanted. It may import from npm packages. Without forge, so that the replica can be built
+ * Compiles one Solidity file, of one contract, which may have interfaces and import from npm packages. Without forge, so that the replica can be built
  * even before the project's own contracts compile.
  * @throws what the compiler said.
  */

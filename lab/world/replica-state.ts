@@ -1,8 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { hexToBytes } from 'viem';
 import { deployAccountAbstraction } from './account-abstraction.ts';
+import { isTestnet } from './addresses.ts';
 import { startAnvil } from './anvil.ts';
 import { connect } from './chain.ts';
+import { deployMoolah } from './moolah.ts';
 import { addLiquidity, createPools, deployPancake } from './pancake.ts';
 import { replicaSettings, treasurer } from './replica.ts';
 import { deployTokens } from './tokens.ts';
@@ -40,6 +42,7 @@ export async function buildState(at?: number): Promise<string> {
     // Pools are now an hour old, as a TWAP requires.
     await chain.setNextBlockTimestamp({ timestamp: BigInt(now) });
     await deployVenus(chain, treasurer);
+    if (!isTestnet) await deployMoolah(chain, treasurer);
     await deployAccountAbstraction(chain, treasurer);
     return withoutBodies(gunzipSync(hexToBytes(await chain.dumpState())));
   } finally {

@@ -2,12 +2,13 @@ import { isCurrent, writeCompiled } from './compiled.ts';
 import { deployment } from './deployment.ts';
 import { escrow } from './escrow.ts';
 import { identity } from './identity.ts';
+import { moolah, moolahOracle } from './moolah.ts';
 import { poolDeployer } from './pancake.ts';
 
 // Part of `npm run abis`: writes what compiled/ lacks for the sources as they are now. The replica's own contracts come first, because
 // forge is asked on a replica. With --check it writes nothing and fails.
 
-const all = [poolDeployer, identity, escrow, deployment];
+const all = [poolDeployer, moolah, moolahOracle, identity, escrow, deployment];
 const stale = all.filter((each) => !isCurrent(each));
 if (process.argv.includes('--check')) {
   for (const { name } of stale) console.error(`script/compiled/${name}.json is of other sources: npm run abis`);

@@ -5,7 +5,6 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {IMorpho, IMorphoOracle} from "../../contracts/interfaces/IMorpho.sol";
 import {Bsc} from "../../script/Bsc.sol";
-import {IMoolahOracle} from "../mocks/MoolahStandIn.sol";
 import {ForkBase, IFeed} from "./ForkBase.sol";
 
 /// The Morpho calls of its owner, a lender and a borrower.
@@ -31,13 +30,9 @@ interface IMorphoUser is IMorpho {
 }
 
 /// @notice A market's oracle over two Chainlink feeds of 8 decimals, for tokens of 18.
-contract FeedOracle is IMorphoOracle, IMoolahOracle {
+contract FeedOracle is IMorphoOracle {
   function price() external view returns (uint256) {
     return _answer(Bsc.BTC_FEED) * 1e36 / _answer(Bsc.USDT_FEED);
-  }
-
-  function peek(address token) external view returns (uint256) {
-    return _answer(token == Bsc.USDT ? Bsc.USDT_FEED : Bsc.BTC_FEED);
   }
 
   function _answer(address feed) private view returns (uint256) {
@@ -58,16 +53,12 @@ abstract contract MorphoBase is ForkBase {
 
   function setUp() public virtual override {
     super.setUp();
-    morpho = IMorphoUser(_deployMorpho());
+    morpho = IMorphoUser(_create("Morpho", abi.encode(address(this))));
     params = IMorpho.MarketParams(Bsc.USDT, Bsc.BTCB, address(new FeedOracle()), _create("IrmMock", ""), LLTV);
     morpho.enableIrm(params.irm);
     morpho.enableLltv(LLTV);
     id = _createMarket(params);
     _supply(lender, 1_000_000e18);
-  }
-
-  function _deployMorpho() internal virtual returns (address) {
-    return _create("Morpho", abi.encode(address(this)));
   }
 
   function _createMarket(IMorpho.MarketParams memory market) internal returns (bytes32) {

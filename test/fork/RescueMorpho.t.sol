@@ -6,7 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IAggregatorV3} from "../../contracts/interfaces/IAggregatorV3.sol";
 import {ILendingMarket} from "../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../contracts/interfaces/ILoanGuard.sol";
-import {IMoolah, IMorpho, IMorphoOracle} from "../../contracts/interfaces/IMorpho.sol";
+import {IMorpho, IMorphoOracle} from "../../contracts/interfaces/IMorpho.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
 import {MorphoBase} from "../base/MorphoBase.sol";
@@ -14,7 +14,6 @@ import {Product} from "../base/Product.sol";
 import {HookERC20} from "../mocks/HookERC20.sol";
 import {MockERC20} from "../mocks/MockERC20.sol";
 import {MockPriceSource} from "../mocks/MockPriceSource.sol";
-import {IMoolahOracle, MoolahStandIn} from "../mocks/MoolahStandIn.sol";
 import {RescueSuite} from "./RescueSuite.sol";
 
 /// @notice Loans rescued in the real Morpho Blue, by a second LoanGuard beside the first (decision 0020).
@@ -399,110 +398,6 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     id = _createMarket(params);
     _supplyCollateral(owner, 1e18);
     assertEq(adapter.weightedCollateralBy(source, owner, id), _maxBorrow(owner));
-  }
-}
-
-/// @notice The same in a stand-in for Lista's Moolah: Morpho Blue's own code with what Moolah adds (docs/MOCKS.md).
-contract RescueMoolahForkTest is RescueMorphoBase {
-  MoolahStandIn private moolah;
-
-  function _deployMorpho() internal override returns (address) {
-    moolah = new MoolahStandIn(super._deployMorpho(), address(this));
-    return address(moolah);
-  }
-
-  function _deployAdapter() internal override returns (ILendingMarket) {
-    return Product.moolahMarket(IMoolah(address(moolah)));
-  }
-
-  /// MM-8: a rescue that would leave less than Moolah's minimum repays all of it.
-  function test_rescue_thatWouldLeaveTooLittleRepaysAll() public {
-    _borrowFrom(owner, 20e18);
-    vm.mockCall(params.oracle, abi.encodeCall(IMorphoOracle.price, ()), abi.encode(_priceFor(owner, 0.9e18)));
-    uint256 debt = _debt(owner);
-    assertEq(_rescueFully(owner), debt);
-    assertEq(_debt(owner), 0);
-  }
-
-  /// MM-8: or, where the bounds do not allow that, leaves the minimum.
-  function test_rescue_leavesTheMinimum() public {
-    _borrowFrom(owner, 20e18);
-    vm.mockCall(params.oracle, abi.encodeCall(IMorphoOracle.price, ()), abi.encode(_priceFor(owner, 0.9e18)));
-    deal(Bsc.USDT, owner, 8e18);
-    uint256 minLoan = moolah.minLoan(params);
-    uint256 debt = _debt(owner);
-    uint256 repaid = guard.rescue(guardId);
-    assertEq(repaid, debt - minLoan - 2);
-    assertGe(_debt(owner), minLoan);
-    assertApproxEqAbs(_debt(owner), minLoan, 3);
-  }
-
-  /// MM-8, LG-22: a debt already below the minimum is repaid whole or not at all.
-  function test_rescue_ofADebtBelowTheMinimum() public {
-    _borrowFrom(owner, 20e18);
-    moolah.setMinLoanValue(50e8);
-    vm.mockCall(params.oracle, abi.encodeCall(IMorphoOracle.price, ()), abi.encode(_priceFor(owner, 1.04e18)));
-    deal(Bsc.USDT, owner, 8e18);
-    vm.expectPartialRevert(ILoanGuard.RemainderRefused.selector);
-    guard.rescue(guardId);
-    deal(Bsc.USDT, owner, 30e18);
-    assertEq(guard.rescue(guardId), 20e18);
-  }
-
-  /// MM-8: at every size, age and minimum Moolah accepts what LoanGuard leaves.
-  /// forge-config: default.fuzz.runs = 64
-  function testFuzz_rescue_isAccepted(uint256 debt, uint256 savings, uint256 minimum, uint256 age) public {
-    moolah.setMinLoanValue(bound(minimum, 1e5, 30e8));
-    debt = bound(debt, 31e18, 200e18);
-    _borrowFrom(owner, debt);
-    skip(bound(age, 0, 25 days));
-    uint256 price = _priceFor(owner, bound(minimum, 0.3e18, 1.04e18));
-    vm.mockCall(params.oracle, abi.encodeCall(IMorphoOracle.price, ()), abi.encode(price));
-    deal(Bsc.USDT, owner, bound(savings, 1e15, 250e18));
-    uint256 minLoan = moolah.minLoan(params);
-    guard.rescue(guardId);
-    uint256 left = _debt(owner);
-    assertTrue(left == 0 || left >= minLoan);
-  }
-
-  /// MM-5
-  function test_brokenOracle_isNamed() public {
-    _borrow(75);
-    bytes memory unavailable = abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, id);
-    vm.mockCallRevert(params.oracle, abi.encodeCall(IMoolahOracle.peek, (Bsc.USDT)), "halted");
-    vm.mockCallRevert(params.oracle, abi.encodeCall(IMorphoOracle.price, ()), "halted");
-    vm.expectRevert(unavailable);
-    guard.rescue(guardId);
-  }
-
-  /// MM-9
-  function test_rescue_whileMoolahIsPausedIsRefused() public {
-    _borrow(75);
-    _fallTo(owner, 1.03e18);
-    moolah.setPaused(true);
-    vm.expectRevert(abi.encodeWithSelector(ILendingMarket.RepayPaused.selector, id));
-    guard.rescue(guardId);
-    moolah.setPaused(false);
-    _rescueAndCheck();
-  }
-
-  /// MM-9: in a broker's market nobody else may repay, so no guard is taken and none acts.
-  function test_brokersMarket_isNotListed() public {
-    _borrow(75);
-    _fallTo(owner, 1.03e18);
-    moolah.setBroker(id, address(0xbeef));
-    bytes memory refusal = abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, id);
-    vm.expectRevert(refusal);
-    guard.rescue(guardId);
-    vm.prank(owner);
-    vm.expectRevert(refusal);
-    guard.register(_terms());
-  }
-
-  /// The oracle's price at which the account's health is `healthWad`.
-  function _priceFor(address account, uint256 healthWad) private returns (uint256) {
-    (,, uint256 collateral) = morpho.position(id, account);
-    return _debt(account) * healthWad / WAD * WAD / LLTV * 1e36 / collateral;
   }
 }
 

@@ -38,6 +38,23 @@ const foreignBy = (address: AddressSchema) =>
       /** The market through which an account is read that names none. */
       vUsdt: address,
     }),
+    /** Absent on a chain without it. */
+    lista: z
+      .strictObject({
+        moolah: address,
+        oracle: address,
+        rateModel: address,
+        /** By symbol. An id is the hash of the market's parameters. */
+        markets: z.array(
+          z.strictObject({
+            collateral: z.string(),
+            loan: z.string(),
+            lltvBps: z.int(),
+            id: z.custom<Hex>((value) => /^0x[0-9a-f]{64}$/.test(String(value))),
+          }),
+        ),
+      })
+      .exactOptional(),
     /**
      * Another feed of the operator of an asset's own feed, by the asset's symbol: the two are one source. Venus reads
      * Chainlink by proxies for which the right to update first is for sale (VIP-586, VIP-642). A feed that is neither
@@ -67,6 +84,8 @@ const deploymentBy = (address: AddressSchema) =>
     chainId: z.int(),
     revocations: address,
     venusMarket: address,
+    /** Absent where its protocol is. */
+    moolahMarket: address.exactOptional(),
     loanGuard: address,
     venusPriceSource: address,
     chainlinkPriceSource: address,

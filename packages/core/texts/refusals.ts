@@ -90,6 +90,7 @@ export const refusalTexts = {
   not_keeper: 'only the keeper of the guard may call it',
   adapter_refused: 'the guard does not know this lending protocol',
   market_not_listed: 'the lending protocol does not list this market',
+  market_brokered: 'only a broker of the lending protocol may repay in this market',
   trigger_refused: 'the trigger must be at least 1',
   target_refused: 'the target must be at least 2 % above the trigger, and at most 10',
   min_repay_refused: 'the minimum repayment must be at least one unit, and at most either cap',

@@ -114,6 +114,7 @@ export const reasonTexts: Readonly<Record<Word, string>> = {
   not_keeper: '只有守护的看守者可以调用它',
   adapter_refused: '守护不认识此借贷协议',
   market_not_listed: '借贷协议没有列出此市场',
+  market_brokered: '此市场只有借贷协议的经纪方可以还款',
   trigger_refused: '触发值必须至少为 1',
   target_refused: '目标值必须至少比触发值高 2 %，且不超过 10',
   min_repay_refused: '最小还款额必须至少为一个单位，且不超过任一上限',
