@@ -80,6 +80,7 @@ const unable: Readonly<Record<string, readonly string[]>> = {
   AllowanceTooLow: ['no_allowance', 'allowance_too_low'],
   BalanceTooLow: ['no_balance', 'balance_too_low'],
   RepayBelowMinimum: ['below_minimum'],
+  RemainderRefused: ['remainder_refused'],
 };
 
 const isHealthy = (name: string): boolean => name === 'HealthNotBelowTrigger' || name === 'HealthAtTarget';

@@ -22,7 +22,7 @@ export async function readMeans(
   { loanGuard, lending }: Places,
   { funder, adapter, market, repayToken }: Pick<FundedGuard, 'funder' | 'adapter' | 'market' | 'repayToken'>,
 ): Promise<Means> {
-  const protocol = protocolAt(lending, adapter);
+  const protocol = protocolAt(lending, { adapter, market });
   const token = { address: repayToken, abi: erc20Abi } as const;
   const [[allowance, balance, marketToken], isRepayPaused] = await Promise.all([
     client.multicall({

@@ -15,7 +15,7 @@ import { refusalOf } from './errors.ts';
 import { GUARDS_PAGE, type GuardOnChain, guardCall, guardStatus, readGuards, toGuard } from './guard.ts';
 import { inTurn, readInPages } from './in-pages.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
-import { type Account, countsInDollars, readAssets } from './lending/loan.ts';
+import { type Account, countsInDollars, readAssets, usedEntries } from './lending/loan.ts';
 import { repaidIn, rescueData } from './lending/rescue-preview.ts';
 import { createNumberedReader } from './numbered-reader.ts';
 import type { GuardReader } from './readers.ts';
@@ -91,7 +91,7 @@ export function createGuardReader(
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       const why = contractErrorName(refusal.data);
-      const named = protocolName(lending, account.adapter);
+      const named = protocolName(lending, account);
       throw new BowlineError('market_unavailable', `${named} cannot report this account's health now (${why}).`, {
         retryable: true,
         cause: error,
@@ -106,10 +106,10 @@ export function createGuardReader(
   async function healthOf({ block, reads }: At, account: Account): Promise<LoanHealth & { loan: GuardedLoan }> {
     const loan = await loanBy(reads, account);
     const forced = await forcedDebts(reads, loan);
-    const { adapter, borrower } = account;
+    const { borrower } = account;
     const { healthWad } = loan;
     return {
-      ...{ loan, borrower, block, protocol: protocolName(lending, adapter) },
+      ...{ loan, borrower, block, protocol: protocolName(lending, account) },
       ...(healthWad !== undefined && { healthWad }),
       ...(forced && { forcedDebts: forced }),
     };
@@ -160,7 +160,8 @@ export function createGuardReader(
     loan: (borrower) =>
       asking(async () => {
         const at = await now();
-        const loans = await Promise.all(lending.map((protocol) => loanIn(at, borrower, protocol)));
+        const entries = await usedEntries(at.reads, lending, borrower);
+        const loans = await Promise.all(entries.map((protocol) => loanIn(at, borrower, protocol)));
         return loans.reduce(weaker);
       }),
 

@@ -35,7 +35,7 @@ export function pageOf(
     },
     verdictSigners: [...verdictSigners],
     hubs: pancake.hubs,
-    lending: lending.map(({ name, scope, url, adapter, core }) => ({ name, scope, url, adapter, core })),
+    lending: lending.map(({ anyMarket: _, ...shown }) => shown),
     assets: assets.filter(isTraded).map((asset) => ({
       symbol: asset.symbol,
       name: asset.name,

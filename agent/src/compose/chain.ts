@@ -12,7 +12,7 @@ import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
 import { subscribeTo } from '@bowline/chain/nodes/subscription';
 import type { Log } from '@bowline/core/domain/log';
 import type { Address } from '@bowline/core/domain/units';
-import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory, withoutLending } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Config } from '../config.ts';
 import { keeperAccount } from './keys.ts';
@@ -42,7 +42,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const client = connect(false);
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
   await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
-  const recorded = readAddressBook(config.chainId, config.deployments);
+  const recorded = withoutLending(readAddressBook(config.chainId, config.deployments), config.lendingOff);
   const selling = await withWhatSells(client, recorded, log);
   const desk = await withOwnDesk(client, selling, keeperAccount(config), log);
   const book = withAccountFactory(desk, config.accountFactory);

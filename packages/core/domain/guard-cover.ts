@@ -1,7 +1,8 @@
 // What a guard is covered by: its funder's balance and allowance, its caps, its cooldown and its expiry.
 
 import { type FundedGuard, type GuardedLoan, leftOfDay } from './guarded-loan.ts';
-import { nextRescue } from './rescue-size.ts';
+import { isAccountOf } from './lending.ts';
+import { leavingNoDust, nextRescue } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { type Address, mulDivDown, smallest, WAD } from './units.ts';
 
@@ -23,7 +24,8 @@ export type Missing =
   | 'allowance_too_low'
   | 'no_balance'
   | 'balance_too_low'
-  | 'below_minimum';
+  | 'below_minimum'
+  | 'remainder_refused';
 
 /**
  * What a guard could do with its loan at the trigger or, once the loan is below it, at its current health. Amounts in
@@ -83,7 +85,7 @@ export function coverageOf<Unwatched extends string = never>(
   if (status !== 'active' || now === undefined) return unable('unknown');
   if (now >= guard.expiresAt) return unable('expired');
   if (loan === undefined || means === undefined) return unable('unknown');
-  if (!sameAddress(loan.protocol.adapter, guard.adapter)) return unable('unknown');
+  if (!isAccountOf(loan.protocol, guard)) return unable('unknown');
   if (!sameAddress(means.marketToken, guard.repayToken)) return unable('token_changed');
   if (means.isRepayPaused) return unable('repay_paused');
   if (means.isRepayPaused === undefined) return unable('unknown');
@@ -103,8 +105,11 @@ export function coverageOf<Unwatched extends string = never>(
   if (leftToday < minRepay) return unable('day_cap_used_up');
   if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
   if (means.balance < minRepay) return unable(means.balance === 0n ? 'no_balance' : 'balance_too_low');
-  const amount = smallest([needed, ...(boundsOf(guard, loan, now) ?? [0n])]);
-  if (amount < minRepay) return unable('below_minimum');
+  const most = smallest(boundsOf(guard, loan, now) ?? [0n]);
+  const bounded = smallest([needed, most]);
+  if (bounded < minRepay) return unable('below_minimum');
+  const amount = leavingNoDust(bounded, market.debt, loan.minDebts?.[guard.market.toLowerCase()] ?? 0n, most);
+  if (amount < minRepay) return unable('remainder_refused');
 
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
   const state = amount < needed ? 'part' : 'full';

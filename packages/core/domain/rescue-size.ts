@@ -27,6 +27,17 @@ export const repaymentAtTriggerUp = (loan: {
   readonly targetHealthWad: bigint;
 }): bigint => repaymentUp({ ...loan, weightedUsdWad: mulDivDown(loan.debtUsdWad, loan.triggerHealthWad, WAD) });
 
+/**
+ * `amount`, changed so that it leaves no debt or at least `minDebt`: the whole debt if `most` allows, otherwise what leaves
+ * `minDebt`; zero if neither is possible.
+ */
+export function leavingNoDust(amount: bigint, debt: bigint, minDebt: bigint, most: bigint): bigint {
+  const left = debt - amount;
+  if (left === 0n || left >= minDebt) return amount;
+  if (most >= debt) return debt;
+  return debt > minDebt ? debt - minDebt : 0n;
+}
+
 /** A guard's trigger and target, and whether Chainlink's prices trigger it too. */
 interface Triggers {
   readonly triggerHealthWad: bigint;

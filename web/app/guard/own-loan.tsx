@@ -1,5 +1,5 @@
 import { isWhole } from '@bowline/chain/find-own';
-import { sameAddress } from '@bowline/core/domain/same-address';
+import { isAccountOf } from '@bowline/core/domain/lending';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
@@ -37,7 +37,7 @@ interface Props {
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
   const [isSetting, setSetting] = useState(false);
-  const ofLoan = guards?.filter(({ guard }) => sameAddress(guard.adapter, loan?.protocol.adapter));
+  const ofLoan = guards?.filter(({ guard }) => loan !== undefined && isAccountOf(loan.protocol, guard));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !isWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
@@ -58,7 +58,8 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
       {loan && hasDebt && !isReadingOld(loan, moment) && (
         <Simulator loan={loan} guards={ofLoan?.map(({ guard }) => guard) ?? []} />
       )}
-      {loan && !hasDebt && (
+      {/* An isolated market without a loan is one of many. */}
+      {loan && !hasDebt && loan.protocol.market === undefined && (
         <div className="empty">
           <h2>{guardWords.noLoan}</h2>
           <p>{guardWords.noLoanMore(loan.protocol.scope)}</p>

@@ -35,6 +35,7 @@ const tones: Readonly<Record<Missing, Words['tone']>> = {
   no_balance: 'bad',
   balance_too_low: 'bad',
   below_minimum: 'bad',
+  remainder_refused: 'bad',
 };
 
 function unable(why: Missing, protocol: string): Words {

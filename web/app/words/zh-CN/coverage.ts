@@ -32,6 +32,10 @@ export const coverWords: typeof english = {
     badge: '到触发值时无法行动',
     more: '在触发值处的救援还款额会低于此守护的最小还款额，因此合约会拒绝。',
   },
+  remainder_refused: {
+    badge: '无法行动：剩余债务过小',
+    more: '借贷市场不接受救援后剩余的这么小的债务，而守护的上限不允许任何它可接受的还款额。请提高上限或余额，使全部债务可以还清。',
+  },
   shares: (guards) => `与守护 ${guards.join('、')} 共用资金`,
   sharesMore: (has, guards, needed) =>
     `它与守护 ${guards.join('、')} 共用 ${has}：每个守护各救援一次共需 ${needed}，先救援的会使留给其他守护的资金减少。`,
