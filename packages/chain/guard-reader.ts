@@ -118,12 +118,14 @@ export function createGuardReader(
   async function loanIn(at: At, borrower: Address, protocol: LendingProtocol): Promise<Loan> {
     const { adapter, anyMarket: market } = protocol;
     const unit = { address: adapter, abi: lendingMarketAbi, functionName: 'numeraire', args: [market] } as const;
-    const [{ loan, ...health }, numeraire, parts] = await Promise.all([
+    const asked = at.reads.readContract(unit);
+    const [{ loan, ...health }, parts] = await Promise.all([
       healthOf(at, { adapter, borrower, market }),
-      at.reads.readContract(unit),
       readAssets(at.reads, protocol, borrower),
+      // An adapter that refuses the market says why to the first.
+      asked.catch(() => {}),
     ]);
-    if (!countsInDollars(numeraire)) {
+    if (!countsInDollars(await asked)) {
       throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
     }
     const { debtUsdWad, weightedUsdWad: weightedCollateralUsdWad } = loan;
