@@ -10,15 +10,20 @@ export const own = {
   loanGuard: at('d'),
   revocations: at('e'),
 };
+/** Of a protocol with isolated markets; its debt is repaid in USDT. */
+export const acmeMarket = `0x${'9a'.repeat(32)}` as const;
 const book = {
   own,
   assets: [BTCB, USDT],
-  lending: [{ name: 'Venus', adapter: at('f') }],
+  lending: [
+    { name: 'Venus', adapter: at('f') },
+    { name: 'Acme BTCB/USDT', family: 'Acme', adapter: at('7'), market: acmeMarket },
+  ],
 } as unknown as AddressBook;
 /** Its debt is repaid in USDT. Any other market is BTCB's, and that of zeros is none. */
 export const usdtMarket = at('9');
 /** Drafts for contracts at made-up addresses. */
 export const permissions = createPermissionDrafter(31_337, book, async (_adapter, market) => {
   if (BigInt(market) === 0n) return undefined;
-  return BigInt(market) === BigInt(usdtMarket) ? USDT.address : BTCB.address;
+  return [usdtMarket, acmeMarket].some((each) => BigInt(market) === BigInt(each)) ? USDT.address : BTCB.address;
 });

@@ -1,5 +1,5 @@
 import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition } from 'viem';
-import { bytesToBigInt, encodeFunctionData, erc20Abi, pad, zeroAddress } from 'viem';
+import { bytesToBigInt, encodeFunctionData, erc20Abi, pad, size, zeroAddress } from 'viem';
 import { loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
@@ -15,10 +15,10 @@ export interface GuardOptions {
   readonly borrower: Address;
   /** Whose tokens repay; the borrower's if omitted. Another funder must sign a consent. */
   readonly funder?: Address;
-  /** The lending protocol's name; the deployment's first if omitted. */
+  /** The lending protocol's name; if omitted, the one that knows markets by what `market` is. */
   readonly protocol?: string;
-  /** The market whose debt is repaid: the contract by which its protocol knows it. */
-  readonly market: Address;
+  /** The market whose debt is repaid, as its protocol knows it: a contract's address, or an id of 32 bytes. */
+  readonly market: Hex;
   /**
    * Symbol or address of the token that repays, which the amounts below are of: the market's own, as the adapter's
    * `repayToken(market)` says. LoanGuard takes that one, whatever is named here.
@@ -52,7 +52,8 @@ export function draftGuard(deployment: Deployment, options: GuardOptions): Guard
   const { protocol } = options;
   const borrower = addressOf('borrower', options.borrower);
   const { contracts, lending } = deployment;
-  const place = lending.find(({ name }) => protocol === undefined || name.toLowerCase() === protocol.toLowerCase());
+  const isId = size(options.market) === 32;
+  const place = lending.find((each) => isNamed(each, protocol) && isId === (each.market !== undefined));
   if (place === undefined) throw new Error(`Bowline guards no loans of ${protocol} on chain ${deployment.chainId}.`);
   const repay = assetOf(deployment, options.repay);
   const amount = (name: 'capPerRescue' | 'capPerDay' | 'minRepay') => baseUnits(name, options[name], repay.decimals);
@@ -60,7 +61,9 @@ export function draftGuard(deployment: Deployment, options: GuardOptions): Guard
     borrower,
     funder: addressOf('funder', options.funder ?? borrower),
     adapter: place.adapter,
-    market: pad(addressOf('market', options.market).toLowerCase() as Address),
+    market: isId
+      ? (options.market.toLowerCase() as Hex)
+      : pad(addressOf('market', options.market).toLowerCase() as Hex),
     keeper: addressOf('keeper', options.keeper ?? zeroAddress),
     priceSource: options.watchesChainlink === true ? contracts.chainlinkPriceSource : zeroAddress,
     triggerHealthWad: baseUnits('triggerHealth', options.triggerHealth, 18),
@@ -72,6 +75,9 @@ export function draftGuard(deployment: Deployment, options: GuardOptions): Guard
     expiresAt: options.expiresAt ?? Math.floor(Date.now() / 1_000) + YEAR,
   };
 }
+
+const isNamed = ({ name, family }: Deployment['lending'][number], protocol: string | undefined): boolean =>
+  protocol === undefined || [name, family].some((each) => each?.toLowerCase() === protocol.toLowerCase());
 
 /** The borrower's call that registers the guard, where the borrower is the funder. */
 export const registerCall = ({ contracts }: Deployment, terms: GuardTerms): Call => ({
