@@ -1,6 +1,6 @@
 import type { Block } from '@bowline/core/domain/facts';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
-import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
+import { isAccountOf, type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
 
 import { type Guard, type Loan, type LoanHealth, NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -129,7 +129,7 @@ export function createGuardReader(
       throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
     }
     const { debtUsdWad, weightedUsdWad: weightedCollateralUsdWad } = loan;
-    return { ...health, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };
+    return { ...health, account: protocol, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };
   }
 
   const ofAccount = (isAccounts: (guard: Guard) => boolean, limit: number) =>
@@ -154,7 +154,11 @@ export function createGuardReader(
 
     guard: (guardId) => asking(() => readGuard(guardId)),
 
-    guardsOf: (borrower, limit) => ofAccount((guard) => sameAddress(guard.borrower, borrower), limit),
+    guardsOf: (borrower, limit, account) =>
+      ofAccount(
+        (guard) => sameAddress(guard.borrower, borrower) && (account === undefined || isAccountOf(account, guard)),
+        limit,
+      ),
 
     guardsFor: (account, limit) =>
       ofAccount(({ borrower, funder }) => sameAddress(borrower, account) || sameAddress(funder, account), limit),

@@ -1,8 +1,9 @@
-import { type Abi, type Address, encodeFunctionData, formatEther, pad, parseEther, zeroAddress } from 'viem';
+import { type Abi, type Address, encodeFunctionData, formatEther, type Hex, pad, parseEther, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
 import { type TokenSymbol, tokens, unitScaleOf, venus, wholeTokens } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
+import { borrowInMoolah, moolahMarketOf } from '../moolah.ts';
 import { priceUsd8 } from '../prices.ts';
 import { treasurer } from '../replica.ts';
 import type { Contracts } from './contracts.ts';
@@ -49,6 +50,15 @@ export const loans: readonly Loan[] = [
   },
 ];
 
+/** The owner's loan in Lista, which the same dip puts at risk. */
+export const listaLoan = {
+  borrower: owner,
+  collateral: 'ETH',
+  deposit: '5',
+  threshold: 80n,
+  healthMilli: 1_122n,
+} as const;
+
 /** The inventory of a desk, in whole tokens. */
 const inventory = { BTCB: '5', ETH: '100', WBNB: '500', USDC: '100000' } as const;
 
@@ -83,6 +93,9 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, payers: read
     ];
     await sendAll(chain, account, calls);
   }
+  if (contracts.moolahMarket !== undefined) {
+    await sendAll(chain, owner, borrowAndGuardInLista(contracts, contracts.moolahMarket, now));
+  }
 }
 
 async function sendAll(chain: Chain, account: Address, calls: readonly EncodedCall[]): Promise<void> {
@@ -115,21 +128,35 @@ function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], con
 }
 
 /** The calls with which a borrower takes a loan and registers a guard of it; the borrower approves LoanGuard besides. */
-export function borrowAndGuard(
-  { borrower, collateral, market, deposit, ...loan }: Loan,
-  contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>,
-  now: number,
-) {
-  const amount = parseEther(deposit);
-  const debt =
-    (amount * priceUsd8[collateral] * loan.threshold * 10n) / loan.healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
+export function borrowAndGuard(loan: Loan, contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>, now: number) {
+  const { borrower, collateral, market, deposit } = loan;
+  return [
+    take(borrower, collateral, deposit),
+    approve(collateral, market, deposit),
+    call(market, vTokenAbi, 'mint', [parseEther(deposit)]),
+    call(venus.comptroller, comptrollerAbi, 'enterMarkets', [[market]]),
+    call(vUSDT, vTokenAbi, 'borrow', [debtOf(loan)]),
+    register(contracts.loanGuard, borrower, contracts.venusMarket, pad(vUSDT), now),
+  ];
+}
+
+function borrowAndGuardInLista({ loanGuard }: Pick<Contracts, 'loanGuard'>, adapter: Address, now: number) {
+  const { borrower, collateral, deposit } = listaLoan;
+  const market = moolahMarketOf(collateral);
+  return [
+    take(borrower, collateral, deposit),
+    ...borrowInMoolah(market, borrower, parseEther(deposit), debtOf(listaLoan)),
+    register(loanGuard, borrower, adapter, market.id, now),
+  ];
+}
+
+const debtOf = ({ collateral, deposit, threshold, healthMilli }: Omit<Loan, 'market'>): bigint =>
+  (parseEther(deposit) * priceUsd8[collateral] * threshold * 10n) / healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
+
+function register(loanGuard: Address, borrower: Address, adapter: Address, market: Hex, now: number) {
   const terms = {
-    borrower,
-    funder: borrower,
-    adapter: contracts.venusMarket,
-    market: pad(vUSDT),
-    keeper: zeroAddress,
-    priceSource: zeroAddress,
+    ...{ borrower, funder: borrower, adapter, market },
+    ...{ keeper: zeroAddress, priceSource: zeroAddress },
     triggerHealthWad: parseEther(trigger),
     targetHealthWad: parseEther(targetHealth),
     capPerRescue: wholeTokens('USDT', '50000'),
@@ -138,14 +165,7 @@ export function borrowAndGuard(
     cooldownSeconds: 60,
     expiresAt: now + year,
   };
-  return [
-    take(borrower, collateral, deposit),
-    approve(collateral, market, deposit),
-    call(market, vTokenAbi, 'mint', [amount]),
-    call(venus.comptroller, comptrollerAbi, 'enterMarkets', [[market]]),
-    call(vUSDT, vTokenAbi, 'borrow', [debt]),
-    call(contracts.loanGuard, loanGuardAbi, 'register', [terms]),
-  ];
+  return call(loanGuard, loanGuardAbi, 'register', [terms]);
 }
 
 /** Anybody may take these tokens on the local chain. */
@@ -164,5 +184,5 @@ const call = (to: Address, abi: Abi, functionName: string, args: readonly unknow
 });
 
 /** For people: the collateral, and the health when the loan was taken. */
-export const describeLoan = ({ collateral, deposit, healthMilli }: Loan): string =>
+export const describeLoan = ({ collateral, deposit, healthMilli }: Omit<Loan, 'market'>): string =>
   `${deposit} ${collateral} as collateral, health ${formatEther(healthMilli * 10n ** 15n)}`;

@@ -2,7 +2,7 @@ import { grouped } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { localChainId } from '../fork.ts';
 import type { Contracts } from './contracts.ts';
-import { describeLoan, loans, owner, plans, secondBorrower, targetHealth, trigger } from './demo.ts';
+import { describeLoan, listaLoan, loans, owner, plans, secondBorrower, targetHealth, trigger } from './demo.ts';
 import { wrap } from './screen.ts';
 
 export interface Running {
@@ -68,7 +68,7 @@ Then change the market, and ask again:
 
 ${paragraph(
   'Within three minutes, the lines below show a run of plan 1, a deferral of plan 2 and, after a dip in the price of ETH, ' +
-    'a rescue by guard 1.',
+    'rescues by guards 1 and 3.',
 )}
 `;
 }
@@ -108,6 +108,7 @@ function table({
     ['SwapExecutor', contracts.swapExecutor],
     ['LoanGuard', contracts.loanGuard],
     ['VenusMarket', contracts.venusMarket],
+    ...(contracts.moolahMarket === undefined ? [] : [['MoolahMarket', contracts.moolahMarket] as const]),
     ...(contracts.quoteDesk === undefined ? [] : [['QuoteDesk', contracts.quoteDesk] as const]),
     ['agent’s wallet', wallet],
     undefined,
@@ -117,6 +118,9 @@ function table({
         [`  plan ${index + 1}`, `${grouped(amount)} USDT into ${buys} every ${periodSeconds} s${remark}`] as const,
     ),
     ['  guard 1', `on a Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
+    ...(contracts.moolahMarket === undefined
+      ? []
+      : [['  guard 3', `on a Lista loan: ${describeLoan(listaLoan)}`] as const]),
     ['second borrower', secondBorrower],
     ['  guard 2', `on a Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
   ];

@@ -95,6 +95,13 @@ describe('a loan in an isolated market', () => {
     expect(loan).toMatchObject({ borrower: bob, protocol: 'Lista ETH/USDT', forcedDebts: [] });
     expect(Number(loan.healthWad) / 1e18).toBeCloseTo(32 / 28, 5);
     expect(loan.parts?.map(({ token }) => token)).toEqual([tokens.USDT, tokens.ETH]);
+    // Guards of other loans are not this one's.
+    expect(await reader().guardsOf(bob, 9, loan.account)).toMatchObject({ total: 1 });
+    const [venus] = world.book.lending;
+    expect(await reader().guardsOf(bob, 9, venus)).toMatchObject({ total: 0 });
+    expect(await reader().guardsOf(bob, 9, { ...venus, ...entry(), market: moolahMarketOf('BTCB').id })).toMatchObject({
+      total: 0,
+    });
   });
 
   it('is tried at other prices by the contracts themselves', async () => {
