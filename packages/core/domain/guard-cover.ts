@@ -2,7 +2,7 @@
 
 import { type FundedGuard, type GuardedLoan, leftOfDay } from './guarded-loan.ts';
 import { isAccountOf } from './lending.ts';
-import { leavingNoDust, nextRescue } from './rescue-size.ts';
+import { nextRescue, takenBy } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { type Address, mulDivDown, smallest, WAD } from './units.ts';
 
@@ -106,9 +106,8 @@ export function coverageOf<Unwatched extends string = never>(
   if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
   if (means.balance < minRepay) return unable(means.balance === 0n ? 'no_balance' : 'balance_too_low');
   const most = smallest(boundsOf(guard, loan, now) ?? [0n]);
-  const bounded = smallest([needed, most]);
-  if (bounded < minRepay) return unable('below_minimum');
-  const amount = leavingNoDust(bounded, market.debt, loan.minDebts?.[guard.market.toLowerCase()] ?? 0n, most);
+  if (smallest([needed, most]) < minRepay) return unable('below_minimum');
+  const amount = takenBy(loan, guard.market, needed, most);
   if (amount < minRepay) return unable('remainder_refused');
 
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;

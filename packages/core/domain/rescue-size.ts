@@ -1,7 +1,8 @@
 // What a rescue repays, as LoanGuard computes it.
 
 import type { GuardedLoan } from './guarded-loan.ts';
-import { mulDivDown, mulDivUp, WAD } from './units.ts';
+import { sameAddress } from './same-address.ts';
+import { type Hex, mulDivDown, mulDivUp, smallest, WAD } from './units.ts';
 
 /**
  * The amount of a rescue in base units: it lowers the debt until health is at the target. Rounded up, as in the
@@ -28,12 +29,20 @@ export const repaymentAtTriggerUp = (loan: {
 }): bigint => repaymentUp({ ...loan, weightedUsdWad: mulDivDown(loan.debtUsdWad, loan.triggerHealthWad, WAD) });
 
 /**
- * `amount`, changed so that it leaves no debt or at least `minDebt`: the whole debt if `most` allows, otherwise what leaves
- * `minDebt`; zero if neither is possible.
+ * What a rescue takes of `most`, where its target asks for `amount`: no more than the debt, and such that it leaves none or what
+ * the market accepts. The whole debt if `most` allows, otherwise what leaves the smallest; zero if neither is possible.
  */
-export function leavingNoDust(amount: bigint, debt: bigint, minDebt: bigint, most: bigint): bigint {
-  const left = debt - amount;
-  if (left === 0n || left >= minDebt) return amount;
+export function takenBy(
+  { markets, minDebts }: Pick<GuardedLoan, 'markets' | 'minDebts'>,
+  market: Hex,
+  amount: bigint,
+  most: bigint,
+): bigint {
+  const debt = markets.find((each) => sameAddress(each.market, market))?.debt;
+  if (debt === undefined) return smallest([amount, most]);
+  const bounded = smallest([amount, most, debt]);
+  const minDebt = minDebts?.[market.toLowerCase()] ?? 0n;
+  if (bounded === debt || debt - bounded >= minDebt) return bounded;
   if (most >= debt) return debt;
   return debt > minDebt ? debt - minDebt : 0n;
 }

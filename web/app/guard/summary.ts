@@ -1,5 +1,5 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { nextRescue, repaymentUp } from '@bowline/core/domain/rescue-size';
+import { nextRescue, repaymentUp, takenBy } from '@bowline/core/domain/rescue-size';
 import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Loan } from '../chain/read-loan.ts';
@@ -82,7 +82,7 @@ export function guardSummary(
   const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { due, needed } = nextRescue(loan, { ...draft, isByChainlink: watchesChainlink }, priceWad);
-  const repays = smallest([needed, capPerRescue, market.debt, total, market.walletBalance]);
+  const repays = takenBy(loan, market.market, needed, smallest([capPerRescue, total, market.walletBalance]));
   const isEnough = repays >= minRepay;
   const [rescue, day, cooldown] = [amount(capPerRescue), amount(capPerDay), duration(cooldownSeconds)];
   const debt = usdUp(loan.debtUsdWad);
