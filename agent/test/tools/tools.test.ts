@@ -509,6 +509,17 @@ test('health of a loan, and its guards', async () => {
     guards_total: 2,
     guards_unread: 0,
   });
+  // With several loans, those of the one that is told.
+  const account = { adapter: USDT.address };
+  const several = {
+    ...world.chain,
+    loan: async () => ({ ...(await world.chain.loan(OWNER)), account }),
+    guardsOf: (borrower: Address, count: number, of?: object) =>
+      of === account ? Promise.resolve({ guards: [], total: 0, unread: 0 }) : world.chain.guardsOf(borrower, count),
+  };
+  expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: several })).toMatchObject({
+    guards_total: 0,
+  });
   const forced = { ...world.chain, loan: async () => ({ ...(await world.chain.loan(OWNER)), ...forcedLoan }) };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: forced })).toMatchObject({
     health: '3',
