@@ -84,6 +84,9 @@ export const pageConfig = z.object({
       collateralAdapter: z.exactOptional(address),
       /** The protocol's own contract that keeps the accounts. */
       core: address,
+      /** The protocol's own name where `name` is of one of its isolated markets, and that market. */
+      family: z.exactOptional(z.string()),
+      market: z.exactOptional(hex),
     }),
   ),
   assets: z.array(

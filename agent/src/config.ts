@@ -101,6 +101,8 @@ export interface Config extends DataPlaces {
   readonly stopFile: URL;
   /** Folder of the deployment records. */
   readonly deployments: URL;
+  /** Lending protocols that are not used. */
+  readonly lendingOff: readonly string[];
 }
 
 interface PaymentConfig {
@@ -217,6 +219,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     isDry: false,
     stopFile: placeIn(root, env.STOP_FILE),
     deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
+    lendingOff: env.LENDING_OFF ?? [],
   };
 }
 

@@ -123,6 +123,7 @@ const unable: Readonly<Record<string, readonly string[]>> = {
   AllowanceTooLow: ['no_allowance', 'allowance_too_low'],
   BalanceTooLow: ['no_balance', 'balance_too_low'],
   RepayBelowMinimum: ['below_minimum'],
+  RemainderRefused: ['remainder_refused'],
 };
 
 const isHealthy = (name: string): boolean => name === 'HealthNotBelowTrigger' || name === 'HealthAtTarget';
@@ -219,12 +220,21 @@ function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint): M
   const isLive = guard.status === 'active' && now < guard.expiresAt;
   const cannotPay = isLive && has < guard.minRepay;
   const toTarget = amountOf(each, each.unbound);
-  const needed = toTarget && largest([smallest([toTarget, guard.capPerRescue]), guard.minRepay]);
+  const needed = toTarget && largest([cappedOf(each, toTarget), guard.minRepay]);
   const isShort = needed === undefined ? undefined : isLive && has < needed;
   const isShared = sharesTooLittle(each, all);
   const isEnding = isShort === undefined || isShared === undefined ? undefined : isShort || isShared;
   const notice = cannotPay ? 'guard_cannot_pay' : isEnding ? 'funds_ending' : isEnding === false ? 'none' : undefined;
   return { notice, needed: isShort && isShared === false ? needed : undefined, isShort, isShared };
+}
+
+/** With its cap alone, which may leave less than the market accepts. */
+function cappedOf({ guard, loan }: PlayedGuard, toTarget: bigint): bigint {
+  const debt = loan.markets.find(({ market }) => market === guard.market)?.debt ?? 0n;
+  const minDebt = loan.minDebts?.[guard.market] ?? 0n;
+  if (toTarget <= guard.capPerRescue) return toTarget;
+  if (debt - guard.capPerRescue >= minDebt) return guard.capPerRescue;
+  return largest([debt - minDebt, 0n]);
 }
 
 function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolean | undefined {

@@ -19,7 +19,7 @@ import {
   type TokenSymbol,
 } from './stage.ts';
 
-// Guards of two borrowers' loans in Venus, registered, rescued, cancelled and revoked in LoanGuard, with what it answers to
+// Guards of two borrowers' loans in Venus, and in one isolated market with a smallest debt, registered, rescued, cancelled and revoked in LoanGuard, with what it answers to
 // each rescue now and at the edges of times. Amounts are small, so that edges are met.
 
 const DAY = 86_400n;
@@ -30,6 +30,7 @@ const borrowers = [stages.owner, stages.otherOwner] as const;
 
 interface Loan {
   readonly borrower: Address;
+  readonly isIsolated: boolean;
   readonly debts: Readonly<Record<DebtSymbol, bigint>>;
   readonly debtUsdWad: bigint;
   /** By the protocol's prices; the other is what it deposited, which a source values. */
@@ -79,6 +80,9 @@ export interface GuardCase {
 
 type Whole = (low: number, high: number) => number;
 
+/** Of the isolated market; so much that it is met. */
+const minDebts = [0, 30, 200] as const;
+
 /** A market as Venus's adapter names it. */
 const marketOf = ({ vTokens }: Stage, symbol: DebtSymbol): Hex => pad(vTokens[symbol].address.toLowerCase() as Hex);
 
@@ -87,16 +91,20 @@ export async function playGuards(stage: Stage, random: Random): Promise<GuardCas
   const now = 20n * DAY + BigInt(whole(-700, 1_000));
   const prices = Object.fromEntries(debtSymbols.map((each) => [each, (WAD * BigInt(whole(2, 9))) / 3n])) as Prices;
   const usd8 = BigInt(whole(50_000_000, 200_000_000));
-  const loans = borrowers.map((borrower) => drawLoan(borrower, prices, usd8, random, whole));
+  const minDebt = BigInt(minDebts[whole(0, 2)] ?? 0);
+  const loans = borrowers.flatMap((borrower) =>
+    [false, true].map((isIsolated) => drawLoan({ borrower, isIsolated }, prices, usd8, random, whole)),
+  );
   const terms = Array.from({ length: whole(1, 3) }, () => drawTerms(stage, now, random, whole));
 
   const scene = createScene(stage);
-  const rescuedAt = prepare(scene, stage, { now, terms, loans, prices, usd8 }, random, whole);
+  const rescuedAt = prepare(scene, stage, { now, terms, loans, prices, usd8, minDebt }, random, whole);
   scene.at(now);
   const held = drawFunds(stage, scene, terms, random, whole);
   for (const loan of loans) setLoan(scene, stage, loan);
-  const of = (each: GuardTerms) => loans.find(({ borrower }) => borrower === each.borrower) as Loan;
-  const loanReads = new Map(loans.map((loan) => [loan, readLoan(scene, stage, loan, prices)]));
+  const of = ({ borrower, adapter }: GuardTerms) =>
+    loans.find((each) => each.borrower === borrower && each.isIsolated === (adapter !== stage.venus.address)) as Loan;
+  const loanReads = new Map(loans.map((loan) => [loan, readLoan(scene, stage, loan, prices, minDebt)]));
   const tryAll = (ids: (id: bigint) => bigint, by = callerOf) =>
     terms.map((each, at) => answersOf(scene, stage, ids(BigInt(at + 1)), by(each), each, of(each)));
   const guardReads = terms.map((each, at) => readGuard(scene, stage, BigInt(at + 1), each));
@@ -136,23 +144,31 @@ export async function playGuards(stage: Stage, random: Random): Promise<GuardCas
 type Prices = Record<DebtSymbol, bigint>;
 
 /** Some without debt, some without collateral, most near the triggers. */
-function drawLoan(borrower: Address, prices: Prices, usd8: bigint, random: Random, whole: Whole): Loan {
+function drawLoan(
+  of: Pick<Loan, 'borrower' | 'isIsolated'>,
+  prices: Prices,
+  usd8: bigint,
+  random: Random,
+  whole: Whole,
+): Loan {
   const some = () => (random.chance(0.25) ? 0n : BigInt(whole(50, 1_500)));
-  const debts = { USDT: some(), USDC: some() };
+  const debts = { USDT: some(), USDC: of.isIsolated ? 0n : some() };
   const debtUsdWad = debtSymbols.reduce((sum, each) => sum + (debts[each] * prices[each]) / WAD, 0n);
   const weightedUsdWad = random.chance(0.03) ? 0n : (debtUsdWad * BigInt(whole(95, 150))) / 100n;
   // Eight tenths of it count, at the source's price of about as much.
   const valued = (weightedUsdWad * BigInt(whole(random.chance(0.5) ? 60 : 90, 115))) / 100n;
-  return { borrower, debts, debtUsdWad, weightedUsdWad, collateral: (valued * 10n ** 9n) / (8n * usd8) };
+  return { ...of, debts, debtUsdWad, weightedUsdWad, collateral: (valued * 10n ** 9n) / (8n * usd8) };
 }
 
 function drawTerms(stage: Stage, now: bigint, random: Random, whole: Whole): GuardTerms {
   const borrower = borrowers[random.chance(0.7) ? 0 : 1];
   const triggerHealthWad = (WAD * BigInt(whole(100, 130))) / 100n;
   const capPerRescue = BigInt(whole(20, 600));
+  const isIsolated = random.chance(0.3);
   return {
-    ...{ borrower, funder: random.chance(0.8) ? stages.funder : borrower, adapter: stage.venus.address },
-    market: marketOf(stage, debtSymbols[whole(0, 1)] as DebtSymbol),
+    ...{ borrower, funder: random.chance(0.8) ? stages.funder : borrower },
+    adapter: (isIsolated ? stage.isolated : stage.venus).address,
+    market: isIsolated ? stages.isolatedMarket : marketOf(stage, debtSymbols[whole(0, 1)] as DebtSymbol),
     keeper: random.chance(0.8) ? nobody : stages.keeper,
     priceSource: random.chance(0.5) ? nobody : stage.chainlink.address,
     ...{ triggerHealthWad, targetHealthWad: (triggerHealthWad * BigInt(whole(103, 130))) / 100n },
@@ -166,12 +182,17 @@ function drawTerms(stage: Stage, now: bigint, random: Random, whole: Whole): Gua
 }
 
 const symbolOf = (stage: Stage, market: Hex): DebtSymbol =>
-  debtSymbols.find((each) => marketOf(stage, each) === market) as DebtSymbol;
+  debtSymbols.find((each) => marketOf(stage, each) === market) ?? 'USDT';
 
 const callerOf = ({ keeper }: GuardTerms): Address => (keeper === nobody ? stages.stranger : keeper);
 
-function setLoan(scene: Scene, { vTokens, comptroller }: Stage, loan: Loan): void {
+function setLoan(scene: Scene, { vTokens, comptroller, isolated }: Stage, loan: Loan): void {
   const { borrower, debts, weightedUsdWad, collateral } = loan;
+  if (loan.isIsolated) {
+    const account = { debt: debts.USDT, interest: 0n, otherDebtUsd: 0n, weightedCollateralUsd: weightedUsdWad };
+    scene.call(borrower, isolated, 'setAccount', borrower, account);
+    return;
+  }
   for (const each of debtSymbols) scene.call(borrower, vTokens[each], 'setDebt', borrower, debts[each]);
   scene.call(borrower, vTokens.BTCB, 'setBalance', borrower, collateral, WAD);
   scene.call(borrower, comptroller, 'setWeightedCollateral', borrower, weightedUsdWad);
@@ -183,16 +204,19 @@ interface Setting {
   readonly loans: readonly Loan[];
   readonly prices: Prices;
   readonly usd8: bigint;
+  readonly minDebt: bigint;
 }
 
 /** Registers guards and their unbound twins, has some rescue, and ends some. @returns when the rescues were tried. */
 function prepare(scene: Scene, stage: Stage, setting: Setting, random: Random, whole: Whole): bigint {
-  const { now, terms, loans, prices, usd8 } = setting;
-  const { guards, oracle, comptroller, vTokens, revocations } = stage;
+  const { now, terms, loans, prices, usd8, minDebt } = setting;
+  const { guards, oracle, comptroller, vTokens, revocations, isolated } = stage;
   scene.at(now - 3_000n);
   scene.setAnswer('BTCB', usd8);
   setRich(scene, stage, terms);
   for (const each of debtSymbols) scene.call(stages.owner, oracle, 'set', vTokens[each].address, prices[each]);
+  scene.call(stages.owner, isolated, 'setPrice', prices.USDT);
+  scene.call(stages.owner, isolated, 'setMinDebt', minDebt);
   // The protocol counts the collateral as it is told; only a source looks at its price.
   scene.call(stages.owner, oracle, 'set', vTokens.BTCB.address, WAD);
   for (const loan of loans) {
@@ -282,7 +306,9 @@ function enrich(scene: Scene, { tokens, guards }: Stage, terms: readonly GuardTe
 function answersOf(scene: Scene, stage: Stage, id: bigint, by: Address, { triggerHealthWad }: GuardTerms, loan: Loan) {
   const attempt = () => scene.attempt(by, stage.guards, 'rescue', id);
   const weigh = (value: bigint) =>
-    scene.call(loan.borrower, stage.comptroller, 'setWeightedCollateral', loan.borrower, value);
+    loan.isIsolated
+      ? setLoan(scene, stage, { ...loan, weightedUsdWad: value })
+      : scene.call(loan.borrower, stage.comptroller, 'setWeightedCollateral', loan.borrower, value);
   const now = attempt();
   weigh((loan.debtUsdWad * triggerHealthWad) / WAD);
   const atTrigger = attempt();
@@ -293,23 +319,27 @@ function answersOf(scene: Scene, stage: Stage, id: bigint, by: Address, { trigge
 type Position = ContractFunctionReturnType<typeof lendingMarketAbi, 'nonpayable', 'accrueAndRead'>;
 
 /** As the page reads it, by the adapter that LoanGuard asks. */
-function readLoan(scene: Scene, stage: Stage, { borrower, debts }: Loan, prices: Prices) {
-  const { venus, chainlink } = stage;
-  const markets = debtSymbols.map((symbol) => ({ market: marketOf(stage, symbol), debt: debts[symbol] }));
-  const market = marketOf(stage, 'USDT');
-  const position = scene.call(borrower, venus, 'accrueAndRead', borrower, market);
-  const bySource = scene.call(borrower, venus, 'weightedCollateralBy', chainlink.address, borrower, market);
-  const forced = scene.call(borrower, venus, 'forcedMarkets', borrower);
+function readLoan(scene: Scene, stage: Stage, { borrower, debts, isIsolated }: Loan, prices: Prices, minDebt: bigint) {
+  const { chainlink } = stage;
+  const adapter = isIsolated ? stage.isolated : stage.venus;
+  const named = (symbol: DebtSymbol) => (isIsolated ? stages.isolatedMarket : marketOf(stage, symbol));
+  const symbols = isIsolated ? (['USDT'] as const) : debtSymbols;
+  const markets = symbols.map((symbol) => ({ market: named(symbol), debt: debts[symbol] }));
+  const market = named('USDT');
+  const position = scene.call(borrower, adapter, 'accrueAndRead', borrower, market);
+  const bySource = scene.call(borrower, adapter, 'weightedCollateralBy', chainlink.address, borrower, market);
+  const forced = scene.call(borrower, adapter, 'forcedMarkets', borrower);
   return (): Pick<PlayedGuard, 'loan' | 'bySourceUsdWad'> => {
     const { debtValue, weightedCollateralValue } = answerOf<Position>(position());
     const bySourceUsdWad = answerOf<bigint>(bySource());
-    const owed = debtSymbols.filter((symbol) => debts[symbol] > 0n);
+    const owed = symbols.filter((symbol) => debts[symbol] > 0n);
     const loan: GuardedLoan = {
-      ...{ protocol: { adapter: venus.address }, markets, forcedMarkets: answerOf(forced()) },
+      protocol: { adapter: adapter.address, ...(isIsolated && { market }) },
+      ...{ markets, forcedMarkets: answerOf(forced()), ...(isIsolated && { minDebts: { [market]: minDebt } }) },
       ...{ debtUsdWad: debtValue, weightedUsdWad: weightedCollateralValue },
       healthWad: healthWadOf(weightedCollateralValue, debtValue),
       chainlinkHealthWad: healthWadOf(bySourceUsdWad, debtValue),
-      prices: Object.fromEntries(owed.map((symbol) => [marketOf(stage, symbol), prices[symbol]])),
+      prices: Object.fromEntries(owed.map((symbol) => [named(symbol), prices[symbol]])),
     };
     return { loan, bySourceUsdWad };
   };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { WAD } from '@bowline/core/domain/units';
 import {
   type Abi,
   type Address,
@@ -66,6 +67,9 @@ export const decimals = { USDT: 18, BTCB: 18, USDC: 6 } as const;
 export type TokenSymbol = keyof typeof decimals;
 export const symbols = Object.keys(decimals) as TokenSymbol[];
 
+/** Of a protocol with isolated markets and a smallest debt, as Lista's are. */
+export const isolatedMarket: Hex = `0x${'1a'.repeat(32)}`;
+
 const known: Abi = [
   ...[...planRegistryAbi, ...loanGuardAbi, ...lendingMarketAbi],
   ...parseAbi([
@@ -105,7 +109,9 @@ export async function startStage() {
   const vTokens = await each((symbol) => deploy('MockVToken', [tokens[symbol].address]));
   const venus = await deploy('VenusMarket', [comptroller.address, account('1'), account('2')]);
   const revocations = { ...(await deploy('Revocations')), abi: revocationsAbi as Abi };
-  const guards = await deploy('LoanGuard', [revocations.address, [venus.address], [chainlink.address]]);
+  const isolated = await deploy('MockLendingMarket', [tokens.USDT.address, isolatedMarket, account('9'), WAD]);
+  const adapters = [venus.address, isolated.address];
+  const guards = await deploy('LoanGuard', [revocations.address, adapters, [chainlink.address]]);
   const registry = await deploy('PlanRegistry', [revocations.address, guards.address, [chainlink.address]]);
   const executor = await deploy('TestExecutor', [registry.address]);
   const otherExecutor = await deploy('TestExecutor', [registry.address]);
@@ -113,7 +119,7 @@ export async function startStage() {
   for (const [address, code] of Object.entries(codes)) await request('anvil_setCode', [address, code]);
   for (const { address } of Object.values(vTokens)) await transact(comptroller, 'list', address, true);
   return {
-    ...{ request, tokens, feeds, chainlink, otherSource, oracle, comptroller, vTokens, venus },
+    ...{ request, tokens, feeds, chainlink, otherSource, oracle, comptroller, vTokens, venus, isolated },
     ...{ revocations, guards, registry, executor, otherExecutor },
     stop: anvil.stop,
   };

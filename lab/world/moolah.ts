@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { bscChainId } from '@bowline/core/domain/chains';
 import { othersAddresses } from '@bowline/core/registry/address-book';
-import { type Address, isAddress, parseAbi, parseEther } from 'viem';
+import { type Address, encodeFunctionData, isAddress, parseAbi, parseEther } from 'viem';
 import { erc20Abi, faucetAbi } from './abis.ts';
 import { feeds, type TokenSymbol, tokens, wholeTokens } from './addresses.ts';
 import type { Artifact } from './artifacts.ts';
-import type { Chain } from './chain.ts';
+import type { Chain, EncodedCall } from './chain.ts';
 import { compile } from './compile.ts';
 import { type Compilation, compiledOf } from './compiled.ts';
 import { morphoArtifacts } from './morpho.ts';
@@ -79,4 +79,28 @@ export async function deployMoolah(chain: Chain, owner: Address): Promise<void> 
     await chain.send(owner, params.loanToken, approval);
     await chain.send(owner, lista.moolah, { ...at, functionName: 'supply', args: [params, amount, 0n, owner, '0x'] });
   }
+}
+
+/** The registry's market that lends USDT against a token. */
+export function moolahMarketOf(collateral: TokenSymbol) {
+  const market = moolahMarkets.find((each) => each.collateral === collateral && each.loan === 'USDT');
+  if (market === undefined || lista === undefined) throw new Error(`The registry lists no market for ${collateral}.`);
+  return { ...market, moolah: lista.moolah };
+}
+
+/** The calls with which a borrower deposits what it holds of a token, and borrows USDT against it. */
+export function borrowInMoolah(
+  { moolah: to, params }: ReturnType<typeof moolahMarketOf>,
+  borrower: Address,
+  deposit: bigint,
+  debt: bigint,
+): EncodedCall[] {
+  const approval = { abi: erc20Abi, functionName: 'approve', args: [to, deposit] } as const;
+  const supply = { abi: moolahAbi, functionName: 'supplyCollateral', args: [params, deposit, borrower, '0x'] } as const;
+  const borrow = { abi: moolahAbi, functionName: 'borrow', args: [params, debt, 0n, borrower, borrower] } as const;
+  return [
+    { to: params.collateralToken, data: encodeFunctionData(approval) },
+    { to, data: encodeFunctionData(supply) },
+    { to, data: encodeFunctionData(borrow) },
+  ];
 }

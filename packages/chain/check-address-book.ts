@@ -66,11 +66,14 @@ const named = (section: string, part: Readonly<Record<string, Address>>): Place[
   Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
 
 /** Every address that rescues, runs and verdicts need, by its path in the book. */
-function addresses({ venus, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
+function addresses({ venus, lending, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
   const { hubs, ...ofPancake } = pancake;
   const { entryPoint, accountFactory } = accountAbstraction;
   return [
     ...named('venus', venus),
+    ...new Map(
+      lending.map(({ name, family = name, core: address }) => [address, { name: `lending.${family}`, address }]),
+    ).values(),
     ...named('pancake', ofPancake),
     ...hubs.map((address, at) => ({ name: `pancake.hubs.${at}`, address })),
     ...named('accountAbstraction', { entryPoint, ...(accountFactory && { accountFactory }) }),

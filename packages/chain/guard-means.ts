@@ -32,7 +32,7 @@ type Paying = Pick<FundedGuard, 'funder' | 'adapter' | 'market' | 'repayToken' |
  */
 export async function readMeans(client: Reads, places: Places, guard: Paying): Promise<Means> {
   const { adapter, market, sale } = guard;
-  const protocol = protocolAt(places.lending, adapter);
+  const protocol = protocolAt(places.lending, { adapter, market });
   const [money, isRepayPaused] = await Promise.all([
     sale ? readDeposit(client, places, protocol, guard, sale) : readWallet(client, places, guard),
     protocol && readerOf(protocol)?.isRepayPaused(client, protocol, market),
@@ -76,7 +76,7 @@ async function readDeposit(
     client.simulateContract(read),
     readPosition(client, guard),
     client.readContract({ ...contract, functionName: 'limitsOf', args: [borrower, collateralMarket] }),
-    protocol && readerOf(protocol)?.salePauses(client, protocol, collateralMarket),
+    protocol && readerOf(protocol)?.salePauses?.(client, protocol, collateralMarket),
     priceSource && readOrUndefined(readPrices(client, priceSource, collateralToken, repayToken)),
   ]);
   const receipt = { address: held.receipt, abi: erc20Abi } as const;

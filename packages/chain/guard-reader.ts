@@ -1,7 +1,7 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import { type GuardedLoan, mayTake } from '@bowline/core/domain/guarded-loan';
-import { type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
+import { isAccountOf, type LendingProtocol, protocolName } from '@bowline/core/domain/lending';
 import { type Guard, type Loan, type LoanHealth, NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -15,7 +15,7 @@ import { GUARDS_PAGE } from './guard.ts';
 import { saleGuards, unknownGuard, walletGuards } from './guard-list.ts';
 import { readInPages } from './in-pages.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
-import { type Account, countsInDollars, readAssets } from './lending/loan.ts';
+import { type Account, countsInDollars, readAssets, usedEntries } from './lending/loan.ts';
 import type { GuardReader } from './readers.ts';
 import { atBlock, inOneCall, type Reads, readOrUndefined } from './reads.ts';
 import { repaidIn, rescueCall } from './rescue-calls.ts';
@@ -73,7 +73,7 @@ export function createGuardReader(
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       const why = contractErrorName(refusal.data);
-      const named = protocolName(lending, account.adapter);
+      const named = protocolName(lending, account);
       throw new BowlineError('market_unavailable', `${named} cannot report this account's health now (${why}).`, {
         retryable: true,
         cause: error,
@@ -88,10 +88,10 @@ export function createGuardReader(
   async function healthOf({ block, reads }: At, account: Account): Promise<LoanHealth & { loan: GuardedLoan }> {
     const loan = await loanBy(reads, account);
     const forced = await forcedDebts(reads, loan);
-    const { adapter, borrower } = account;
+    const { borrower } = account;
     const { healthWad } = loan;
     return {
-      ...{ loan, borrower, block, protocol: protocolName(lending, adapter) },
+      ...{ loan, borrower, block, protocol: protocolName(lending, account) },
       ...(healthWad !== undefined && { healthWad }),
       ...(forced && { forcedDebts: forced }),
     };
@@ -100,16 +100,18 @@ export function createGuardReader(
   async function loanIn(at: At, borrower: Address, protocol: LendingProtocol): Promise<Loan> {
     const { adapter, anyMarket: market } = protocol;
     const unit = { address: adapter, abi: lendingMarketAbi, functionName: 'numeraire', args: [market] } as const;
-    const [{ loan, ...health }, numeraire, parts] = await Promise.all([
+    const asked = at.reads.readContract(unit);
+    const [{ loan, ...health }, parts] = await Promise.all([
       healthOf(at, { adapter, borrower, market }),
-      at.reads.readContract(unit),
       readAssets(at.reads, protocol, borrower),
+      // An adapter that refuses the market says why to the first.
+      asked.catch(() => {}),
     ]);
-    if (!countsInDollars(numeraire)) {
+    if (!countsInDollars(await asked)) {
       throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
     }
     const { debtUsdWad, weightedUsdWad: weightedCollateralUsdWad } = loan;
-    return { ...health, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };
+    return { ...health, account: protocol, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };
   }
 
   const ofAccount = (isAccounts: (guard: Guard) => boolean, limit: number) =>
@@ -139,7 +141,11 @@ export function createGuardReader(
 
     guard: (key) => asking(async () => readGuard(key)),
 
-    guardsOf: (borrower, limit) => ofAccount((guard) => sameAddress(guard.borrower, borrower), limit),
+    guardsOf: (borrower, limit, account) =>
+      ofAccount(
+        (guard) => sameAddress(guard.borrower, borrower) && (account === undefined || isAccountOf(account, guard)),
+        limit,
+      ),
 
     guardsFor: (account, limit) =>
       ofAccount(({ borrower, funder }) => sameAddress(borrower, account) || sameAddress(funder, account), limit),
@@ -147,7 +153,8 @@ export function createGuardReader(
     loan: (borrower) =>
       asking(async () => {
         const at = await now();
-        const loans = await Promise.all(lending.map((protocol) => loanIn(at, borrower, protocol)));
+        const entries = await usedEntries(at.reads, lending, borrower);
+        const loans = await Promise.all(entries.map((protocol) => loanIn(at, borrower, protocol)));
         return loans.reduce(weaker);
       }),
 

@@ -85,8 +85,11 @@ export interface GuardReader {
   guards(): Promise<GuardsRead>;
   /** One guard, read now. Throws `unknown_guard`. */
   guard(key: GuardKey): Promise<Guard>;
-  /** One borrower's guards, read now. At most `count`: first those that may still apply, then the newest. */
-  guardsOf(borrower: Address, count: number): Promise<GuardsOf>;
+  /**
+   * One borrower's guards, read now. At most `count`: first those that may still apply, then the newest.
+   * @param account only those of this one of the borrower's loans.
+   */
+  guardsOf(borrower: Address, count: number, account?: Loan['account']): Promise<GuardsOf>;
   /** The guards of which an account is the borrower or the funder, as `guardsOf` reads them. Both have agreed to each. */
   guardsFor(account: Address, count: number): Promise<GuardsOf>;
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressPattern, type HashText, readAddress } from './domain/address.ts';
 import { reasonCodes } from './domain/reasons.ts';
-import type { Address } from './domain/units.ts';
+import type { Address, Hex } from './domain/units.ts';
 import { verdictCodes } from './domain/verdict.ts';
 
 // Schemas of what crosses a boundary in more than one place. Amounts, prices and IDs are decimal text in JSON: a number
@@ -23,6 +23,23 @@ export const addressInputBy = (hash: HashText) =>
       if (read.ok) return read.value;
       const { code, message } = read;
       context.addIssue({ code: 'custom', message, params: { code } });
+      return z.NEVER;
+    });
+
+const idPattern = /^0x[0-9a-f]{64}$/i;
+
+/** A market by what its protocol knows it by: a contract's address, or an id of 32 bytes. */
+export const marketInputBy = (hash: HashText) =>
+  z
+    .string()
+    .meta({ pattern: `${addressPattern.source}|^0x[0-9a-fA-F]{64}$` })
+    .transform((text, context): Hex => {
+      if (idPattern.test(text.trim())) return text.trim().toLowerCase() as Hex;
+      const read = addressInputBy(hash).safeParse(text);
+      if (read.success) return read.data;
+      for (const { message } of read.error.issues) {
+        context.addIssue({ code: 'custom', message, params: { code: 'invalid_address' } });
+      }
       return z.NEVER;
     });
 

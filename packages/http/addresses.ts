@@ -1,7 +1,7 @@
 import { readAddress } from '@bowline/core/domain/address';
 import type { Result } from '@bowline/core/domain/result';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { addressInputBy } from '@bowline/core/schemas';
+import { addressInputBy, marketInputBy } from '@bowline/core/schemas';
 import { keccak } from './private-key.ts';
 
 const hash = (text: string): Hex => `0x${keccak(Buffer.from(text)).toString('hex')}`;
@@ -11,6 +11,9 @@ export const addressOf = (text: string): Result<Address> => readAddress(text, ha
 
 /** An address that a caller gives, in any input of the agent or the page's server. */
 export const addressInput = addressInputBy(hash);
+
+/** A lending market, by its contract's address or its id. */
+export const marketInput = marketInputBy(hash);
 
 /** Anything that is meant as an address: a transaction's or a document's hash is longer, a record's 19 bytes are 38 digits. */
 const meant = /(?<![0-9a-z])0x(?![0-9a-f]{38}(?![0-9a-z]))[0-9a-z]{30,50}(?![0-9a-z])/gi;

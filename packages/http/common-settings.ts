@@ -1,7 +1,8 @@
 import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
+import { optionalLending } from '@bowline/core/registry/lending';
 import { z } from 'zod';
 import { group } from './environment.ts';
-import { pageSecret, secret, urlOrOff } from './setting-schemas.ts';
+import { pageSecret, secret, urlOrOff, words } from './setting-schemas.ts';
 
 const chains = ['local', 'bsc', 'bsc-testnet'] as const;
 
@@ -20,6 +21,10 @@ export const commonSettings = {
       about: 'Folder of the deployment records that npx bowline deploy writes, relative to the project.',
       schema: z.string(),
       default: 'script/deployments',
+    },
+    LENDING_OFF: {
+      about: `Lending protocols that are not used although their adapters are deployed, separated by commas: of ${optionalLending.join(', ')}. Their contracts are not looked for at the start, and their loans are neither read nor offered a guard. A guard that exists is still served.`,
+      schema: words((word) => optionalLending.includes(word), `must be of ${optionalLending.join(', ')}`).optional(),
     },
   }),
   ...group('Price sources', {

@@ -8,17 +8,21 @@ import {MarketAddress} from "../../contracts/libraries/MarketAddress.sol";
 import {Bsc} from "../../script/Bsc.sol";
 import {ForkBase} from "../base/ForkBase.sol";
 import {MoolahBase} from "../base/MoolahBase.sol";
+import {Product} from "../base/Product.sol";
 import {MoolahStandIn} from "../mocks/moolah/MoolahStandIn.sol";
 import {RescueSuite} from "./RescueSuite.sol";
 
-/// @notice Loans in Lista Lending rescued by the LoanGuard that guards Venus loans, at its published addresses: on
+/// @notice Loans in Lista Lending rescued at its published addresses: on
 /// BSC_RPC_URL in the real one, else in the replica's stand-in, which is Morpho Blue's own code with what Moolah adds.
 contract RescueMoolahForkTest is RescueSuite, MoolahBase {
   uint256 private constant WAD = 1e18;
 
+  ILendingMarket private adapter;
+
   function setUp() public override(ForkBase, MoolahBase) {
     super.setUp();
-    guard = bowline.loanGuard;
+    adapter = Product.moolahMarket(moolah);
+    _deployGuard();
     _supplyCollateral(owner, 1e18);
     guardId = _register(_terms());
   }
@@ -195,10 +199,10 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     _rescueAndCheck();
   }
 
-  /// One LoanGuard takes both protocols' loans: a funder approves once.
-  function test_oneGuard_knowsBothProtocols() public view {
-    assertTrue(guard.isAdapter(address(bowline.venusMarket)));
-    assertTrue(guard.isAdapter(address(bowline.moolahMarket)));
+  /// What the script deploys: one LoanGuard takes both protocols' loans, and a funder approves once.
+  function test_deployedGuard_knowsBothProtocols() public view {
+    assertTrue(bowline.loanGuard.isAdapter(address(bowline.venusMarket)));
+    assertTrue(bowline.loanGuard.isAdapter(address(bowline.moolahMarket)));
     assertEq(bowline.moolahMarket.repayToken(id), bowline.venusMarket.repayToken(MarketAddress.toMarket(Bsc.V_USDT)));
   }
 
@@ -211,7 +215,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
   }
 
   function _adapter() internal view override returns (ILendingMarket) {
-    return bowline.moolahMarket;
+    return adapter;
   }
 
   function _market() internal pure override returns (bytes32) {

@@ -24,6 +24,8 @@ export interface Config {
   readonly marketDataUrl?: Secret;
   readonly marketDataKey?: Secret;
   readonly deployments: URL;
+  /** Lending protocols that the page leaves out. */
+  readonly lendingOff: readonly string[];
   /** Folder of the built page. */
   readonly files: string;
 }
@@ -48,6 +50,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.MARKET_DATA_URL.reveal() !== 'off' && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(env.MARKET_DATA_KEY && { marketDataKey: env.MARKET_DATA_KEY }),
     deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
+    lendingOff: env.LENDING_OFF ?? [],
     files: fileURLToPath(placeIn(root, `${env.WEB_FILES}/`)),
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { withoutLending } from '@bowline/core/registry/address-book';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { readAddressBook } from '@bowline/http/address-book';
 import { clock } from '@bowline/http/clock';
@@ -23,7 +24,7 @@ try {
   const { files } = config;
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
-  const book = readAddressBook(config.chainId, config.deployments);
+  const book = withoutLending(readAddressBook(config.chainId, config.deployments), config.lendingOff);
   const agent = connectAgent(config.agentUrl.reveal(), pageHeaders(config.pageSecret));
   const exchange =
     config.marketDataUrl &&

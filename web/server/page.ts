@@ -37,10 +37,7 @@ export function pageOf(
     },
     verdictSigners: [...verdictSigners],
     hubs: pancake.hubs,
-    lending: lending.map(({ name, scope, url, adapter, collateralAdapter, core }) => ({
-      ...{ name, scope, url, adapter, core },
-      ...(collateralAdapter && { collateralAdapter }),
-    })),
+    lending: lending.map(({ anyMarket: _, ...shown }) => shown),
     assets: assets.filter(isTraded).map((asset) => ({
       symbol: asset.symbol,
       name: asset.name,

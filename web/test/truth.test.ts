@@ -482,6 +482,23 @@ test('LG-3: form and card of a guard that watches Chainlink say what its cooldow
   expect(form).toContain('Cooldown after a rescue');
 });
 
+test('LG-22: a rescue leaves none or what the market accepts, as the contract does', () => {
+  const debt = loan.markets[0]?.debt ?? 0n;
+  const at = (minDebt: bigint): Loan => ({ ...loan, minDebts: { [guard.market.toLowerCase()]: minDebt } });
+  const rich = { capPerRescue: debt, capPerDay: debt, means: { ...means, allowance: debt, balance: debt } };
+  const left = debt - needed;
+  expect(coverageOf({ ...guard, ...rich }, at(left), now)).toMatchObject({ state: 'full', amount: needed });
+  // One more, and the rest would be refused: all of it, or what leaves the smallest, or nothing.
+  expect(coverageOf({ ...guard, ...rich }, at(left + 1n), now)).toMatchObject({ state: 'full', amount: debt });
+  expect(coverageOf(guard, at(left + 1n), now)).toMatchObject({ state: 'part', amount: needed - 1n });
+  expect(coverageOf(guard, at(debt - least), now)).toMatchObject({ amount: least });
+  expect(coverageOf(guard, at(debt - least + 1n), now)).toEqual(unable('remainder_refused'));
+  expect(coverageOf(guard, at(debt + 1n), now)).toEqual(unable('remainder_refused'));
+  // What the wallet lacks is what that rescue takes.
+  const all = { ...guard, ...rich, means: { ...means, allowance: debt, balance: debt - 1n } };
+  expect(lacksOf(all, at(left + 1n), now, false)).toContainEqual({ what: 'balance', has: debt - 1n, needed: debt });
+});
+
 /** By its protocol nearly at the target, which needs 4; by Chainlink below the trigger. */
 const nearTarget: Loan = {
   ...{ ...loan, weightedUsdWad: 1_245n * WAD },

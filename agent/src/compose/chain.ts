@@ -11,7 +11,7 @@ import { isSilent, untilAnswered } from '@bowline/chain/node-wait';
 import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
 import { subscribeTo } from '@bowline/chain/nodes/subscription';
 import type { Log } from '@bowline/core/domain/log';
-import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory, withoutLending } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Config } from '../config.ts';
 import { checkTokens } from '../loops/executor/plan.ts';
@@ -43,7 +43,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const client = connect(false);
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
   await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
-  const recorded = readAddressBook(config.chainId, config.deployments);
+  const recorded = withoutLending(readAddressBook(config.chainId, config.deployments), config.lendingOff);
   const keeper = keeperAccount(config)?.address;
   const [missing, maker] = await untilAnswered({ log, timers }, () =>
     Promise.all([missingForSelling(client, recorded), keeper && otherMaker(client, recorded, keeper)]),

@@ -9,7 +9,16 @@ import { SALE_COST_BPS, SALE_TARGET_HEALTH, saleWarnings } from '@bowline/core/d
 import { BPS, formatBps, type Hex, mulDivUp, parseUnitsDown } from '@bowline/core/domain/units';
 import { withSymbol } from '@bowline/core/texts/amounts';
 import { z } from 'zod';
-import { address, addressInput, assetInput, defineTool, findAsset, guardInput, slippageInput } from './schemas.ts';
+import {
+  address,
+  addressInput,
+  assetInput,
+  defineTool,
+  findAsset,
+  guardInput,
+  marketInput,
+  slippageInput,
+} from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 // Permissions as unsigned calls for the owner's own wallet, from the owner's words. Nothing is chosen for the owner: no
@@ -84,7 +93,9 @@ export const draftGuard = defineTool({
   effect: 'draft',
   input: z.strictObject({
     borrower: addressInput.describe('Whose loan it is, and who pays.'),
-    market: addressInput.describe('Address of the contract by which the protocol knows the debt’s market.'),
+    market: marketInput.describe(
+      'The debt’s market: its contract’s address, or its id of 32 bytes where a protocol has ids.',
+    ),
     repay: assetInput,
     trigger_health: health,
     target_health: health,

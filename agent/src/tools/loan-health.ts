@@ -56,7 +56,9 @@ export const loanHealth = defineTool({
   }),
   async run({ borrower }, context) {
     const { chain } = context;
-    const [loan, held] = await Promise.all([chain.loan(borrower), chain.guardsOf(borrower, MAX_GUARDS)]);
+    const loan = await chain.loan(borrower);
+    // A guard of another loan of the borrower's does not protect this one.
+    const held = await chain.guardsOf(borrower, MAX_GUARDS, loan.account);
     return {
       borrower: loan.borrower,
       debt_usd: formatUsd(loan.debtUsdWad),

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { Tool, ToolContext } from './tool.ts';
 
 export { address, integer, verdictOutput } from '@bowline/core/schemas';
-export { addressInput } from '@bowline/http/addresses';
+export { addressInput, marketInput } from '@bowline/http/addresses';
 
 // Schemas shared by several tools.
 

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import { at, own, permissions, usdtMarket } from './permissions.ts';
+import { acmeMarket, at, own, permissions, usdtMarket } from './permissions.ts';
 import { OWNER, unavailable, world } from './world.ts';
 
 const call = callTool(tools, { ...world, permissions }, vi.fn());
@@ -85,6 +85,18 @@ test('AG-208: a guard is the approval of the budget, then the guard', async () =
       },
     ],
   });
+});
+
+test('AG-208: a market may be an id, in any case, and is its own protocol’s', async () => {
+  const drafted = await call('draft_guard', { ...guard, market: ` 0x${acmeMarket.slice(2).toUpperCase()}` });
+  if (!drafted.ok) throw new Error(drafted.message);
+  const data = drafted.value.calls[1]?.data as `0x${string}`;
+  expect(decodeFunctionData({ abi: loanGuardAbi, data }).args?.[0]).toMatchObject({
+    ...{ adapter: at('7'), market: acmeMarket },
+  });
+  for (const market of ['0x12', `${acmeMarket}00`]) {
+    expect(await call('draft_guard', { ...guard, market })).toMatchObject({ code: 'invalid_address' });
+  }
 });
 
 test("AG-217: no guard is drafted whose amounts are of another token than the market's debt", async () => {

@@ -11,10 +11,15 @@ export const own = {
   revocations: at('e'),
   collateralGuard: at('1'),
 };
+/** Of a protocol with isolated markets; its debt is repaid in USDT. */
+export const acmeMarket = `0x${'9a'.repeat(32)}` as const;
 const book = {
   own,
   assets: [BTCB, USDT],
-  lending: [{ name: 'Venus', adapter: at('f'), collateralAdapter: at('2') }],
+  lending: [
+    { name: 'Venus', adapter: at('f'), collateralAdapter: at('2') },
+    { name: 'Acme BTCB/USDT', family: 'Acme', adapter: at('7'), market: acmeMarket },
+  ],
 } as unknown as AddressBook;
 /** Its debt is repaid in USDT. Any other market is BTCB's, and that of zeros is none. */
 export const usdtMarket = at('9');
@@ -24,7 +29,7 @@ export const permissions = createPermissionDrafter(
   book,
   async (_adapter, market) => {
     if (BigInt(market) === 0n) return undefined;
-    return BigInt(market) === BigInt(usdtMarket) ? USDT.address : BTCB.address;
+    return [usdtMarket, acmeMarket].some((each) => BigInt(market) === BigInt(each)) ? USDT.address : BTCB.address;
   },
   // One receipt of BTCB's market is worth two base units.
   async (_adapter, _account, market) =>

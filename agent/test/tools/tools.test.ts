@@ -3,7 +3,7 @@ import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Guard, Loan } from '@bowline/core/domain/permissions';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { type Address, WAD } from '@bowline/core/domain/units';
-import { BTCB, NOW, USDT, fairProposal, pushedPool, withChain } from '@bowline/core/test/verdict/proposals';
+import { BTCB, fairProposal, NOW, pushedPool, USDT, withChain } from '@bowline/core/test/verdict/proposals';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, test } from 'vitest';
 import { sentences } from '../../src/ask/reply/sentences.ts';
@@ -531,6 +531,17 @@ test('health of a loan, and its guards', async () => {
     guards: [{ id: '1', trigger_health: '1.05', target_health: '1.25' }, { id: '2' }],
     guards_total: 2,
     guards_unread: 0,
+  });
+  // With several loans, those of the one that is told.
+  const account = { adapter: USDT.address };
+  const several = {
+    ...world.chain,
+    loan: async () => ({ ...(await world.chain.loan(OWNER)), account }),
+    guardsOf: (borrower: Address, count: number, of?: object) =>
+      of === account ? Promise.resolve({ guards: [], total: 0, unread: 0 }) : world.chain.guardsOf(borrower, count),
+  };
+  expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: several })).toMatchObject({
+    guards_total: 0,
   });
   const forced = { ...world.chain, loan: async () => ({ ...(await world.chain.loan(OWNER)), ...forcedLoan }) };
   expect(await ask('loan_health', { borrower: OWNER }, { ...world, chain: forced })).toMatchObject({

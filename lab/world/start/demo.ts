@@ -4,6 +4,7 @@ import {
   type Address,
   encodeFunctionData,
   formatEther,
+  type Hex,
   maxUint128,
   pad,
   parseEther,
@@ -13,6 +14,7 @@ import { collateralGuardAbi, loanGuardAbi, planRegistryAbi } from '../../../abis
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
 import { type TokenSymbol, tokens, unitScaleOf, venus, wholeTokens } from '../addresses.ts';
 import type { Chain, EncodedCall } from '../chain.ts';
+import { borrowInMoolah, moolahMarketOf } from '../moolah.ts';
 import { priceUsd8 } from '../prices.ts';
 import { treasurer } from '../replica.ts';
 import type { Contracts } from './contracts.ts';
@@ -69,6 +71,15 @@ export const saleLoan: Loan = {
 };
 export const sale = { trigger: '1.08', target: SALE_TARGET_HEALTH, maxCostBps: SALE_COST_BPS } as const;
 
+/** The owner's loan in Lista, which the same dip puts at risk. */
+export const listaLoan = {
+  borrower: owner,
+  collateral: 'ETH',
+  deposit: '5',
+  threshold: 80n,
+  healthMilli: 1_122n,
+} as const;
+
 /** The inventory of a desk, in whole tokens. */
 const inventory = { BTCB: '5', ETH: '100', WBNB: '500', USDC: '100000' } as const;
 
@@ -102,6 +113,9 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, payers: read
       ...(account === owner ? plans.map((plan) => createPlan(plan, contracts, now)) : []),
     ];
     await sendAll(chain, account, calls);
+  }
+  if (contracts.moolahMarket !== undefined) {
+    await sendAll(chain, owner, borrowAndGuardInLista(contracts, contracts.moolahMarket, now));
   }
   if (contracts.collateralGuard !== undefined) {
     await sendAll(chain, thirdBorrower, borrowAndSpend(contracts as SaleContracts, now));
@@ -147,20 +161,32 @@ const limits = (borrower: Address, now: number) => ({
   expiresAt: now + year,
 });
 
-const debtOf = ({ collateral, deposit, threshold, healthMilli }: Loan): bigint =>
+const debtOf = ({ collateral, deposit, threshold, healthMilli }: Omit<Loan, 'market'>): bigint =>
   (parseEther(deposit) * priceUsd8[collateral] * threshold * 10n) / healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
 
 /** The calls with which a borrower takes a loan and registers a guard of it; the borrower approves LoanGuard besides. */
 export function borrowAndGuard(loan: Loan, contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>, now: number) {
+  return [...borrow(loan), register(contracts.loanGuard, loan.borrower, contracts.venusMarket, pad(vUSDT), now)];
+}
+
+function borrowAndGuardInLista({ loanGuard }: Pick<Contracts, 'loanGuard'>, adapter: Address, now: number) {
+  const { borrower, collateral, deposit } = listaLoan;
+  const market = moolahMarketOf(collateral);
+  return [
+    take(borrower, collateral, deposit),
+    ...borrowInMoolah(market, borrower, parseEther(deposit), debtOf(listaLoan)),
+    register(loanGuard, borrower, adapter, market.id, now),
+  ];
+}
+
+function register(loanGuard: Address, borrower: Address, adapter: Address, market: Hex, now: number) {
   const terms = {
-    ...limits(loan.borrower, now),
-    adapter: contracts.venusMarket,
-    market: pad(vUSDT),
-    priceSource: zeroAddress,
+    ...limits(borrower, now),
+    ...{ adapter, market, priceSource: zeroAddress },
     triggerHealthWad: parseEther(trigger),
     targetHealthWad: parseEther(targetHealth),
   };
-  return [...borrow(loan), call(contracts.loanGuard, loanGuardAbi, 'register', [terms])];
+  return call(loanGuard, loanGuardAbi, 'register', [terms]);
 }
 
 /** Contracts with those of COLLATERAL_GUARD. */
@@ -217,5 +243,5 @@ const call = (to: Address, abi: Abi, functionName: string, args: readonly unknow
 });
 
 /** For people: the collateral, and the health when the loan was taken. */
-export const describeLoan = ({ collateral, deposit, healthMilli }: Loan): string =>
+export const describeLoan = ({ collateral, deposit, healthMilli }: Omit<Loan, 'market'>): string =>
   `${deposit} ${collateral} as collateral, health ${formatEther(healthMilli * 10n ** 15n)}`;

@@ -5,6 +5,7 @@ import { localChainId } from '../fork.ts';
 import type { Contracts } from './contracts.ts';
 import {
   describeLoan,
+  listaLoan,
   loans,
   owner,
   plans,
@@ -81,7 +82,7 @@ Then change the market, and ask again:
 
 ${paragraph(
   'Within three minutes, the lines below show a run of plan 1, a deferral of plan 2 and, after a dip in the price of ETH, ' +
-    'a rescue by guard 1 and one by guard collateral-1.',
+    'rescues by guards 1, 3 and collateral-1.',
 )}
 `;
 }
@@ -122,6 +123,7 @@ function table({
     ['LoanGuard', contracts.loanGuard],
     ...(contracts.collateralGuard === undefined ? [] : [['CollateralGuard', contracts.collateralGuard] as const]),
     ['VenusMarket', contracts.venusMarket],
+    ...(contracts.moolahMarket === undefined ? [] : [['MoolahMarket', contracts.moolahMarket] as const]),
     ...(contracts.quoteDesk === undefined ? [] : [['QuoteDesk', contracts.quoteDesk] as const]),
     ['agent’s wallet', wallet],
     undefined,
@@ -131,6 +133,9 @@ function table({
         [`  plan ${index + 1}`, `${grouped(amount)} USDT into ${buys} every ${periodSeconds} s${remark}`] as const,
     ),
     ['  guard 1', `on a Venus loan: ${first === undefined ? '' : describeLoan(first)}`],
+    ...(contracts.moolahMarket === undefined
+      ? []
+      : [['  guard 3', `on a Lista loan: ${describeLoan(listaLoan)}`] as const]),
     ['second borrower', secondBorrower],
     ['  guard 2', `on a Venus loan: ${second === undefined ? '' : describeLoan(second)}`],
     ['third borrower', thirdBorrower],

@@ -11,7 +11,7 @@ import type {
   PublicClient,
   TypedDataDefinition,
 } from 'viem';
-import { bytesToBigInt, encodeFunctionData, erc20Abi, getAbiItem, pad, zeroAddress } from 'viem';
+import { bytesToBigInt, encodeFunctionData, erc20Abi, getAbiItem, pad, size, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
 import { guardContractAt } from '../guard-contracts.ts';
 import { addressOf } from './address.ts';
@@ -31,10 +31,10 @@ export interface GuardOptions {
   readonly borrower: Address;
   /** Whose tokens repay; the borrower's if omitted. Another funder must sign a consent. */
   readonly funder?: Address;
-  /** The lending protocol's name; the deployment's first if omitted. */
+  /** The lending protocol's name; if omitted, the one that knows markets by what `market` is. */
   readonly protocol?: string;
-  /** The market whose debt is repaid: the contract by which its protocol knows it. */
-  readonly market: Address;
+  /** The market whose debt is repaid, as its protocol knows it: a contract's address, or an id of 32 bytes. */
+  readonly market: Hex;
   /**
    * Symbol or address of the token that repays, which the amounts below are of: the market's own, as the adapter's
    * `repayToken(market)` says. LoanGuard takes that one, whatever is named here.
@@ -82,13 +82,14 @@ const YEAR = 365 * 86_400;
  *   call is simulated.
  */
 export function draftGuard(deployment: Deployment, options: GuardOptions): GuardTerms {
-  const market = marketOf('market', options.market);
-  return { ...shared(deployment, options), adapter: protocolOf(deployment, options).adapter, market };
+  const isId = size(options.market) === 32;
+  const market = isId ? (options.market.toLowerCase() as Hex) : marketOf('market', options.market);
+  return { ...shared(deployment, options), adapter: protocolOf(deployment, options, isId).adapter, market };
 }
 
 /** The same of a guard that pays out of a deposit. */
 export function draftSale(deployment: Deployment, options: SaleOptions): SaleTerms {
-  const { collateralAdapter: adapter, name } = protocolOf(deployment, options);
+  const { collateralAdapter: adapter, name } = protocolOf(deployment, options, false);
   if (adapter === undefined) throw new Error(`Bowline sells no collateral of ${name} on chain ${deployment.chainId}.`);
   const { watchesChainlink = true, maxCostBps = SALE_COST_BPS } = options;
   if (!Number.isSafeInteger(maxCostBps) || maxCostBps < 1) throw new Error('maxCostBps must be 1 or more.');
@@ -102,10 +103,11 @@ export function draftSale(deployment: Deployment, options: SaleOptions): SaleTer
   };
 }
 
-const marketOf = (name: string, at: Address): Hex => pad(addressOf(name, at).toLowerCase() as Address);
+const marketOf = (name: string, at: Hex): Hex => pad(addressOf(name, at).toLowerCase() as Address);
 
-function protocolOf({ lending, chainId }: Deployment, { protocol }: GuardOptions) {
-  const place = lending.find(({ name }) => protocol === undefined || name.toLowerCase() === protocol.toLowerCase());
+/** @param isId whether its markets are called by their ids, not by addresses. */
+function protocolOf({ lending, chainId }: Deployment, { protocol }: GuardOptions, isId: boolean) {
+  const place = lending.find((each) => isNamed(each, protocol) && isId === (each.market !== undefined));
   if (place === undefined) throw new Error(`Bowline guards no loans of ${protocol} on chain ${chainId}.`);
   return place;
 }
@@ -146,6 +148,9 @@ function routeOf(pools: NonNullable<SaleOptions['route']>): SaleRoute {
 
 /** Whether terms are CollateralGuard's. */
 const isSale = (terms: GuardTerms | SaleTerms): terms is SaleTerms => 'collateralMarket' in terms;
+
+const isNamed = ({ name, family }: Deployment['lending'][number], protocol: string | undefined): boolean =>
+  protocol === undefined || [name, family].some((each) => each?.toLowerCase() === protocol.toLowerCase());
 
 /** The borrower's call that registers the guard, where the borrower is the funder. */
 export const registerCall = ({ contracts }: Deployment, terms: GuardTerms | SaleTerms): Call =>

@@ -24,6 +24,7 @@ export async function readByAdapter(client: Reads, account: Account, chainlink?:
     chainlinkHealthWad: weightedBySource === undefined ? undefined : healthWadOf(weightedBySource, position.debtValue),
     forcedMarkets,
     prices: { [market.toLowerCase()]: position.repayTokenPriceWad },
+    minDebts: { [market.toLowerCase()]: position.minDebt },
     parts: undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { zeroAddress, zeroHash } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { inOneCall, type Reads, readOrUndefined } from '../reads.ts';
-import type { Protocol } from './reader.ts';
+import type { Held, Protocol } from './reader.ts';
 import { readerOf } from './readers.ts';
 
 /** A borrower's account as an adapter reads it, by one of the protocol's markets. */
@@ -59,22 +59,47 @@ export async function readMarkets(
   const reader = readerOf(protocol);
   if (reader === undefined) throw new Error(`There is no reader of ${protocol.name}.`);
   const held = await reader.held(client, protocol, borrower);
+  return Promise.all(held.map((each) => readMarket(client, protocol, borrower, each)));
+}
+
+async function readMarket(
+  client: Reads,
+  protocol: Protocol,
+  borrower: Address,
+  { market, supplied, collateral }: Held,
+): Promise<LoanMarket> {
+  if (collateral !== undefined) return { market, token: collateral, debt: 0n, supplied };
   const adapter = { address: protocol.adapter, abi: lendingMarketAbi } as const;
-  return Promise.all(
-    held.map(async ({ market, supplied }) => {
-      const [token, debt, numeraire] = await client.multicall({
-        ...inOneCall,
-        allowFailure: false,
-        contracts: [
-          { ...adapter, functionName: 'repayToken', args: [market] },
-          { ...adapter, functionName: 'storedDebt', args: [borrower, market] },
-          { ...adapter, functionName: 'numeraire', args: [market] },
-        ],
-      });
-      if (!countsInDollars(numeraire)) throw new Error(`${protocol.name} does not count in US dollars.`);
-      return { market, token, debt, supplied };
+  const [token, debt, numeraire] = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: [
+      { ...adapter, functionName: 'repayToken', args: [market] },
+      { ...adapter, functionName: 'storedDebt', args: [borrower, market] },
+      { ...adapter, functionName: 'numeraire', args: [market] },
+    ],
+  });
+  if (!countsInDollars(numeraire)) throw new Error(`${protocol.name} does not count in US dollars.`);
+  return { market, token, debt, supplied };
+}
+
+/**
+ * The entries to read a borrower's loans by: without the isolated markets in which the account has nothing. One call a
+ * protocol of isolated markets, however many it lists.
+ */
+export async function usedEntries<Entry extends Protocol>(
+  client: Reads,
+  protocols: readonly Entry[],
+  borrower: Address,
+): Promise<readonly Entry[]> {
+  const groups = [...Map.groupBy(protocols, (each) => readerOf(each)).entries()];
+  const used = await Promise.all(
+    groups.map(async ([reader, entries]) => {
+      const areUsed = await reader?.used?.(client, entries, borrower);
+      return areUsed === undefined ? entries : entries.filter((_, at) => areUsed[at]);
     }),
   );
+  return used.flat();
 }
 
 /** What makes up collateral and debt; undefined if it cannot be read. */
@@ -113,6 +138,7 @@ export async function readLoan(
     prices: Object.fromEntries(
       asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.repayTokenPriceWad ?? 0n]),
     ),
+    minDebts: Object.fromEntries(asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.minDebt ?? 0n])),
     parts,
   };
 }

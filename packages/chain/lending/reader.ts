@@ -2,16 +2,19 @@ import type { PricedPart } from '@bowline/core/domain/guarded-loan';
 import type { LendingProtocol } from '@bowline/core/domain/lending';
 import type { Address, Hex } from 'viem';
 import type { Reads } from '../reads.ts';
+import type { PriceOf } from './supposed-prices.ts';
 
 /** A listed protocol, by what its accounts are read with. */
-export type Protocol = Pick<LendingProtocol, 'name' | 'adapter' | 'collateralAdapter' | 'core'>;
+export type Protocol = Pick<LendingProtocol, 'name' | 'family' | 'adapter' | 'collateralAdapter' | 'core' | 'market'>;
 
 /** A market in which an account has collateral or debt. */
-interface Held {
-  /** As the adapter names it. */
+export interface Held {
+  /** As the adapter names it; of `collateral` alone, any name that the reader's other answers use. */
   readonly market: Hex;
   /** Base units of the market's token. */
   readonly supplied: bigint;
+  /** Set where the protocol keeps collateral apart from debt: its token. Nothing is owed there. */
+  readonly collateral?: Address;
 }
 
 /** A price of a market's token that the protocol does not have: of 1e18 base units, as its own. */
@@ -30,10 +33,11 @@ export interface SalePauses {
 export interface LendingReader {
   /** The protocol's name in the registry. */
   readonly name: string;
+  /** A market that can be owed in is first, if there is any. */
   readonly held: (client: Reads, protocol: Protocol, account: Address) => Promise<readonly Held[]>;
   readonly isRepayPaused: (client: Reads, protocol: Protocol, market: Hex) => Promise<boolean>;
-  /** Whether receipts of this collateral may not be moved, or not be turned into its token. */
-  readonly salePauses: (client: Reads, protocol: Protocol, market: Hex) => Promise<SalePauses>;
+  /** Whether receipts of this collateral may not be moved, or not be turned into its token. Absent: none is sold. */
+  readonly salePauses?: (client: Reads, protocol: Protocol, market: Hex) => Promise<SalePauses>;
   /** @param owed debts in base units, as last stored. */
   readonly parts: (
     client: Reads,
@@ -41,7 +45,10 @@ export interface LendingReader {
     account: Address,
     owed: readonly { readonly market: Hex; readonly debt: bigint }[],
   ) => Promise<readonly PricedPart[]>;
-  /** The contract that tells the protocol prices, and what it is asked for one by: its first argument. */
+  /** The contract that tells the protocol prices. */
   readonly oracle: (client: Reads, protocol: Protocol) => Promise<Address>;
-  readonly oracleAsks: (price: Supposed) => readonly Address[];
+  /** Its answer to each question for a supposed price, by the question's first argument. */
+  readonly oracleAnswers: (client: Reads, prices: readonly Supposed[]) => Promise<readonly PriceOf[]>;
+  /** Of isolated markets: in which of these entries the account has collateral or debt, in one call. */
+  readonly used?: (client: Reads, entries: readonly Protocol[], account: Address) => Promise<readonly boolean[]>;
 }

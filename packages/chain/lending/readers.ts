@@ -1,8 +1,9 @@
-import type { LendingReader } from './reader.ts';
+import { lista } from './lista.ts';
+import type { LendingReader, Protocol } from './reader.ts';
 import { venus } from './venus.ts';
 
-const readers: readonly LendingReader[] = [venus];
+const readers: readonly LendingReader[] = [venus, lista];
 
 /** The reader of a protocol by its name in the registry; undefined if there is none: then only its adapter tells. */
-export const readerOf = ({ name }: { readonly name: string }): LendingReader | undefined =>
-  readers.find((each) => each.name === name);
+export const readerOf = ({ name, family = name }: Pick<Protocol, 'name' | 'family'>): LendingReader | undefined =>
+  readers.find((each) => each.name === family);

@@ -122,12 +122,14 @@ async function supposing(
     const shares = prices.map(async ({ market, token, priceWad }) => {
       const now = parts?.find((part) => part.market === market)?.priceWad ?? 0n;
       const own = await sourcePriceWad(client, source, token);
-      return own === 0n || now === 0n ? [] : [{ of: token, priceWad: (own * priceWad) / now }];
+      return own === 0n || now === 0n ? [] : [{ of: token, answer: (own * priceWad) / now }];
     });
     return supposePrices(client, source, (await Promise.all(shares)).flat());
   });
-  const ofProtocol = prices.flatMap((each) => reader.oracleAsks(each).map((of) => ({ of, priceWad: each.priceWad })));
-  const oracle = await reader.oracle(client, protocol);
+  const [oracle, ofProtocol] = await Promise.all([
+    reader.oracle(client, protocol),
+    reader.oracleAnswers(client, prices),
+  ]);
   return (await Promise.all([supposePrices(client, oracle, ofProtocol), ...ofSources])).flat();
 }
 

@@ -1,10 +1,10 @@
 import { type Address, concat, type Hex, keccak256, numberToHex, type StateOverride, size, slice } from 'viem';
 import type { Calls } from '../reads.ts';
 
-/** A price by what a contract is asked it for: a market, or a token. */
+/** A price as a contract answers it, by what it is asked for: a market, or a token. */
 export interface PriceOf {
   readonly of: Address;
-  readonly priceWad: bigint;
+  readonly answer: bigint;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function supposePrices(
     {
       address: oracle,
       code: lookup(moved),
-      stateDiff: prices.map(({ of, priceWad }) => ({ slot: slotOf(of), value: numberToHex(priceWad, { size: 32 }) })),
+      stateDiff: prices.map(({ of, answer }) => ({ slot: slotOf(of), value: numberToHex(answer, { size: 32 }) })),
     },
   ];
 }

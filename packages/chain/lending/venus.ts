@@ -115,7 +115,8 @@ export const venus: LendingReader = {
   oracle: (client, { core }) => client.readContract({ address: core, abi: comptrollerAbi, functionName: 'oracle' }),
 
   // By market, and by token.
-  oracleAsks: ({ market, token }) => [slice(market, 12), token],
+  oracleAnswers: async (_, prices) =>
+    prices.flatMap(({ market, token, priceWad }) => [slice(market, 12), token].map((of) => ({ of, answer: priceWad }))),
 };
 
 /** Whether each action is paused in the market, or all are. */

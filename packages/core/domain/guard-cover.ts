@@ -2,8 +2,8 @@
 
 import type { GuardKey } from './guard-key.ts';
 import { type FundedGuard, type GuardedLoan, leftOfDay, type SaleMeans } from './guarded-loan.ts';
-import { isAdapterOf } from './lending.ts';
-import { nextRescue } from './rescue-size.ts';
+import { isAccountOf } from './lending.ts';
+import { nextRescue, takenBy } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { type Address, mulDivDown, smallest, WAD } from './units.ts';
 
@@ -26,6 +26,7 @@ export type Missing =
   | 'no_balance'
   | 'balance_too_low'
   | 'below_minimum'
+  | 'remainder_refused'
   | 'cash_too_low'
   | 'sale_would_harm'
   | NonNullable<SaleMeans['refusal']>;
@@ -88,7 +89,7 @@ export function coverageOf<Unwatched extends string = never>(
   if (status !== 'active' || now === undefined) return unable('unknown');
   if (now >= guard.expiresAt) return unable('expired');
   if (loan === undefined || means === undefined) return unable('unknown');
-  if (!isAdapterOf(loan.protocol, guard.adapter)) return unable('unknown');
+  if (!isAccountOf(loan.protocol, guard)) return unable('unknown');
   if (!sameAddress(means.marketToken, guard.repayToken)) return unable('token_changed');
   if (means.isRepayPaused) return unable('repay_paused');
   if (means.isRepayPaused === undefined) return unable('unknown');
@@ -112,8 +113,10 @@ export function coverageOf<Unwatched extends string = never>(
   if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');
   if (means.balance < minRepay) return unable(means.balance === 0n ? 'no_balance' : 'balance_too_low');
   if (means.sale && means.sale.byCash < minRepay) return unable('cash_too_low');
-  const amount = smallest([needed, ...(boundsOf(guard, loan, now) ?? [0n])]);
-  if (amount < minRepay) return unable('below_minimum');
+  const most = smallest(boundsOf(guard, loan, now) ?? [0n]);
+  if (smallest([needed, most]) < minRepay) return unable('below_minimum');
+  const amount = takenBy(loan, guard.market, needed, most);
+  if (amount < minRepay) return unable('remainder_refused');
 
   const isForced = loan.forcedMarkets && loan.forcedMarkets.length > 0;
   const state = amount < needed ? 'part' : 'full';

@@ -1,7 +1,7 @@
 import { type FundedGuard, type GuardedLoan, leftOfDay, mayTake } from './guarded-loan.ts';
-import { nextRescue } from './rescue-size.ts';
+import { nextRescue, takenBy } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
-import { largest, smallest } from './units.ts';
+import { largest } from './units.ts';
 
 /** What keeps a guard from bringing its loan to the target, now or soon. Amounts in base units of the repay token. */
 export type Lack =
@@ -37,9 +37,9 @@ export function lacksOf(
   if (loan.weightedUsdWad === 0n) return ends;
   const { allowance, balance } = guard.means;
   const toTarget = nextRescue(loan, { ...guard, isByChainlink }, priceWad).needed;
-  const needed = smallest([toTarget, market.debt]);
+  const needed = takenBy(loan, guard.market, toTarget, market.debt);
   // No rescue takes more than its cap, or less than its minimum: what the wallet must have and allow.
-  const capped = smallest([needed, guard.capPerRescue]);
+  const capped = takenBy(loan, guard.market, toTarget, guard.capPerRescue);
   const paid = largest([capped, guard.minRepay]);
   const all = [
     { what: 'allowance', has: allowance, needed: paid },

@@ -3,7 +3,7 @@
 import type { Coverage } from './guard-cover.ts';
 import { type GuardKey, guardKey } from './guard-key.ts';
 import { type FundedGuard, type GuardedLoan, isPaidAlike, leftOfDay, mayTake } from './guarded-loan.ts';
-import { sameAddress } from './same-address.ts';
+import { takenBy } from './rescue-size.ts';
 import { smallest } from './units.ts';
 
 /** A guard with what it could do for its loan now. */
@@ -16,13 +16,12 @@ export interface Covered {
 
 /** What one rescue by the guard would take if nothing else did, in base units; the most it may where that is not known. */
 export function wantedBy({ guard, loan, coverage }: Covered, now: bigint): bigint {
-  const bounds = [guard.capPerRescue, leftOfDay(guard, now)];
+  const most = smallest([guard.capPerRescue, leftOfDay(guard, now)]);
   if (coverage.state !== 'unable') {
-    const debt = loan?.markets.find(({ market }) => sameAddress(market, guard.market))?.debt;
-    return smallest([...bounds, coverage.needed, ...(debt === undefined ? [] : [debt])]);
+    return takenBy(loan ?? { markets: [] }, guard.market, coverage.needed, most);
   }
   const mayAct = coverage.why === 'unknown' && mayTake(guard, now);
-  return mayAct ? smallest(bounds) : 0n;
+  return mayAct ? most : 0n;
 }
 
 /** Each guard's coverage, which names the guards that it shares too little with. @param now unix seconds. */

@@ -56,7 +56,7 @@ export interface PricedPart {
 
 /** A borrower's account in one lending protocol. */
 export interface GuardedLoan extends LoanValues {
-  readonly protocol: { readonly adapter: Address; readonly collateralAdapter?: Address };
+  readonly protocol: { readonly adapter: Address; readonly collateralAdapter?: Address; readonly market?: Hex };
   /** `debt` in base units of the market's token. */
   readonly markets: readonly { readonly market: Hex; readonly debt: bigint }[];
   /** The same with the collateral at Chainlink's prices; undefined without debt, or if it was not read. */
@@ -65,6 +65,8 @@ export interface GuardedLoan extends LoanValues {
   readonly forcedMarkets: readonly Hex[] | undefined;
   /** Price of 1e18 base units, by market in lower case, for the markets with debt. */
   readonly prices: Readonly<Record<string, bigint>>;
+  /** The smallest debt that a repayment may leave, apart from none, by market as `prices`. Absent: any. */
+  readonly minDebts?: Readonly<Record<string, bigint>>;
   /** What makes up collateral and debt; undefined if it could not be read. */
   readonly parts?: readonly PricedPart[] | undefined;
 }

@@ -4,8 +4,10 @@ import type { Address, Hex } from './units.ts';
 
 /** A lending protocol whose loans are read and guarded. */
 export interface LendingProtocol {
-  /** As people call it. */
+  /** As people call it; of one isolated market with what it lends against. */
   readonly name: string;
+  /** The protocol's own name where `name` is of one of its markets. */
+  readonly family?: string;
   /** What of it the adapter reads, in words. */
   readonly scope: string;
   /** Where people borrow. */
@@ -18,27 +20,54 @@ export interface LendingProtocol {
   readonly core: Address;
   /** One of its markets, as the adapter names them. An account without a known market is read through this one. */
   readonly anyMarket: Hex;
+  /** Set where each market is an account of its own: this entry's, which is then `anyMarket` too. */
+  readonly market?: Hex;
 }
 
 export type LendingProtocols = readonly [LendingProtocol, ...LendingProtocol[]];
 
-type Adapted = Pick<LendingProtocol, 'adapter' | 'collateralAdapter'>;
+type Listed = Pick<LendingProtocol, 'adapter' | 'collateralAdapter' | 'market'>;
 
-/** Whether a guard with this adapter is of the protocol. */
-export const isAdapterOf = ({ adapter, collateralAdapter }: Adapted, named: Address): boolean =>
+const isAdapterOf = ({ adapter, collateralAdapter }: Listed, named: Address): boolean =>
   sameAddress(named, adapter) || sameAddress(named, collateralAdapter);
 
-/** The protocol that an adapter belongs to; undefined for an adapter that is not listed. */
-export const protocolAt = <Listed extends Adapted>(
-  protocols: readonly Listed[],
-  adapter: Address,
-): Listed | undefined => protocols.find((each) => isAdapterOf(each, adapter));
+/** What names an account in a protocol, as a guard's terms do. */
+interface Place {
+  readonly adapter: Address;
+  readonly market: Hex;
+}
 
-/** The name of the protocol that an adapter belongs to; the adapter's short address if it is not listed. */
+/** Whether a guard's market belongs to the account that this entry is of. */
+export const isAccountOf = (listed: Listed, of: Place): boolean =>
+  isAdapterOf(listed, of.adapter) && (listed.market === undefined || sameAddress(listed.market, of.market));
+
+/**
+ * The entry whose account a guard's market belongs to. A market of a listed protocol that the registry does not list is an
+ * entry of its own, called by its id. Undefined for an adapter that is not listed.
+ */
+export function protocolAt<Entry extends Listed & Pick<LendingProtocol, 'name' | 'family'>>(
+  protocols: readonly Entry[],
+  of: Place,
+): Entry | undefined {
+  const listed = protocols.find((each) => isAccountOf(each, of));
+  if (listed !== undefined) return listed;
+  const sibling = protocols.find((each) => isAdapterOf(each, of.adapter));
+  return sibling && ownMarket(sibling, of.market);
+}
+
+const ownMarket = <Entry extends Listed & Pick<LendingProtocol, 'name' | 'family'>>(
+  entry: Entry,
+  market: Hex,
+): Entry => {
+  const name = `${entry.family ?? entry.name} ${market.slice(0, 10)}`;
+  return { ...entry, name, scope: name, market, anyMarket: market };
+};
+
+/** The name of the entry that a guard's market belongs to; the adapter's short address if it is not listed. */
 export const protocolName = (
-  protocols: readonly (Adapted & Pick<LendingProtocol, 'name'>)[],
-  adapter: Address,
-): string => protocolAt(protocols, adapter)?.name ?? shortAddress(adapter);
+  protocols: readonly (Listed & Pick<LendingProtocol, 'name' | 'family'>)[],
+  of: Place,
+): string => protocolAt(protocols, of)?.name ?? shortAddress(of.adapter);
 
 /** Gas limit of one rescue by LoanGuard: 625,000 measured with five markets; each further market of the borrower adds about 100,000. */
 export const RESCUE_GAS = 5_000_000n;

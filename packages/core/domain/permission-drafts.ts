@@ -20,7 +20,7 @@ interface PlanWords {
 /** A guard as its borrower says it: amounts in whole units of the token that repays. */
 interface GuardWords {
   readonly borrower: Address;
-  readonly market: Address;
+  readonly market: Hex;
   readonly repay: string;
   readonly triggerHealth: string;
   readonly targetHealth: string;

@@ -149,6 +149,8 @@ export interface LoanHealth {
 
 /** The same with its values; USD with 18 decimals. */
 export interface Loan extends LoanHealth {
+  /** By which its guards are told from those of the borrower's other loans; absent if it is the only one. */
+  readonly account?: { readonly adapter: Address; readonly market?: Hex };
   readonly debtUsdWad: bigint;
   readonly weightedCollateralUsdWad: bigint;
   /** By asset; absent if that could not be read. */

@@ -4,7 +4,7 @@ import type { FundedGuard, GuardedLoan } from './guarded-loan.ts';
 import { UNWIND_HEALTH_WAD } from './permissions.ts';
 import { soldFor } from './sale-size.ts';
 import { sameAddress } from './same-address.ts';
-import { mulDivDown, mulDivUp, WAD } from './units.ts';
+import { type Hex, mulDivDown, mulDivUp, smallest, WAD } from './units.ts';
 
 /**
  * The amount of a rescue in base units: it lowers the debt until health is at the target. Rounded up, as in the
@@ -29,6 +29,25 @@ export const repaymentAtTriggerUp = (loan: {
   readonly triggerHealthWad: bigint;
   readonly targetHealthWad: bigint;
 }): bigint => repaymentUp({ ...loan, weightedUsdWad: mulDivDown(loan.debtUsdWad, loan.triggerHealthWad, WAD) });
+
+/**
+ * What a rescue takes of `most`, where its target asks for `amount`: no more than the debt, and such that it leaves none or what
+ * the market accepts. The whole debt if `most` allows, otherwise what leaves the smallest; zero if neither is possible.
+ */
+export function takenBy(
+  { markets, minDebts }: Pick<GuardedLoan, 'markets' | 'minDebts'>,
+  market: Hex,
+  amount: bigint,
+  most: bigint,
+): bigint {
+  const debt = markets.find((each) => sameAddress(each.market, market))?.debt;
+  if (debt === undefined) return smallest([amount, most]);
+  const bounded = smallest([amount, most, debt]);
+  const minDebt = minDebts?.[market.toLowerCase()] ?? 0n;
+  if (bounded === debt || debt - bounded >= minDebt) return bounded;
+  if (most >= debt) return debt;
+  return debt > minDebt ? debt - minDebt : 0n;
+}
 
 /** A guard's trigger and target, and whether Chainlink's prices trigger it too. */
 interface Triggers {

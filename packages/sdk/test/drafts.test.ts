@@ -1,4 +1,12 @@
-import { createPublicClient, createWalletClient, hashTypedData, http, type PublicClient, parseEventLogs } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  hashTypedData,
+  http,
+  type PublicClient,
+  parseEventLogs,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokens, venus } from '../../../lab/world/addresses.ts';
@@ -233,6 +241,25 @@ const sold = {
   ...{ borrower: owner.address, market: venus.markets.vUSDT, collateralMarket: venus.markets.vETH, repay: 'USDT' },
   ...{ triggerHealth: '1.08', targetHealth: '1.2', capPerRescue: '5', capPerDay: '5', minRepay: '1' },
 };
+
+it('SD-4: a guard of an isolated market is drafted by its id, listed or not', () => {
+  const words = {
+    ...{ borrower: owner.address, repay: 'USDT', triggerHealth: '1.1', targetHealth: '1.25' },
+    ...{ capPerRescue: '500', capPerDay: '1500', minRepay: '10' },
+  };
+  const { moolahMarket: adapter, venusMarket } = deployment.contracts;
+  const listed = deployment.lending.find((each) => each.market !== undefined)?.market as Hex;
+  const unlisted = `0x${'AB'.repeat(32)}` as const;
+  expect(draftGuard(deployment, { ...words, market: listed })).toMatchObject({ adapter, market: listed });
+  expect(draftGuard(deployment, { ...words, market: unlisted, protocol: 'lista' })).toMatchObject({
+    ...{ adapter, market: unlisted.toLowerCase() },
+  });
+  const { vUSDT } = venus.markets;
+  expect(draftGuard(deployment, { ...words, market: vUSDT })).toMatchObject({ adapter: venusMarket });
+  expect(() => draftGuard(deployment, { ...words, market: listed, protocol: 'Venus' })).toThrow(
+    'Bowline guards no loans of Venus on chain 31337.',
+  );
+});
 
 it('SD-1: a deployment is known by its record alone', () => {
   expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: give the record of yours,');

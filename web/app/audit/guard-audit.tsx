@@ -61,7 +61,7 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
     [auditWords.cooldown, duration(BigInt(terms.cooldownSeconds))],
     [auditWords.expires, exactly(BigInt(terms.expiresAt))],
     [auditWords.repaysWith, namedToken(assets, token, guard.repayToken)],
-    [auditWords.protocol, protocolName(lending, terms.adapter)],
+    [auditWords.protocol, protocolName(lending, terms)],
     [auditWords.borrower, terms.borrower],
     [auditWords.funder, terms.funder],
     [auditWords.mayRescue, terms.keeper === zeroAddress ? auditWords.anyone : terms.keeper],

@@ -1,7 +1,7 @@
 import { readByAdapter } from '@bowline/chain/lending/by-adapter';
 import { type Asked, beginReading } from '@bowline/chain/one-call';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
-import { protocolAt } from '@bowline/core/domain/lending';
+import { isAccountOf, protocolAt } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { type Timed, timed } from '../api/freshness.ts';
@@ -69,7 +69,7 @@ export async function readLoansAndGuards(
     latest(() => readGuards(client, places, account, before?.guards.data), before?.guards),
     ...lending.map((protocol, at) => latest(() => readLoan(client, settings, protocol, account), before?.loans[at])),
   ]);
-  const isUnlisted = ({ adapter }: Guard) => protocolAt(lending, adapter) === undefined;
+  const isUnlisted = (guard: Guard) => !lending.some((protocol) => isAccountOf(protocol, guard));
   const further = [...(guards.data?.guards.filter(isUnlisted) ?? []), ...(guards.data?.funded ?? [])];
   return { loans, guards, others: await readOthers(client, settings, further) };
 }
@@ -92,7 +92,12 @@ async function readOthers(
   guards: readonly Guard[],
 ): Promise<readonly Timed<Loan>[]> {
   const active = guards.filter(({ status }) => status === 'active').slice(0, MAX_OTHERS);
-  const accounts = new Map(active.map((guard) => [`${guard.adapter}${guard.borrower}`, guard]));
+  const accounts = new Map(
+    active.map((guard) => {
+      const { name = guard.adapter } = protocolAt(settings.lending, guard) ?? {};
+      return [`${name}${guard.borrower}`, guard] as const;
+    }),
+  );
   const read = await Promise.allSettled(
     [...accounts.values()].map((guard) => timed(() => readLoanOf(client, settings, guard))),
   );
@@ -106,7 +111,7 @@ async function readOthers(
  */
 async function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {
   const { adapter, borrower, funder, repayToken: token } = guard;
-  const protocol = protocolAt(settings.lending, adapter);
+  const protocol = protocolAt(settings.lending, guard);
   if (protocol !== undefined) return readLoan(client, settings, protocol, borrower);
   const [loan, of] = await Promise.all([
     readByAdapter(client, guard),

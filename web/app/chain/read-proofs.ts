@@ -92,7 +92,7 @@ export async function readProofs(client: ChainClient, settings: Settings): Promi
     if (log.eventName === 'LoanRescued' && rescue === undefined) {
       const { guardId } = log.args;
       const guard = guards.get(guardId);
-      const isListed = guard !== undefined && protocolAt(lending, guard.terms.adapter) !== undefined;
+      const isListed = guard !== undefined && protocolAt(lending, guard.terms) !== undefined;
       if (isListed && assetAt(settings, guard.repayToken) !== undefined) {
         rescue = { guardId, block, repayToken: guard.repayToken, ...toRescue(log.args) };
       }

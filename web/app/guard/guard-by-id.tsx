@@ -66,7 +66,7 @@ function Shown({ isOwn, ...card }: ShownProps) {
   // This one alone is read: where it has ended, whether another one guards the loan is not known.
   const active = guard.status === 'active' ? [{ guard, coverage }] : undefined;
   // The values of another protocol are not known to be dollars.
-  const isListed = protocolAt(lending, guard.adapter) !== undefined;
+  const isListed = protocolAt(lending, guard) !== undefined;
   return (
     <>
       <GuardCard {...card} />

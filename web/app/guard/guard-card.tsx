@@ -70,7 +70,7 @@ export function GuardCard(props: Props) {
     decimals === undefined ? guardWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
   const cost = (base: bigint) =>
     decimals === undefined ? guardWords.units(base) : `${shortCost(base, decimals)} ${symbol}`;
-  const protocol = protocolName(settings.lending, guard.adapter);
+  const protocol = protocolName(settings.lending, guard);
   const { badge, tone, more } = coverageWords(coverage, protocol, { amount, cost }, when);
   const word = agentsWord(coverage);
   const source = sourceWords(guard, settings);

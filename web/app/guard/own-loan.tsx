@@ -1,4 +1,4 @@
-import { isAdapterOf } from '@bowline/core/domain/lending';
+import { isAccountOf } from '@bowline/core/domain/lending';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
 import { useState } from 'react';
 import type { Address } from 'viem';
@@ -42,7 +42,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   const [isSetting, setSetting] = useState(false);
   const [isSelling, setSelling] = useState(false);
   const { contracts } = useSettings();
-  const ofLoan = guards?.filter(({ guard }) => loan && isAdapterOf(loan.protocol, guard.adapter));
+  const ofLoan = guards?.filter(({ guard }) => loan !== undefined && isAccountOf(loan.protocol, guard));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !areWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
@@ -65,7 +65,8 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
       {loan && hasDebt && !isReadingOld(loan, moment) && (
         <Simulator loan={loan} guards={ofLoan?.map(({ guard }) => guard) ?? []} />
       )}
-      {loan && !hasDebt && (
+      {/* An isolated market without a loan is one of many. */}
+      {loan && !hasDebt && loan.protocol.market === undefined && (
         <div className="empty">
           <h2>{guardWords.noLoan}</h2>
           <p>{guardWords.noLoanMore(loan.protocol.scope)}</p>

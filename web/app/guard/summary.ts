@@ -1,5 +1,5 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { nextRescue, repaymentUp } from '@bowline/core/domain/rescue-size';
+import { nextRescue, repaymentUp, takenBy } from '@bowline/core/domain/rescue-size';
 import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Loan } from '../chain/read-loan.ts';
@@ -86,7 +86,7 @@ export function guardSummary(
     { ...draft, market: market.market, means: undefined, isByChainlink: watchesChainlink },
     priceWad,
   );
-  const repays = smallest([needed, capPerRescue, market.debt, total, market.walletBalance]);
+  const repays = takenBy(loan, market.market, needed, smallest([capPerRescue, total, market.walletBalance]));
   const isEnough = repays >= minRepay;
   const [rescue, day, cooldown] = [amount(capPerRescue), amount(capPerDay), duration(cooldownSeconds)];
   const debt = usdUp(loan.debtUsdWad);

@@ -35,6 +35,7 @@ const tones: Readonly<Record<Missing, Words['tone']>> = {
   no_balance: 'bad',
   balance_too_low: 'bad',
   below_minimum: 'bad',
+  remainder_refused: 'bad',
   cash_too_low: 'bad',
   sale_would_harm: 'bad',
   transfer_paused: 'bad',

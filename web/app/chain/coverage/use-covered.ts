@@ -1,6 +1,6 @@
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
-import { isAdapterOf } from '@bowline/core/domain/lending';
+import { isAccountOf } from '@bowline/core/domain/lending';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Moment } from '../../api/age.ts';
 import { isReadingOld, type Timed } from '../../api/freshness.ts';
@@ -42,7 +42,7 @@ export function useCovered(
   const loans: readonly Timed<Loan>[] = [...reading.loans.flatMap(({ data }) => data ?? []), ...reading.others];
   const covered = (guard: Guard): Covered => {
     const loan = loans.find(
-      ({ protocol, borrower }) => isAdapterOf(protocol, guard.adapter) && sameAddress(borrower, guard.borrower),
+      ({ protocol, borrower }) => isAccountOf(protocol, guard) && sameAddress(borrower, guard.borrower),
     );
     const coverage = cover(guard, isReadingOld(guards, moment) ? undefined : loan);
     const isPaidByOther = guards.guards.includes(guard) && !sameAddress(guard.funder, guard.borrower);

@@ -53,6 +53,10 @@ export const coverWords = said('coverWords', {
     badge: 'cannot act at its trigger',
     more: 'A rescue at the trigger would repay less than the guard’s smallest repayment, so the contract refuses it.',
   },
+  remainder_refused: {
+    badge: 'cannot act: too little would be left',
+    more: 'The lending market refuses a debt as small as a rescue would leave, and the limits allow no repayment that it takes. Raise them or the balance so that the whole debt can be repaid.',
+  },
   cash_too_low: {
     badge: 'the market lacks the collateral',
     more: 'The market can pay out too little of the collateral now: others have borrowed it.',

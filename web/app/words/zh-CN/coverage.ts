@@ -32,6 +32,10 @@ export const coverWords: typeof english = {
     badge: '到触发值时无法行动',
     more: '在触发值处的救援还款额会低于此守护的最小还款额，因此合约会拒绝。',
   },
+  remainder_refused: {
+    badge: '无法行动：剩余债务过小',
+    more: '借贷市场不接受救援后剩余的这么小的债务，而守护的上限不允许任何它可接受的还款额。请提高上限或余额，使全部债务可以还清。',
+  },
   cash_too_low: { badge: '市场缺少抵押品', more: '该市场现在能支付的抵押品太少：已被他人借出。' },
   sale_would_harm: {
     badge: '已来不及出售',
