@@ -6,21 +6,11 @@ import { loanGuardAbi } from '../../abis/index.ts';
 import type { ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
-import {
-  GUARDS_PAGE,
-  type GuardOnChain,
-  guardCall,
-  guardStatus,
-  readGuards,
-  readSaleGuards,
-  type SaleGuardOnChain,
-  saleGuardCall,
-  toGuard,
-  toSaleGuard,
-} from './guard.ts';
+import { GUARDS_PAGE, type GuardOnChain, guardCall, guardStatus, readGuards, toGuard } from './guard.ts';
 import { inTurn } from './in-pages.ts';
 import { createNumberedReader } from './numbered-reader.ts';
 import { saleAbi } from './sale-abi.ts';
+import { readSaleGuards, type SaleGuardOnChain, saleGuardCall, toSaleGuard } from './sale-guard.ts';
 import { bits, createStructReader, readStates, readStructs, type StateWords } from './states-lens.ts';
 
 /** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */

@@ -1,17 +1,11 @@
-import type { FundedGuard, Means, SaleMeans } from '@bowline/core/domain/guarded-loan';
+import type { FundedGuard, Means } from '@bowline/core/domain/guarded-loan';
 import { protocolAt } from '@bowline/core/domain/lending';
-import { type Sale, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
-import { affordableDown, lossWadUp, rateX96Up } from '@bowline/core/domain/sale-size';
-import { sameAddress } from '@bowline/core/domain/same-address';
-import { type Address, BPS, mulDivDown, WAD } from '@bowline/core/domain/units';
+import type { Address } from '@bowline/core/domain/units';
 import { lendingMarketAbi } from '../../abis/index.ts';
 import { erc20Abi } from './erc20-abi.ts';
-import { readPosition } from './lending/loan.ts';
 import type { Protocol } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
-import { priceSourceAbi } from './price-source-abi.ts';
-import { inOneCall, type Reads, readOrUndefined } from './reads.ts';
-import { depositAbi } from './sale-abi.ts';
+import { inOneCall, type Reads } from './reads.ts';
 
 /** Where a guard's money is spent. */
 export interface Places {
@@ -21,7 +15,7 @@ export interface Places {
   readonly lending: readonly Protocol[];
 }
 
-type Paying = Pick<FundedGuard, 'funder' | 'adapter' | 'market' | 'repayToken' | 'sale' | 'targetHealthWad'> & {
+export type Paying = Pick<FundedGuard, 'funder' | 'adapter' | 'market' | 'repayToken' | 'sale' | 'targetHealthWad'> & {
   readonly borrower: Address;
   readonly priceSource?: Address;
 };
@@ -34,13 +28,16 @@ export async function readMeans(client: Reads, places: Places, guard: Paying): P
   const { adapter, market, sale } = guard;
   const protocol = protocolAt(places.lending, { adapter, market });
   const [money, isRepayPaused] = await Promise.all([
-    sale ? readDeposit(client, places, protocol, guard, sale) : readWallet(client, places, guard),
+    // The page loads it with the first such guard.
+    sale
+      ? import('./deposit-means.ts').then(({ readDeposit }) => readDeposit(client, places, protocol, guard, sale))
+      : readWallet(client, places, guard),
     protocol && readerOf(protocol)?.isRepayPaused(client, protocol, market),
   ]);
   return { ...money, isRepayPaused };
 }
 
-type Money = Omit<Means, 'isRepayPaused'>;
+export type Money = Omit<Means, 'isRepayPaused'>;
 
 async function readWallet(
   client: Reads,
@@ -58,66 +55,4 @@ async function readWallet(
     ],
   });
   return { allowance, balance, marketToken };
-}
-
-/** In CollateralGuard's own steps: what receipts, allowance and cash repay at the highest cost. */
-async function readDeposit(
-  client: Reads,
-  { collateralGuard }: Places,
-  protocol: Protocol | undefined,
-  guard: Paying,
-  { collateralMarket, collateralToken, maxCostBps, funding }: Sale,
-): Promise<Money> {
-  if (collateralGuard === undefined) throw new Error('CollateralGuard is not deployed here.');
-  const { funder, borrower, adapter, repayToken, priceSource } = guard;
-  const contract = { address: adapter, abi: depositAbi } as const;
-  const read = { ...contract, functionName: 'accrueAndReadCollateral', args: [funder, collateralMarket] } as const;
-  const [{ result: held }, position, limits, pauses, bySource] = await Promise.all([
-    client.simulateContract(read),
-    readPosition(client, guard),
-    client.readContract({ ...contract, functionName: 'limitsOf', args: [borrower, collateralMarket] }),
-    protocol && readerOf(protocol)?.salePauses?.(client, protocol, collateralMarket),
-    priceSource && readOrUndefined(readPrices(client, priceSource, collateralToken, repayToken)),
-  ]);
-  const receipt = { address: held.receipt, abi: erc20Abi } as const;
-  const args = [funder, collateralGuard] as const;
-  const allowed = await client.readContract({ ...receipt, functionName: 'allowance', args });
-  const isOwn = funding === 'collateral';
-  const rateX96 = rateX96Up([
-    { soldWad: held.priceWad, repaidWad: position.repayTokenPriceWad },
-    ...(bySource ? [bySource] : []),
-  ]);
-  const repays = (amount: bigint) => affordableDown(amount, rateX96, maxCostBps);
-  const byReceipts = (receipts: bigint) => repays(mulDivDown(receipts, held.rateWad, WAD));
-  // Venus asks for borrowing power beside health, and such collateral gives none.
-  const hasPower = !isOwn || held.weightWad === 0n || limits.factorWad > 0n;
-  const isPaused = { transfer_paused: pauses?.transfer, withdrawal_paused: pauses?.withdrawal };
-  const refusals: Record<NonNullable<SaleMeans['refusal']>, boolean | undefined> = {
-    ...isPaused,
-    withdrawal_fee_too_high: held.feeWad * BPS >= BigInt(maxCostBps) * WAD,
-    borrowing_power_too_low: !hasPower && guard.targetHealthWad !== UNWIND_HEALTH_WAD,
-    price_source_failed: priceSource !== undefined && bySource === undefined,
-  };
-  const refusal = (Object.keys(refusals) as (keyof typeof refusals)[]).find((reason) => refusals[reason]);
-  return {
-    allowance: byReceipts(allowed < MAX_UINT128 ? allowed : MAX_UINT128),
-    balance: byReceipts(held.receipts),
-    // Either token may be another than agreed: the contract refuses both.
-    marketToken: sameAddress(held.token, collateralToken) ? position.repayToken : held.token,
-    sale: {
-      byCash: repays(held.cash),
-      lossWad: lossWadUp(isOwn ? held.weightWad : 0n, maxCostBps),
-      ...(refusal && { refusal }),
-    },
-  };
-}
-
-const MAX_UINT128 = 2n ** 128n - 1n;
-
-async function readPrices(client: Reads, source: Address, sold: Address, repaid: Address) {
-  const [soldWad, repaidWad] = await client.readContract({
-    ...{ address: source, abi: priceSourceAbi, functionName: 'prices', args: [sold, repaid] },
-  });
-  if (soldWad === 0n || repaidWad === 0n) throw new Error('The source has no price.');
-  return { soldWad, repaidWad };
 }

@@ -1,17 +1,14 @@
-import type { Guard, SaleRoute } from '@bowline/core/domain/permissions';
-import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Guard } from '@bowline/core/domain/permissions';
 import type { Address } from '@bowline/core/domain/units';
-import { type ContractFunctionReturnType, zeroAddress } from 'viem';
+import type { ContractFunctionReturnType } from 'viem';
 import { loanGuardAbi } from '../../abis/index.ts';
 import { inOneCall, type Reads } from './reads.ts';
-import { saleAbi } from './sale-abi.ts';
 
-// LoanGuard's and CollateralGuard's answers in core's terms.
+// LoanGuard's answers in core's terms.
 
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 export const GUARDS_PAGE = 24;
 
-export type SaleGuardOnChain = ContractFunctionReturnType<typeof saleAbi, 'view', 'guard'>;
 export type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
 
 export const guardCall = (address: Address, id: bigint) =>
@@ -31,23 +28,6 @@ export const readGuards = (
     ...(blockNumber !== undefined && { blockNumber }),
   });
 
-export const saleGuardCall = (address: Address, id: bigint) =>
-  ({ address, abi: saleAbi, functionName: 'guard', args: [id] }) as const;
-
-/** The same of CollateralGuard. */
-export const readSaleGuards = (
-  client: Pick<Reads, 'multicall'>,
-  collateralGuard: Address,
-  ids: readonly bigint[],
-  blockNumber?: bigint,
-): Promise<readonly SaleGuardOnChain[]> =>
-  client.multicall({
-    ...inOneCall,
-    allowFailure: false,
-    contracts: ids.map((id) => saleGuardCall(collateralGuard, id)),
-    ...(blockNumber !== undefined && { blockNumber }),
-  });
-
 export const guardStatus = (code: number, isRevoked: boolean): Guard['status'] =>
   isRevoked ? 'revoked' : code === 1 ? 'active' : 'cancelled';
 
@@ -59,7 +39,7 @@ type Shared = Pick<GuardOnChain, 'repayToken' | 'isRevoked'> & {
 };
 
 /** What the guards of both contracts have. */
-function shared({ terms, repayToken, state, isRevoked }: Shared) {
+export function sharedTerms({ terms, repayToken, state, isRevoked }: Shared) {
   const { keeper, priceSource, borrower, funder, adapter, triggerHealthWad, targetHealthWad } = terms;
   const { capPerRescue, capPerDay, minRepay } = terms;
   return {
@@ -78,22 +58,6 @@ function shared({ terms, repayToken, state, isRevoked }: Shared) {
 }
 
 export const toGuard = (id: bigint, answer: GuardOnChain): Guard => ({
-  ...{ id, ...shared(answer), market: answer.terms.market },
+  ...{ id, ...sharedTerms(answer), market: answer.terms.market },
   lastRescueAt: BigInt(answer.state.lastRescueAt),
 });
-
-export const noRoute: SaleRoute = {
-  ...{ firstFee: 0, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 },
-};
-
-export function toSaleGuard(id: bigint, answer: SaleGuardOnChain): Guard {
-  const { terms, collateralToken, state } = answer;
-  const { borrower, funder, debtMarket, collateralMarket, maxCostBps, route } = terms;
-  const sale = {
-    ...{ funding: sameAddress(borrower, funder) ? ('collateral' as const) : ('savings' as const) },
-    ...{ collateralMarket, collateralToken, maxCostBps },
-    ...(route.firstFee !== 0 && { route }),
-  };
-  // A rescue that the pools cut short starts no cooldown.
-  return { ...{ id, ...shared(answer), market: debtMarket }, lastRescueAt: BigInt(state.coolingSince), sale };
-}

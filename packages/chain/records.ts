@@ -8,12 +8,10 @@ import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { contractOf, type GuardContracts } from './guard-contracts.ts';
 import { named } from './plan.ts';
 import type { Reads } from './reads.ts';
-import { saleAbi } from './sale-abi.ts';
 
 // Records of plans and guards, oldest first. The contracts only append to them, so pages of different blocks fit together.
 
 export type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
-export type SaleOnChain = ContractFunctionReturnType<typeof saleAbi, 'view', 'rescues'>[number];
 export type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
 
 /** Records per call: 4 million gas. */
@@ -43,19 +41,7 @@ export const readRescues = (
     client.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args: [guardId, start, end] }),
   );
 
-/** The same of CollateralGuard. */
-export const readSales = (
-  client: Pick<Reads, 'readContract'>,
-  address: Address,
-  guardId: bigint,
-  from: number,
-  to: number,
-) =>
-  readRecords(from, to, (start, end) =>
-    client.readContract({ address, abi: saleAbi, functionName: 'rescues', args: [guardId, start, end] }),
-  );
-
-async function readRecords<Found>(
+export async function readRecords<Found>(
   from: number,
   to: number,
   read: (start: bigint, end: bigint) => Promise<readonly Found[]>,
@@ -115,18 +101,6 @@ export const toRescue = ({
   ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
 });
 
-/** The same of CollateralGuard. */
-export const toSale = (
-  {
-    repayment,
-    sold,
-    receipts,
-  }: Pick<SaleOnChain, 'sold' | 'receipts'> & {
-    readonly repayment: Omit<SaleOnChain['repayment'], 'time'>;
-  },
-  isCutShort = false,
-): Rescue => ({ ...toRescue(repayment), sold, receipts, ...(isCutShort && { isCutShort }) });
-
 /** A guard's rescues from number `from` on, by whichever contract holds it. */
 export async function readGuardRescues(
   client: Pick<Reads, 'readContract'>,
@@ -140,6 +114,8 @@ export async function readGuardRescues(
     const found = await readRescues(client, address, id, from, rescues);
     return found.map((each) => ({ ...toRescue(each), time: BigInt(each.time) }));
   }
+  // The page loads it with the first such guard.
+  const { readSales, toSale } = await import('./sale-guard.ts');
   const found = await readSales(client, address, id, from, rescues);
   return found.map((each) => ({ ...toSale(each), time: BigInt(each.repayment.time) }));
 }

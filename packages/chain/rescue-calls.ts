@@ -5,8 +5,8 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, padHex, slice, toFunctionSelector } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { contractErrorName } from './contract-error.ts';
-import { noRoute } from './guard.ts';
 import { contractOf, type GuardContracts } from './guard-contracts.ts';
+import { noRoute } from './sale-guard.ts';
 
 type Called = Pick<Guard, 'id' | 'sale'>;
 type RescueCall = { readonly to: Address; readonly data: Hex };

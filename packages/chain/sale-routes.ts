@@ -12,10 +12,10 @@ import {
   parseAbi,
 } from 'viem';
 import { isSilence } from './errors.ts';
-import { noRoute } from './guard.ts';
 import { type Calls, inOneCall } from './reads.ts';
 import { repaidIn, rescueCall } from './rescue-calls.ts';
 import { depositAbi } from './sale-abi.ts';
+import { noRoute } from './sale-guard.ts';
 import { tryAs } from './try-as.ts';
 
 /** As in contracts/libraries/PancakePools.sol. */

@@ -2,9 +2,9 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { type Abi, decodeFunctionData, encodeAbiParameters, encodeFunctionResult, getAbiItem, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { collateralGuardAbi, readLensAbi, venusCollateralAbi } from '../../../abis/index.ts';
-import { noRoute } from '../guard.ts';
 import type { Calls } from '../reads.ts';
 import { depositAbi, saleAbi } from '../sale-abi.ts';
+import { noRoute } from '../sale-guard.ts';
 import { createSaleRouter } from '../sale-routes.ts';
 
 // CG-24: which pools a keeper chooses, by what it is told of each.

@@ -1,5 +1,5 @@
 import { findOwn, isWhole, type Looked } from '@bowline/chain/find-own';
-import { GUARDS_PAGE, readGuards as readPage, readSaleGuards, toGuard, toSaleGuard } from '@bowline/chain/guard';
+import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
 import { guardContractAt } from '@bowline/chain/guard-contracts';
 import { type Places, readMeans } from '@bowline/chain/guard-means';
 import { readInPages } from '@bowline/chain/in-pages';
@@ -61,12 +61,21 @@ export async function readGuards(
   const before = known && { ...known, guards: known.guards.filter(isWallet), funded: known.funded.filter(isWallet) };
   const [wallet, sales] = await Promise.all([
     readGuardsOf(client, places, account, false, before),
-    places.collateralGuard && readGuardsOf(client, places, account, true, known?.sales),
+    places.collateralGuard &&
+      readGuardsOf(client, places, account, true, known?.sales).catch((cause) => unsearched(known?.sales, cause)),
   ]);
   if (!sales) return wallet;
   const { guards, funded } = wallet;
   return { ...wallet, guards: [...guards, ...sales.guards], funded: [...funded, ...sales.funded], sales };
 }
+
+/** CollateralGuard did not answer: what was known of it stays, and takes nothing from LoanGuard's. */
+const unsearched = (known: Searched | undefined, cause: unknown): Searched => ({
+  ...(known ?? { guards: [], funded: [], count: 0n, upTo: 0n, unread: [], cause: undefined }),
+  // Whether there is one more is not known.
+  count: (known?.upTo ?? 0n) + 1n,
+  searchCause: cause,
+});
 
 async function readGuardsOf(
   client: ChainClient,
@@ -114,7 +123,10 @@ async function readBare(
   isSale: boolean,
 ): Promise<readonly BareGuard[]> {
   const idOf = (at: number) => page[at] as bigint;
-  if (isSale) return (await readSaleGuards(client, address, page)).map((guard, at) => toSaleGuard(idOf(at), guard));
+  if (isSale) {
+    const { readSaleGuards, toSaleGuard } = await import('@bowline/chain/sale-guard');
+    return (await readSaleGuards(client, address, page)).map((guard, at) => toSaleGuard(idOf(at), guard));
+  }
   return (await readPage(client, address, page)).map((guard, at) => toGuard(idOf(at), guard));
 }
 

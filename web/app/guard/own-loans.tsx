@@ -50,6 +50,7 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
         />
       )}
       {guards.data && <ListGaps owned={guards.data} noun="guard" retry={retry} />}
+      {guards.data?.sales && <ListGaps owned={guards.data.sales} noun="guard" retry={retry} />}
       {loans.map((loan, at) => (
         <OwnLoan
           key={settings.lending[at]?.name}

@@ -1,4 +1,4 @@
-import { noRoute } from '@bowline/chain/guard';
+import { noRoute } from '@bowline/chain/sale-guard';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
