@@ -4,6 +4,7 @@ import { refusalOf } from '@bowline/chain/errors';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import type { BarePlan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { hasEnded } from '@bowline/core/domain/slots';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import pLimit from 'p-limit';
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, recoverMessageAddress } from 'viem';
@@ -60,7 +61,7 @@ export async function prepareVerdictRotation(
 ): Promise<VerdictRotation> {
   const { planRegistry } = own;
   const { block, plans, unread } = await createPlanReader(client, own, assets).plans();
-  const needing = plans.filter((plan) => sameAddress(plan.verdictSigner, from) && mayRun(plan, block.timestamp));
+  const needing = plans.filter((plan) => sameAddress(plan.verdictSigner, from) && !hasEnded(plan, block.timestamp));
   const byOwner = Map.groupBy(needing, ({ owner }) => owner);
   const atOnce = pLimit(SIMULATIONS);
   const owners = await Promise.all(
@@ -105,9 +106,6 @@ function refusalFor(client: ChainClient, account: Address, call: PreparedEdit['c
     }
   });
 }
-
-const mayRun = ({ status, runs, maxRuns, expiresAt }: BarePlan, now: bigint): boolean =>
-  (status === 'active' || status === 'paused') && runs < maxRuns && now < expiresAt;
 
 function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address): PreparedEdit {
   const { id, version, runs, status } = plan;

@@ -1,12 +1,12 @@
-import type { Health } from '@bowline/core/domain/loan-health';
-import { isSourceAsked, watchedHealth } from '@bowline/core/domain/loan-health';
+import { type Health, isSourceAsked, watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { type ContractFunctionReturnType, ContractFunctionZeroDataError, RawContractError } from 'viem';
-import { lendingMarketAbi } from '../../abis/index.ts';
+import type { lendingMarketAbi } from '../../abis/index.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
 import { causesOf, isAnswer } from './errors.ts';
+import { positionCall, weightedCall } from './lending/loan.ts';
 
 /** Readings per eth_call. One of a loan in six markets uses 584,000 gas (measured), one by a price source at
  * most 200,000 more for each collateral; nodes allow 50 million a call, and a page that needs more is halved. */
@@ -21,17 +21,8 @@ interface Reading {
   refusal?: unknown;
 }
 
-/** LoanGuard's own read before a rescue, simulated instead of mined. */
-const ownReading = ({ adapter, borrower, market }: Guard) =>
-  ({ address: adapter, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] }) as const;
-
 type Watching = Guard & { readonly priceSource: Address };
 const hasSource = (guard: Guard): guard is Watching => guard.priceSource !== undefined;
-
-const sourceReading = ({ adapter, priceSource, borrower, market }: Watching) => {
-  const args = [priceSource, borrower, market] as const;
-  return { address: adapter, abi: lendingMarketAbi, functionName: 'weightedCollateralBy', args } as const;
-};
 
 type Position = ContractFunctionReturnType<typeof lendingMarketAbi, 'nonpayable', 'accrueAndRead'>;
 type Answer =
@@ -60,7 +51,7 @@ export function createAdapterReader(client: ChainClient): AdapterReader {
     // The sources come last: whatever gas they use, the protocol's healths are read.
     const answers: readonly Answer[] = await client.multicall({
       ...inOneCall,
-      contracts: [...guards.map(ownReading), ...watching.map(sourceReading)],
+      contracts: [...guards.map(positionCall), ...watching.map((guard) => weightedCall(guard, guard.priceSource))],
     });
     const bySource = new Map<Guard, Answer>(
       watching.map((guard, at) => [guard, answers[guards.length + at] as Answer]),

@@ -2,6 +2,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { hasEnded } from '@bowline/core/domain/slots';
 import type { Address } from '@bowline/core/domain/units';
 import { encodeAbiParameters, getAbiItem } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
@@ -100,19 +101,12 @@ export function createPlanReader(
 
   const count = () => client.readContract({ ...contract, functionName: 'planCount' });
 
-  /** Permanent: the registry refuses to edit an ended plan, and to change the executor or the tokens of any. */
-  const isOver = ({ executor, status, runs, maxRuns, expiresAt }: Plan, now: bigint): boolean =>
-    !sameAddress(executor, swapExecutor) ||
-    status === 'cancelled' ||
-    status === 'revoked' ||
-    runs >= maxRuns ||
-    now >= expiresAt;
-
   const everyPlan = createNumberedReader<Plan>(client, {
     count,
     first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
     again: { pageSize: STATES_PAGE, read: readAgain },
-    isOver,
+    // For good: the registry refuses to edit an ended plan, and to change the executor of any.
+    isOver: (plan, now) => !sameAddress(plan.executor, swapExecutor) || hasEnded(plan, now),
   });
 
   // The registry returns no records for an unknown plan, without an error.

@@ -1,11 +1,11 @@
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
+import { hasEnded } from '@bowline/core/domain/slots';
 import { encodeEventTopics, pad, parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { revocationsAbi } from '../../abis/index.ts';
 import { timesOf } from '../app/api/read-times.ts';
 import { buyable, type Settings } from '../app/api/settings.ts';
-import { hasEnded } from '../app/chain/has-ended.ts';
 import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deeds.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import { otherRecipient, whyUnserved } from '../app/chain/served.ts';

@@ -26,10 +26,11 @@ export interface LoanMarket {
 }
 
 /** LoanGuard's own read before a rescue, simulated instead of mined. */
-export async function readPosition(client: Reads, { adapter: address, borrower, market }: Account) {
-  const call = { address, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] } as const;
-  return (await client.simulateContract(call)).result;
-}
+export const positionCall = ({ adapter: address, borrower, market }: Account) =>
+  ({ address, abi: lendingMarketAbi, functionName: 'accrueAndRead', args: [borrower, market] }) as const;
+
+export const readPosition = async (client: Reads, account: Account) =>
+  (await client.simulateContract(positionCall(account))).result;
 
 /** Undefined if it cannot be read: the loan's health does not depend on it. */
 export const readForced = (client: Reads, { adapter: address, borrower }: Pick<Account, 'adapter' | 'borrower'>) =>
@@ -37,12 +38,13 @@ export const readForced = (client: Reads, { adapter: address, borrower }: Pick<A
     client.readContract({ address, abi: lendingMarketAbi, functionName: 'forcedMarkets', args: [borrower] }),
   );
 
-/** The collateral at a source's prices; undefined if it cannot be read. */
-export const readWeightedBy = (client: Reads, { adapter: address, borrower, market }: Account, source: Address) => {
-  const args = [source, borrower, market] as const;
-  const call = { address, abi: lendingMarketAbi, functionName: 'weightedCollateralBy', args } as const;
-  return readOrUndefined(client.readContract(call));
-};
+/** The collateral at a source's prices. */
+export const weightedCall = ({ adapter: address, borrower, market }: Account, source: Address) =>
+  ({ address, abi: lendingMarketAbi, functionName: 'weightedCollateralBy', args: [source, borrower, market] }) as const;
+
+/** Undefined if it cannot be read. */
+export const readWeightedBy = (client: Reads, account: Account, source: Address) =>
+  readOrUndefined(client.readContract(weightedCall(account, source)));
 
 /** Whether an adapter's values are US dollars, as which a loan's are printed. */
 export const countsInDollars = (numeraire: Address): boolean => numeraire === zeroAddress;

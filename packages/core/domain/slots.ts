@@ -18,10 +18,22 @@ export const slotEnd = (
   start: bigint,
 ): bigint => smallest([start + windowSeconds, expiresAt]);
 
+/** Whether a plan is past its end, or has made all of its runs. @param now undefined if not known. */
+export const isOver = (
+  { runs, maxRuns, expiresAt }: Pick<Schedule, 'runs' | 'maxRuns' | 'expiresAt'>,
+  now: bigint | undefined,
+): boolean => runs >= maxRuns || (now !== undefined && now >= expiresAt);
+
+/** Whether no run of it can come any more: to resume one that has ended brings none. */
+export const hasEnded = (
+  plan: Parameters<typeof isOver>[0] & Pick<BarePlan, 'status'>,
+  now: bigint | undefined,
+): boolean => (plan.status !== 'active' && plan.status !== 'paused') || isOver(plan, now);
+
 /** Start of the open slot if the plan may still run in it, or else of the next one; undefined if none is left. */
 export function nextSlot(plan: Schedule, now: bigint): bigint | undefined {
-  const { startAt, periodSeconds, windowSeconds, cursor, expiresAt, runs, maxRuns } = plan;
-  if (runs >= maxRuns || now >= expiresAt) return undefined;
+  const { startAt, periodSeconds, windowSeconds, cursor, expiresAt } = plan;
+  if (isOver(plan, now)) return undefined;
   let start = now < startAt ? startAt : slotStartOf(plan, now);
   if (now >= start + windowSeconds) start += periodSeconds;
   // Used slots end at the cursor. An edit may have moved the grid since, so the cursor need not be the start of a slot.

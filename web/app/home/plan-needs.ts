@@ -1,9 +1,8 @@
 import { areFundsEnding, fundedRuns } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
-import { nextSlot } from '@bowline/core/domain/slots';
+import { hasEnded, nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
-import { hasEnded } from '../chain/has-ended.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { Deeds } from '../chain/read-deeds.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';

@@ -1,6 +1,6 @@
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
+import { hasEnded } from '@bowline/core/domain/slots';
 import { type ReactNode, useEffect, useState } from 'react';
-import { hasEnded } from '../chain/has-ended.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { planWords } from '../words/en/plans.ts';
 

@@ -1,8 +1,7 @@
 import type { Funded } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
-import { nextSlot } from '@bowline/core/domain/slots';
+import { isOver, nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
-import { isOver } from '../chain/has-ended.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
