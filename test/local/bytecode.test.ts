@@ -34,9 +34,15 @@ async function problems(record = own): Promise<Record<string, string>> {
 
 it('finds nothing wrong with what was deployed, and says whom the deployer chose', async () => {
   const { contracts, chosen } = await compareBytecode(client(), own);
-  expect(contracts).toHaveLength(11);
+  expect(contracts).toHaveLength(12);
   expect(contracts.flatMap(({ contract, problem }) => (problem === undefined ? [] : [contract, problem]))).toEqual([]);
   expect(chosen.rotator).toBe(bob);
+});
+
+it('knows a LoanGuard of one adapter from one of two', async () => {
+  const { moolahMarket: _, ...alone } = own;
+  const other = 'not deployed by script/Deploy.s.sol from this code with this record';
+  expect(await problems(alone)).toEqual({ LoanGuard: other });
 });
 
 it('names each contract of which one byte is another', async () => {

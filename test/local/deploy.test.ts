@@ -161,7 +161,9 @@ test('refuses a chain without Venus, and says what to do', async () => {
 });
 
 // DP-3
-test('has no desk for a chain with a market of its own', { tags: 'long' }, async () => {
+test('has no desk for a chain with a market of its own, Lista where it is, and no sales unless asked', {
+  tags: 'long',
+}, async () => {
   const keys = ['OPERATOR', 'ROTATOR'].map((name, at) => `${name}=0x${'0'.repeat(39)}${at + 1}`);
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl, '--json'];
   const named = { ...env, ...Object.fromEntries(keys.map((key) => key.split('='))) };
@@ -171,7 +173,10 @@ test('has no desk for a chain with a market of its own', { tags: 'long' }, async
   });
   const returned = /"returned":"0x([0-9a-f]+)"/.exec(stdout)?.[1] ?? '';
   const places = returned.match(/.{64}/g) ?? [];
-  expect(places.map((place) => /^0+$/.test(place))).toEqual([...Array(7).fill(false), true]);
+  const [noDesk, hasLista, noSales] = [[true], [false], [true, true, true]];
+  expect(places.map((place) => /^0+$/.test(place))).toEqual([
+    ...[...Array(7).fill(false), ...noDesk, ...hasLista, ...noSales],
+  ]);
 });
 
 test('refuses to deploy to nowhere', async () => {
