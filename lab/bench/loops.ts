@@ -135,8 +135,9 @@ function termsOf(at: number): Terms {
   return at % 2 === 0 ? { collateral: 'BTCB', amount: '0.01', debt } : { collateral: 'ETH', amount: '0.25', debt };
 }
 
-const healthOf = (of: { readonly debtValue: bigint; readonly weightedCollateralValue: bigint }): bigint | undefined =>
-  healthWadOf(of.weightedCollateralValue, of.debtValue);
+function healthOf(of: { readonly debtValue: bigint; readonly weightedCollateralValue: bigint }): bigint | undefined {
+  return healthWadOf(of.weightedCollateralValue, of.debtValue);
+}
 
 interface Spent {
   readonly ms: number;
