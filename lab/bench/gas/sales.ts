@@ -1,33 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { noRoute } from '@bowline/chain/guard';
+import type { SaleRoute } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
-import { type Abi, type Address, type Hex, maxUint256, pad, parseEther, zeroAddress } from 'viem';
+import { type Address, maxUint256, pad, parseEther, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { collateralGuardAbi as abi } from '../../../abis/index.ts';
 import type { DeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { alice, approve, give } from '../../../test/local/accounts.ts';
 import { comptrollerAbi, erc20Abi, vTokenAbi } from '../../world/abis.ts';
-import { pancake, type TokenSymbol, tokens, venus } from '../../world/addresses.ts';
+import { type TokenSymbol, tokens, venus } from '../../world/addresses.ts';
 import type { Chain } from '../../world/chain.ts';
 import { setPrice } from '../../world/oracle.ts';
 import { type Gas, measure } from './measure.ts';
 
 const { vBTC, vUSDT, vUSDC } = venus.markets;
-const guardAt: Address = '0x00000000000000000000000000000000000d0011';
-const termsAt: Address = '0x00000000000000000000000000000000000d0012';
-const adapterAt: Address = '0x00000000000000000000000000000000000d0013';
-interface Route {
-  readonly firstFee: number;
-  readonly firstToken: Address;
-  readonly secondFee: number;
-  readonly secondToken: Address;
-  readonly thirdFee: number;
-}
 
-/** Where the terms name the route. */
-const noRoute: Route = { firstFee: 0, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 };
-const onePool: Route = { ...noRoute, firstFee: 500 };
-const twoPools: Route = { ...noRoute, firstFee: 2500, firstToken: tokens.WBNB, secondFee: 500 };
-const threePools: Route = { ...twoPools, secondToken: tokens.USDT, thirdFee: 100 };
+const onePool: SaleRoute = { ...noRoute, firstFee: 500 };
+const twoPools: SaleRoute = { ...noRoute, firstFee: 2500, firstToken: tokens.WBNB, secondFee: 500 };
+const threePools: SaleRoute = { ...twoPools, secondToken: tokens.USDT, thirdFee: 100 };
 
 export interface SaleGas {
   readonly register: Gas;
@@ -38,7 +27,7 @@ export interface SaleGas {
 
 /** Loans as those of loans.ts, of a borrower each, in guards that watch Chainlink's feeds. */
 export async function measureSales(world: DeployedChain): Promise<SaleGas> {
-  await deploy(world);
+  const { guardAt } = contractsOf(world);
   const cases = [
     { deposit: vUSDT, debt: vUSDT, route: noRoute },
     { deposit: vBTC, debt: vUSDT, route: onePool },
@@ -61,30 +50,23 @@ export async function measureSales(world: DeployedChain): Promise<SaleGas> {
   return { register: registered[1] as Gas, savings, pools };
 }
 
-/** The local chain has none of the three yet. */
-async function deploy({ chain, book }: DeployedChain): Promise<void> {
-  const { chainlinkPriceSource, revocations } = book.own;
-  await chain.place(adapterAt, built('VenusCollateral'), [venus.comptroller, venus.markets.vBNB, tokens.WBNB], alice);
-  const terms = [pancake.poolDeployer, [adapterAt], [chainlinkPriceSource]];
-  await chain.place(termsAt, built('CollateralTerms'), terms, alice);
-  await chain.place(guardAt, built('CollateralGuard'), [revocations, termsAt], alice);
-}
-
-function built(name: string): { readonly abi: Abi; readonly bytecode: Hex } {
-  const file = new URL(`../../../out/${name}.sol/${name}.json`, import.meta.url);
-  const artifact = JSON.parse(readFileSync(file, 'utf8')) as { abi: Abi; bytecode: { object: Hex } };
-  return { abi: artifact.abi, bytecode: artifact.bytecode.object };
+/** @throws where they are not deployed. */
+function contractsOf({ book: { own } }: DeployedChain) {
+  const { collateralGuard: guardAt, venusCollateral: adapterAt, chainlinkPriceSource: priceSource } = own;
+  if (guardAt === undefined || adapterAt === undefined) throw new Error('CollateralGuard is not deployed');
+  return { guardAt, adapterAt, priceSource };
 }
 
 interface Case {
   readonly deposit: Address;
   readonly debt: Address;
-  readonly route: Route;
+  readonly route: SaleRoute;
 }
 
 /** 50,000 dollars of debt against one BTCB, as in loans.ts. Where the deposit is in the debt's token, it is another account's. */
 async function borrowAndRegister(world: DeployedChain, borrower: Address, each: Case): Promise<Gas> {
   const { chain } = world;
+  const { guardAt } = contractsOf(world);
   const saver = privateKeyToAccount(generatePrivateKey());
   const isSaved = each.deposit === each.debt;
   await supply(chain, borrower, 'BTCB', vBTC, '1');
@@ -115,10 +97,11 @@ async function supply(
   await chain.send(owner, market, { abi: vTokenAbi, functionName: 'mint', args: [amount] });
 }
 
-async function termsOf({ chain, book }: DeployedChain, borrower: Address, funder: Address, each: Case) {
-  const { timestamp } = await chain.getBlock();
+async function termsOf(world: DeployedChain, borrower: Address, funder: Address, each: Case) {
+  const { timestamp } = await world.chain.getBlock();
+  const { adapterAt, priceSource } = contractsOf(world);
   return {
-    ...{ borrower, funder, adapter: adapterAt, keeper: zeroAddress, priceSource: book.own.chainlinkPriceSource },
+    ...{ borrower, funder, adapter: adapterAt, keeper: zeroAddress, priceSource },
     ...{ debtMarket: pad(each.debt), collateralMarket: pad(each.deposit), route: each.route, maxCostBps: 200 },
     ...{ triggerHealthWad: (WAD * 110n) / 100n, targetHealthWad: (WAD * 125n) / 100n },
     ...{ capPerRescue: parseEther('20000'), capPerDay: parseEther('20000'), minRepay: parseEther('1') },
