@@ -16,7 +16,11 @@ test.each<[string, string[], RegExp[]]>([
   [
     'rescue',
     ['--rtt', '0,20', '--guards', '60', '--trials', '2', '--crash', '20', '--crowd', '30'],
-    [/\+0 ms a request, 60 guards/, /\+20 ms a request[\s\S]*30 in one block +first \d+, .* last \d+/],
+    [
+      /^60 loans and guards made/m,
+      /\+0 ms a request/,
+      /\+20 ms a request[\s\S]*30 in one block +first \d+, .* last \d+/,
+    ],
   ],
   ['loops', ['--guards', '100', '--rounds', '1'], [/loans, a block/, /^0 of 10 healths differ/m]],
   ['crowd', ['--guards', '2000', '--crash', '100'], [/crash of 100 +100 sent/]],

@@ -1,3 +1,5 @@
+import { lossWadUp, soldFor } from '@bowline/core/domain/sale-size';
+import { WAD } from '@bowline/core/domain/units';
 import type { Market } from './market.ts';
 
 // A loan of dollars against one coin in Venus, and CollateralGuard as far as prices go (CG-7, CG-9 to CG-11). Interest is
@@ -76,8 +78,11 @@ export function saleOf(
 ) {
   const cost = 1 + maxCostBps / 10_000;
   const weighted = THRESHOLD * coins * price;
-  if (weighted <= THRESHOLD * cost * debt) return undefined;
-  const needed = Math.min((target * debt - weighted) / (target - THRESHOLD * cost), debt, (coins * price) / cost);
+  const lossWad = lossWadUp(wad(THRESHOLD), maxCostBps);
+  if (wad(weighted) * WAD <= lossWad * wad(debt)) return undefined;
+  const [debtUsdWad, weightedUsdWad, targetHealthWad] = [debt, weighted, target].map(wad) as [bigint, bigint, bigint];
+  const restoring = soldFor({ debtUsdWad, weightedUsdWad, priceWad: WAD, targetHealthWad, lossWad });
+  const needed = Math.min(Number(restoring) / 1e18, debt, (coins * price) / cost);
   const received = spot * (1 - POOL_FEE);
   // The pool's price falls by the square of what is left of the side that pays, and stops at the owner's.
   const possible = depthUsd * (1 - Math.sqrt(Math.min(price / cost / received, 1)));
@@ -86,3 +91,5 @@ export function saleOf(
   const sold = repaid / (received * (1 - repaid / depthUsd));
   return { repaid, sold, worth: sold * price, isCutShort: possible < needed };
 }
+
+const wad = (value: number): bigint => BigInt(Math.round(value * 1e9)) * 10n ** 9n;
