@@ -116,18 +116,15 @@ it('RP-2: says what does not follow', async () => {
 it('RP-2: facts that were changed change what follows', async () => {
   const answer = await answerTo();
   const evidence = JSON.parse(answer.evidence as string);
-  evidence.proposal.chain.spotWad = (105_000n * WAD).toString();
+  evidence.proposal.chain.play = 'refused';
   expect(await differing({ ...answer, evidence: JSON.stringify(evidence) })).toEqual([
     'verdict of the evidence',
-    'finding bargain',
-    'finding spot_against_twap',
-    'cost of the answer',
+    'finding executability',
+    'finding way_back',
     'verdict of the answer',
     'reason of the answer',
-    'pool usd of the answer',
-    'deviation bps of the answer',
-    'finding bargain of the answer',
-    'finding spot_against_twap of the answer',
+    'finding executability of the answer',
+    'finding way_back of the answer',
     'evidence hash',
     'verdict signed',
     'signer',
@@ -183,8 +180,8 @@ function relabelled(text: string, rules: number): string {
   if (rules === 2) return canonicalJson({ ...concluded, proposal: older, rules });
   const { depth: _d, history: _h, pyth: _p, ...first } = older;
   const { parentHash: _b, ...block } = chain.block;
-  const named = ['referenceAgeSeconds', 'quoteAgeSeconds', 'blockAgeSeconds', 'exchangeAgeSeconds', 'spreadBps'];
-  const known = [...named, 'referencesBps', 'poolBps', 'twapBps', 'impactBps', 'pegBps'];
+  const named = ['referenceAgeSeconds', 'quoteAgeSeconds', 'blockAgeSeconds', 'exchangeAgeSeconds'];
+  const known = [...named, 'costBps', 'jumpBps', 'moveBps', 'pegBps'];
   const few = Object.fromEntries(Object.entries(limits).filter(([name]) => known.includes(name)));
   return canonicalJson({ ...concluded, proposal: { ...first, chain: { ...chain, block }, limits: few }, rules });
 }
@@ -217,7 +214,7 @@ describe('RP-4: looser limits', () => {
     const asked = { ...world, tickets, limitsOf: (): Proposal['limits'] => ({ ...limitsOfAsset(BTCB), ...limits }) };
     return served.parse(JSON.parse(JSON.stringify(await ask('check_asset', { asset: 'BTCB' }, asked))));
   };
-  const loose = { costBps: { caution: 40n, noGo: 300n }, blockAgeSeconds: 61n, impactBps: { caution: 1n, noGo: 2n } };
+  const loose = { costBps: { caution: 40n, noGo: 300n }, blockAgeSeconds: 61n, pegBps: { caution: 1n, noGo: 2n } };
 
   it('are named, as the evidence has them', async () => {
     expect(looserIn(await held(loose))).toEqual([

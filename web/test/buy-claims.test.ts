@@ -75,8 +75,8 @@ test('WB-257: a caution that was accepted is not another one', () => {
   expect(said(answer('trade_cost'), ['trade_cost'], deskPart)).toContain(sold);
   // Where there is no desk, no answer makes one.
   expect(said(answer('trade_cost'), ['trade_cost'])).not.toContain(sold);
-  expect(said(answer('trade_cost'), ['trade_cost', 'price_impact'], deskPart)).toContain(sold);
-  const changed = said(answer('trade_cost', 'price_impact'), ['trade_cost'], deskPart);
+  expect(said(answer('trade_cost'), ['trade_cost', 'volatility'], deskPart)).toContain(sold);
+  const changed = said(answer('trade_cost', 'volatility'), ['trade_cost'], deskPart);
   expect(changed).not.toContain(sold);
   expect(changed).toContain(buyWords.newFindings);
   expect(changed).toContain(buyWords.accept);

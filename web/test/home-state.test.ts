@@ -294,8 +294,8 @@ test('WB-80: only a question about one’s own plans or loan tells the agent an 
 test('WB-82: the fair band is what the verdict’s price checks let pass, or there is none', () => {
   const found = (check: string, limit: string, caution_limit: string | null) =>
     ({ check, limit, caution_limit, unit: 'bps' }) as never;
-  const findings = [found('bargain', '200', '100'), found('all_in_cost', '200', null)];
-  expect(fairBand({ findings }, '1000')).toEqual({ fromWad: wad('990'), toWad: wad('1020') });
+  const findings = [found('all_in_cost', '200', null), found('price_jump', '200', '100')];
+  expect(fairBand({ findings }, '1000')).toEqual({ fromWad: wad('980'), toWad: wad('1020') });
   expect(fairBand({ findings }, undefined)).toBeUndefined();
   expect(fairBand({ findings: findings.slice(1) }, '1000')).toBeUndefined();
 });

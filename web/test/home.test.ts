@@ -255,7 +255,7 @@ test('WB-82: the chart is loaded when asked for, with the fair band, and within 
     ...{
       verdict: 'GO',
       reason: null,
-      findings: [finding('bargain', '200', '100'), finding('all_in_cost', '200', '50')],
+      findings: [finding('all_in_cost', '200', '50')],
     },
     ...{ issued_at: String(timestamp), expires_at: String(timestamp + 600n) },
   };
@@ -268,7 +268,7 @@ test('WB-82: the chart is loaded when asked for, with the fair band, and within 
   expect(files.filter((file) => /plot-.*\.js/.test(file))).toEqual([]);
   await page.getByRole('button', { name: 'Price chart of BTCB' }).click();
   await page.locator('.plot canvas').waitFor();
-  await page.getByText('Fair band now: $99,000.00 to $100,500.00').waitFor();
+  await page.getByText('Fair band now: $99,500.00 to $100,500.00').waitFor();
   await page.getByText('24 hourly closes from the exchange').waitFor();
   await page.getByRole('radio', { name: '6 h' }).check({ force: true });
   await page.getByText('6 hourly closes from the exchange').waitFor();

@@ -223,9 +223,9 @@ test('WB-225: why there is no fair band is said for what is missing', () => {
   });
   expect(bandWords(undefined, '2')).toBe('No fair band: there is no current verdict.');
   const unstated = 'No fair band: the current verdict does not give the limits of its price checks.';
-  expect(bandWords(of('bargain'), '2')).toBe(unstated);
-  expect(bandWords(of('bargain', 'all_in_cost'), undefined)).toBe('No fair band: there is no current price.');
-  expect(bandWords(of('bargain', 'all_in_cost'), '2')).toContain('Fair band now: $1.98 to $2.02');
+  expect(bandWords(of('price_jump'), '2')).toBe(unstated);
+  expect(bandWords(of('all_in_cost'), undefined)).toBe('No fair band: there is no current price.');
+  expect(bandWords(of('all_in_cost'), '2')).toContain('Fair band now: $1.98 to $2.02');
 });
 
 test('WB-215: the approval that mends a plan is what all active plans still take, and leaves paused ones what they have', () => {

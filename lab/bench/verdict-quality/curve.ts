@@ -38,13 +38,18 @@ export interface Count {
   readonly go: number;
 }
 
-/** An honest moment of any coin and year in which every source answers. */
+/** A source that is further from the true price is late, and none of the honest ones. */
+const HONEST = 0.003;
+
+/** An honest moment of any coin and year in which every source answers with a price of now. */
 export function drawBase(draw: Random): Scene {
   for (;;) {
     const symbol = symbols[Math.floor(draw.between(0, symbols.length))] ?? 'BTCB';
     const { at, second } = drawTime(symbol, FROM, TO, draw);
     const scene = honestMoment(symbol, at, second, draw);
-    if (scene.exchange !== undefined && scene.pyth !== undefined) return scene;
+    const { exchange, pyth, chainlink, usd, quoteUsd } = scene;
+    const said = [exchange && exchange.mid * quoteUsd, pyth?.usd, chainlink?.usd];
+    if (said.every((each) => each !== undefined && Math.abs(each / usd - 1) <= HONEST)) return scene;
   }
 }
 

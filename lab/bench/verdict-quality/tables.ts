@@ -222,8 +222,8 @@ function worst({ families: curves, search: finds, dangers, pumps: pumped }: Resu
     return bps(largestOf(counted.flatMap(({ worsts }) => worsts)));
   };
   const boundless = pumped
-    .filter(({ go }) => (go.at(-1) ?? 0) > 0)
-    .map(({ name, go }) => `GO in ${percent(go.at(-1) ?? 0, 0)} at ${percent(pumpedBy.at(-1) ?? 0, 0)} ${name}`);
+    .map(({ name, go }) => ({ name, by: pumpedBy.findLast((_, at) => (go[at] ?? 0) > 0) }))
+    .map(({ name, by }) => `${name}: ${by === undefined ? 'no GO' : `GO up to ${percent(by, 0)}`}`);
   return table(
     ['what goes wrong', 'bounded by', 'largest loss found with GO'],
     [
@@ -261,7 +261,7 @@ function worst({ families: curves, search: finds, dangers, pumps: pumped }: Resu
       [
         'all sources say the same wrong price (pumped on every venue)',
         'nothing but volatility and the moves of the last two hours',
-        `no bound: ${boundless.length === 0 ? 'none was GO' : boundless.join(', ')}`,
+        `no bound. Moved ${boundless.join('; ')}`,
       ],
     ],
   );

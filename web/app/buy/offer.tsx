@@ -8,7 +8,7 @@ import { Findings } from '../parts/findings.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
-import { inWords, sentence } from '../words/core-words.ts';
+import { cautionAdvice, inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { timeOfDay } from '../words/times.ts';
 import { notPassedIn } from './accepted.ts';
@@ -71,6 +71,7 @@ export function Offer({ desk, answer, order, isAsking, accepted, acknowledge, ag
         {isToAccept && (
           <Notice kind="caution" title={buyWords.caution}>
             <p>{sentence(inWords(reason ?? ''))}</p>
+            <p>{cautionAdvice(reason ?? '')}</p>
             <label className="tick">
               <input type="checkbox" checked={isAccepted} onChange={(event) => setAccepted(event.target.checked)} />
               <span>{buyWords.accept}</span>

@@ -1,3 +1,4 @@
+import { cautionAdvice as adviceIn } from '@bowline/core/texts/cautions';
 import * as core from '@bowline/core/texts/words';
 import { translated } from './language.ts';
 
@@ -16,6 +17,9 @@ export function checkName(id: string): string {
   const names: Readonly<Record<string, string>> | undefined = translated()?.checkNames;
   return (names && Object.hasOwn(names, id) ? names[id] : undefined) ?? core.checkName(id);
 }
+
+/** What to do about a CAUTION with this reason; empty for another. */
+export const cautionAdvice = (reason: string): string => adviceIn(reason, translated()?.cautionTexts);
 
 /** A clause as a sentence. */
 export const sentence = (clause: string): string => (translated()?.sentence ?? core.sentence)(clause);

@@ -1,3 +1,5 @@
+import type { CautionReason } from '@bowline/core/texts/cautions';
+
 /** The page's languages, each by its own name. English is in the code; any other is a file that is loaded when chosen. */
 export const languages = { en: 'English', 'zh-CN': '简体中文' } as const;
 
@@ -10,6 +12,7 @@ const locales = { en: 'en-GB', 'zh-CN': 'zh-CN' } as const;
 interface Core {
   readonly reasonTexts: Readonly<Record<string, string>>;
   readonly checkNames: Readonly<Record<string, string>>;
+  readonly cautionTexts: Readonly<Record<CautionReason, string>>;
   readonly sentence: (clause: string) => string;
 }
 

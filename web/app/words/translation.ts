@@ -1,3 +1,4 @@
+import type { CautionReason } from '@bowline/core/texts/cautions';
 import type { checkNames } from '@bowline/core/texts/checks';
 import type { Word } from '@bowline/core/texts/words';
 import type { askWords } from './en/ask.ts';
@@ -41,6 +42,7 @@ export interface Translation {
   /** Clauses without a full stop. */
   readonly reasonTexts: Readonly<Record<Word, string>>;
   readonly checkNames: Readonly<Record<keyof typeof checkNames, string>>;
+  readonly cautionTexts: Readonly<Record<CautionReason, string>>;
   /** A clause as a sentence. */
   readonly sentence: (clause: string) => string;
 }

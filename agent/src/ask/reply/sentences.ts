@@ -9,6 +9,7 @@ import {
   WAD,
 } from '@bowline/core/domain/units';
 import { healthOf, shortDecimal } from '@bowline/core/texts/amounts';
+import { cautionAdvice } from '@bowline/core/texts/cautions';
 import { counted } from '@bowline/core/texts/counts';
 import { sentence } from '@bowline/core/texts/words';
 import type { z } from 'zod';
@@ -232,7 +233,8 @@ function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: units }:
   const deciding = findings.find((finding) => reason !== null && finding.reason === reason);
   const line = `Verdict: ${verdict} for ${trade}${unasked}${moneyLine(checked)}. ${comparison(checked)}`;
   if (deciding === undefined || reason === null) return `${line} All ${findings.length} checks pass.`;
-  return `${line} Reason: ${reasonInWords(reason)}. ${deciding.detail}${sizeLine(checked)}`;
+  const advice = verdict === 'CAUTION' ? ` ${cautionAdvice(reason)}` : '';
+  return `${line} Reason: ${reasonInWords(reason)}. ${deciding.detail}${sizeLine(checked)}${advice}`;
 }
 
 /** What one check measured; empty if the verdict line already gave it as the reason. */

@@ -2,6 +2,7 @@ import type { Translation } from '../translation.ts';
 import { askWords } from './ask.ts';
 import { auditWords, executorWords } from './audit.ts';
 import { buyWords, deskWords } from './buy.ts';
+import { cautionTexts } from './cautions.ts';
 import { checkNames } from './checks.ts';
 import { coverWords } from './coverage.ts';
 import { words } from './frame.ts';
@@ -45,5 +46,5 @@ export const zhCN: Translation = {
     askWords,
   },
   ...{ servedWords, auditWords, executorWords, verifyWords, judgeWords, problemWords, verdictWords, partWords },
-  ...{ reasonTexts, checkNames, sentence: (clause) => `${clause}。` },
+  ...{ reasonTexts, cautionTexts, checkNames, sentence: (clause) => `${clause}。` },
 };
