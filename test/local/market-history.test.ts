@@ -23,7 +23,12 @@ function found(path: Path, asset: Asset, seconds: number) {
   const symbol = asset;
   const limits = limitsOfAsset({ ...fairProposal().asset, symbol, class: asset === 'USDC' ? 'stable' : 'crypto' });
   // A buy would not wait after a fall.
-  const proposal = { ...fairProposal(), side: 'sell' as const, history: { intervalSeconds: 3_600n, closesWad }, limits };
+  const proposal = {
+    ...fairProposal(),
+    side: 'sell' as const,
+    history: { intervalSeconds: 3_600n, closesWad },
+    limits,
+  };
   const past = ['volatility', 'recent_move'];
   const ofPast = judgeProposal(proposal).findings.filter(({ check }) => past.includes(check));
   expect(ofPast).toHaveLength(2);
