@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes, type Options } from './commands.ts';
 import { hashing } from './hashing.ts';
 import { hostOf } from './host.ts';
 import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
-import { signerLines } from './replay/signer.ts';
+import { rulesInForce, signerLines } from './replay/signer.ts';
 
 /**
  * `npx bowline replay ticket.json`: judges an answer of `GET /verdict` (or check_asset) again from its evidence alone, checks the
@@ -30,6 +30,11 @@ export async function replayTicket(options: Options<'replay'>, [path = '']: read
   } = served.safeParse(isBare ? { verdict: given.verdict, evidence: text.trim(), ticket: null } : given);
   if (!success) throw new Error(z.prettifyError(error), { cause: error });
   const { ticket, evidence } = answer;
+  const rules = rulesOf(answer, options.deployment);
+  if (rules.said !== rules.found || rules.unchecked !== undefined) {
+    print([rules]);
+    return rules.said === rules.found ? exitCodes.notLooked : exitCodes.wrong;
+  }
   const nodeChainId = options.rpc === undefined ? undefined : await chainIdAt(options.rpc);
   const lines = [
     ...(isBare ? await linesOfDocument(text.trim(), nodeChainId) : await replay(answer, hashing)),
@@ -56,6 +61,17 @@ export async function replayTicket(options: Options<'replay'>, [path = '']: read
   process.stdout.write(`\n${differing === 0 ? follows : `Differences: ${differing}.`}${notChecked}\n`);
   return differing === 0 ? exitCodes.done : exitCodes.wrong;
 }
+
+/** Evidence of other rules is judged by their release, or by none. */
+function rulesOf({ evidence, ticket }: z.output<typeof served>, deployment: string | undefined): Line {
+  const { rules, proposal } = anyEvidence.parse(typeof evidence === 'string' ? JSON.parse(evidence) : evidence);
+  return rulesInForce(rules, BigInt(proposal.chain.block.timestamp), ticket?.domain.chain_id, deployment);
+}
+
+const anyEvidence = z.looseObject({
+  rules: z.int(),
+  proposal: z.looseObject({ chain: z.looseObject({ block: z.looseObject({ timestamp: z.string() }) }) }),
+});
 
 async function linesOfDocument(text: string, chainId: number | undefined): Promise<Line[]> {
   const { proposal, lines } = judgeAgain(text, hashing.hash);

@@ -1,6 +1,7 @@
 import { type TicketRecord, ticketRecordOf } from '@bowline/core/registry/address-book';
 import type { Line } from '@bowline/core/replay/line';
 import type { served } from '@bowline/core/replay/replay';
+import { rulesLine } from '@bowline/core/replay/rules-in-force';
 import { isAddress } from 'viem';
 import type { z } from 'zod';
 import { readRecord, recordAt } from '../record.ts';
@@ -30,6 +31,13 @@ export function signerLines({ signer, domain }: Ticket, path?: string): Line[] {
 }
 
 const nobodyFor = (by: Pick<Line, 'what' | 'said'>, unchecked: string): Line => ({ ...by, found: by.said, unchecked });
+
+/** Whether the deployment judged by the version that the evidence names, when it was issued. */
+export function rulesInForce(version: number, issuedAt: bigint, chainId: number | undefined, path?: string): Line {
+  const name = path ?? (chainId === undefined ? undefined : `script/deployments/${chainId}.json`);
+  const record = name === undefined ? undefined : ticketRecord(name, path !== undefined);
+  return rulesLine(version, issuedAt, record?.rules ?? []);
+}
 
 function ticketRecord(path: string, mustExist: boolean): TicketRecord | undefined {
   const content = mustExist ? recordAt(path) : readRecord(path);

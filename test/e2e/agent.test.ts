@@ -337,7 +337,7 @@ test('a plan too large for its pool is deferred once, with the reason, and moves
   await agent.logged('run.deferred', { planId: planId.toString(), reason: 'cost_high', verdict: 'NO_GO' });
   await ticks(3);
 
-  expect(await records(planId)).toMatchObject([{ outcome: 2, reason: 9, verdict: 1, amountIn: 0n, amountOut: 0n }]);
+  expect(await records(planId)).toMatchObject([{ outcome: 2, reason: 16, verdict: 1, amountIn: 0n, amountOut: 0n }]);
   expect(await held(bob, 'USDT')).toBe(before);
 });
 

@@ -77,7 +77,7 @@ async function giveRecords({ chain, book, url }: DeployedChain, planId: bigint):
     ...{ tokenIn: zeroAddress, tokenOut: zeroAddress, verdict: 1, maxPriceWad: 1n, maxAmountIn: 0n },
     ...{ issuedAt: 0n, expiresAt: 0n, evidenceHash },
   } as const;
-  const args = [planId, 1n, 9, ticket, '0x'] as const;
+  const args = [planId, 1n, 16, ticket, '0x'] as const;
   await chain.send(alice, book.own.swapExecutor, { abi: swapExecutorAbi, functionName: 'defer', args });
   const address = book.own.planRegistry;
   const pairs = [{ type: 'uint256' }, { type: 'uint256' }] as const;

@@ -74,7 +74,7 @@ beforeAll(async () => {
   await chain.send(alice, book.own.swapExecutor, {
     ...executor,
     functionName: 'defer',
-    args: [id, 1n, 9, { ...ticket, verdict: 1 }, '0x'],
+    args: [id, 1n, 16, { ...ticket, verdict: 1 }, '0x'],
   });
   const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
   await chain.send(alice, book.own.swapExecutor, {
@@ -171,7 +171,7 @@ describe('AG-75: what the node does not answer is named', () => {
   it('records of a node that is behind its own state, and no other plan’s in their place', async () => {
     const { chain: node, book } = world;
     const defer = (id: bigint) => {
-      const args = [id, 1n, 9, { ...ticket, verdict: 1 }, '0x'] as const;
+      const args = [id, 1n, 16, { ...ticket, verdict: 1 }, '0x'] as const;
       return node.send(alice, book.own.swapExecutor, { abi: swapExecutorAbi, functionName: 'defer', args });
     };
     const second = await createPlan(world);
@@ -186,7 +186,7 @@ describe('AG-75: what the node does not answer is named', () => {
     };
     const { found, unread } = await chain.plans([plan.id, second]);
     expect(unread).toEqual(['Plan 1: NOT READ. The node did not answer for records 2.']);
-    expect(found).toMatchObject([{ id: second, runs: [{ outcome: 2, reason: 9 }] }]);
+    expect(found).toMatchObject([{ id: second, runs: [{ outcome: 2, reason: 16 }] }]);
   });
 });
 

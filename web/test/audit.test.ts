@@ -103,7 +103,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await chain.send(keeper, contracts.swapExecutor, {
       ...executor,
       functionName: 'defer',
-      args: [1n, 1n, 9, ticket, '0x'],
+      args: [1n, 1n, 16, ticket, '0x'],
     });
     const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
     await chain.send(keeper, contracts.swapExecutor, {

@@ -102,7 +102,7 @@ export async function measurePlans(world: DeployedChain): Promise<PlanGas> {
   }
 
   async function defer(planId: bigint): Promise<Gas> {
-    const args = [planId, 1n, 9, await ticketOf('NO_GO'), '0x'] as const;
+    const args = [planId, 1n, 16, await ticketOf('NO_GO'), '0x'] as const;
     const gas = await measure(chain, alice, swapExecutor, { abi: swapExecutorAbi, functionName: 'defer', args });
     await checkRecord(planId, deferred);
     return gas;

@@ -3,6 +3,7 @@ import type { Asset } from '../domain/assets.ts';
 import { bscTestnetChainId, localChainId } from '../domain/chains.ts';
 import type { LendingProtocols } from '../domain/lending.ts';
 import type { Address, Hex } from '../domain/units.ts';
+import { ruling } from '../replay/rules-in-force.ts';
 import { readAssetRegistry } from './assets.ts';
 import addressesOfBsc from './bsc.json' with { type: 'json' };
 import addressesOfTestnet from './bsc-testnet.json' with { type: 'json' };
@@ -102,6 +103,8 @@ const deploymentBy = (address: AddressSchema) =>
     quoteDesk: address.exactOptional(),
     /** Whose tickets are the deployment's own. Absent: it names nobody. */
     verdictSigners: z.array(address).exactOptional(),
+    /** The rules by which its verdicts were judged, and when. Absent: only the newest. */
+    rules: z.array(ruling).exactOptional(),
     /** A stand-in, if the chain has no escrow of its own. */
     escrow: escrowBy(address).exactOptional(),
   });
@@ -115,7 +118,9 @@ export interface AddressBook extends Omit<Foreign, 'escrow' | 'accountAbstractio
     readonly accountFactory?: Address;
   };
   /** This project's own contracts. */
-  readonly own: Readonly<Omit<z.output<ReturnType<typeof deploymentBy>>, 'chainId' | 'escrow' | 'verdictSigners'>>;
+  readonly own: Readonly<
+    Omit<z.output<ReturnType<typeof deploymentBy>>, 'chainId' | 'escrow' | 'verdictSigners' | 'rules'>
+  >;
   readonly assets: readonly Asset[];
   /** The protocols whose loans LoanGuard rescues. */
   readonly lending: LendingProtocols;
@@ -139,7 +144,7 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   const address = addressBy(isAddress);
   const { escrow: escrowOfOthers, ...book } = othersAddresses(isAddress, chainId);
   const record = parseData(name, content, deploymentBy(address));
-  const { chainId: recorded, escrow: standIn, verdictSigners = [], ...own } = record;
+  const { chainId: recorded, escrow: standIn, verdictSigners = [], rules: _, ...own } = record;
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
   const escrow = chainId === localChainId ? standIn : escrowOfOthers;
   const assets = readAssetRegistry(chainId, isAddress);
@@ -178,7 +183,7 @@ export const othersAddresses = (isAddress: IsAddress, chainId: number) => {
 /** What a ticket's reader needs of a deployment. */
 export type TicketRecord = Pick<
   z.output<ReturnType<typeof deploymentBy>>,
-  'chainId' | 'planRegistry' | 'verdictSigners'
+  'chainId' | 'planRegistry' | 'verdictSigners' | 'rules'
 >;
 
 /** @throws an error with a one-line message that says what is malformed. */
@@ -186,5 +191,5 @@ export const ticketRecordOf = ({ name, content }: DeploymentRecord, isAddress: I
   parseData(
     name,
     content,
-    deploymentBy(addressBy(isAddress)).pick({ chainId: true, planRegistry: true, verdictSigners: true }),
+    deploymentBy(addressBy(isAddress)).pick({ chainId: true, planRegistry: true, verdictSigners: true, rules: true }),
   );
