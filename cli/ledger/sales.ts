@@ -1,8 +1,8 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { connectEscrow } from '@bowline/chain/escrow';
 import type { JobStatus } from '@bowline/core/domain/jobs';
+import { withSymbol } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { withSymbol } from '@bowline/core/texts/amounts';
 import type { Address, PublicClient } from 'viem';
 import { WORK_SECONDS } from '../../agent/src/seller/check-job.ts';
 import { compareJobs, type JobEntry } from './compare-jobs.ts';

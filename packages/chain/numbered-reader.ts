@@ -13,8 +13,8 @@ interface Reading<Asked, Item> {
 interface Numbered<Item> {
   count(): Promise<bigint>;
   readonly first: Reading<bigint, Item>;
-  /** Reads the live items again, given what is known of them. */
-  readonly again: Reading<Item, Item>;
+  /** Reads the live items again, given what is known of them. Defaults to `first`. */
+  readonly again?: Reading<Item, Item>;
   /** Whether the item can never matter again, whatever anybody does. */
   isOver(item: Item, now: bigint): boolean;
 }
@@ -98,11 +98,11 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
 
       const live = new Map<bigint, Item>();
       for (const [id, { item, overSince }] of known) {
-        if (overSince === undefined) live.set(id, item);
+        if (overSince === undefined && (again !== undefined || !learnt.items.has(id))) live.set(id, item);
       }
-      const following = await readInPages([...live.keys()], again.pageSize, (page) =>
-        again.read(page.map((id) => live.get(id) as Item)),
-      );
+      const following = await (again === undefined
+        ? readInPages([...live.keys()], first.pageSize, first.read)
+        : readInPages([...live.keys()], again.pageSize, (page) => again.read(page.map((id) => live.get(id) as Item))));
       note(following, now);
 
       const reads = [learnt, settling, following];

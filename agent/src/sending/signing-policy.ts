@@ -1,6 +1,6 @@
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { type Clock, utcDay } from '@bowline/core/domain/time';
-import { type Address, type Hex, largest } from '@bowline/core/domain/units';
+import type { Clock } from '@bowline/core/domain/time';
+import { type Address, type Hex, largest, utcDay } from '@bowline/core/domain/units';
 import { size, slice } from 'viem';
 
 /** One function of one contract that the keeper may call. */

@@ -6,8 +6,7 @@ import { keptForOthers, outstanding } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { SALE_COST_BPS, SALE_TARGET_HEALTH, saleWarnings } from '@bowline/core/domain/sale-terms';
-import { BPS, formatBps, type Hex, mulDivUp, parseUnitsDown } from '@bowline/core/domain/units';
-import { withSymbol } from '@bowline/core/texts/amounts';
+import { BPS, formatBps, type Hex, mulDivUp, parseUnitsDown, withSymbol } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import {
   address,

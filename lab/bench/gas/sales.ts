@@ -1,4 +1,4 @@
-import { noRoute } from '@bowline/chain/guard';
+import { noRoute } from '@bowline/chain/sale-guard';
 import type { SaleRoute } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
 import { type Address, maxUint256, pad, parseEther, zeroAddress } from 'viem';

@@ -1,4 +1,5 @@
 import type { Noted } from '../domain/deferrals.ts';
+import { isOver } from '../domain/slots.ts';
 import { formatUnits, WAD } from '../domain/units.ts';
 import type { GuardHistory, PlanHistory, Run, Token } from './history.ts';
 
@@ -30,7 +31,7 @@ const paused = 2;
 export function hasEnded({ state, versions }: Pick<PlanHistory, 'state' | 'versions'>, now: bigint): boolean {
   const terms = versions.at(-1);
   if (terms === undefined || (state.status !== active && state.status !== paused)) return false;
-  return now >= BigInt(terms.expiresAt) || state.runs >= terms.maxRuns;
+  return isOver({ runs: state.runs, maxRuns: terms.maxRuns, expiresAt: BigInt(terms.expiresAt) }, now);
 }
 
 /** Whether a guard is past its end, though its state still says active. @param now as above. */

@@ -1,6 +1,5 @@
 import { UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
-import { utcDay } from '../domain/time.ts';
-import { WAD } from '../domain/units.ts';
+import { utcDay, WAD } from '../domain/units.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
 
 // Checks the records of a plan or a guard against its own terms. Does not trust the contract to have enforced them.

@@ -1,8 +1,7 @@
 import { EQUAL_DEFERRALS, isTermBelowFee, repeatedReason, type Unrecorded } from '../domain/deferrals.ts';
 import { reasonOf } from '../domain/reasons.ts';
 import { slotEnd } from '../domain/slots.ts';
-import { endOfDay } from '../domain/time.ts';
-import { type Address, BPS } from '../domain/units.ts';
+import { type Address, BPS, endOfDay } from '../domain/units.ts';
 import { isRun, notedOf } from './figures.ts';
 import type { PlanHistory, Run, Terms } from './history.ts';
 import { planIrregularities } from './irregularities.ts';

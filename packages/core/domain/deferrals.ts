@@ -2,7 +2,7 @@
 // terms, the fee of its pool and its records, so that nobody has to take the agent's word for a slot without a record.
 
 import type { BarePlan } from './permissions.ts';
-import { utcDay } from './time.ts';
+import { utcDay } from './units.ts';
 
 /** Why a deferral is counted and not recorded. */
 export type Unrecorded = 'term_below_fee' | 'trigger_not_reached' | 'deferred_today';

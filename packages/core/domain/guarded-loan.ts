@@ -3,8 +3,7 @@
 import type { LoanValues } from './loan-health.ts';
 import type { Guard } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
-import { utcDay } from './time.ts';
-import type { Address, Hex } from './units.ts';
+import { type Address, type Hex, utcDay } from './units.ts';
 
 /** A guard with what a rescue would find now. */
 export interface FundedGuard extends Omit<Guard, 'borrower' | 'priceSource'> {

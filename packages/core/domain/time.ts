@@ -1,15 +1,6 @@
 /** Wall time in unix seconds. Chain time is a block's own. */
 export type Clock = () => bigint;
 
-const SECONDS_PER_DAY = 86_400n;
-
-/** The number of the UTC day, as the contracts count days. @param time unix seconds. */
-export const utcDay = (time: bigint | number): bigint => BigInt(time) / SECONDS_PER_DAY;
-
-/** When the UTC day of a time begins, and ends, unix seconds. */
-export const startOfDay = (time: bigint | number): bigint => utcDay(time) * SECONDS_PER_DAY;
-export const endOfDay = (time: bigint | number): bigint => startOfDay(time) + SECONDS_PER_DAY;
-
 /** Time that passes; a test's own may be virtual. */
 export interface Timers {
   /** Milliseconds of a monotonic clock. */

@@ -1,5 +1,5 @@
 // Amounts are base units as bigint, prices are USD with 18 decimals per whole unit (`UsdWad`), rates are in 1/10,000
-// (`Bps`). Decimal text exists at the edges only.
+// (`Bps`), times are unix seconds. Decimal text exists at the edges only.
 
 export type Address = `0x${string}`;
 export type Hex = `0x${string}`;
@@ -41,6 +41,15 @@ export function largest(values: readonly bigint[]): bigint {
 export const smallest = (values: readonly bigint[]): bigint =>
   values.reduce((min, value) => (value < min ? value : min), values[0] ?? 0n);
 
+const SECONDS_PER_DAY = 86_400n;
+
+/** The number of the UTC day, as the contracts count days. @param time unix seconds. */
+export const utcDay = (time: bigint | number): bigint => BigInt(time) / SECONDS_PER_DAY;
+
+/** When the UTC day of a time begins, and ends, unix seconds. */
+export const startOfDay = (time: bigint | number): bigint => utcDay(time) * SECONDS_PER_DAY;
+export const endOfDay = (time: bigint | number): bigint => startOfDay(time) + SECONDS_PER_DAY;
+
 /** Decimal text of an amount in base units: (1234500n, 6) → "1.2345". */
 export function formatUnits(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';
@@ -49,6 +58,12 @@ export function formatUnits(amount: bigint, decimals: number): string {
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
+
+/** All digits and the token, as logs and reports have it: "1234.5 USDT". */
+export const withSymbol = (
+  amount: bigint,
+  { decimals, symbol }: { readonly decimals: number; readonly symbol: string },
+): string => `${formatUnits(amount, decimals)} ${symbol}`;
 
 /**
  * Base units of decimal text: ("1.2345", 6) → 1234500n. Digits beyond `decimals` are truncated. Undefined for anything

@@ -1,14 +1,9 @@
 import { grouped } from '../domain/readable.ts';
-import { formatUnits, parseUnitsDown, WAD } from '../domain/units.ts';
+import { formatUnits, parseUnitsDown, WAD, withSymbol } from '../domain/units.ts';
 
 // Amounts and money as page, answers, notices and command line show them to people. What somebody holds, pays or owes keeps its
 // cents, whatever its size; a price or a measured amount in a verdict's statement has six significant digits (`short` in
 // domain/readable.ts). Fields for programs carry all digits (`formatUnits`).
-
-interface Token {
-  readonly symbol: string;
-  readonly decimals: number;
-}
 
 /** Sign, whole digits and decimals of decimal text. */
 const partsOf = (decimal: string) => /^(-?)(\d+)\.?(\d*)$/.exec(decimal)?.slice(1) as [string, string, string];
@@ -18,10 +13,6 @@ const zerosOf = (fraction: string): number => fraction.search(/[^0]|$/);
 
 /** All digits, with grouped thousands and no rounding. */
 export const exactAmount = (amount: bigint, decimals: number): string => grouped(formatUnits(amount, decimals));
-
-/** All digits and the token, as logs and reports have it: "1234.5 USDT". */
-export const withSymbol = (amount: bigint, { decimals, symbol }: Token): string =>
-  `${formatUnits(amount, decimals)} ${symbol}`;
 
 export const bnb = (wei: bigint): string => withSymbol(wei, { decimals: 18, symbol: 'BNB' });
 export const gwei = (wei: bigint): string => withSymbol(wei, { decimals: 9, symbol: 'gwei' });

@@ -1,8 +1,7 @@
 import type { PlanReader } from '@bowline/chain/readers';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { startOfDay } from '@bowline/core/domain/time';
-import type { Address } from '@bowline/core/domain/units';
+import { type Address, startOfDay } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
 

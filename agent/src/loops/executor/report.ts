@@ -1,8 +1,7 @@
 import type { BalanceReader, PlanReader } from '@bowline/chain/readers';
 import type { Log } from '@bowline/core/domain/log';
 import { BowlineError } from '@bowline/core/domain/result';
-import { formatUnits } from '@bowline/core/domain/units';
-import { withSymbol } from '@bowline/core/texts/amounts';
+import { formatUnits, withSymbol } from '@bowline/core/domain/units';
 import type { Judgement } from '@bowline/core/verdict/rules';
 import type { Confirmed } from '../runner.ts';
 import type { DuePlan } from './plan.ts';

@@ -1,6 +1,6 @@
 // Memory of failed runs. The chain keeps none of it.
 
-import { utcDay } from '@bowline/core/domain/time';
+import { utcDay } from '@bowline/core/domain/units';
 import { type DuePlan, gasOfRecord } from './plan.ts';
 
 /**
