@@ -83,7 +83,12 @@ contract WitnessesTest is Test {
 
   /// A token may answer anything in place of its symbol.
   function test_binance_isUnknownWithoutASymbol() public {
-    bytes[4] memory answers = [bytes(""), abi.encode("WBNB", 1), abi.encode(uint256(32), uint256(2 ** 255)), new bytes(64)];
+    bytes[4] memory answers = [
+      bytes(""),
+      abi.encode(uint256(64), uint256(4), bytes32("WBNB")),
+      abi.encode(uint256(32), uint256(2 ** 255)),
+      new bytes(64)
+    ];
     for (uint256 i = 0; i < answers.length; i++) {
       vm.mockCall(TOKEN, abi.encodeCall(ISymbol.symbol, ()), answers[i]);
       _assertIs(Witnesses.binance(ORACLE, TOKEN), false, 0, 0, 0);
