@@ -8,7 +8,6 @@ const artifacts = '.cache/contracts/out';
 const contracts = [
   'PlanRegistry',
   'SwapExecutor',
-  'LoanGuard',
   'VenusMarket',
   'MoolahMarket',
   'VenusPriceSource',
@@ -39,6 +38,7 @@ const abisOf = (names: readonly string[]) =>
 export default defineConfig([
   { out: 'abis/generated.ts', plugins: [lendingMarket, abisOf(contracts)] },
   // Files of their own: the page loads them only where it signs such guards, and on a chain with a desk.
+  { out: 'abis/loan-guard.ts', plugins: [abisOf(['LoanGuard'])] },
   { out: 'abis/collateral.ts', plugins: [abisOf(['CollateralGuard', 'CollateralTerms', 'VenusCollateral'])] },
   { out: 'abis/quote-desk.ts', plugins: [abisOf(['QuoteDesk'])] },
 ]);

@@ -4,13 +4,13 @@ import { affordableDown, lossWadUp, rateX96Up } from '@bowline/core/domain/sale-
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, BPS, mulDivDown, WAD } from '@bowline/core/domain/units';
 import { erc20Abi } from './erc20-abi.ts';
+import { depositAbi } from './guard-abi.ts';
 import type { Money, Paying, Places } from './guard-means.ts';
 import { readPosition } from './lending/loan.ts';
 import type { Protocol } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
 import { priceSourceAbi } from './price-source-abi.ts';
 import { type Reads, readOrUndefined } from './reads.ts';
-import { depositAbi } from './sale-abi.ts';
 
 /** In CollateralGuard's own steps: what receipts, allowance and cash repay at the highest cost. */
 export async function readDeposit(

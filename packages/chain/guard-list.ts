@@ -7,9 +7,9 @@ import type { ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
 import { GUARDS_PAGE, type GuardOnChain, guardCall, guardStatus, readGuards, toGuard } from './guard.ts';
+import { saleAbi } from './guard-abi.ts';
 import { inTurn } from './in-pages.ts';
 import { createNumberedReader } from './numbered-reader.ts';
-import { saleAbi } from './sale-abi.ts';
 import { readSaleGuards, type SaleGuardOnChain, saleGuardCall, toSaleGuard } from './sale-guard.ts';
 import { bits, createStructReader, readStates, readStructs, type StateWords } from './states-lens.ts';
 

@@ -2,6 +2,7 @@ import type { FundedGuard, Means } from '@bowline/core/domain/guarded-loan';
 import { protocolAt } from '@bowline/core/domain/lending';
 import type { Address } from '@bowline/core/domain/units';
 import { lendingMarketAbi } from '../../abis/index.ts';
+import { readDeposit } from './deposit-means.ts';
 import { erc20Abi } from './erc20-abi.ts';
 import type { Protocol } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
@@ -28,10 +29,7 @@ export async function readMeans(client: Reads, places: Places, guard: Paying): P
   const { adapter, market, sale } = guard;
   const protocol = protocolAt(places.lending, { adapter, market });
   const [money, isRepayPaused] = await Promise.all([
-    // The page loads it with the first such guard.
-    sale
-      ? import('./deposit-means.ts').then(({ readDeposit }) => readDeposit(client, places, protocol, guard, sale))
-      : readWallet(client, places, guard),
+    sale ? readDeposit(client, places, protocol, guard, sale) : readWallet(client, places, guard),
     protocol && readerOf(protocol)?.isRepayPaused(client, protocol, market),
   ]);
   return { ...money, isRepayPaused };

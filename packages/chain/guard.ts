@@ -1,7 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Address } from '@bowline/core/domain/units';
 import type { ContractFunctionReturnType } from 'viem';
-import { loanGuardAbi } from '../../abis/index.ts';
+import { guardAbi } from './guard-abi.ts';
 import { inOneCall, type Reads } from './reads.ts';
 
 // LoanGuard's answers in core's terms.
@@ -9,10 +9,10 @@ import { inOneCall, type Reads } from './reads.ts';
 /** Guards per eth_call. The answer is returned as contract code of at most 24 kB: enough for 32. */
 export const GUARDS_PAGE = 24;
 
-export type GuardOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
+export type GuardOnChain = ContractFunctionReturnType<typeof guardAbi, 'view', 'guard'>;
 
 export const guardCall = (address: Address, id: bigint) =>
-  ({ address, abi: loanGuardAbi, functionName: 'guard', args: [id] }) as const;
+  ({ address, abi: guardAbi, functionName: 'guard', args: [id] }) as const;
 
 /** Guards in the order of `ids`, of which one call takes GUARDS_PAGE. Throws viem's errors: one unknown ID fails all. */
 export const readGuards = (

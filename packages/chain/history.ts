@@ -5,11 +5,11 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import { lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { GUARDS_PAGE, readGuards } from './guard.ts';
+import { saleAbi } from './guard-abi.ts';
 import { readInPages } from './in-pages.ts';
 import { PLANS_PAGE, readPlans } from './plan.ts';
 import { type BlockReads, inOneCall } from './reads.ts';
 import { readRescues, readRuns, wholePage } from './records.ts';
-import { saleAbi } from './sale-abi.ts';
 import { readSaleGuards, readSales, type SaleOnChain, toSaleGuard } from './sale-guard.ts';
 
 // Everything that the chain stores about a permission, by state reads alone: many nodes serve no logs.

@@ -1,18 +1,18 @@
-import { type Guard, NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
+import { NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
-import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { contractOf, type GuardContracts } from './guard-contracts.ts';
+import { planRegistryAbi } from '../../abis/index.ts';
+import { guardAbi } from './guard-abi.ts';
 import { named } from './plan.ts';
 import type { Reads } from './reads.ts';
 
 // Records of plans and guards, oldest first. The contracts only append to them, so pages of different blocks fit together.
 
 export type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
-export type RescueOnChain = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'rescues'>[number];
+export type RescueOnChain = ContractFunctionReturnType<typeof guardAbi, 'view', 'rescues'>[number];
 
 /** Records per call: 4 million gas. */
 const PAGE = 400;
@@ -38,7 +38,7 @@ export const readRescues = (
   to: number,
 ) =>
   readRecords(from, to, (start, end) =>
-    client.readContract({ address, abi: loanGuardAbi, functionName: 'rescues', args: [guardId, start, end] }),
+    client.readContract({ address, abi: guardAbi, functionName: 'rescues', args: [guardId, start, end] }),
   );
 
 export async function readRecords<Found>(
@@ -100,22 +100,3 @@ export const toRescue = ({
   healthBeforeWad,
   ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
 });
-
-/** A guard's rescues from number `from` on, by whichever contract holds it. */
-export async function readGuardRescues(
-  client: Pick<Reads, 'readContract'>,
-  own: GuardContracts,
-  guard: Pick<Guard, 'id' | 'sale' | 'rescues'>,
-  from: number,
-): Promise<(Rescue & { readonly time: bigint })[]> {
-  const address = contractOf(own, guard);
-  const { id, rescues } = guard;
-  if (guard.sale === undefined) {
-    const found = await readRescues(client, address, id, from, rescues);
-    return found.map((each) => ({ ...toRescue(each), time: BigInt(each.time) }));
-  }
-  // The page loads it with the first such guard.
-  const { readSales, toSale } = await import('./sale-guard.ts');
-  const found = await readSales(client, address, id, from, rescues);
-  return found.map((each) => ({ ...toSale(each), time: BigInt(each.repayment.time) }));
-}

@@ -2,7 +2,7 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { lendingMarketAbi } from '../../abis/index.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { refusalOf } from './errors.ts';
-import { depositAbi } from './sale-abi.ts';
+import { depositAbi } from './guard-abi.ts';
 
 /** What stands for a deposit, and what it is worth. */
 export interface Deposit {

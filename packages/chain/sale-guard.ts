@@ -3,11 +3,12 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import { type ContractFunctionReturnType, zeroAddress } from 'viem';
 import { sharedTerms } from './guard.ts';
+import { saleAbi } from './guard-abi.ts';
+import { contractOf, type GuardContracts } from './guard-contracts.ts';
 import { inOneCall, type Reads } from './reads.ts';
-import { readRecords, toRescue } from './records.ts';
-import { saleAbi } from './sale-abi.ts';
+import { readRecords, readRescues, toRescue } from './records.ts';
 
-// CollateralGuard's answers in core's terms, as guard.ts and records.ts have LoanGuard's. The page loads it where there is one.
+// CollateralGuard's answers in core's terms, as guard.ts and records.ts have LoanGuard's.
 
 export type SaleGuardOnChain = ContractFunctionReturnType<typeof saleAbi, 'view', 'guard'>;
 export type SaleOnChain = ContractFunctionReturnType<typeof saleAbi, 'view', 'rescues'>[number];
@@ -68,3 +69,20 @@ export const toSale = (
   },
   isCutShort = false,
 ): Rescue => ({ ...toRescue(repayment), sold, receipts, ...(isCutShort && { isCutShort }) });
+
+/** A guard's rescues from number `from` on, by whichever contract holds it. */
+export async function readGuardRescues(
+  client: Pick<Reads, 'readContract'>,
+  own: GuardContracts,
+  guard: Pick<Guard, 'id' | 'sale' | 'rescues'>,
+  from: number,
+): Promise<(Rescue & { readonly time: bigint })[]> {
+  const address = contractOf(own, guard);
+  const { id, rescues } = guard;
+  if (guard.sale === undefined) {
+    const found = await readRescues(client, address, id, from, rescues);
+    return found.map((each) => ({ ...toRescue(each), time: BigInt(each.time) }));
+  }
+  const found = await readSales(client, address, id, from, rescues);
+  return found.map((each) => ({ ...toSale(each), time: BigInt(each.repayment.time) }));
+}

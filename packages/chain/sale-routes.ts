@@ -12,9 +12,9 @@ import {
   parseAbi,
 } from 'viem';
 import { isSilence } from './errors.ts';
+import { depositAbi } from './guard-abi.ts';
 import { type Calls, inOneCall } from './reads.ts';
 import { repaidIn, rescueCall } from './rescue-calls.ts';
-import { depositAbi } from './sale-abi.ts';
 import { noRoute } from './sale-guard.ts';
 import { tryAs } from './try-as.ts';
 

@@ -1,9 +1,9 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { type Abi, decodeFunctionData, encodeAbiParameters, encodeFunctionResult, getAbiItem, type Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { collateralGuardAbi, readLensAbi, venusCollateralAbi } from '../../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, readLensAbi, venusCollateralAbi } from '../../../abis/index.ts';
+import { depositAbi, guardAbi, saleAbi } from '../guard-abi.ts';
 import type { Calls } from '../reads.ts';
-import { depositAbi, saleAbi } from '../sale-abi.ts';
 import { noRoute } from '../sale-guard.ts';
 import { createSaleRouter } from '../sale-routes.ts';
 
@@ -88,6 +88,8 @@ test('nothing is asked where the terms name a route, or no pool is needed', asyn
 
 test('what readers ask is in the contracts’ own ABIs', () => {
   const asked = [
+    ['guard', guardAbi, loanGuardAbi],
+    ['rescues', guardAbi, loanGuardAbi],
     ['guard', saleAbi, collateralGuardAbi],
     ['rescues', saleAbi, collateralGuardAbi],
     ['accrueAndReadCollateral', depositAbi, venusCollateralAbi],

@@ -1,15 +1,16 @@
 import { findOwn, isWhole, type Looked } from '@bowline/chain/find-own';
 import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
+import { guardAbi } from '@bowline/chain/guard-abi';
 import { guardContractAt } from '@bowline/chain/guard-contracts';
 import { type Places, readMeans } from '@bowline/chain/guard-means';
 import { readInPages } from '@bowline/chain/in-pages';
 import { readOrUndefined } from '@bowline/chain/reads';
+import { readSaleGuards, toSaleGuard } from '@bowline/chain/sale-guard';
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import type { Means } from '@bowline/core/domain/guarded-loan';
 import type { Guard as BareGuard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
-import { loanGuardAbi } from '../../../abis/index.ts';
 import { thisMoment } from '../api/age.ts';
 import { AT_ONCE, type ChainClient } from './client.ts';
 
@@ -86,7 +87,7 @@ async function readGuardsOf(
 ): Promise<Searched> {
   const address = guardContractAt(places, isSale ? 'collateral-0' : 0n);
   // Both contracts' function is the same.
-  const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
+  const count = await client.readContract({ address, abi: guardAbi, functionName: 'guardCount' });
   const sought = { functionName: 'guardsOf', contract: address, account } as const;
   const before = known && { ...known, own: [...known.guards, ...known.funded] };
   const { ids, upTo, looked, ...search } = await findOwn(client, sought, before, count, thisMoment());
@@ -123,10 +124,7 @@ async function readBare(
   isSale: boolean,
 ): Promise<readonly BareGuard[]> {
   const idOf = (at: number) => page[at] as bigint;
-  if (isSale) {
-    const { readSaleGuards, toSaleGuard } = await import('@bowline/chain/sale-guard');
-    return (await readSaleGuards(client, address, page)).map((guard, at) => toSaleGuard(idOf(at), guard));
-  }
+  if (isSale) return (await readSaleGuards(client, address, page)).map((guard, at) => toSaleGuard(idOf(at), guard));
   return (await readPage(client, address, page)).map((guard, at) => toGuard(idOf(at), guard));
 }
 

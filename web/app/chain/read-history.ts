@@ -1,9 +1,10 @@
+import { guardAbi } from '@bowline/chain/guard-abi';
 import { type GuardContracts, guardContractAt } from '@bowline/chain/guard-contracts';
 import { type HistoriesRead, readGuardHistories, readPlanHistories } from '@bowline/chain/history';
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import type { Address } from 'viem';
-import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { planRegistryAbi } from '../../../abis/index.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { AT_ONCE, type ChainClient } from './client.ts';
 
@@ -34,7 +35,7 @@ export async function readGuardHistory(
   if (isSale && contracts.collateralGuard === undefined) throw new Unknown(auditWords.noGuard(key));
   const address = guardContractAt(contracts, key);
   // Both contracts' function is the same.
-  const count = await client.readContract({ address, abi: loanGuardAbi, functionName: 'guardCount' });
+  const count = await client.readContract({ address, abi: guardAbi, functionName: 'guardCount' });
   const id = numberOf(key);
   if (id > count) throw new Unknown(auditWords.noGuard(key));
   return whole(await readGuardHistories(client, address, [id], { ...(await now(client)), isSale }));

@@ -3,7 +3,7 @@ import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { formatBps } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
-import { collateralGuardAbi } from '../../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import { receiptOf } from '../chain/receipt.ts';
@@ -11,8 +11,8 @@ import { tellErrorsOf } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 
-// Loaded with what signs such guards alone.
-tellErrorsOf(collateralGuardAbi);
+// Loaded with what shows and signs guards alone.
+tellErrorsOf([...loanGuardAbi, ...collateralGuardAbi]);
 
 /** What a guard takes of its funder, and the contract that takes it. */
 export const payingOf = (

@@ -1,4 +1,4 @@
-import { depositAbi } from '@bowline/chain/sale-abi';
+import { depositAbi } from '@bowline/chain/guard-abi';
 import { useQuery } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import { useChain } from '../chain/client.ts';

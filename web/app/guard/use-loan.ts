@@ -1,4 +1,4 @@
-import { readGuardRescues } from '@bowline/chain/records';
+import { readGuardRescues } from '@bowline/chain/sale-guard';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';

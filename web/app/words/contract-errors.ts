@@ -1,10 +1,10 @@
 import { errorIn, refusalOf } from '@bowline/chain/errors';
 import { type Abi, BaseError, type Hex, RawContractError, UserRejectedRequestError } from 'viem';
-import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
+import { planRegistryAbi } from '../../../abis/index.ts';
 import { isWord, sentence, spaced, textOf, wordOfError } from './core-words.ts';
 import { words } from './en/frame.ts';
 
-const abi: Abi[number][] = [...planRegistryAbi, ...loanGuardAbi].filter(({ type }) => type === 'error');
+const abi: Abi[number][] = planRegistryAbi.filter(({ type }) => type === 'error');
 
 /** Has the errors of another contract told, too: of one whose code is loaded later. */
 export const tellErrorsOf = (other: Abi): void => void abi.push(...other.filter(({ type }) => type === 'error'));
