@@ -7,7 +7,9 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const generated = ['generated.ts', 'collateral.ts', 'loan-guard.ts', 'quote-desk.ts'].map((name) => join(root, 'abis', name));
+const generated = ['generated.ts', 'collateral.ts', 'loan-guard.ts', 'quote-desk.ts'].map((name) =>
+  join(root, 'abis', name),
+);
 /** An override takes the code as it would run, and a call without an address takes the code that creates it. */
 const lenses = [
   { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
