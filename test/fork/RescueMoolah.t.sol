@@ -54,8 +54,17 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
   function test_values_areDollars() public {
     _borrow(75);
     _setPrice(Bsc.USDT, 0.97e8);
-    ILendingMarket.Position memory position = _adapter().accrueAndRead(owner, id);
-    assertEq(_adapter().numeraire(id), address(0));
+    // By a source, USDT is a dollar: the collateral is worth less of it.
+    assertApproxEqRel(
+      adapter.weightedCollateralBy(address(bowline.chainlinkPriceSource), owner, id),
+      adapter.accrueAndRead(owner, id).weightedCollateralValue * 97 / 100,
+      0.01e18
+    );
+    // Awkward digits.
+    skip(9 days + 1);
+    _borrowFrom(owner, 33);
+    ILendingMarket.Position memory position = adapter.accrueAndRead(owner, id);
+    assertEq(adapter.numeraire(id), address(0));
     assertEq(position.repayTokenPriceWad, 0.97e18);
     assertEq(position.debtValue, (_stored(owner) * 97 + 99) / 100);
     assertEq(position.weightedCollateralValue, _maxBorrow(owner) * 97 / 100);
