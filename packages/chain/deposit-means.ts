@@ -1,16 +1,30 @@
-import type { SaleMeans } from '@bowline/core/domain/guarded-loan';
+import type { FundedGuard, Means, SaleMeans } from '@bowline/core/domain/guarded-loan';
 import { type Sale, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { affordableDown, lossWadUp, rateX96Up } from '@bowline/core/domain/sale-size';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, BPS, mulDivDown, WAD } from '@bowline/core/domain/units';
 import { erc20Abi } from './erc20-abi.ts';
 import { depositAbi } from './guard-abi.ts';
-import type { Money, Paying, Places } from './guard-means.ts';
 import { readPosition } from './lending/loan.ts';
 import type { Protocol } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
 import { priceSourceAbi } from './price-source-abi.ts';
 import { type Reads, readOrUndefined } from './reads.ts';
+
+/** Where a guard's money is spent. */
+export interface Places {
+  readonly loanGuard: Address;
+  /** Absent where it is not deployed. */
+  readonly collateralGuard?: Address;
+  readonly lending: readonly Protocol[];
+}
+
+export type Paying = Pick<FundedGuard, 'funder' | 'adapter' | 'market' | 'repayToken' | 'sale' | 'targetHealthWad'> & {
+  readonly borrower: Address;
+  readonly priceSource?: Address;
+};
+
+export type Money = Omit<Means, 'isRepayPaused'>;
 
 /** In CollateralGuard's own steps: what receipts, allowance and cash repay at the highest cost. */
 export async function readDeposit(

@@ -1,25 +1,10 @@
-import type { FundedGuard, Means } from '@bowline/core/domain/guarded-loan';
+import type { Means } from '@bowline/core/domain/guarded-loan';
 import { protocolAt } from '@bowline/core/domain/lending';
-import type { Address } from '@bowline/core/domain/units';
 import { lendingMarketAbi } from '../../abis/index.ts';
-import { readDeposit } from './deposit-means.ts';
+import { type Money, type Paying, type Places, readDeposit } from './deposit-means.ts';
 import { erc20Abi } from './erc20-abi.ts';
-import type { Protocol } from './lending/reader.ts';
 import { readerOf } from './lending/readers.ts';
 import { inOneCall, type Reads } from './reads.ts';
-
-/** Where a guard's money is spent. */
-export interface Places {
-  readonly loanGuard: Address;
-  /** Absent where it is not deployed. */
-  readonly collateralGuard?: Address;
-  readonly lending: readonly Protocol[];
-}
-
-export type Paying = Pick<FundedGuard, 'funder' | 'adapter' | 'market' | 'repayToken' | 'sale' | 'targetHealthWad'> & {
-  readonly borrower: Address;
-  readonly priceSource?: Address;
-};
 
 /**
  * What a rescue by this guard would find now. Whether the market takes repayments only a listed protocol's reader tells.
@@ -34,8 +19,6 @@ export async function readMeans(client: Reads, places: Places, guard: Paying): P
   ]);
   return { ...money, isRepayPaused };
 }
-
-export type Money = Omit<Means, 'isRepayPaused'>;
 
 async function readWallet(
   client: Reads,

@@ -159,3 +159,12 @@ export interface BalanceReader {
   /** Base units of each token that `owner` held after that block, in the tokens' order. */
   balances(owner: Address, tokens: readonly Address[], block: bigint): Promise<readonly bigint[]>;
 }
+
+/** Chooses the pools of a sale whose terms leave them to the caller. */
+export interface SaleRouter {
+  /**
+   * The guard with a route: the one by which its rescue, simulated now, repays most and then costs fewest receipts. As it is
+   * if its terms name a route, it needs none, or no pool would do.
+   */
+  routed(guard: Guard): Promise<Guard>;
+}

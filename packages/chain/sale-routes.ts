@@ -13,6 +13,7 @@ import {
 } from 'viem';
 import { isSilence } from './errors.ts';
 import { depositAbi } from './guard-abi.ts';
+import type { SaleRouter } from './readers.ts';
 import { type Calls, inOneCall } from './reads.ts';
 import { repaidIn, rescueCall } from './rescue-calls.ts';
 import { noRoute } from './sale-guard.ts';
@@ -25,15 +26,6 @@ const FEES = [100, 500, 2_500, 10_000] as const;
 const MAX_TRIED = 12;
 
 const poolAbi = parseAbi(['function liquidity() view returns (uint128)']);
-
-/** Chooses the pools of a sale whose terms leave them to the caller. */
-export interface SaleRouter {
-  /**
-   * The guard with a route: the one by which its rescue, simulated now, repays most and then costs fewest receipts. As it is
-   * if its terms name a route, it needs none, or no pool would do.
-   */
-  routed(guard: Guard): Promise<Guard>;
-}
 
 /** @param caller of the rescues. */
 export function createSaleRouter(

@@ -1,8 +1,9 @@
+import type { Places } from '@bowline/chain/deposit-means';
 import { findOwn, isWhole, type Looked } from '@bowline/chain/find-own';
 import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
 import { guardAbi } from '@bowline/chain/guard-abi';
 import { guardContractAt } from '@bowline/chain/guard-contracts';
-import { type Places, readMeans } from '@bowline/chain/guard-means';
+import { readMeans } from '@bowline/chain/guard-means';
 import { readInPages } from '@bowline/chain/in-pages';
 import { readOrUndefined } from '@bowline/chain/reads';
 import { readSaleGuards, toSaleGuard } from '@bowline/chain/sale-guard';

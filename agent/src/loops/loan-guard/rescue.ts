@@ -1,7 +1,7 @@
 // Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
 
-import type { BalanceReader, BatchPreviewer, HealthReader, JudgedRescue } from '@bowline/chain/readers';
-import type { SaleRouter } from '@bowline/chain/sale-routes';
+import type { BalanceReader, BatchPreviewer, HealthReader, JudgedRescue, SaleRouter } from '@bowline/chain/readers';
+
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
