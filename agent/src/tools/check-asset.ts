@@ -75,7 +75,7 @@ const output = z.object({
       'What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known.',
     ),
   go_up_to: goUpToOutput,
-  deviation_bps: integer.nullable().describe('Deviation of the pool’s price from the reference; 1/10,000.'),
+  deviation_bps: integer.nullable().describe('Of the pool’s price from the reference.'),
   references: referenceList,
   findings: z.array(findingOutput),
   /** The signed verdict, for a contract to act on; null if there is no swap to act on or no signing key. */
@@ -89,15 +89,13 @@ const output = z.object({
 
 /** What a model needs of it: the checks that did not pass, the names of those that did, and where the evidence is. */
 const brief = output.omit({ evidence: true, findings: true, cost_bps: true, references: true }).extend({
-  cost: costOutput.nullable().describe('Parts add up to the total; negative: a gain.'),
+  cost: costOutput.nullable().describe('Negative: a gain.'),
   references: z
     .array(referenceList.element.omit({ origin: true, fresh: true }))
-    .describe('Prices compared. Only independent ones count for reference_usd.'),
-  not_passed: z
-    .array(findingOutput.omit({ ages: true, question: true }))
-    .describe('Checks that did not pass, with the measured value and its limits.'),
-  passed: z.array(z.string()).describe('Names of the checks that passed.'),
-  evidence_uri: z.string().nullable().describe('Resource with all facts and findings, by the hash in the ticket.'),
+    .describe('Only independent ones count.'),
+  not_passed: z.array(findingOutput.omit({ ages: true, question: true })).describe('Checks that did not pass.'),
+  passed: z.array(z.string()),
+  evidence_uri: z.string().nullable().describe('Resource with all facts and findings.'),
 });
 
 const briefOf = ({
@@ -147,9 +145,9 @@ export const checkAsset = defineTool({
   name: 'check_asset',
   title: 'Verdict',
   description:
-    'Judges whether an asset is fairly priced to buy or sell now, at a size in US dollars or in units of the asset (1,000 USD ' +
-    'when none is given): GO, CAUTION, NO_GO or NO_DATA, with its checks. Use it for any question of whether a price is fair, or ' +
-    'whether to trade. The verdict is final: report it as it is.',
+    'Whether an asset is fairly priced to buy or sell now, at a size in US dollars or units (1,000 USD when none is given): ' +
+    'GO, CAUTION, NO_GO or NO_DATA. Use it for any question of whether a price is fair, or whether to trade. The verdict is ' +
+    'final: report it as it is.',
   effect: 'read',
   input,
   output,

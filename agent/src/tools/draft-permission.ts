@@ -35,8 +35,8 @@ const calls = z
   .array(
     z.object({ kind: z.enum(['approve', 'create', 'register', 'cancel', 'revoke']), to: address, data: z.string() }),
   )
-  .describe('To be sent by the owner in this order.');
-const terms = z.record(z.string(), z.string()).describe('What the calls say, in base units and unix seconds.');
+  .describe('In this order.');
+const terms = z.record(z.string(), z.string()).describe('In base units and unix seconds.');
 const output = z.object({ terms, calls });
 
 export const draftPlan = defineTool({
@@ -101,7 +101,7 @@ export const draftGuard = defineTool({
     cap_per_rescue: amount.describe('In whole units of repay, as all amounts here.'),
     cap_per_day: amount,
     min_repay: amount,
-    budget: amount.describe('For all rescues by all guards of the borrower.'),
+    budget: amount.describe('For all guards of the borrower.'),
     days: z.number().int().min(1).max(3_650).default(365),
   }),
   output,
@@ -130,41 +130,36 @@ export const draftCollateralGuard = defineTool({
   name: 'draft_collateral_guard',
   title: 'Collateral guard draft',
   description:
-    'A guard that repays part of a loan by selling some of its own collateral when its health falls, as unsigned calls for the ' +
-    'borrower’s wallet: approval of the deposit’s receipts, which replaces earlier ones, and guard. No idle tokens are needed. ' +
-    'Signs nothing.',
+    'As draft_guard, but repays by selling some of the loan’s collateral: needs no idle tokens. The approval is of the ' +
+    'deposit’s receipts. Signs nothing.',
   effect: 'draft',
   input: z.strictObject({
-    borrower: addressInput.describe('Whose loan and whose collateral it is.'),
-    market: addressInput.describe('Address of the contract by which the protocol knows the debt’s market.'),
-    collateral_market: addressInput.describe('The same of the collateral that is sold.'),
+    borrower: addressInput.describe('Whose loan and deposit it is.'),
+    market: addressInput.describe('The debt’s market, by its contract.'),
+    collateral_market: addressInput.describe('The deposit’s.'),
     repay: assetInput,
-    trigger_health: health.describe('Below that of a guard that pays out of the wallet for the same loan.'),
-    target_health: z.union([health, z.literal('unwind')]).default(SALE_TARGET_HEALTH),
-    max_cost_bps: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000)
-      .default(SALE_COST_BPS)
-      .describe('All-in cost of a sale, 1/10,000.'),
+    trigger_health: health.describe('Below that of the loan’s wallet guard.'),
+    target_health: z
+      .string()
+      .regex(/^(unwind|\d{1,20}(\.\d{1,18})?)$/)
+      .default(SALE_TARGET_HEALTH)
+      .describe('Or unwind: all.'),
+    max_cost_bps: z.number().int().min(1).max(1_000).default(SALE_COST_BPS).describe('Of a sale, 1/10,000.'),
     pool_fee: z
       .number()
       .int()
       .min(1)
       .max(100_000)
       .optional()
-      .describe(
-        'Of the pool between both tokens, 1/1,000,000. Needed if they differ, since anybody may call the guard.',
-      ),
+      .describe('Of the pool between both tokens, 1/1,000,000; none if they are one.'),
     cap_per_rescue: amount.describe('In whole units of repay.'),
     cap_per_day: amount,
     min_repay: amount,
-    sell_at_most: amount.describe('For all such guards of the borrower, in whole units of the collateral’s token.'),
+    sell_at_most: amount.describe('Whole units of the collateral, by all such guards.'),
     days: z.number().int().min(1).max(3_650).default(365),
   }),
   output: output.extend({
-    cost_at_most: z.string().describe('What one rescue may cost at most, in words.'),
+    cost_at_most: z.string().describe('Of one rescue, in words.'),
     warnings: z.array(warning),
   }),
   async run({ borrower, market, collateral_market, repay, days, ...words }, context) {
@@ -214,7 +209,7 @@ export const draftRevoke = defineTool({
   name: 'draft_revoke',
   title: 'Revocation draft',
   description:
-    'Ends one plan, one guard, or all plans, guards and unused signatures of the sender, as an unsigned call. Approvals stay. Signs nothing.',
+    'Ends a plan, a guard, or all plans, guards and unused signatures of the sender, as an unsigned call. Approvals stay.',
   effect: 'draft',
   input: z.strictObject({
     what: z.enum(['plan', 'guard', 'all']),

@@ -37,8 +37,8 @@ export const draftSwap = defineTool({
   name: 'draft_swap',
   title: 'Swap draft',
   description:
-    'A swap as unsigned calls for the owner’s own wallet, with the simulated balance changes. Returned only on GO, or on ' +
-    'an acknowledged CAUTION; otherwise it says why the calls are withheld. Signs and sends nothing.',
+    'A swap as unsigned calls for the owner’s wallet, simulated: only on GO or an acknowledged CAUTION, else it says why ' +
+    'they are withheld. Signs nothing.',
   effect: 'draft',
   input: z.strictObject({
     asset: assetInput,
@@ -46,7 +46,7 @@ export const draftSwap = defineTool({
     ...sizeInputs,
     owner: addressInput.describe('Address that pays and receives.'),
     max_slippage_bps: slippageInput(500, SWAP_SLIPPAGE_BPS).describe('Below the quote, 1/10,000.'),
-    acknowledge_caution: z.boolean().default(false).describe('Whether the owner has read the warning of a CAUTION.'),
+    acknowledge_caution: z.boolean().default(false).describe('The owner has read the warning.'),
   }),
   output: z.object({
     asset: z.string(),
@@ -65,11 +65,8 @@ export const draftSwap = defineTool({
     withheld: z
       .enum([...byVerdict, 'balance_too_low', 'swap_would_revert', 'simulation_unavailable'])
       .nullable()
-      .describe('Why the calls are withheld; null if they are not.'),
-    simulated: z
-      .object({ token_in_delta: integer, token_out_delta: integer })
-      .nullable()
-      .describe('Simulated changes of the owner’s balances, in base units.'),
+      .describe('Why there are no calls.'),
+    simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable().describe('In base units.'),
     expires_at: integer.describe('Unix seconds.'),
     block: integer,
     time: isoTime,

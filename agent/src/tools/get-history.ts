@@ -14,8 +14,8 @@ export const getHistory = defineTool({
   effect: 'read',
   input: z.strictObject({
     asset: assetInput,
-    interval: z.enum(candleIntervals).default('1h').describe('Length of one candle.'),
-    count: z.number().int().min(2).max(500).default(24).describe('Number of candles.'),
+    interval: z.enum(candleIntervals).default('1h'),
+    count: z.number().int().min(2).max(500).default(24),
   }),
   output: z.object({
     asset: z.string(),
@@ -24,7 +24,7 @@ export const getHistory = defineTool({
     last: decimal,
     high: decimal,
     low: decimal,
-    change_bps: integer.describe('Last price against the first, in 1/10,000, rounded towards zero.'),
+    change_bps: integer.describe('Last against first, 1/10,000.'),
     candles: z.array(
       z.object({ time: isoTime, open: decimal, high: decimal, low: decimal, close: decimal, volume: decimal }),
     ),

@@ -20,8 +20,8 @@ export const getPrice = defineTool({
   name: 'get_price',
   title: 'Price',
   description:
-    'Current price of one asset in US dollars: the median of its independent references, each with its age, and the ' +
-    'price of its pool. When stale is true, say that the price is old. ' +
+    'Price of an asset in US dollars: the median of its independent references, each with its age, and the price of its ' +
+    'pool. When stale is true, say that the price is old. ' +
     'Whether it is fair: check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),
@@ -29,9 +29,9 @@ export const getPrice = defineTool({
     asset: z.string(),
     usd: decimal,
     usd_short: decimal.describe('Rounded for people.'),
-    stale: z.boolean().describe('The price rests on an outdated reference: it is not current.'),
+    stale: z.boolean().describe('It rests on an outdated reference.'),
     references: referenceList,
-    pool_usd: decimal.nullable().describe('Null if its pool has no price, or it has no pool.'),
+    pool_usd: decimal.nullable().describe('Null without a pool’s price.'),
     block: integer,
     time: isoTime,
   }),

@@ -6,17 +6,12 @@ import type { ToolContext } from './tool.ts';
 
 /** Output fields about a loan's protocol, and its liquidation there. */
 export const liquidationOutput = {
-  protocol: z.string().describe('Lending protocol, or its adapter’s short address.'),
+  protocol: z.string().describe('Or its adapter’s short address.'),
   liquidation_reason: z
     .enum(['health_below_one', 'forced_liquidation', 'unknown'])
     .nullable()
-    .describe(
-      'Why it can be liquidated: health_below_one, forced_liquidation (at any health), or unknown; null if it cannot.',
-    ),
-  forced_debts: z
-    .array(z.string())
-    .nullable()
-    .describe('Debts that anyone may liquidate at any health. Null: not read.'),
+    .describe('Null if it cannot be liquidated.'),
+  forced_debts: z.array(z.string()).nullable().describe('Anyone may liquidate these at any health. Null: not read.'),
 };
 
 type Reason = z.infer<typeof liquidationOutput.liquidation_reason>;

@@ -9,18 +9,17 @@ export const listPlans = defineTool({
   name: 'list_plans',
   title: 'Plans',
   description:
-    'Lists the on-chain plans of all owners or of one, newest first: what each plan buys, how much, how often, how ' +
-    'many runs it has had and whether it is active.',
+    'The on-chain plans of all owners or of one, newest first: what each buys, how much, how often, and its state.',
   effect: 'read',
   input: z.strictObject({
     owner: addressInput.optional().describe('Only the plans of this address.'),
-    count: z.number().int().min(1).max(50).default(20).describe('Maximum number of plans, newest first.'),
-    before: idInput.optional().describe('`next` of the previous answer, to continue its list.'),
+    count: z.number().int().min(1).max(50).default(20).describe('At most.'),
+    before: idInput.optional().describe('`next` of the previous answer.'),
   }),
   output: z.object({
-    total: z.number().int().describe('Total number of plans, of all owners or of that owner.'),
+    total: z.number().int().describe('Of all owners or of that owner.'),
     next: integer.nullable().describe('Where the list continues; null at its end.'),
-    unread: z.number().int().describe('Plans that could not be read.'),
+    unread: z.number().int(),
     plans: z.array(
       z.object({
         id: integer,

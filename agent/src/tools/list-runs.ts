@@ -20,11 +20,11 @@ export const listRuns = defineTool({
   effect: 'read',
   input: z.strictObject({
     plan: idInput.describe('ID of the plan.'),
-    count: z.number().int().min(1).max(100).default(10).describe('Newest records, at most.'),
+    count: z.number().int().min(1).max(100).default(10).describe('At most.'),
   }),
   output: z.object({
     plan: integer,
-    total: z.number().int().describe('Total number of records.'),
+    total: z.number().int().describe('Of records.'),
     surplus: surplus.extend({ runs: z.number().int() }).describe('Sum of the listed runs with evidence.'),
     runs: z.array(
       z.object({

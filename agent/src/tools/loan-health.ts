@@ -25,11 +25,10 @@ export const loanHealth = defineTool({
   name: 'loan_health',
   title: 'Loan health',
   description:
-    `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt and weighted collateral in US dollars, and the health factor, ` +
-    'which is collateral divided by debt. Below 1 the loan can be liquidated. ' +
-    'Lists its guards, and the trigger that they need for a usual gap in prices.',
+    `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt, weighted collateral, and their ratio, the health factor: ` +
+    'below 1 a loan can be liquidated. Lists its guards, and the trigger that a usual gap in prices needs.',
   effect: 'read',
-  input: z.strictObject({ borrower: addressInput.describe('Address of the borrower.') }),
+  input: z.strictObject({ borrower: addressInput }),
   output: z.object({
     borrower: address,
     debt_usd: decimal,
@@ -45,12 +44,12 @@ export const loanHealth = defineTool({
         status: z.enum(['active', 'expired', 'cancelled', 'revoked']),
         trigger_health: decimal,
         target_health: targetOutput,
-        price_source: address.nullable().describe('Whose prices trigger it beside the protocol’s.'),
+        price_source: address.nullable().describe('Triggers it beside the protocol.'),
         rescues: z.number().int(),
       }),
     ),
     guards_total: z.number().int(),
-    guards_unread: z.number().int().describe('Guards that could not be read.'),
+    guards_unread: z.number().int(),
     block: integer,
     time: isoTime,
   }),

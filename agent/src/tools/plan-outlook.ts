@@ -34,9 +34,7 @@ export const planOutlook = defineTool({
   input: z.strictObject({ plan: idInput.describe('ID of the plan.') }),
   output: z.object({
     plan: integer,
-    slots: z
-      .array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() }))
-      .describe('Next slots in which it may run, including the open one.'),
+    slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })).describe('With the open one.'),
     /** What would stop a run now; empty if nothing would. */
     obstacles: z.array(
       z.enum([
@@ -53,18 +51,14 @@ export const planOutlook = defineTool({
     unrecorded: z
       .enum(['term_below_fee', 'trigger_not_reached', 'deferred_today'])
       .nullable()
-      .describe(
-        'Why the executor need not record that it does not run now; null if it must. From terms and records alone.',
-      ),
-    runs_paid_for: integer
-      .nullable()
-      .describe('Next runs that funds cover beside its owner’s other plans; null if unknown.'),
+      .describe('Why that it does not run now need not be recorded; null if it must.'),
+    runs_paid_for: integer.nullable().describe('That funds cover beside its owner’s other plans; null: unknown.'),
     /** Counting ends after 5,000 runs of the owner. */
     more_runs_paid_for: z.boolean(),
     verdict_now: z
       .object({ ...verdictOutput, go_up_to: goUpToOutput })
       .nullable()
-      .describe('Current verdict on its trade; null if it is not traded here.'),
+      .describe('Null if it is not traded here.'),
     block: integer,
     time: isoTime,
   }),

@@ -27,19 +27,16 @@ export const previewRescue = defineTool({
   output: z.object({
     guard: guardOutput,
     funding: fundingOutput,
-    max_cost_bps: z.number().int().nullable().describe('All-in cost of a sale at most; null without one.'),
+    max_cost_bps: z.number().int().nullable(),
     borrower: address,
     would_rescue: z.boolean(),
     repay: z.object({ token: z.string(), amount: decimal }).nullable(),
-    reason: z.string().nullable().describe('The contract’s reason for refusing.'),
-    triggered_by: z
-      .enum(['protocol', 'price_source'])
-      .nullable()
-      .describe('Whose prices put the loan below the trigger; null without a rescue.'),
+    reason: z.string().nullable().describe('Why it is refused.'),
+    triggered_by: z.enum(['protocol', 'price_source']).nullable().describe('Whose prices ask for it.'),
     trigger_health: decimal,
     target_health: targetOutput,
-    price_source: address.nullable().describe('Whose prices trigger it beside the protocol’s.'),
-    health: decimal.nullable().describe('By the protocol’s prices. Null without debt.'),
+    price_source: address.nullable(),
+    health: decimal.nullable().describe('Null without debt.'),
     ...liquidationOutput,
   }),
   async run({ guard: guardId }, context, asking) {

@@ -18,7 +18,7 @@ export { addressInput, marketInput } from '@bowline/http/addresses';
 
 // Schemas shared by several tools.
 
-export const assetInput = z.string().trim().min(1).max(42).describe('A listed asset, e.g. BTCB or bitcoin.');
+export const assetInput = z.string().trim().min(1).max(42).describe('BTCB or bitcoin, say.');
 
 export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin. sell: get it.');
 
@@ -33,12 +33,12 @@ const amountUsdInput = z
     context.addIssue({ code: 'custom', message: `must be an amount of US dollars above 0 and up to ${MAX_USD}` });
     return z.NEVER;
   })
-  .describe('US dollars, e.g. "250.50".');
+  .describe('US dollars: 250.50.');
 
 const amountAssetInput = z
   .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount of the asset above 0, like 2 or 0.05')
-  .describe('Units of the asset, e.g. "0.05".');
+  .describe('Units of the asset: 0.05.');
 
 /** Trade size, in one of two inputs; `sizeOf` reads them. */
 export const sizeInputs = {
@@ -86,12 +86,12 @@ export const guardInput = z
 export const guardOutput = z.string().regex(/^(collateral-)?\d+$/);
 export const fundingOutput = z
   .enum(['wallet', 'savings', 'collateral'])
-  .describe('What pays: the funder’s tokens, another account’s deposit, or the loan’s own collateral.');
+  .describe('What pays: tokens, another’s deposit, the loan’s own.');
 
 /** Decimal text. */
 export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 
-export const targetOutput = z.union([decimal, z.literal('unwind')]).describe('unwind: the whole debt is repaid.');
+export const targetOutput = z.union([decimal, z.literal('unwind')]).describe('unwind: repays all.');
 /** A guard's target as tools show it. */
 export const targetIn = ({ targetHealthWad }: Pick<Guard, 'targetHealthWad'>): string =>
   targetHealthWad === UNWIND_HEALTH_WAD ? 'unwind' : formatUnits(targetHealthWad, 18);

@@ -109,9 +109,9 @@ function named({ properties, required }: Json): Json {
 /** Longer lists of words explain themselves where they are met. */
 const MAX_NAMED = 4;
 /** Characters that explain a field within a field. */
-const MAX_INNER = 24;
+const MAX_INNER = 20;
 
-/** "Why. Fields: symbol, fee_millionths (pool fee)." */
+/** "Why. {symbol, fee_millionths (pool fee)}" */
 function wordsOf({ description, items, properties, enum: words }: Json): string {
   const fields = isJson(properties)
     ? Object.entries(properties).map(([name, field]) => {
@@ -121,8 +121,8 @@ function wordsOf({ description, items, properties, enum: words }: Json): string 
     : [];
   return [
     description,
-    Array.isArray(words) && words.length <= MAX_NAMED && ` ${words.filter((word) => word !== null).join(', ')}.`,
-    fields.length > 0 && `Fields: ${fields.join(', ')}.`,
+    Array.isArray(words) && words.length <= MAX_NAMED && `${words.filter((word) => word !== null).join(', ')}.`,
+    fields.length > 0 && `{${fields.join(', ')}}`,
     isJson(items) && wordsOf(items),
   ]
     .filter((part) => typeof part === 'string' && part !== '')
