@@ -1,7 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { localChainId } from '@bowline/core/domain/chains';
 import { grouped } from '@bowline/core/domain/readable';
-import { bnb, gwei } from '@bowline/core/texts/amounts';
+import { bnb, gwei } from '@bowline/core/domain/units';
 import type { Address, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';

@@ -3,8 +3,8 @@ import type { Finding } from '@bowline/chain/preflight';
 import type { Asset } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
 import { RESCUE_GAS } from '@bowline/core/domain/lending';
+import { bnb } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { bnb } from '@bowline/core/texts/amounts';
 import { type Address, zeroAddress } from 'viem';
 import { swapExecutorAbi } from '../../abis/index.ts';
 

@@ -1,7 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { bnb } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { bnb } from '@bowline/core/texts/amounts';
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, size, zeroAddress } from 'viem';
 import { quoteDeskAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { openAccount } from '../../agent/src/sending/wallet/account.ts';

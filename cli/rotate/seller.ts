@@ -2,9 +2,8 @@ import type { ChainClient } from '@bowline/chain/chain-client';
 import { connectEscrow } from '@bowline/chain/escrow';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { withSymbol } from '@bowline/core/domain/units';
+import { bnb, withSymbol } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { bnb } from '@bowline/core/texts/amounts';
 import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseAbi } from 'viem';
 import { type SendBounds, sendAs } from '../sending/send.ts';
 

@@ -1,8 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { contractErrorName } from '@bowline/chain/contract-error';
 import { refusalOf } from '@bowline/chain/errors';
-import { formatUnits } from '@bowline/core/domain/units';
-import { bnb, gwei } from '@bowline/core/texts/amounts';
+import { bnb, formatUnits, gwei } from '@bowline/core/domain/units';
 import type { Address, Hex, LocalAccount, TransactionReceipt } from 'viem';
 
 const receiptMs = 60_000;

@@ -10,7 +10,7 @@ import { poolFeeOf } from '@bowline/core/domain/route';
 import { hasEnded, nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, formatUnits, smallest, WAD } from '@bowline/core/domain/units';
 import { duePlans, servedPlans } from '../../agent/src/loops/executor/plan.ts';
-import { triggeredPlans } from '../../agent/src/loops/executor/triggered.ts';
+import { triggeredPlans } from '../../agent/src/loops/executor/tick.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';

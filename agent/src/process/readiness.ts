@@ -2,9 +2,8 @@ import { type Dependency, type Look, type LoopState, readinessOf, Unready } from
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
-import { largest } from '@bowline/core/domain/units';
+import { bnb, largest } from '@bowline/core/domain/units';
 import { LOOP_MARGIN_SECONDS } from '@bowline/core/serving';
-import { bnb } from '@bowline/core/texts/amounts';
 import type { Funds, Reading, Vitals } from './vitals.ts';
 
 /** Maximum distance between the newest block's time and the wall clock, in either direction: the verdicts' own. */

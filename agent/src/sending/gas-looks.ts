@@ -1,7 +1,7 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import type { Look } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
-import { bnb } from '@bowline/core/texts/amounts';
+import { bnb } from '@bowline/core/domain/units';
 import type { Keeper } from './keeper.ts';
 
 /**

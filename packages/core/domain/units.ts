@@ -65,6 +65,9 @@ export const withSymbol = (
   { decimals, symbol }: { readonly decimals: number; readonly symbol: string },
 ): string => `${formatUnits(amount, decimals)} ${symbol}`;
 
+export const bnb = (wei: bigint): string => withSymbol(wei, { decimals: 18, symbol: 'BNB' });
+export const gwei = (wei: bigint): string => withSymbol(wei, { decimals: 9, symbol: 'gwei' });
+
 /**
  * Base units of decimal text: ("1.2345", 6) → 1234500n. Digits beyond `decimals` are truncated. Undefined for anything
  * but plain digits with at most one point: no sign, exponent or space.

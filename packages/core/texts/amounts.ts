@@ -1,5 +1,5 @@
 import { grouped } from '../domain/readable.ts';
-import { formatUnits, parseUnitsDown, WAD, withSymbol } from '../domain/units.ts';
+import { formatUnits, parseUnitsDown, WAD } from '../domain/units.ts';
 
 // Amounts and money as page, answers, notices and command line show them to people. What somebody holds, pays or owes keeps its
 // cents, whatever its size; a price or a measured amount in a verdict's statement has six significant digits (`short` in
@@ -13,9 +13,6 @@ const zerosOf = (fraction: string): number => fraction.search(/[^0]|$/);
 
 /** All digits, with grouped thousands and no rounding. */
 export const exactAmount = (amount: bigint, decimals: number): string => grouped(formatUnits(amount, decimals));
-
-export const bnb = (wei: bigint): string => withSymbol(wei, { decimals: 18, symbol: 'BNB' });
-export const gwei = (wei: bigint): string => withSymbol(wei, { decimals: 9, symbol: 'gwei' });
 
 /** Cut towards zero for reading: two decimals from 1,000 on, otherwise six significant digits. */
 export const shortAmount = (amount: bigint, decimals: number): string => shortDecimal(formatUnits(amount, decimals));

@@ -1,4 +1,5 @@
 import type { PriceReader, SourcePriceReader } from '@bowline/chain/readers';
+import { waitsForTrigger } from '@bowline/core/domain/deferrals';
 import type { Call, Sender } from '@bowline/core/domain/sending';
 import type { Turns } from '@bowline/core/domain/turns';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
@@ -17,7 +18,6 @@ import {
 } from './plan.ts';
 import { createReports } from './report.ts';
 import { createTries, type Tries } from './tries.ts';
-import { triggeredPlans } from './triggered.ts';
 
 export interface ExecutorDeps extends BatchDeps {
   /** Values a run in USD. */
@@ -160,4 +160,26 @@ async function pricesOfPaidTokens(reader: PriceReader, due: readonly DuePlan[]):
     if (chainlink !== undefined) prices.set(token, chainlink.usdWad);
   }
   return prices;
+}
+
+/** Plans that wait for no trigger, and those that do. Each source is read once. */
+export async function triggeredPlans(
+  prices: SourcePriceReader,
+  due: readonly DuePlan[],
+): Promise<{ due: readonly DuePlan[]; skipped: readonly Skipped[] }> {
+  const read = new Map<string, Promise<bigint | undefined>>();
+  const priceOf = ({ plan }: DuePlan) => {
+    const key = `${plan.priceSource}${plan.tokenIn}${plan.tokenOut}`.toLowerCase();
+    // One source's failure must not end the round of all plans.
+    const price = read.get(key) ?? prices.sourcePriceWad(plan).catch(() => undefined);
+    read.set(key, price);
+    return price;
+  };
+  const waits = await Promise.all(
+    due.map(async (each) => each.plan.triggerPriceWad !== 0n && waitsForTrigger(each.plan, await priceOf(each))),
+  );
+  return {
+    due: due.filter((_, at) => !waits[at]),
+    skipped: due.flatMap(({ plan }, at) => (waits[at] ? [{ planId: plan.id, skip: 'trigger_not_reached' }] : [])),
+  };
 }
