@@ -8,10 +8,11 @@ import {PlanRegistry} from "../../contracts/PlanRegistry.sol";
 import {QuoteDesk} from "../../contracts/QuoteDesk.sol";
 import {Revocations} from "../../contracts/Revocations.sol";
 import {SwapExecutor} from "../../contracts/SwapExecutor.sol";
-import {IMorpho} from "../../contracts/interfaces/IMorpho.sol";
+import {IMoolah, IMorpho} from "../../contracts/interfaces/IMorpho.sol";
 import {IPlanRegistry} from "../../contracts/interfaces/IPlanRegistry.sol";
 import {IRevocations} from "../../contracts/interfaces/IRevocations.sol";
 import {IResilientOracle, IVenusComptroller} from "../../contracts/interfaces/IVenus.sol";
+import {MoolahMarket} from "../../contracts/lending/MoolahMarket.sol";
 import {VenusMarket} from "../../contracts/lending/VenusMarket.sol";
 import {MarketLens} from "../../contracts/lens/MarketLens.sol";
 import {ChainlinkPriceSource} from "../../contracts/prices/ChainlinkPriceSource.sol";
@@ -54,6 +55,10 @@ library Product {
 
   function bareMorphoMarket(IMorpho morpho) internal returns (BareMorphoMarket) {
     return BareMorphoMarket(create("BareMorphoMarket", abi.encode(morpho)));
+  }
+
+  function moolahMarket(IMoolah moolah) internal returns (MoolahMarket) {
+    return MoolahMarket(create("MoolahMarket", abi.encode(moolah)));
   }
 
   function quoteDesk(address maker) internal returns (QuoteDesk) {

@@ -69,11 +69,6 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     assertEq(position.debtValue, (_stored(owner) * 97 + 99) / 100);
     assertEq(position.weightedCollateralValue, _maxBorrow(owner) * 97 / 100);
     assertApproxEqRel(position.weightedCollateralValue, _peek(Bsc.BTCB) * 1e10 * params.lltv / WAD, 1e9);
-    assertApproxEqRel(
-      _adapter().weightedCollateralBy(address(bowline.chainlinkPriceSource), owner, id),
-      position.weightedCollateralValue * 97 / 100,
-      0.01e18
-    );
   }
 
   /// MM-8: a rescue that would leave less than Moolah's minimum repays all of it.
@@ -143,6 +138,11 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
       vm.mockCallRevert(params.oracle, abi.encodeCall(IMoolahOracle.peek, (tokens[i])), "halted");
       vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, id));
       guard.rescue(guardId);
+      // A source prices the collateral in the loan token, but not the loan token in dollars as the debt counts.
+      if (i == 0) {
+        vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, id));
+        adapter.weightedCollateralBy(address(bowline.chainlinkPriceSource), owner, id);
+      }
       vm.clearMockedCalls();
       _setPrice(tokens[1 - i], _peek(tokens[1 - i]));
       _setPrice(tokens[i], usd);

@@ -25,11 +25,11 @@ contract WitnessesTest is Test {
     return abi.encode(uint256(1), answer, uint256(7), updatedAt, uint256(1));
   }
 
-  function _assertIs(Witnesses.Witness memory found, bool isNone, uint256 price, uint256 answer, uint256 at) private {
+  function _assertIs(Witnesses.Witness memory found, bool isNone, uint256 price, uint256 answer, uint256 time) private {
     assertEq(found.isNone, isNone);
     assertEq(found.price, price);
     assertEq(found.answer, answer);
-    assertEq(found.updatedAt, at);
+    assertEq(found.updatedAt, time);
   }
 
   function test_redStone_isVenusPriceWithTheAnswerOfItsFeed() public {
