@@ -273,6 +273,19 @@ describe('without a model', () => {
     expect((await say('what are 0.125 btcb worth')).text).toContain(' At that, 0.125 BTCB are worth 12,500 USD.');
   });
 
+  test('AG-26: a source that does not count is told with its reason', async () => {
+    const usdWad = 100_000n * WAD;
+    const witnesses = {
+      redStone: { source: 'redstone', usdWad, updatedAt: NOW - 7_200n },
+      binanceOracle: { source: 'binance_oracle', usdWad, updatedAt: NOW },
+    } as const;
+    const heard = chain(async () => ({ ...fairProposal().chain, ...witnesses }));
+    expect((await say('price of btcb', heard)).text).toContain(
+      'exchange 100,000; Venus 100,000 by the same feed; RedStone 100,000 too old or of unknown age; ' +
+        'Binance Oracle 100,000 by the exchange’s operator.',
+    );
+  });
+
   // AG-26, AG-27
   test('a price that is old, or of one source alone, is told as such', async () => {
     const { chainlink, ...rest } = fairProposal().chain;

@@ -89,8 +89,11 @@ export function draftGuard(deployment: Deployment, options: GuardOptions): Guard
 
 /** The same of a guard that pays out of a deposit. */
 export function draftSale(deployment: Deployment, options: SaleOptions): SaleTerms {
-  const { collateralAdapter: adapter, name } = protocolOf(deployment, options, false);
-  if (adapter === undefined) throw new Error(`Bowline sells no collateral of ${name} on chain ${deployment.chainId}.`);
+  const { lending, chainId } = deployment;
+  const adapter = lending.find((each) => isNamed(each, options.protocol) && each.collateralAdapter)?.collateralAdapter;
+  if (adapter === undefined) {
+    throw new Error(`Bowline sells no collateral of ${options.protocol ?? 'any protocol'} on chain ${chainId}.`);
+  }
   const { watchesChainlink = true, maxCostBps = SALE_COST_BPS } = options;
   if (!Number.isSafeInteger(maxCostBps) || maxCostBps < 1) throw new Error('maxCostBps must be 1 or more.');
   return {
@@ -107,9 +110,13 @@ const marketOf = (name: string, at: Hex): Hex => pad(addressOf(name, at).toLower
 
 /** @param isId whether its markets are called by their ids, not by addresses. */
 function protocolOf({ lending, chainId }: Deployment, { protocol }: GuardOptions, isId: boolean) {
-  const place = lending.find((each) => isNamed(each, protocol) && isId === (each.market !== undefined));
-  if (place === undefined) throw new Error(`Bowline guards no loans of ${protocol} on chain ${chainId}.`);
-  return place;
+  const named = lending.filter((each) => isNamed(each, protocol));
+  const place = named.find(({ market }) => isId === (market !== undefined));
+  if (place !== undefined) return place;
+  if (protocol !== undefined && named.length > 0) {
+    throw new Error(`${protocol} calls its markets by ${isId ? 'an address' : 'an id of 32 bytes'}.`);
+  }
+  throw new Error(`Bowline guards no loans of ${protocol ?? 'such a market'} on chain ${chainId}.`);
 }
 
 /** What the terms of both contracts have. */

@@ -257,8 +257,11 @@ it('SD-4: a guard of an isolated market is drafted by its id, listed or not', ()
   const { vUSDT } = venus.markets;
   expect(draftGuard(deployment, { ...words, market: vUSDT })).toMatchObject({ adapter: venusMarket });
   expect(() => draftGuard(deployment, { ...words, market: listed, protocol: 'Venus' })).toThrow(
-    'Bowline guards no loans of Venus on chain 31337.',
+    'Venus calls its markets by an address.',
   );
+  expect(() => draftGuard(deployment, { ...words, market: vUSDT, protocol: 'Lista' })).toThrow('by an id of 32 bytes.');
+  expect(() => draftGuard(deployment, { ...words, market: vUSDT, protocol: 'Aave' })).toThrow('no loans of Aave');
+  expect(() => draftSale(deployment, { ...sold, protocol: 'Lista' })).toThrow('sells no collateral of Lista');
 });
 
 it('SD-1: a deployment is known by its record alone', () => {

@@ -269,8 +269,13 @@ function sourcesLine(references: Listed): string {
   const counted = references.filter(({ independent }) => independent);
   const line = `${counted.map(priced).join(', ')}${counted.length === 1 ? ' alone' : ''}`;
   const rest = references.filter(({ independent }) => !independent);
-  const how = ({ origin }: Listed[number]) => (origin === 'unknown' ? 'by an unknown feed' : 'by the same feed');
-  return [line, ...rest.map((each) => `${priced(each)} ${how(each)}`)].join('; ');
+  return [line, ...rest.map((each) => `${priced(each)} ${whyDependent(each)}`)].join('; ');
+}
+
+/** Why a source does not count as independent. */
+function whyDependent({ source, origin, fresh }: Listed[number]): string {
+  if (source === 'venus') return origin === 'unknown' ? 'by an unknown feed' : 'by the same feed';
+  return fresh ? 'by the exchange’s operator' : 'too old or of unknown age';
 }
 
 /** Names the outdated independent sources; empty if none is known to be. */
