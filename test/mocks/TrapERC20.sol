@@ -20,6 +20,8 @@ contract TrapERC20 {
   }
 
   uint8 public constant decimals = 18;
+  /// Binance Oracle's feeds have names, by the token's symbol.
+  string public constant symbol = "BTCB";
   Trap private immutable TRAP;
   address private immutable POOL;
 
