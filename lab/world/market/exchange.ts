@@ -26,8 +26,8 @@ export const pairNames: readonly string[] = pairs.map(({ symbol }) => symbol);
 
 /** Spread between best bid and best ask, as a share of the price. */
 const spread = 0.00002;
-/** Size of the orders at one price level, in USDT. */
-const usdtPerLevel = 40_000;
+/** Size of the orders at the best price, in USDT. */
+const usdtAtBest = 40_000;
 
 /** The supported calls, each with example parameters. */
 const examples = {
@@ -84,10 +84,8 @@ export function exchange(path: Path, clock: () => number): Router {
   }));
   answer('ticker/bookTicker', (query, now) => {
     const tickers = pairsOf(query).map((pair) => {
-      const [[bidPrice, bidQty] = [], [askPrice, askQty] = []] = [
-        side(path, pair, now, -1, 1)[0],
-        side(path, pair, now, 1, 1)[0],
-      ];
+      const [bidPrice, bidQty] = best(path, pair, now, -1);
+      const [askPrice, askQty] = best(path, pair, now, 1);
       return { symbol: pair.symbol, bidPrice, bidQty, askPrice, askQty };
     });
     return query.symbol === undefined ? tickers : tickers[0];
@@ -178,17 +176,14 @@ function wholeNumber(query: Request['query'], name: string): number | undefined 
   return Number(text);
 }
 
-/** Price levels from the best outwards, with their sizes; `direction` is -1 for bids, 1 for asks. */
-function side(path: Path, pair: Pair, now: number, direction: -1 | 1, levels: number): [string, string][] {
+/** The best price level, with its size; `direction` is -1 for bids, 1 for asks. */
+function best(path: Path, pair: Pair, now: number, direction: -1 | 1): [string, string] {
   const middle = usdtPrice(path, pair.asset, now);
   const step = 10 ** -pair.priceDecimals;
   const away = (middle * (1 + (direction * spread) / 2)) / step;
-  const best = direction === 1 ? Math.ceil(away) : Math.floor(away);
-  return Array.from({ length: levels }, (_, level) => {
-    const price = (best + direction * level) * step;
-    const busy = 1 + 0.8 * wave(path.seed, 3_000 + assets.indexOf(pair.asset), now + direction * level);
-    return [decimal(price, pair.priceDecimals), decimal((usdtPerLevel * busy) / price, pair.amountDecimals)];
-  });
+  const price = (direction === 1 ? Math.ceil(away) : Math.floor(away)) * step;
+  const busy = 1 + 0.8 * wave(path.seed, 3_000 + assets.indexOf(pair.asset), now);
+  return [decimal(price, pair.priceDecimals), decimal((usdtAtBest * busy) / price, pair.amountDecimals)];
 }
 
 function kline(path: Path, pair: Pair, interval: Interval, openedAt: number, now: number) {
