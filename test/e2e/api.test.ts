@@ -171,10 +171,10 @@ test('AP-5: without a plan there is no outlook; what operators ask is answered',
 });
 
 test('AP-6: on NO_GO nothing is drafted, whatever is acknowledged', async () => {
-  // The pool does not move: it is five per cent below the feeds.
-  await setPrice(chain, alice, 'BTCB', 105_000_00000000n);
+  // The pool does not move: it is five per cent above the feeds, of which Pyth alone still says what it asks.
+  await setPrice(chain, alice, 'BTCB', 95_000_00000000n);
   const acknowledged = order({ acknowledge_caution: true });
-  const withheld = { verdict: 'NO_GO', withheld: 'verdict_no_go' };
+  const withheld = { verdict: 'NO_GO', reason: 'cost_high', withheld: 'verdict_no_go' };
   expect((await post('/swap-draft', acknowledged)).body).toMatchObject({ ...withheld, calls: null, simulated: null });
   const { body } = await get('/verdict?asset=BTCB');
   expect(body).toMatchObject({ verdict: 'NO_GO', ticket: { verdict: 1 } });
