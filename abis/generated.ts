@@ -365,7 +365,7 @@ export const marketLensAbi = [
             components: [
               {
                 name: 'redStone',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },
@@ -380,7 +380,7 @@ export const marketLensAbi = [
               },
               {
                 name: 'binance',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },
@@ -402,7 +402,7 @@ export const marketLensAbi = [
             components: [
               {
                 name: 'redStone',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },
@@ -417,7 +417,7 @@ export const marketLensAbi = [
               },
               {
                 name: 'binance',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },
@@ -581,7 +581,7 @@ export const marketLensAbi = [
             components: [
               {
                 name: 'redStone',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },
@@ -596,7 +596,7 @@ export const marketLensAbi = [
               },
               {
                 name: 'binance',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },
@@ -618,7 +618,7 @@ export const marketLensAbi = [
             components: [
               {
                 name: 'redStone',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },
@@ -633,7 +633,7 @@ export const marketLensAbi = [
               },
               {
                 name: 'binance',
-                internalType: 'struct Witnesses.Witness',
+                internalType: 'struct OperatorPrices.OperatorPrice',
                 type: 'tuple',
                 components: [
                   { name: 'isNone', internalType: 'bool', type: 'bool' },

@@ -13,7 +13,7 @@ library FeedPast {
   // A round costs a proxy and its aggregator 20,000 gas.
   uint256 private constant ROUND_GAS = 60_000;
   /// Two hours of a feed that answers every 30 s are 240 rounds.
-  uint256 private constant MOST_ROUNDS = 1024;
+  uint256 private constant MAX_ROUNDS = 1024;
 
   /// @notice Returns the newest round that was answered so many seconds before this block or earlier; empty if the rounds
   /// that are kept do not say.
@@ -29,7 +29,7 @@ library FeedPast {
     uint256 first = (young >> 64 << 64) + 1;
     // Twice as far back each time, until a round is old enough.
     for (uint256 step = 1; old == 0; step *= 2) {
-      if (step > MOST_ROUNDS || young <= first) return "";
+      if (step > MAX_ROUNDS || young <= first) return "";
       uint256 id = young - first > step ? young - step : first;
       bytes memory round = _round(feed, id);
       if (round.wordAt(3) == 0) return "";

@@ -7,7 +7,7 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {FeedPast} from "./FeedPast.sol";
 import {RouteSearch} from "./RouteSearch.sol";
 import {IFeed, IPoolState, IQuoter, ISwapRouter} from "./Sources.sol";
-import {Witnesses} from "./Witnesses.sol";
+import {OperatorPrices} from "./OperatorPrices.sol";
 
 /// @title MarketLens: reads everything the chain knows about a trade in one eth_call
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code, and a balance of the
@@ -38,8 +38,8 @@ contract MarketLens {
 
   /// What they say of one token.
   struct Heard {
-    Witnesses.Witness redStone;
-    Witnesses.Witness binance;
+    OperatorPrices.OperatorPrice redStone;
+    OperatorPrices.OperatorPrice binance;
   }
 
   /// The unit of the size: base units of the token paid, USD with 18 decimals, or base units of the token received.
@@ -269,7 +269,7 @@ contract MarketLens {
   }
 
   function _heard(Oracles calldata oracles, address token) private view returns (Heard memory) {
-    return Heard(Witnesses.redStone(oracles.redStone, token), Witnesses.binance(oracles.binance, token));
+    return Heard(OperatorPrices.redStone(oracles.redStone, token), OperatorPrices.binance(oracles.binance, token));
   }
 
   function _newestRound(Token calldata token) private view returns (bytes memory) {

@@ -8,7 +8,7 @@ import type { Address } from 'viem';
 import { servingOf } from '../../agent/src/process/serving.ts';
 import type { Settings } from '../../web/app/api/settings.ts';
 import { buyerOf, watcherOf } from '../../web/app/chain/serving.ts';
-import type { GuardPolicy } from './guards.ts';
+import type { GuardsServedBy } from './guards.ts';
 import type { PlanPolicy } from './plans.ts';
 import { nobody, type Outcome, type Stage, signer, symbols } from './stage.ts';
 
@@ -58,7 +58,7 @@ export const pageSettings = (stage: Stage, venusPriceSource: Address = nobody): 
 
 interface Policies {
   readonly plans?: PlanPolicy;
-  readonly guards?: GuardPolicy;
+  readonly guards?: GuardsServedBy;
 }
 
 const anyPlans = { tokens: symbols, minimumRunUsdWad: 0n, minimumPeriodSeconds: 0n, isSigning: true };

@@ -63,7 +63,7 @@ export interface PlayedGuard {
 }
 
 /** What the agent's operator has set. */
-export interface GuardPolicy {
+export interface GuardsServedBy {
   /** In which it repays. */
   readonly tokens: readonly TokenSymbol[];
   readonly maxTriggerHealthWad: bigint;
@@ -74,7 +74,7 @@ export interface GuardPolicy {
 
 export interface GuardCase {
   readonly now: bigint;
-  readonly policy: GuardPolicy;
+  readonly policy: GuardsServedBy;
   readonly guards: readonly PlayedGuard[];
 }
 

@@ -55,7 +55,7 @@ export async function readDeposit(
   ]);
   const repays = (amount: bigint) => affordableDown(amount, rateX96, maxCostBps);
   const byReceipts = (receipts: bigint) => repays(mulDivDown(receipts, held.rateWad, WAD));
-  // Venus asks for borrowing power beside health, and such collateral gives none.
+  // The protocol asks for borrowing power beside health, and such collateral gives none.
   const hasPower = !isOwn || held.weightWad === 0n || limits.factorWad > 0n;
   const isPaused = { transfer_paused: pauses?.transfer, withdrawal_paused: pauses?.withdrawal };
   const refusals: Record<NonNullable<SaleMeans['refusal']>, boolean | undefined> = {

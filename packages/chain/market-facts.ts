@@ -69,8 +69,8 @@ export function venusReference(
   return { source: 'venus', feed: asset.feed, usdWad, updatedAt: answer[3] };
 }
 
-/** Encoding of contracts/lens/Witnesses.sol. */
-interface Witness {
+/** Encoding of contracts/lens/OperatorPrices.sol. */
+interface OperatorPrice {
   readonly isNone: boolean;
   readonly price: bigint;
   readonly answer: bigint;
@@ -81,9 +81,9 @@ interface Witness {
 const answerScale = 10n ** 10n;
 
 /** What Venus takes of one operator, dated by the operator's own answer if that is the same. */
-export function witnessReference(
+export function operatorReference(
   source: 'redstone' | 'binance_oracle',
-  { isNone, price, answer, updatedAt }: Witness,
+  { isNone, price, answer, updatedAt }: OperatorPrice,
   { decimals }: Asset,
 ): Reference | 'off' | undefined {
   if (isNone) return 'off';

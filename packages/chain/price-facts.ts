@@ -14,9 +14,9 @@ import {
   chainlinkReference,
   feedOfVenus,
   feedScale,
+  operatorReference,
   present,
   venusReference,
-  witnessReference,
 } from './market-facts.ts';
 import { decoded, type Snapshot } from './market-lens.ts';
 
@@ -76,12 +76,12 @@ export function priceFacts(
   return {
     ...present('chainlink', chainlinkReference(round, asset)),
     ...present('venus', venusReference(decoded(oracleAbi, 'getPrice', price), asset, venusFeed, ofSameSource)),
-    ...present('redStone', witnessReference('redstone', heard.redStone, asset)),
-    ...present('binanceOracle', witnessReference('binance_oracle', heard.binance, asset)),
+    ...present('redStone', operatorReference('redstone', heard.redStone, asset)),
+    ...present('binanceOracle', operatorReference('binance_oracle', heard.binance, asset)),
     ...(quoteAsset && {
       ...present('quoteToken', chainlinkReference(decoded(feedAbi, 'latestRoundData', quoteRound), quoteAsset)),
-      ...present('quoteRedStone', witnessReference('redstone', quoteHeard.redStone, quoteAsset)),
-      ...present('quoteBinanceOracle', witnessReference('binance_oracle', quoteHeard.binance, quoteAsset)),
+      ...present('quoteRedStone', operatorReference('redstone', quoteHeard.redStone, quoteAsset)),
+      ...present('quoteBinanceOracle', operatorReference('binance_oracle', quoteHeard.binance, quoteAsset)),
     }),
   };
 }

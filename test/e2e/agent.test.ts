@@ -405,7 +405,7 @@ test('MCP clients of both generations list and call the same tools with the same
     const shape = ({ tools }: { tools: { name: string; description?: string | undefined; inputSchema: unknown }[] }) =>
       tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(shape(listedModern)).toEqual(shape(listedLegacy));
-    expect(listedModern.tools).toHaveLength(14);
+    expect(listedModern.tools).toHaveLength(15);
 
     // GD-4
     const { ticket } = (await (await fetch(`${agent.url}/verdict?asset=ETH&side=sell&amount_usd=500`)).json()) as {

@@ -16,8 +16,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/core/registry/bsc-testnet.json',
     'packages/chain/check-address-book.ts',
   ],
-  'the reader of the protocol and its lens, and the lists of these files': [
+  'the readers of the protocols and a lens, and the lists of these files': [
     'packages/chain/lending/lenses.ts',
+    'packages/chain/lending/lista.ts',
     'packages/chain/lending/readers.ts',
     'packages/chain/lending/venus-lens.ts',
     'packages/chain/lending/venus.ts',
@@ -33,24 +34,30 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/core/domain/verdict.ts',
     'packages/core/registry/assets.ts',
     'packages/core/replay/evidence.ts',
+    'packages/core/texts/verdict-answer.ts',
+    'packages/core/verdict/ages.ts',
     'packages/core/verdict/checks/price-jump.ts',
     'packages/core/verdict/references.ts',
+    'packages/core/verdict/sources.ts',
   ],
   'the same source, read and named in prices': [
     'packages/chain/chain-abis.ts',
     'packages/chain/market-facts.ts',
-    'packages/chain/market-reader.ts',
+    'packages/chain/price-facts.ts',
     'packages/chain/preflight.ts',
-    'packages/chain/price-reader.ts',
     'agent/src/compose/loops.ts',
-    'agent/src/tools/get-price.ts',
+  ],
+  'the same source, which a plan may name: its address on the page': [
+    'web/app/chain/served.ts',
+    'web/server/page.ts',
+    'web/wire.ts',
   ],
   'the same source, in questions about prices': ['agent/src/ask/intent/sides.ts', 'agent/src/ask/intent/vocabulary.ts'],
 };
 const product = /^(agent\/src|cli|packages\/[^/]+|web)\//;
 const outside = /^(packages\/[^/]+|web)\/test\/|\.(sol|webp)$/;
-/** The protocol with deployed adapters, and its own words. */
-const named = /venus|vtoken|comptroller|\bvai\b/i;
+/** The protocols with deployed adapters, and their own words. */
+const named = /venus|vtoken|comptroller|\bvai\b|\blista\b|moolah/i;
 
 const naming = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,

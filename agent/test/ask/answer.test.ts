@@ -275,11 +275,11 @@ describe('without a model', () => {
 
   test('AG-26: a source that does not count is told with its reason', async () => {
     const usdWad = 100_000n * WAD;
-    const witnesses = {
+    const sources = {
       redStone: { source: 'redstone', usdWad, updatedAt: NOW - 7_200n },
       binanceOracle: { source: 'binance_oracle', usdWad, updatedAt: NOW },
     } as const;
-    const heard = chain(async () => ({ ...fairProposal().chain, ...witnesses }));
+    const heard = chain(async () => ({ ...fairProposal().chain, ...sources }));
     expect((await say('price of btcb', heard)).text).toContain(
       'exchange 100,000; Venus 100,000 by the same feed; RedStone 100,000 too old or of unknown age; ' +
         'Binance Oracle 100,000 by the exchange’s operator.',

@@ -103,7 +103,7 @@ function offChainOf(scene: Scene, readAt: bigint): Parameters<typeof offChainFac
   };
 }
 
-/** The second witness of the quote coin, honest in every scene: an attack lies by the feed. */
+/** The second source of the quote coin, honest in every scene: an attack lies by the feed. */
 function ofQuoteCoin({ quoteUsd }: Scene, readAt: bigint): Reference {
   return { source: 'pyth', usdWad: wad(quoteUsd), confidenceWad: wad(quoteUsd * 0.000_3), updatedAt: readAt - 1n };
 }

@@ -180,7 +180,7 @@ export const approveRescuesCall = ({ contracts }: Deployment, token: Address, am
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.loanGuard, amount] }),
 });
 
-/** The same of a deposit's receipts (vTokens), for CollateralGuard. */
+/** The same of a deposit's receipts for CollateralGuard. */
 export const approveSalesCall = ({ contracts }: Deployment, receipt: Address, receipts: bigint): Call => ({
   to: addressOf('receipt', receipt),
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [saleContract(contracts), receipts] }),

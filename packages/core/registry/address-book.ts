@@ -3,12 +3,22 @@ import type { Asset } from '../domain/assets.ts';
 import { bscTestnetChainId, localChainId } from '../domain/chains.ts';
 import type { LendingProtocols } from '../domain/lending.ts';
 import type { Address, Hex } from '../domain/units.ts';
-import { ruling } from '../replay/rules-in-force.ts';
 import { readAssetRegistry } from './assets.ts';
 import addressesOfBsc from './bsc.json' with { type: 'json' };
 import addressesOfTestnet from './bsc-testnet.json' with { type: 'json' };
 import { lendingOf } from './lending.ts';
 import { addressBy, type IsAddress, parseData } from './parse.ts';
+
+/** A version of the rules, the seconds in which a deployment judged by it, and the release that replays it. */
+export const ruling = z.strictObject({
+  version: z.int(),
+  from: z.int(),
+  /** The first second in which it no longer held; absent for the one that holds now. */
+  until: z.int().exactOptional(),
+  release: z.string(),
+});
+
+export type Ruling = z.output<typeof ruling>;
 
 type AddressSchema = ReturnType<typeof addressBy>;
 

@@ -1,17 +1,6 @@
-import { z } from 'zod';
+import type { Ruling } from '../registry/address-book.ts';
 import { rulesVersion } from '../verdict/rules.ts';
 import type { Line } from './line.ts';
-
-/** A version of the rules, the seconds in which a deployment judged by it, and the release that replays it. */
-export const ruling = z.strictObject({
-  version: z.int(),
-  from: z.int(),
-  /** The first second in which it no longer held; absent for the one that holds now. */
-  until: z.int().exactOptional(),
-  release: z.string(),
-});
-
-type Ruling = z.output<typeof ruling>;
 
 /**
  * Whether evidence was judged by the rules that its deployment had when it was issued: by others, earlier and weaker ones, a

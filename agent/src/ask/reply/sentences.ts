@@ -274,7 +274,8 @@ function sourcesLine(references: Listed): string {
 
 /** Why a source does not count as independent. */
 function whyDependent({ source, origin, fresh }: Listed[number]): string {
-  if (source === 'venus') return origin === 'unknown' ? 'by an unknown feed' : 'by the same feed';
+  const isOperators = source === 'redstone' || source === 'binance_oracle';
+  if (!isOperators) return origin === 'unknown' ? 'by an unknown feed' : 'by the same feed';
   return fresh ? 'by the exchange’s operator' : 'too old or of unknown age';
 }
 

@@ -233,7 +233,7 @@ describe('the signing policy', () => {
 
   it('refuses the function of one contract at another', async () => {
     const { own } = deployed.book;
-    expect(bounded().calls).toHaveLength(5);
+    expect(bounded().calls).toHaveLength(7);
     const rescue = calls.rescue({ id: 1n } as never);
     expect(await newSender().send({ ...rescue, to: own.swapExecutor })).toMatchObject({ rule: 'selector' });
     expect(await newSender().send({ ...executed(), to: own.loanGuard })).toMatchObject({ rule: 'selector' });

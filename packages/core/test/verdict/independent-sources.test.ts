@@ -8,7 +8,7 @@ import { judgeProposal } from '../../verdict/rules.ts';
 import { conservativeUsdWad, countedOf, quoteUsdWad, sourcesOf, worstUsdWad } from '../../verdict/sources.ts';
 import { fairProposal, NOW, withChain } from './proposals.ts';
 
-// GD-14, GD-15: one witness of each operator, for the asset and for the quote coin.
+// GD-14, GD-15: one source of each operator, for the asset and for the quote coin.
 
 const USD = 100_000n * WAD;
 const moved = (usdWad: bigint, bps: bigint): bigint => (usdWad * (BPS + bps)) / BPS;
@@ -147,7 +147,7 @@ describe('the quote coin', () => {
     },
   );
 
-  it('is worth the median where nothing is traded, and is not known without a witness', () => {
+  it('is worth the median where nothing is traded, and is not known without a source', () => {
     const { side: _, ...priced } = quoted([0n, 10n, 21n, 30n]);
     expect(quoteUsdWad(priced)).toBe((moved(WAD, 10n) + moved(WAD, 21n)) / 2n);
     expect(worth([undefined, undefined, undefined, undefined])).toBeUndefined();
@@ -157,12 +157,12 @@ describe('the quote coin', () => {
     ['paid, whose feed says too little', 'buy', -84n],
     // Beyond 50 it would be off its peg.
     ['received, whose feed says too much', 'sell', 45n],
-  ])('%s: a second witness refuses what the feed alone would let pass', (_, side, lie) => {
+  ])('%s: a second source refuses what the feed alone would let pass', (_, side, lie) => {
     // The pool asks, or bids, what the lie makes look fair; the exchange is silent.
     const spot = moved(USD, -lie);
     const [paid, got] = side === 'buy' ? [1_000n * WAD, (1_000n * WAD * WAD) / spot] : [WAD / 100n, spot / 100n];
-    const trade = (witnesses: readonly (bigint | undefined)[]): string => {
-      const proposal = quoted(witnesses, side);
+    const trade = (sources: readonly (bigint | undefined)[]): string => {
+      const proposal = quoted(sources, side);
       const { quote, ...chain } = proposal.chain;
       if (quote === undefined) throw new Error('no quote');
       const [amountIn, amountOut] = [paid, (got * 9_995n) / 10_000n];
@@ -179,7 +179,7 @@ describe('the quote coin', () => {
     expect(trade([lie, 0n, 1n, undefined])).not.toBe('GO');
   });
 
-  it('whose Chainlink feed has stopped is priced by another witness, and the finding names who is silent', () => {
+  it('whose Chainlink feed has stopped is priced by another source, and the finding names who is silent', () => {
     const stopped = quoted([0n, undefined, undefined, 0n], 'buy', NOW - 86_401n * 2n);
     expect(judgeProposal(stopped).verdict).toBe('GO');
     const { outcome, detail } = chainFreshness.run(stopped);
@@ -187,7 +187,7 @@ describe('the quote coin', () => {
     expect(detail).toContain('of USDT Chainlink gives a price of another time, Pyth says 1 USD.');
   });
 
-  it('without any witness of now is no data, and no known danger', () => {
+  it('without any source of now is no data, and no known danger', () => {
     const stopped = quoted([0n, undefined, undefined, undefined], 'buy', NOW - 86_401n * 2n);
     expect(judgeProposal(stopped)).toMatchObject({ verdict: 'NO_DATA', reason: 'reference_stale' });
     expect(chainFreshness.run(stopped).detail).toContain('Chainlink gives a price of another time');
@@ -195,7 +195,7 @@ describe('the quote coin', () => {
     expect(judgeProposal(none)).toMatchObject({ verdict: 'NO_DATA', reason: 'reference_missing' });
   });
 
-  it('received off its dollar by the second least witness is refused, whatever its feed says', () => {
+  it('received off its dollar by the second least source is refused, whatever its feed says', () => {
     expect(stablecoinPeg.run(quoted([0n, -101n, undefined, -101n], 'sell'))).toMatchObject({ outcome: 'no_go' });
     expect(stablecoinPeg.run(quoted([0n, 0n, undefined, -101n], 'sell'))).toMatchObject({ outcome: 'pass' });
   });

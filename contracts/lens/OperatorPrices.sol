@@ -4,14 +4,14 @@ pragma solidity ^0.8.30;
 import {BoundedCall} from "./BoundedCall.sol";
 import {IBinanceFeeds, IBinanceOracle, IFeed, IFeedOracle, ISymbol} from "./Sources.sol";
 
-/// @title Witnesses: what the oracles of Venus that read one operator each say of a token
+/// @title OperatorPrices: what the oracles of Venus that read one operator each say of a token
 /// @notice Venus refuses an answer that is older than it allows, and reports no time. So the operator's own newest answer
 /// is read beside the price: its time is the price's only if the two are the same. Nothing here reverts.
-library Witnesses {
+library OperatorPrices {
   using BoundedCall for address;
   using BoundedCall for bytes;
 
-  struct Witness {
+  struct OperatorPrice {
     /// Whether Venus has no such source of this token.
     bool isNone;
     /// USD with 36 less the token's decimals; 0 if Venus gives none.
@@ -23,7 +23,7 @@ library Witnesses {
 
   uint256 private constant READ_GAS = 250_000;
 
-  function redStone(address oracle, address token) internal view returns (Witness memory found) {
+  function redStone(address oracle, address token) internal view returns (OperatorPrice memory found) {
     bytes memory config = oracle.ask(abi.encodeCall(IFeedOracle.tokenConfigs, (token)), READ_GAS);
     address feed = address(uint160(config.wordAt(1)));
     found.isNone = config.length >= 96 && feed == address(0);
@@ -32,7 +32,7 @@ library Witnesses {
   }
 
   /// Binance's feeds have names, by the token's symbol or the one that Venus reads in its place.
-  function binance(address oracle, address token) internal view returns (Witness memory found) {
+  function binance(address oracle, address token) internal view returns (OperatorPrice memory found) {
     string memory name = _text(token.ask(abi.encodeCall(ISymbol.symbol, ()), READ_GAS));
     if (bytes(name).length == 0) return found;
     string memory other = _text(oracle.ask(abi.encodeCall(IBinanceOracle.symbols, (name)), READ_GAS));
@@ -45,7 +45,7 @@ library Witnesses {
     _take(found, oracle, token, address(uint160(feeds.wordAt(0))), question);
   }
 
-  function _take(Witness memory found, address oracle, address token, address feed, bytes memory question)
+  function _take(OperatorPrice memory found, address oracle, address token, address feed, bytes memory question)
     private
     view
   {

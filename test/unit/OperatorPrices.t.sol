@@ -2,7 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {IBinanceFeeds, IBinanceOracle, IFeed, IFeedOracle, ISymbol} from "../../contracts/lens/Sources.sol";
-import {Witnesses} from "../../contracts/lens/Witnesses.sol";
+import {OperatorPrices} from "../../contracts/lens/OperatorPrices.sol";
 import {Test} from "forge-std/Test.sol";
 
 contract WitnessesTest is Test {
@@ -25,7 +25,7 @@ contract WitnessesTest is Test {
     return abi.encode(uint256(1), answer, uint256(7), updatedAt, uint256(1));
   }
 
-  function _assertIs(Witnesses.Witness memory found, bool isNone, uint256 price, uint256 answer, uint256 time) private {
+  function _assertIs(OperatorPrices.OperatorPrice memory found, bool isNone, uint256 price, uint256 answer, uint256 time) private {
     assertEq(found.isNone, isNone);
     assertEq(found.price, price);
     assertEq(found.answer, answer);
@@ -33,52 +33,52 @@ contract WitnessesTest is Test {
   }
 
   function test_redStone_isVenusPriceWithTheAnswerOfItsFeed() public {
-    _assertIs(Witnesses.redStone(ORACLE, TOKEN), false, 5e18, 5e8, 1_700);
+    _assertIs(OperatorPrices.redStone(ORACLE, TOKEN), false, 5e18, 5e8, 1_700);
   }
 
   function test_redStone_isNoneWithoutAFeed() public {
     vm.mockCall(ORACLE, abi.encodeCall(IFeedOracle.tokenConfigs, (TOKEN)), new bytes(96));
-    _assertIs(Witnesses.redStone(ORACLE, TOKEN), true, 0, 0, 0);
+    _assertIs(OperatorPrices.redStone(ORACLE, TOKEN), true, 0, 0, 0);
   }
 
   /// That the oracle does not answer does not mean that it has no such token.
   function test_redStone_isUnknownIfItsOracleDoesNotAnswer() public {
     vm.mockCallRevert(ORACLE, abi.encodeCall(IFeedOracle.tokenConfigs, (TOKEN)), "");
-    _assertIs(Witnesses.redStone(ORACLE, TOKEN), false, 0, 0, 0);
-    _assertIs(Witnesses.redStone(makeAddr("nobody"), TOKEN), false, 0, 0, 0);
+    _assertIs(OperatorPrices.redStone(ORACLE, TOKEN), false, 0, 0, 0);
+    _assertIs(OperatorPrices.redStone(makeAddr("nobody"), TOKEN), false, 0, 0, 0);
   }
 
   /// Venus refuses an old answer.
   function test_redStone_hasNoPriceIfVenusGivesNone() public {
     vm.mockCallRevert(ORACLE, abi.encodeCall(IFeedOracle.getPrice, (TOKEN)), "chainlink price expired");
-    _assertIs(Witnesses.redStone(ORACLE, TOKEN), false, 0, 5e8, 1_700);
+    _assertIs(OperatorPrices.redStone(ORACLE, TOKEN), false, 0, 5e8, 1_700);
   }
 
   function test_redStone_hasNoAnswerIfItsFeedGivesNone() public {
     vm.mockCall(FEED, abi.encodeCall(IFeed.latestRoundData, ()), new bytes(31));
-    _assertIs(Witnesses.redStone(ORACLE, TOKEN), false, 5e18, 0, 0);
+    _assertIs(OperatorPrices.redStone(ORACLE, TOKEN), false, 5e18, 0, 0);
   }
 
   function test_binance_isVenusPriceWithTheAnswerOfItsName() public {
-    _assertIs(Witnesses.binance(ORACLE, TOKEN), false, 5e18, 6e8, 1_800);
+    _assertIs(OperatorPrices.binance(ORACLE, TOKEN), false, 5e18, 6e8, 1_800);
   }
 
   function test_binance_takesTheNameThatVenusReads() public {
     vm.mockCall(ORACLE, abi.encodeCall(IBinanceOracle.symbols, ("WBNB")), abi.encode("BNB"));
     vm.mockCall(ORACLE, abi.encodeCall(IBinanceOracle.maxStalePeriod, ("BNB")), abi.encode(uint256(60)));
     vm.mockCall(FEED, abi.encodeCall(IBinanceFeeds.latestRoundDataByName, ("BNB", "USD")), _round(8e8, 1_900));
-    _assertIs(Witnesses.binance(ORACLE, TOKEN), false, 5e18, 8e8, 1_900);
+    _assertIs(OperatorPrices.binance(ORACLE, TOKEN), false, 5e18, 8e8, 1_900);
   }
 
   function test_binance_isNoneWithoutAnAge() public {
     vm.mockCall(ORACLE, abi.encodeCall(IBinanceOracle.maxStalePeriod, ("WBNB")), abi.encode(uint256(0)));
-    _assertIs(Witnesses.binance(ORACLE, TOKEN), true, 0, 0, 0);
+    _assertIs(OperatorPrices.binance(ORACLE, TOKEN), true, 0, 0, 0);
   }
 
   function test_binance_isUnknownIfItsOracleDoesNotAnswer() public {
     vm.mockCallRevert(ORACLE, abi.encodeCall(IBinanceOracle.maxStalePeriod, ("WBNB")), "");
-    _assertIs(Witnesses.binance(ORACLE, TOKEN), false, 0, 0, 0);
-    _assertIs(Witnesses.binance(makeAddr("nobody"), TOKEN), false, 0, 0, 0);
+    _assertIs(OperatorPrices.binance(ORACLE, TOKEN), false, 0, 0, 0);
+    _assertIs(OperatorPrices.binance(makeAddr("nobody"), TOKEN), false, 0, 0, 0);
   }
 
   /// A token may answer anything in place of its symbol.
@@ -91,12 +91,12 @@ contract WitnessesTest is Test {
     ];
     for (uint256 i = 0; i < answers.length; i++) {
       vm.mockCall(TOKEN, abi.encodeCall(ISymbol.symbol, ()), answers[i]);
-      _assertIs(Witnesses.binance(ORACLE, TOKEN), false, 0, 0, 0);
+      _assertIs(OperatorPrices.binance(ORACLE, TOKEN), false, 0, 0, 0);
     }
   }
 
   function test_binance_hasNoAnswerIfItsFeedsGiveNone() public {
     vm.mockCall(ORACLE, abi.encodeCall(IBinanceOracle.getFeedRegistryAddress, ()), abi.encode(makeAddr("nobody")));
-    _assertIs(Witnesses.binance(ORACLE, TOKEN), false, 5e18, 0, 0);
+    _assertIs(OperatorPrices.binance(ORACLE, TOKEN), false, 5e18, 0, 0);
   }
 }
