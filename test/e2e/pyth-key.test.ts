@@ -5,7 +5,7 @@ import { parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
-import { tokens } from '../../lab/world/addresses.ts';
+import { tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
@@ -87,6 +87,9 @@ describe('on the local chain', () => {
     pyth = await servePyth(key);
     local = await startLocalChain({ blockSeconds: 0.45 });
     chain = connect(local.url);
+    // Else RedStone's price and Binance Oracle's would be enough beside Chainlink's.
+    for (const address of [venus.oracles.redStone, venus.binanceOracle])
+      await chain.setCode({ address, bytecode: '0xfe' });
     own = await deployContracts(local.url, folder, new AbortController().signal);
   }, 120_000);
   afterAll(async () => {
