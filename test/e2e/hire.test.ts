@@ -63,7 +63,7 @@ test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid
   expect(sold.price).toBe(10n ** 18n);
   expect(sold.paid).toBe(sold.price);
   expect(sold.content).toMatch(/^# (GO|CAUTION|NO_GO|NO_DATA): sell BTCB for 2500 USD/);
-  expect(sold.content).toContain('| Do two independent sources agree? |');
+  expect(sold.content).toContain('| What does it cost in all, by two independent sources or more? |');
   expect(steps).toHaveLength(6);
   await agent.logged('job.settled', { jobId: sold.id.toString() });
   const { deliverable } = (await agent.logged('job.submitted')) as unknown as { deliverable: string };
