@@ -4,7 +4,6 @@ import type { Call } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
 import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
-import { rehearse } from '../chain/rehearse.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
@@ -32,6 +31,8 @@ export function useRehearsal(key: string, draft: Rehearsed | undefined) {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
       const { terms, before, plan } = draft as Rehearsed;
+      // Brings the search of a route, which a section that shows no form has no use for.
+      const { rehearse } = await import('../chain/rehearse.ts');
       const asked = thisMoment();
       const [run, cost] = await Promise.all([
         rehearse(client, settings, { terms, before, plan }),
