@@ -205,7 +205,7 @@ job('cancel it, and take back its approval', async (from) => {
 
 job('guard a loan', async (from) => {
   await toSection('Guard');
-  await keys.enter('Set a guard');
+  await keys.enter('Set a guard for the loan in Venus');
   await keys.type('Max per rescue', '3000');
   await keys.type('Max per day', '3000');
   await keys.type('Total limit', '5000');

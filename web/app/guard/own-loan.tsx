@@ -1,21 +1,25 @@
 import { isAccountOf } from '@bowline/core/domain/lending';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { guardWords } from '../words/en/guard.ts';
-import { saleFormWords } from '../words/en/sale.ts';
 import { asOfTime } from '../words/times.ts';
 import { LoanCard } from './loan-card.tsx';
 import { SetGuard } from './set-guard.tsx';
-import { SetSale } from './set-sale.tsx';
 import { Simulator } from './simulator.tsx';
+
+/** Few loans are guarded by what they hold: its code comes when it is asked for. */
+const { Part: SetSale } = lazyPart(async () => (await import('./set-sale.tsx')).SetSale);
 
 interface Props {
   readonly borrower: Address;
@@ -50,6 +54,8 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   const hasDebt = loan?.healthWad !== undefined;
   const canSell = contracts.collateralGuard !== undefined && loan?.protocol.collateralAdapter !== undefined;
   const sellable = canSell ? (collateralsOf(loan) ?? []).map(({ market }) => market) : [];
+  // Buttons of several loans are told apart by eye alone otherwise.
+  const whichLoan = loan && <span className="unseen">{guardWords.forLoan(loan.protocol.name)}</span>;
   return (
     <>
       {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.theLoan} error={error} retry={retry} />}
@@ -87,15 +93,19 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
         />
       )}
       {isOwn && loan && owned && repayable.length > 0 && sellable.length > 0 && isSelling && (
-        <SetSale
-          borrower={borrower}
-          loan={loan}
-          debts={repayable}
-          collaterals={sellable}
-          owned={owned}
-          isStale={isStale || isLoanStale}
-          close={() => setSelling(false)}
-        />
+        <ErrorBoundary what={guardWords.saleForm}>
+          <Suspense fallback={<Skeleton label={guardWords.loadingForm} />}>
+            <SetSale
+              borrower={borrower}
+              loan={loan}
+              debts={repayable}
+              collaterals={sellable}
+              owned={owned}
+              isStale={isStale || isLoanStale}
+              close={() => setSelling(false)}
+            />
+          </Suspense>
+        </ErrorBoundary>
       )}
       {isOwn && ofLoan && hasDebt && repayable.length > 0 && !isSetting && !isSelling && (
         <div className="buttons">
@@ -106,10 +116,12 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
             onClick={() => setSetting(true)}
           >
             {ofLoan.length === 0 ? guardWords.set : guardWords.setAnother}
+            {whichLoan}
           </button>
           {sellable.length > 0 && (
             <button type="button" className="button quiet" onClick={() => setSelling(true)}>
-              {saleFormWords.open}
+              {guardWords.setSale}
+              {whichLoan}
             </button>
           )}
         </div>

@@ -25,6 +25,10 @@ export const guardWords = said('guardWords', {
   openProtocol: (name: string) => `Open ${name}`,
   set: 'Set a guard',
   setAnother: 'Set another guard',
+  setSale: 'Set a guard that sells collateral',
+  forLoan: (protocol: string) => ` for the loan in ${protocol}`,
+  saleForm: 'The form',
+  loadingForm: 'Loading the form',
 
   loanIn: (protocol: string) => `Your loan in ${protocol}`,
   loanOf: (account: string, protocol: string) => `Loan of ${account} in ${protocol}`,

@@ -3,7 +3,6 @@ import { said } from '../language.ts';
 // What the form of a guard that sells collateral says, in English.
 
 export const saleFormWords = said('saleFormWords', {
-  open: 'Set a guard that sells collateral',
   title: 'New guard that sells collateral',
   lead: 'For a loan without idle tokens beside it: a rescue sells some of the collateral and repays with it.',
   sell: 'Sell',

@@ -23,6 +23,10 @@ export const guardWords: typeof english = {
   openProtocol: (name) => `打开 ${name}`,
   set: '设置守护',
   setAnother: '再设置一个守护',
+  setSale: '设置出售抵押品的守护',
+  forLoan: (protocol) => `（${protocol} 的贷款）`,
+  saleForm: '此表单',
+  loadingForm: '正在加载表单',
 
   loanIn: (protocol) => `你在 ${protocol} 的贷款`,
   loanOf: (account, protocol) => `${account} 在 ${protocol} 的贷款`,

@@ -3,7 +3,6 @@ import type { saleFormWords as english } from '../en/sale.ts';
 // What the form of a guard that sells collateral says, in Simplified Chinese.
 
 export const saleFormWords: typeof english = {
-  open: '设置出售抵押品的守护',
   title: '新建出售抵押品的守护',
   lead: '适用于没有闲置代币的贷款：救援会出售部分抵押品并用所得还款。',
   sell: '出售',
