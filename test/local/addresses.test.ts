@@ -10,10 +10,7 @@ import { accountAbstraction, feeds, pancake, tokens, venus } from '../../lab/wor
 // Solidity and TypeScript each have a list, since neither can read the other's.
 test('script/Bsc.sol names only addresses of the replica', () => {
   const source = readFileSync(new URL('../../script/Bsc.sol', import.meta.url), 'utf8');
-  const named = [...source.matchAll(/constant (\w+) = (0x[0-9a-fA-F]+);/g)].map(([, name, address]) => [
-    name,
-    address,
-  ]);
+  const named = [...source.matchAll(/constant (\w+) = (0x[0-9a-fA-F]+);/g)].map(([, name, address]) => [name, address]);
   expect(named.length).toBeGreaterThan(15);
   const { lista } = othersAddresses(isAddress, bscChainId);
   const market = lista?.markets.find(({ collateral, loan }) => collateral === 'BTCB' && loan === 'USDT');
@@ -50,10 +47,7 @@ test('the registry names the EntryPoint that viem publishes as 0.9, and no facto
 // DP-3
 test('script/BscTestnet.sol names the addresses that the registry has of the test network', () => {
   const source = readFileSync(new URL('../../script/BscTestnet.sol', import.meta.url), 'utf8');
-  const named = [...source.matchAll(/constant (\w+) = (0x[0-9a-fA-F]+);/g)].map(([, name, address]) => [
-    name,
-    address,
-  ]);
+  const named = [...source.matchAll(/constant (\w+) = (0x[0-9a-fA-F]+);/g)].map(([, name, address]) => [name, address]);
   const assets = Object.fromEntries(readAssetRegistry(bscTestnetChainId, isAddress).map((each) => [each.symbol, each]));
   const others = othersAddresses(isAddress, bscTestnetChainId);
   const place = (symbol: string) => assets[symbol]?.address;
