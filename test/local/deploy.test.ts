@@ -16,7 +16,10 @@ const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const folder = '.cache/deployments/deploy-test';
 const record = new URL(`../../${folder}/${localChainId}.json`, import.meta.url);
 const signers = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAddress(key));
-const env = { ...process.env, DEPLOYMENTS_DIR: folder, VERDICT_SIGNERS: signers.join(','), DESK_MAKER: keeper };
+const named = { DEPLOYMENTS_DIR: folder, VERDICT_SIGNERS: signers.join(','), DESK_MAKER: keeper };
+const withoutSales = { ...process.env, ...named };
+// What is kept of the script has them too.
+const env = { ...withoutSales, COLLATERAL_GUARD: 'true' };
 
 let chain: LocalChain;
 beforeAll(async () => {
@@ -55,7 +58,7 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   for (const [name, address] of Object.entries(addresses)) {
     expect(before).toMatch(new RegExp(`${address} new +${name}`, 'i'));
   }
-  const settings = `DESK_MAKER=${keeper} VERDICT_SIGNERS=${signers.join(',')} DEPLOYMENTS_DIR=${folder}`;
+  const settings = `DESK_MAKER=${keeper} COLLATERAL_GUARD=true VERDICT_SIGNERS=${signers.join(',')} DEPLOYMENTS_DIR=${folder}`;
   expect(before).toContain(`the record: ${settings} forge script script/Deploy.s.sol --sig 'record()'`);
   // RP-16
   expect(verdictSigners).toEqual(signers);
@@ -166,9 +169,9 @@ test('has no desk for a chain with a market of its own, Lista where it is, and n
 }, async () => {
   const keys = ['OPERATOR', 'ROTATOR'].map((name, at) => `${name}=0x${'0'.repeat(39)}${at + 1}`);
   const script = ['forge', 'script', 'script/Deploy.s.sol', '--sig', 'run()', '--rpc-url', chain.baseUrl, '--json'];
-  const named = { ...env, ...Object.fromEntries(keys.map((key) => key.split('='))) };
+  const keyed = { ...withoutSales, ...Object.fromEntries(keys.map((key) => key.split('='))) };
   const { stdout } = await promisify(execFile)(process.execPath, ['lab/tools/foundry.mjs', ...script], {
-    env: named,
+    env: keyed,
     maxBuffer: 2 ** 28,
   });
   const returned = /"returned":"0x([0-9a-f]+)"/.exec(stdout)?.[1] ?? '';
