@@ -9,6 +9,7 @@ export const guardAbi = parseAbi([
   'function guardCount() view returns (uint256)',
   'function guard(uint256 guardId) view returns (Guard)',
   'function rescues(uint256 guardId, uint256 from, uint256 to) view returns (Rescue[])',
+  'error GuardUnknown(uint256 guardId)',
 ]);
 
 /** The same of CollateralGuard: contracts/interfaces/ICollateralGuard.sol. */
@@ -21,6 +22,7 @@ export const saleAbi = parseAbi([
   'struct Rescue { Repayment repayment; uint128 receipts; uint128 sold; }',
   'function guard(uint256 guardId) view returns (Guard)',
   'function rescues(uint256 guardId, uint256 from, uint256 to) view returns (Rescue[])',
+  'error GuardUnknown(uint256 guardId)',
 ]);
 
 /** What readers ask of an adapter to both sides of a loan: contracts/interfaces/ICollateralMarket.sol. */
