@@ -19,9 +19,9 @@ declare global {
     readonly serviceWorker?: { getRegistration(): Promise<ServiceWorkerRegistration | undefined> };
   }
   /** Of another tab's changes. */
-  var addEventListener:
-    | ((kind: 'storage', listener: (event: { readonly key: string | null }) => void) => void)
-    | undefined;
+  function addEventListener(kind: 'storage', listener: (event: { readonly key: string | null }) => void): void;
+  /** What a part of the page whose code did not arrive waits for. */
+  function addEventListener(kind: 'online', listener: () => void, options: { readonly signal: AbortSignal }): void;
   var Notification: {
     new (title: string, options: NotificationOptions): object;
     readonly permission: string;
