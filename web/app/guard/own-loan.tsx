@@ -72,15 +72,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
         <Simulator loan={loan} guards={ofLoan?.map(({ guard }) => guard) ?? []} />
       )}
       {/* An isolated market without a loan is one of many. */}
-      {loan && !hasDebt && loan.protocol.market === undefined && (
-        <div className="empty">
-          <h2>{guardWords.noLoan}</h2>
-          <p>{guardWords.noLoanMore(loan.protocol.scope)}</p>
-          <a className="button" href={loan.protocol.url} target="_blank" rel="noreferrer">
-            {guardWords.openProtocol(loan.protocol.name)}
-          </a>
-        </div>
-      )}
+      {loan && !hasDebt && loan.protocol.market === undefined && <NoLoan protocol={loan.protocol} />}
       {isOwn && loan && owned && repayable.length > 0 && isSetting && (
         <SetGuard
           borrower={borrower}
@@ -127,5 +119,17 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
         </div>
       )}
     </>
+  );
+}
+
+function NoLoan({ protocol }: Pick<Loan, 'protocol'>) {
+  return (
+    <div className="empty">
+      <h2>{guardWords.noLoan}</h2>
+      <p>{guardWords.noLoanMore(protocol.scope)}</p>
+      <a className="button" href={protocol.url} target="_blank" rel="noreferrer">
+        {guardWords.openProtocol(protocol.name)}
+      </a>
+    </div>
   );
 }
