@@ -18,6 +18,8 @@ import type { Settings } from '../app/api/settings.ts';
 import { fundedWords } from '../app/chain/coverage/funded-words.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
 import { answeredBy } from '../app/guard/answered-by.ts';
+// Has the guards' errors told, as the page does where it shows guards.
+import '../app/guard/sale.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';
 import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
 import { minNow, summaryOf } from '../app/plans/summary.ts';
