@@ -5,9 +5,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 import {BoundedCall} from "./BoundedCall.sol";
 import {FeedPast} from "./FeedPast.sol";
+import {OperatorPrices} from "./OperatorPrices.sol";
 import {RouteSearch} from "./RouteSearch.sol";
 import {IFeed, IPoolState, IQuoter, ISwapRouter} from "./Sources.sol";
-import {OperatorPrices} from "./OperatorPrices.sol";
 
 /// @title MarketLens: reads everything the chain knows about a trade in one eth_call
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code, and a balance of the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IBinanceFeeds, IBinanceOracle, IFeed, IFeedOracle, ISymbol} from "../../contracts/lens/Sources.sol";
 import {OperatorPrices} from "../../contracts/lens/OperatorPrices.sol";
+import {IBinanceFeeds, IBinanceOracle, IFeed, IFeedOracle, ISymbol} from "../../contracts/lens/Sources.sol";
 import {Test} from "forge-std/Test.sol";
 
 contract WitnessesTest is Test {
@@ -25,7 +25,13 @@ contract WitnessesTest is Test {
     return abi.encode(uint256(1), answer, uint256(7), updatedAt, uint256(1));
   }
 
-  function _assertIs(OperatorPrices.OperatorPrice memory found, bool isNone, uint256 price, uint256 answer, uint256 time) private {
+  function _assertIs(
+    OperatorPrices.OperatorPrice memory found,
+    bool isNone,
+    uint256 price,
+    uint256 answer,
+    uint256 time
+  ) private {
     assertEq(found.isNone, isNone);
     assertEq(found.price, price);
     assertEq(found.answer, answer);
