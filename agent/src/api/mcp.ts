@@ -1,5 +1,5 @@
 import type { Log } from '@bowline/core/domain/log';
-import { McpServer, type McpServerOptions } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import type { CallTool } from '../tools/call.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -35,9 +35,8 @@ export function createMcpRouter({
   const listed = tools.map(charge === undefined ? listedOf : listedWithPrice);
   const serveCall = createServeCall(tools, call, charge);
 
-  const make = (options?: McpServerOptions) => {
-    const named = { name: 'bowline', title: 'Bowline', version };
-    const server = new McpServer(named, { ...options, instructions, capabilities });
+  const make = () => {
+    const server = new McpServer({ name: 'bowline', title: 'Bowline', version }, { instructions, capabilities });
     for (const { name, ...shown } of listed) {
       server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
     }
@@ -45,8 +44,7 @@ export function createMcpRouter({
     addPrompts(server, symbols);
     return server;
   };
-  const names = listed.map(({ name }) => name);
-  return createEndpoint(make, names, log).serve;
+  return createEndpoint(make, log).serve;
 }
 
 /** The lists are those of the process: none ever changes. */

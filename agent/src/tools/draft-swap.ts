@@ -21,6 +21,7 @@ import {
   isoTime,
   routeOutput,
   sideInput,
+  sized,
   sizeInputs,
   sizeOf,
   slippageInput,
@@ -40,14 +41,16 @@ export const draftSwap = defineTool({
     'A swap as unsigned calls for the owner’s wallet, simulated: only on GO or an acknowledged CAUTION, else it says why ' +
     'they are withheld. Signs nothing.',
   effect: 'draft',
-  input: z.strictObject({
-    asset: assetInput,
-    side: sideInput,
-    ...sizeInputs,
-    owner: addressInput.describe('Address that pays and receives.'),
-    max_slippage_bps: slippageInput(500, SWAP_SLIPPAGE_BPS).describe('Below the quote, 1/10,000.'),
-    acknowledge_caution: z.boolean().default(false).describe('The owner has read the warning.'),
-  }),
+  input: sized(
+    z.strictObject({
+      asset: assetInput,
+      side: sideInput,
+      ...sizeInputs,
+      owner: addressInput.describe('Address that pays and receives.'),
+      max_slippage_bps: slippageInput(500, SWAP_SLIPPAGE_BPS).describe('Below the quote, 1/10,000.'),
+      acknowledge_caution: z.boolean().default(false).describe('The owner has read the warning.'),
+    }),
+  ),
   output: z.object({
     asset: z.string(),
     side: z.enum(['buy', 'sell']),

@@ -13,6 +13,7 @@ import {
   isoTime,
   routeOutput,
   sideInput,
+  sized,
   sizeInputs,
   sizeOf,
 } from './schemas.ts';
@@ -24,7 +25,7 @@ export const quoteSwap = defineTool({
     'What a swap would pay out now on PancakeSwap v3, by the best route over up to three pools. Says how much one would get, ' +
     'not whether the price is fair: for that use check_asset.',
   effect: 'read',
-  input: z.strictObject({ asset: assetInput, side: sideInput.default('buy'), ...sizeInputs }),
+  input: sized(z.strictObject({ asset: assetInput, side: sideInput.default('buy'), ...sizeInputs })),
   output: z.object({
     asset: z.string(),
     side: z.enum(['buy', 'sell']),

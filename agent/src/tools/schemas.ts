@@ -46,6 +46,15 @@ export const sizeInputs = {
   amount_asset: amountAssetInput.optional(),
 };
 
+/** The same input, refused without a size: for tools that have no size of their own. */
+export const sized = <Input extends z.ZodType<{ readonly amount_usd?: unknown; readonly amount_asset?: unknown }>>(
+  input: Input,
+): Input =>
+  input.refine(({ amount_usd, amount_asset }) => amount_usd !== undefined || amount_asset !== undefined, {
+    path: ['amount_usd'],
+    message: 'or amount_asset is required',
+  });
+
 /**
  * The size given by the caller.
  * @param otherwise default size; if omitted, a missing size is an error.

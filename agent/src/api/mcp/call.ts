@@ -1,14 +1,10 @@
 import type { Asking } from '@bowline/core/domain/asking';
 import type { Result } from '@bowline/core/domain/result';
-import {
-  type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { sentences } from '../../ask/reply/sentences.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { askBack, capabilitiesOf, filledIn } from './ask-back.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +32,15 @@ export type ChargeCall = (call: McpCall, free: () => Promise<CallToolResult>, sh
 
 /** Makes the results of calls. @param charge absent: every call is free. */
 export function createServeCall(tools: readonly Tool[], call: CallTool, charge?: ChargeCall) {
-  return async (name: string, input: unknown, context: ServerContext): Promise<CallToolResult> => {
+  return async (
+    name: string,
+    given: unknown,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> => {
+    const input = filledIn(given, context);
+    const tool = tools.find((each) => each.name === name);
+    const question = tool && askBack(tool, input, context);
+    if (question !== undefined) return question;
     const show: Show = (result) => shown(tools, name, input, result);
     const free = async () => show(await call(name, input, askingOf(context)));
     return charge === undefined ? free() : charge(callOf(name, input, context), free, show);
@@ -70,7 +74,6 @@ function askingOf({ mcpReq }: ServerContext): Required<Asking> {
   return {
     signal: mcpReq.signal,
     progress(progress, total, message) {
-      // The server may already serve another client.
       if (progressToken === undefined || mcpReq.signal.aborted) return;
       const params = { progressToken, progress, total, message };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
@@ -80,13 +83,11 @@ function askingOf({ mcpReq }: ServerContext): Required<Asking> {
 
 function callOf(tool: string, input: unknown, context: ServerContext): McpCall {
   const { mcpReq, http } = context;
-  // The SDK's type of the envelope has no keys.
-  const envelope: Readonly<Record<string, ClientCapabilities>> = mcpReq.envelope ?? {};
   return {
     tool,
     input,
     meta: mcpReq._meta ?? {},
-    extensions: envelope[CLIENT_CAPABILITIES_META_KEY]?.extensions ?? {},
+    extensions: capabilitiesOf(context).extensions ?? {},
     idempotencyKey: http?.req?.headers.get('idempotency-key') ?? undefined,
     ...askingOf(context),
   };

@@ -1,14 +1,7 @@
 import type { Log } from '@bowline/core/domain/log';
-import {
-  createMcpHandler,
-  type McpServer,
-  type McpServerOptions,
-  type ServerNotifier,
-} from '@modelcontextprotocol/server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
 import express, { type RequestHandler, type Response } from 'express';
-import { createPlainCalls } from './plain-calls.ts';
-import { createServe } from './serve.ts';
-import { createServers } from './servers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -20,28 +13,24 @@ export interface Endpoint {
 }
 
 /**
- * Serves MCP servers over HTTP in both generations of the protocol, without sessions.
- * @param make makes a server, with these options beside its own; all that it makes are alike.
- * @param tools that send nothing but their result to whoever asks for nothing else, and take no arguments from headers.
+ * Serves MCP over HTTP in both generations of the protocol, without sessions.
+ * @param make makes the server of one request.
  */
-export function createEndpoint(
-  make: (options?: McpServerOptions) => McpServer,
-  tools: readonly string[],
-  log: Log,
-): Endpoint {
+export function createEndpoint(make: () => McpServer, log: Log): Endpoint {
   const onerror = (error: Error) => log.warn('mcp.rejected', { error: error.name });
-  const lend = createServers(() => make());
-  const handler = createMcpHandler(lend, { onerror });
-  const serve = createServe(handler, createPlainCalls(make, new Set(tools), onerror));
+  const handler = createMcpHandler(make, { onerror });
+  const serve = toNodeHandler(handler, { onerror });
   const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
   return {
     notify: handler.notify,
     serve(request, response, next) {
       if (request.path !== '/') return next();
+      // The revisions of 2025 refuse whoever does not name both forms, though `*/*` takes either.
+      if (request.headers.accept === '*/*') request.headers.accept = 'application/json, text/event-stream';
       json(request, response, (error?: unknown) => {
         if (error !== undefined) return sendBodyError(error, response) ? undefined : next(error);
         if (Array.isArray(request.body)) return sendError(response, 400, -32600, NO_BATCHES);
-        serve(request, response).catch(next);
+        serve(request, response, request.body).catch(next);
       });
     },
   };

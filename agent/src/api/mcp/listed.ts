@@ -8,7 +8,7 @@ export function listedOf({ name, title, description, input, output, brief }: Too
     name,
     title,
     description,
-    inputSchema: unparsed(input, (schema) => whole(schema, 'input')),
+    inputSchema: unparsed(input, () => listedInput({ input })),
     outputSchema: unparsed(brief?.output ?? output, (schema) => named(whole(schema, 'output'))),
     // Drafts are unsigned bytes, so they change nothing either.
     annotations: { readOnlyHint: true },
@@ -49,6 +49,9 @@ function unparsed(schema: z.ZodType, shown: (schema: z.ZodType) => Json): Standa
 
 type Json = Record<string, unknown>;
 
+/** The JSON schema of a tool's input: one scalar type a field. */
+export const listedInput = ({ input }: Pick<Tool, 'input'>): Json => whole(input, 'input');
+
 const whole = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   short(z.toJSONSchema(schema, { target: 'draft-2020-12', io })) as Json;
 
@@ -63,7 +66,7 @@ function short(schema: unknown): unknown {
   const kept = Object.entries(schema)
     .filter(([key, value]) => !isSpared(key, value))
     .map(([key, value]) => [key, isJson(value) || key === 'anyOf' ? short(value) : value]);
-  return either(Object.fromEntries(kept));
+  return first(Object.fromEntries(kept));
 }
 
 const sparedText = [
@@ -82,15 +85,8 @@ const isSpared = (key: string, value: unknown): boolean =>
   (key === 'enum' && Array.isArray(value) && value.length > MAX_WORDS) ||
   (key === 'maximum' && value === Number.MAX_SAFE_INTEGER);
 
-/** `{anyOf: [{type: a}, {type: b}]}` as `{type: [a, b]}`. */
-function either(schema: Json): Json {
-  const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
-  const [one, other] = anyOf as [Json, Json];
-  if (typeof one.type !== 'string' || typeof other.type !== 'string') return schema;
-  const words = Array.isArray(one.enum) && { enum: [...one.enum, ...(other.type === 'null' ? [null] : [])] };
-  return { ...other, ...one, ...words, type: [one.type, other.type], ...rest };
-}
+/** Of a union its first: some clients refuse a field of several types, and the tools read a number from its text as well. */
+const first = ({ anyOf, ...rest }: Json): Json => (Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest);
 
 /**
  * An output in which only the fields that need words have schemas; `required` names the others. What is within a field is told in

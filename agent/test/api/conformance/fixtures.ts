@@ -2,7 +2,6 @@ import {
   completable,
   fromJsonSchema,
   McpServer,
-  type McpServerOptions,
   ResourceTemplate,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
@@ -15,7 +14,7 @@ import { callTool } from '../../../src/tools/call.ts';
 import { world } from '../../tools/world.ts';
 import { keepLog } from '../log.ts';
 import { contentTools, giveContents, png } from './contents.ts';
-import { addAskingTools, askingTools, requestState } from './inputs.ts';
+import { addAskingTools, requestState } from './inputs.ts';
 
 /** The suite's tools, resources and prompts, served as the agent serves its own. */
 export function createFixtures(): RequestHandler {
@@ -25,9 +24,9 @@ export function createFixtures(): RequestHandler {
     giveContents,
   );
   const listed = contentTools.map(listedOf);
-  const make = (options?: McpServerOptions) => {
+  const make = () => {
     const own = { capabilities: { logging: {} }, requestState };
-    const server = new McpServer({ name: 'fixtures', version: '1' }, { ...options, ...own });
+    const server = new McpServer({ name: 'fixtures', version: '1' }, own);
     for (const { name, ...shown } of listed) {
       server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
     }
@@ -37,8 +36,7 @@ export function createFixtures(): RequestHandler {
     addPrompts(server);
     return server;
   };
-  const plain = [...listed.map(({ name }) => name), ...askingTools];
-  const endpoint = createEndpoint(make, plain, keepLog());
+  const endpoint = createEndpoint(make, keepLog());
   return endpoint.serve;
 }
 

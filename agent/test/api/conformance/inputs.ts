@@ -90,8 +90,6 @@ const tools: Readonly<Record<string, (context: ServerContext) => Promise<Answer>
   },
 };
 
-export const askingTools = Object.keys(tools);
-
 export function addAskingTools(server: McpServer): void {
   for (const [tool, answer] of Object.entries(tools)) {
     const shown = { description: 'A tool of the conformance suite that asks back.', inputSchema: z.object({}) };
