@@ -56,9 +56,9 @@ const sent = { path: '/a2a', headers: json, body: rpc('message/send', { message 
 /** What is asked of both, and the ratio that the product promises. */
 const pairs = [
   { name: '`/ping`, plain node:http', anchor: 'node', asked: ping, bar: 0.85 },
-  { name: 'MCP 2026-07-28, call', anchor: 'mcp-same', asked: modern('tools/call', echo), bar: 3 },
-  { name: 'MCP 2025-11-25, call', anchor: 'mcp-same', asked: legacy('tools/call', echo), bar: 3 },
-  { name: 'MCP 2026-07-28, list', anchor: 'mcp-same', asked: modern('tools/list'), bar: 5 },
+  { name: 'MCP 2026-07-28, call', anchor: 'mcp-same', asked: modern('tools/call', echo), bar: 0.77 },
+  { name: 'MCP 2025-11-25, call', anchor: 'mcp-same', asked: legacy('tools/call', echo), bar: 0.77 },
+  { name: 'MCP 2026-07-28, list', anchor: 'mcp-same', asked: modern('tools/list'), bar: 0.77 },
   { name: 'call, plain with that one tool', anchor: 'mcp', asked: modern('tools/call', echo) },
   { name: 'list, plain with that one tool', anchor: 'mcp', asked: modern('tools/list') },
   { name: 'A2A, message', anchor: 'a2a', asked: sent },

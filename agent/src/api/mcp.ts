@@ -6,7 +6,7 @@ import type { Tool } from '../tools/tool.ts';
 import { type ChargeCall, createServeCall } from './mcp/call.ts';
 import { createEndpoint } from './mcp/endpoint.ts';
 import { listedOf, listedWithPrice } from './mcp/listed.ts';
-import { addPrompts } from './mcp/prompts.ts';
+import { addPrompts, promptInputs } from './mcp/prompts.ts';
 import { addResources, type ResourceParts } from './mcp/resources.ts';
 
 export interface McpParts {
@@ -35,13 +35,15 @@ export function createMcpRouter({
   const listed = tools.map(charge === undefined ? listedOf : listedWithPrice);
   const serveCall = createServeCall(tools, call, charge);
 
+  const prompts = promptInputs(symbols);
+
   const make = () => {
     const server = new McpServer({ name: 'bowline', title: 'Bowline', version }, { instructions, capabilities });
     for (const { name, ...shown } of listed) {
       server.registerTool(name, shown, (input, context) => serveCall(name, input, context));
     }
     addResources(server, { call, evidence });
-    addPrompts(server, symbols);
+    addPrompts(server, prompts);
     return server;
   };
   return createEndpoint(make, log).serve;

@@ -3,23 +3,31 @@ import { z } from 'zod';
 import { inputCode } from '../../tools/call.ts';
 import { addressInput } from '../../tools/schemas.ts';
 
-/** Questions that people ask most, for clients that offer them. @param symbols of the listed assets, to complete what is typed. */
-export function addPrompts(server: McpServer, symbols: readonly string[]): void {
+/** What the prompts take. Schemas are made once, not for each request. */
+export function promptInputs(symbols: readonly string[]) {
   const asset = completable(z.string().max(40).describe('Symbol of a listed asset, e.g. BTCB.'), (typed) =>
     symbols.filter((symbol) => symbol.toLowerCase().startsWith(typed.toLowerCase())),
   );
-  const id = z.string().regex(/^\d{1,20}$/);
+  return {
+    price: z.object({ asset, side: z.enum(['buy', 'sell']).optional(), amount_usd: z.string().max(40).optional() }),
+    plan: z.object({
+      plan: z
+        .string()
+        .regex(/^\d{1,20}$/)
+        .describe('ID of the plan.'),
+    }),
+    loan: z.object({ borrower: named(addressInput).describe('Address of the borrower.') }),
+  };
+}
 
+/** Questions that people ask most, for clients that offer them. */
+export function addPrompts(server: McpServer, inputs: ReturnType<typeof promptInputs>): void {
   server.registerPrompt(
     'fair_price',
     {
       title: 'Is it fairly priced?',
       description: 'Whether an asset is fairly priced to buy or sell now.',
-      argsSchema: z.object({
-        asset,
-        side: z.enum(['buy', 'sell']).optional(),
-        amount_usd: z.string().max(40).optional(),
-      }),
+      argsSchema: inputs.price,
     },
     ({ asset: named, side = 'buy', amount_usd = '1000' }) =>
       asked(
@@ -32,7 +40,7 @@ export function addPrompts(server: McpServer, symbols: readonly string[]): void 
     {
       title: 'How is my plan doing?',
       description: 'What a plan has done, when it runs next, and what stands in its way.',
-      argsSchema: z.object({ plan: id.describe('ID of the plan.') }),
+      argsSchema: inputs.plan,
     },
     ({ plan }) =>
       asked(
@@ -44,9 +52,7 @@ export function addPrompts(server: McpServer, symbols: readonly string[]): void 
     {
       title: 'Is my loan safe?',
       description: 'How near an address’s loan is to liquidation, and whether a guard protects it.',
-      argsSchema: z.object({
-        borrower: named(addressInput).describe('Address of the borrower.'),
-      }),
+      argsSchema: inputs.loan,
     },
     ({ borrower }) =>
       asked(`How safe is the loan of ${borrower}? Call loan_health, and preview_rescue for each active guard.`),

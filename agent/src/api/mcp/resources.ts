@@ -28,15 +28,14 @@ export function addResources(server: McpServer, { call, evidence }: ResourcePart
   for (const { name, title, description, uri, tool } of lists) {
     server.registerResource(name, uri, { title, description, mimeType }, (at) => answered(at, tool, {}));
   }
-  for (const { name, title, description, uri, tool, input } of records) {
-    const template = new ResourceTemplate(uri, { list: undefined });
+  for (const { name, title, description, template, tool, input } of records) {
     server.registerResource(name, template, { title, description, mimeType }, (at, { id = '' }) =>
       answered(at, tool, { [input]: String(id) }),
     );
   }
   server.registerResource(
     'evidence',
-    new ResourceTemplate('bowline://evidence/{hash}', { list: undefined }),
+    evidenceTemplate,
     {
       title: 'Evidence',
       description:
@@ -51,6 +50,10 @@ export function addResources(server: McpServer, { call, evidence }: ResourcePart
     },
   );
 }
+
+// A template is compiled when it is made: once, not for each request.
+const at = (uri: string) => new ResourceTemplate(uri, { list: undefined });
+const evidenceTemplate = at('bowline://evidence/{hash}');
 
 const lists = [
   {
@@ -74,7 +77,7 @@ const records = [
     name: 'runs',
     title: 'Runs of a plan',
     description: 'The newest records of a plan: runs and deferrals.',
-    uri: 'bowline://plans/{id}/runs',
+    template: at('bowline://plans/{id}/runs'),
     tool: 'list_runs',
     input: 'plan',
   },
@@ -82,7 +85,7 @@ const records = [
     name: 'plan',
     title: 'Outlook of a plan',
     description: 'When a plan may run next, and what would stop it now.',
-    uri: 'bowline://plans/{id}',
+    template: at('bowline://plans/{id}'),
     tool: 'plan_outlook',
     input: 'plan',
   },
@@ -90,7 +93,7 @@ const records = [
     name: 'guard',
     title: 'Guard',
     description: 'A loan guard: its loan, and whether it would rescue it now.',
-    uri: 'bowline://guards/{id}',
+    template: at('bowline://guards/{id}'),
     tool: 'preview_rescue',
     input: 'guard',
   },
