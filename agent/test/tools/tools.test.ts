@@ -176,7 +176,9 @@ test('AG-22: the size is in dollars or in the asset, not in both; what it came t
       );
     }
   }
-  await expect(ask('quote_swap', { asset: 'BTCB' }, listening)).rejects.toThrow('invalid_amount: amount_usd or amount_asset is required');
+  await expect(ask('quote_swap', { asset: 'BTCB' }, listening)).rejects.toThrow(
+    'invalid_amount: amount_usd or amount_asset is required',
+  );
   expect(sizes).toHaveLength(4);
 });
 
