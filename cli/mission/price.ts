@@ -6,7 +6,7 @@ import { type Answer, ask, good, must, type Promised, post, type World } from '.
 const prompt = 'Is BTCB fairly priced?';
 const check = { asset: 'BTCB', side: 'buy', amount_usd: 100 };
 
-/** What a door asks for a verdict (x402 v2); undefined: it has given the verdict. */
+/** What a door asks for a verdict (x402 v2), A2A on behalf of HTTP; undefined: it has given the verdict. */
 type Asked = { readonly x402Version?: number; readonly accepts?: readonly Terms[] } | undefined;
 
 interface Terms {
@@ -32,9 +32,10 @@ const doors: Readonly<Record<string, (agentUrl: string) => Promise<Asked>>> = {
   },
   async A2A(url) {
     const message = { kind: 'message', messageId: '1', role: 'user', parts: [{ kind: 'text', text: prompt }] };
-    const { kind, parts, status } = await rpc(`${url}/a2a`, { method: 'message/send', params: { message } });
-    if (kind === 'task') return status?.message?.metadata?.['x402.payment.required'];
-    must(parts?.[0]?.data?.result, 'A2A gives no answer');
+    const { parts } = await rpc(`${url}/a2a`, { method: 'message/send', params: { message } });
+    const { result, required } = parts?.[0]?.data ?? {};
+    if (required !== undefined) return required;
+    must(result, 'A2A gives no answer');
     return undefined;
   },
 };

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
@@ -18,12 +17,6 @@ const current = new AsyncLocalStorage<readonly Prefix[]>();
 
 /** Who sent the request that is being served; nobody outside of one. */
 export const callerNow = (): readonly Prefix[] => current.getStore() ?? [];
-
-/** Names them by the widest group of addresses that one party can hold, as a hash: it may be kept. */
-export const callerHash = (): string =>
-  createHash('sha256')
-    .update(callerNow().at(-1)?.key ?? '')
-    .digest('hex');
 
 /** Does what serves a request of this caller. */
 export const servingCaller = (caller: readonly Prefix[], serve: () => void): void => current.run(caller, serve);

@@ -127,56 +127,17 @@ export function toldByMcp({ result, ...rest }: Data): Told {
   return { isAnswered: false, word: refused ?? reason ?? code, text, credit };
 }
 
-type Part = Readonly<Record<string, unknown>>;
-
-const a2aSend = async (url: string, parts: readonly Part[], paying: Paying, taskId?: string): Promise<Data> => {
-  const { payment, idempotencyKey } = paying;
-  const metadata = {
-    ...(payment !== undefined && {
-      'x402.payment.status': 'payment-submitted',
-      'x402.payment.payload': inside(paying),
-    }),
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-  };
-  const ids = { messageId: crypto.randomUUID(), ...(taskId !== undefined && { taskId }) };
-  const message = { kind: 'message', role: 'user', ...ids, parts, metadata };
-  return rpc(
-    `${url}/a2a`,
-    { method: 'message/send', params: { message } },
-    { headers: paying.headers ?? {}, ...(paying.signal && { signal: paying.signal }) },
-  );
-};
-
 export function toldByA2a({ result, ...rest }: Data): Told {
   const text = JSON.stringify(result ?? rest);
   if (result === undefined) return { isAnswered: false, word: 'rpc_error', text };
-  const { kind, parts, status } = result as {
-    kind: string;
-    parts?: [{ data: Data }];
-    status?: { state: string; message: { parts: [{ data: Data }] } };
-  };
-  const [{ data }] = status?.message.parts ?? parts ?? [{ data: {} }];
-  const { reason, code = '', credit } = data as Refusal;
-  const isAnswered = kind === 'message' ? data.code === undefined : status?.state === 'completed';
-  if (isAnswered) return { isAnswered, word: '', text, answer: JSON.stringify(data) };
-  return { isAnswered, word: reason ?? code, text, credit };
+  const [{ data }] = (result as { parts: [{ data: Data }] }).parts;
+  const { code: word = '' } = data as Refusal;
+  return word === ''
+    ? { isAnswered: true, word, text, answer: JSON.stringify(data) }
+    : { isAnswered: false, word, text };
 }
 
-const a2a =
-  (partOf: (question: Question) => Part): Door['ask'] =>
-  async (url, question, paying = {}) =>
-    toldByA2a(await a2aSend(url, [partOf(question)], paying));
-
-/** Asks first, and pays in a second message, which need not say the question again. */
-const a2aTask: Door['ask'] = async (url, question, paying = {}) => {
-  const asked = await a2aSend(url, [{ kind: 'text', text: wordsOf(question) }], {});
-  const { kind, id } = (asked.result ?? {}) as { kind?: string; id?: string };
-  // Without a task there is nothing to pay for.
-  if (paying.payment === undefined || kind !== 'task') return toldByA2a(asked);
-  return toldByA2a(await a2aSend(url, [{ kind: 'text', text: 'Here is my payment.' }], paying, id));
-};
-
-/** All doors at which a verdict has a price. */
+/** All doors that sell a verdict. */
 export const doors: readonly Door[] = [
   { name: '/x402', kind: 'words', ask: post('/x402', (question) => ({ prompt: wordsOf(question) })) },
   {
@@ -188,13 +149,6 @@ export const doors: readonly Door[] = [
   { name: '/desk-quote', kind: 'desk', ask: post('/desk-quote', deskOf) },
   { name: 'MCP check_asset', kind: 'check', ask: mcp('check_asset', checkOf) },
   { name: 'MCP draft_swap', kind: 'swap', ask: mcp('draft_swap', orderOf) },
-  {
-    name: 'A2A check_asset',
-    kind: 'check',
-    ask: a2a((question) => ({ kind: 'data', data: { skill: 'check_asset', ...checkOf(question) } })),
-  },
-  { name: 'A2A in words', kind: 'words', ask: a2a((question) => ({ kind: 'text', text: wordsOf(question) })) },
-  { name: 'A2A by task', kind: 'words', ask: a2aTask },
 ];
 
 /** Whether a text shows what costs: a verdict, or anything that the agent signs for whoever has paid. */

@@ -4,8 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Role, type Task, TaskState } from '@a2a-js/sdk';
-import { ClientFactory, ServiceParameters, withA2AExtensions } from '@a2a-js/sdk/client';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -33,7 +31,7 @@ import { type Contracts, deployContracts, keeper } from '../../lab/world/start/c
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// A verdict costs the same over HTTP, MCP and A2A, one payment buys one answer at whichever door, and what is free is free
+// A verdict costs the same over HTTP and MCP, A2A says so, one payment buys one answer at whichever door, and what is free is free
 // everywhere.
 
 const folder = '.cache/deployments/one-price';
@@ -125,12 +123,12 @@ async function legacyMcp(): Promise<LegacyClient> {
 type Data = Record<string, unknown>;
 
 /** JSON-RPC of A2A 0.3, which most buyers speak. */
-async function a2a(parts: readonly Data[], rest: Data = {}, headers: Record<string, string> = {}): Promise<Data> {
-  const message = { kind: 'message', role: 'user', messageId: crypto.randomUUID(), parts, ...rest };
+async function a2a(parts: readonly Data[], metadata: Data = {}): Promise<Data> {
+  const message = { kind: 'message', role: 'user', messageId: crypto.randomUUID(), parts, metadata };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } });
   const response = await fetch(`${agent.url}/a2a`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json' },
     body,
   });
   const { result, error } = (await response.json()) as { result?: Data; error?: unknown };
@@ -177,16 +175,9 @@ test('AG-145: unpaid, no door gives a verdict or a ticket; each says what to pay
     [{ kind: 'text', text: 'Is BTCB fairly priced?' }],
   ];
   for (const parts of questions) {
-    const task = await a2a(parts);
-    expect(task).toMatchObject({
-      kind: 'task',
-      status: {
-        state: 'input-required',
-        message: { metadata: { 'x402.payment.status': 'payment-required' } },
-      },
-    });
-    const { status } = task as { status: { message: { metadata: Data } } };
-    asked.push(['a2a', status.message.metadata['x402.payment.required']]);
+    const said = await a2a(parts);
+    expect(said).toMatchObject({ kind: 'message', parts: [{ data: { code: 'payment_required', retryable: false } }] });
+    asked.push(['a2a', (said as { parts: [{ data: Data }] }).parts[0].data.required]);
   }
   for (const [door, required] of asked) {
     const each = { scheme: 'exact', network, amount: price.toString(), payTo: payee };
@@ -242,26 +233,18 @@ test('AG-145: each door takes the price and gives the verdict with its receipt; 
   }
   expect((await held()) - before).toBe(3n * price);
 
-  const task = await a2a([data({ skill: 'check_asset', asset: 'BNB' })]);
-  const { metadata } = (task.status as { message: { metadata: Data } }).message;
-  const payload = await pay(metadata['x402.payment.required']);
-  const submitted = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload };
-  const done = await a2a([{ kind: 'text', text: 'Here is my payment.' }], { taskId: task.id, metadata: submitted });
-  expect(done).toMatchObject({
-    kind: 'task',
-    id: task.id,
-    status: { state: 'completed', message: { metadata: { 'x402.payment.status': 'payment-completed' } } },
-    artifacts: [{ parts: [{ kind: 'data', data: { asset: 'WBNB', ticket: { signature: expect.any(String) } } }] }],
+  // A2A names the terms and the endpoint, where the payment is good, and takes none itself.
+  const question = [data({ skill: 'check_asset', asset: 'BNB', amount_usd: 50 })];
+  const [{ data: told }] = (await a2a(question)).parts as [{ data: { endpoint: { url: string }; required: unknown } }];
+  expect(told.endpoint).toEqual({ method: 'GET', url: `${agent.url}/verdict` });
+  const payload = await pay(told.required);
+  expect(await a2a(question, { 'x402.payment.payload': payload })).toMatchObject({ parts: [{ data: told }] });
+  expect((await held()) - before).toBe(3n * price);
+  const sold = await fetch(`${told.endpoint.url}?asset=BNB&amount_usd=50`, {
+    headers: { 'payment-signature': encoded(payload) },
   });
-  // With the question itself, for whoever has no task any more.
-  const parts = [{ kind: 'text', text: 'Is BTCB fairly priced to sell for 50 USD?' }];
-  const first = await a2a(parts);
-  const asked = (first.status as { message: { metadata: Data } }).message.metadata['x402.payment.required'];
-  const direct = await a2a(parts, { metadata: { 'x402.payment.payload': await pay(asked) } });
-  expect(direct).toMatchObject({
-    status: { state: 'completed', message: { parts: [{ data: { tools: ['check_asset'] } }] } },
-  });
-  expect((await held()) - before).toBe(5n * price);
+  expect(sold.status).toBe(200);
+  expect((await held()) - before).toBe(4n * price);
 });
 
 test('AG-215: USDT pays by Permit2 at every door, and no door takes it for another answer', async () => {
@@ -288,19 +271,13 @@ test('AG-215: USDT pays by Permit2 at every door, and no door takes it for anoth
   });
   expect(bought.structuredContent).toMatchObject({ asset: 'ETH', ticket: { signature: expect.any(String) } });
 
-  const parts = [data({ skill: 'ask', prompt: 'Is BTCB fairly priced to sell for 60 USD?' })];
-  const { status } = (await a2a(parts)) as { status: { message: { metadata: Data } } };
-  const payload = await pay(status.message.metadata['x402.payment.required'], tokens.USDT);
-  const done = await a2a(parts, { metadata: { 'x402.payment.payload': payload } });
-  expect(done).toMatchObject({ status: { state: 'completed' } });
-
   const body = JSON.stringify({ prompt: 'Is ETH fairly priced to sell for 60 USD?' });
   const ask = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
   const required = (await fetch(`${agent.url}/x402`, ask)).headers.get('payment-required');
   const signed = encoded(await pay(decoded(required), tokens.USDT));
   const asked = await fetch(`${agent.url}/x402`, { ...ask, headers: { ...ask.headers, 'payment-signature': signed } });
   expect(asked.status).toBe(200);
-  expect((await held(tokens.USDT)) - before).toBe(4n * price);
+  expect((await held(tokens.USDT)) - before).toBe(3n * price);
   expect(await held()).toBe(beforeInToken);
 });
 
@@ -317,8 +294,7 @@ test('AG-145: a call that is wrong is not charged, at any door', async () => {
   const _meta = { 'x402/payment': payment };
   const wrong = await client.callTool({ name: 'check_asset', arguments: { asset: 'NOPE' }, _meta });
   expect(JSON.stringify(wrong.content)).toContain('unknown_asset');
-  const metadata = { 'x402.payment.payload': payment };
-  expect(await a2a([data({ skill: 'check_asset', asset: 'NOPE' })], { metadata })).toMatchObject({
+  expect(await a2a([data({ skill: 'check_asset', asset: 'NOPE' })])).toMatchObject({
     kind: 'message',
     parts: [{ data: { code: 'unknown_asset' } }],
   });
@@ -445,12 +421,6 @@ test('AG-146: an Idempotency-Key means the same at every door: one payment, one 
   const _meta = { 'x402/payment': await pay(required), 'idempotency-key': 'order 7' };
   const call = { name: 'check_asset', arguments: { asset: 'BTCB', amount_usd: 910 }, _meta };
   answers.push(((await client.callTool(call)).structuredContent as Data).ticket);
-  const task = (await a2a(
-    [data({ skill: 'check_asset', asset: 'BTCB', amount_usd: 910 })],
-    { metadata: { 'x402.payment.payload': await pay(required) } },
-    key,
-  )) as { artifacts: [{ parts: [{ data: Data }] }] };
-  answers.push(task.artifacts[0].parts[0].data.ticket);
   expect(answers[0]).toMatchObject({ signature: expect.any(String) });
   for (const each of answers) expect(each).toEqual(answers[0]);
   expect((await held()) - before).toBe(price);
@@ -479,70 +449,7 @@ test('AG-146: an empty Idempotency-Key is none, at every door', async () => {
   const _meta = { 'x402/payment': await pay(required), 'idempotency-key': '' };
   const call = { name: 'check_asset', arguments: { asset: 'BNB', amount_usd: 920 }, _meta };
   expect((await client.callTool(call)).isError ?? false).toBe(false);
-  const metadata = { 'x402.payment.payload': await pay(required), 'idempotency-key': '  ' };
-  const task = await a2a(
-    [data({ skill: 'check_asset', asset: 'BTCB', amount_usd: 921 })],
-    { metadata },
-    { 'idempotency-key': '' },
-  );
-  expect(task).toMatchObject({ status: { state: 'completed' } });
-  expect((await held()) - before).toBe(4n * price);
-});
-
-test('AG-277: the standard A2A client activates the extension and pays by it', async () => {
-  const before = await held();
-  const client = await new ClientFactory().createFromUrl(agent.url);
-  const card = await client.getAgentCard();
-  const [{ uri = '' } = {}] = card.capabilities?.extensions ?? [];
-  expect(uri).toBe('https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2');
-  const options = { serviceParameters: ServiceParameters.create(withA2AExtensions(uri)) };
-  const send = async (value: string, metadata?: Data, taskId = '') => {
-    const part = { content: { $case: 'text' as const, value }, mediaType: '', filename: '', metadata: undefined };
-    const ids = { messageId: crypto.randomUUID(), taskId, contextId: '' };
-    const rest = { role: Role.ROLE_USER, parts: [part], metadata, extensions: [uri], referenceTaskIds: [] };
-    const message = { message: { ...ids, ...rest }, configuration: undefined, metadata: undefined, tenant: '' };
-    return (await client.sendMessage(message, options)) as Task;
-  };
-  const asked = await send('Is ETH fairly priced to buy for 70 USD?');
-  const required = asked.status?.message?.metadata?.['x402.payment.required'];
-  const payload = await pay(required);
-  const submitted = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload };
-  const done = await send('Here is my payment.', submitted, asked.id);
-  expect(done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-  expect(done.status?.message?.metadata).toMatchObject({
-    'x402.payment.status': 'payment-completed',
-    'x402.payment.receipts': [{ success: true, network, payer: payer.address }],
-  });
-  expect((await held()) - before).toBe(price);
-});
-
-test('AG-253: a task is paid and found over a kill and a stop of the agent', { tags: ['long'] }, async () => {
-  const read = async (method: string, params: object) => {
-    const response = await fetch(`${agent.url}/a2a`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return ((await response.json()) as { result: Data }).result;
-  };
-  const asked = await a2a([data({ skill: 'check_asset', asset: 'ETH' })]);
-  await agent.kill();
-  agent = await startSidecar(settings);
-  const task = await read('tasks/get', { id: asked.id });
-  expect(task).toMatchObject({ id: asked.id, contextId: asked.contextId, status: { state: 'input-required' } });
-  const { metadata } = (task.status as { message: { metadata: Data } }).message;
-  const payload = await pay(metadata['x402.payment.required']);
-  const before = await held();
-  const submitted = { 'x402.payment.payload': payload };
-  const done = await a2a([{ kind: 'text', text: 'Here is my payment.' }], { taskId: asked.id, metadata: submitted });
-  expect(done).toMatchObject({ id: asked.id, status: { state: 'completed' } });
-  for (const end of ['kill', 'stop'] as const) {
-    await agent[end]();
-    agent = await startSidecar(settings);
-    const again = await read('tasks/get', { id: asked.id });
-    expect(again).toMatchObject({ id: asked.id, status: { state: 'completed' }, artifacts: done.artifacts });
-  }
-  expect((await held()) - before).toBe(price);
+  expect((await held()) - before).toBe(3n * price);
 });
 
 test('AG-150: the ledger that the chain alone shows equals what was answered, and says where it does not', async () => {

@@ -26,8 +26,7 @@ const get =
 const overA2a =
   (parts: readonly object[], metadata = {}): Ask =>
   async (url, payment) => {
-    const paying = payment && { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payment };
-    const ids = { messageId: crypto.randomUUID(), metadata: { ...metadata, ...paying } };
+    const ids = { messageId: crypto.randomUUID(), metadata: { ...metadata, 'x402.payment.payload': payment } };
     const message = { kind: 'message', role: 'user', ...ids, parts };
     return toldByA2a(await rpc(`${url}/a2a`, { method: 'message/send', params: { message } }, {}));
   };
@@ -51,6 +50,8 @@ interface Unpaid {
 
 const verdict = get('/verdict?asset=BTCB');
 const costs = (ask: Ask): Unpaid => ({ word: 'payment_required', ask });
+/** A2A takes no payment. */
+const soldElsewhere = (ask: Ask): Unpaid => ({ ...costs(ask), rightly: verdict });
 
 /** At doors that cost and at those that do not. */
 const unpaid: Readonly<Record<string, Unpaid>> = {
@@ -109,11 +110,11 @@ const unpaid: Readonly<Record<string, Unpaid>> = {
     rightly: overMcp('check_asset', { asset: 'BTCB' }),
   },
   'a draft for another owner': costs(overMcp('draft_swap', { asset: 'BTCB', amount_usd: 5, side: 'buy', owner })),
-  'a message that says it is paid': costs(
+  'a message that says it is paid': soldElsewhere(
     overA2a([check], { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [fakeReceipt] }),
   ),
-  'a skill behind a greeting': costs(overA2a([{ kind: 'text', text: 'hello' }, check])),
-  'a question within a skill': costs(
+  'a skill behind a greeting': soldElsewhere(overA2a([{ kind: 'text', text: 'hello' }, check])),
+  'a question within a skill': soldElsewhere(
     overA2a([{ kind: 'data', data: { skill: 'ask', prompt: 'Price of ETH? And is BTCB fairly priced?' } }]),
   ),
 };

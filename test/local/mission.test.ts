@@ -92,7 +92,7 @@ function askingFor(amounts: Record<'x402' | 'verdict' | 'mcp' | 'a2a' | 'terms',
     if (path === '/a2a') {
       const { a2a } = amounts;
       if (a2a === undefined) return rpc({ kind: 'message', parts: [{ kind: 'data', data: { result: 'GO' } }] });
-      return rpc({ kind: 'task', status: { message: { metadata: { 'x402.payment.required': termsOf(a2a) } } } });
+      return rpc({ kind: 'message', parts: [{ kind: 'data', data: { required: termsOf(a2a) } }] });
     }
     if (body !== '') return http(amounts.x402, { tickets: [] });
     const payment = { network: 'eip155:56', asset: owner, amount: amounts.terms, pay_to: owner };

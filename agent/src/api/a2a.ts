@@ -1,23 +1,14 @@
-import { type AgentCardSignatureGenerator, Extensions, type Message, type Part, Role, type Task } from '@a2a-js/sdk';
-import {
-  AgentEvent,
-  type AgentExecutor,
-  type PushNotificationSender,
-  type RequestContext,
-  type RequestHeaders,
-  type ServerCallContext,
-  STATE_HEADERS_KEY,
-} from '@a2a-js/sdk/server';
+import { type AgentCardSignatureGenerator, type Message, type Part, Role } from '@a2a-js/sdk';
+import { AgentEvent, type AgentExecutor, type PushNotificationSender, type RequestContext } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import type { Log } from '@bowline/core/domain/log';
 import { BowlineError, internalFailure } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Progress } from '../seller/progress.ts';
 import type { Reply } from '../seller/seller.ts';
-import { agentCard, PAYMENT_EXTENSION } from './a2a/card.ts';
+import { agentCard } from './a2a/card.ts';
 import { A2aRequestHandler, isStreaming, outputFor } from './a2a/handler.ts';
 import { createTasks, createWaiting, jobIdOf, taskIdOf } from './a2a/job-tasks.ts';
-import type { A2aTill } from './a2a/payment.ts';
 import type { Pushes } from './a2a/push.ts';
 import { isNotice, replyTo, type Skills } from './a2a/reply.ts';
 
@@ -30,8 +21,6 @@ export interface A2aParts extends Skills {
   /** Unix seconds. */
   readonly startedAt: bigint;
   readonly log: Log;
-  /** Absent: every answer is free. */
-  readonly till?: A2aTill;
   /** Absent: nobody can wait for a job. */
   readonly jobs?: {
     readonly progress: Progress;
@@ -45,10 +34,10 @@ export interface A2aParts extends Skills {
 
 /**
  * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. Who
- * asks to wait for a job gets its Task, and what must be paid is one; others can list neither.
+ * asks to wait for a job gets its Task. Nobody can list them.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log, jobs, sign, till, startedAt } = parts;
+  const { publicUrl, version, tools, answer, seller, log, jobs, sign, startedAt } = parts;
   const waiting = jobs && createWaiting(jobs.progress);
 
   /** The events of a job for whoever asks for them: by a stream, or with an address for notifications. */
@@ -70,15 +59,9 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
 
   const executor: AgentExecutor = {
     async execute(requestContext, bus) {
-      const { userMessage, contextId, request, taskId, task, context } = requestContext;
+      const { userMessage, contextId, request } = requestContext;
       let hasBegun = false;
       try {
-        const idempotencyKey = headerOf(context, 'idempotency-key');
-        const paid = await till?.serve({ message: userMessage, task, taskId, contextId, idempotencyKey });
-        if (paid !== undefined) {
-          bus.publish(AgentEvent.task(taskFor(paid, request.configuration)));
-          return bus.finished();
-        }
         const reply = await replyTo(userMessage.parts ?? [], parts);
         const events = await waitFor(requestContext, reply);
         if (events === undefined) bus.publish(AgentEvent.message(messageOf(reply, contextId, request.configuration)));
@@ -102,15 +85,13 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
   const has = {
     sells: seller !== undefined,
     answers: answer !== undefined,
-    charges: till?.charges ?? false,
     waits: jobs !== undefined,
   };
   const card = agentCard({ publicUrl, version, tools, ...has });
   const requestHandler = new A2aRequestHandler(
     jobs && waiting && { progress: jobs.progress, isPushUrl: jobs.isPushUrl, waiting },
-    till?.changed,
     card,
-    createTasks(jobs?.progress, till?.load ?? (async () => undefined)),
+    createTasks(jobs?.progress),
     executor,
     undefined,
     jobs?.pushes,
@@ -122,7 +103,6 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
 
   const rpc = Router();
   rpc.post('/', express.json({ limit: MAX_BODY_BYTES, strict: false }), onBodyError, normaliseVersion);
-  if (till?.charges) rpc.post('/', confirmPayment);
   rpc.post('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   const shown = agentCardHandler({ agentCardProvider: requestHandler, legacyCompat });
   // It changes when the agent starts.
@@ -153,19 +133,6 @@ function partOf(reply: Reply, configuration: Configuration): Part {
   };
 }
 
-/** The task with its data as the client takes them. Its payment is in the metadata. */
-function taskFor(task: Task, configuration: Configuration): Task {
-  const shown = (part: Part) =>
-    part.content?.$case === 'data' ? partOf(part.content.value as Reply, configuration) : part;
-  const { status, artifacts } = task;
-  const message = status?.message && { ...status.message, parts: status.message.parts.map(shown) };
-  return {
-    ...task,
-    status: status && { ...status, message },
-    artifacts: artifacts.map((artifact) => ({ ...artifact, parts: artifact.parts.map(shown) })),
-  };
-}
-
 function messageOf(reply: Reply, contextId: string, configuration: Configuration): Message {
   return {
     messageId: crypto.randomUUID(),
@@ -179,11 +146,6 @@ function messageOf(reply: Reply, contextId: string, configuration: Configuration
   };
 }
 
-function headerOf({ state }: ServerCallContext, name: string): string | undefined {
-  const value = (state.get(STATE_HEADERS_KEY) as RequestHeaders | undefined)?.[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
 // In the protocol's own error format: every JSON-RPC response has status 200.
 const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, next) => {
   const messages = new Map<unknown, string>([
@@ -194,19 +156,6 @@ const onBodyError: ErrorRequestHandler = (error: { status?: unknown }, _request,
   const message = messages.get(error.status);
   if (message === undefined) return next(error);
   response.json({ jsonrpc: '2.0', id: null, error: { code: -32700, message } });
-};
-
-/**
- * Confirms x402's extension to whoever activates it. A2A 1.0 has dropped the header's X-, x402 has not: both names count in both
- * versions. A priced question is a task that asks for a payment for others, too, who would be told nothing otherwise.
- */
-const confirmPayment: RequestHandler = (request, response, next) => {
-  for (const name of ['A2A-Extensions', 'X-A2A-Extensions']) {
-    if (Extensions.parseServiceParameter(request.get(name)).includes(PAYMENT_EXTENSION)) {
-      response.set(name, PAYMENT_EXTENSION);
-    }
-  }
-  next();
 };
 
 /**

@@ -65,12 +65,12 @@ export async function openApi(
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
-  const till = payments ?? (await openOwed(config, chain, { questions, deskQuote, publicUrl, log }));
+  const till = payments ?? (await openOwed(config, chain, { questions, deskQuote, log }));
   const { keys, ...a2a } = await openA2a(config, {
     tools,
-    call: payments?.callFree ?? call,
+    call,
     answer: payments ? limitedAnswer(payments.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
-    ...(till && { till: till.a2aTill }),
+    ...(payments && { quote: payments.quoteA2a }),
     selling,
     publicUrl,
     version,

@@ -1,13 +1,8 @@
-import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/log';
-import type { A2aTill } from '../api/a2a/payment.ts';
-import { showAnswer } from '../api/a2a/reply.ts';
 import type { Config } from '../config.ts';
 import { owedRail, refusingNew } from '../payments/closed.ts';
-import { owedLimit } from '../payments/limits.ts';
 import type { Till } from '../payments/till.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
-import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
 import { hasKept, openKept, workOf } from './kept-payments.ts';
 import { creditAccount } from './keys.ts';
@@ -17,19 +12,16 @@ import { clock, timers } from './time.ts';
 interface OwedDeps {
   readonly questions: Questions;
   readonly deskQuote: DeskQuote | undefined;
-  readonly publicUrl: string;
   readonly log: Log;
 }
 
 /** What was paid before answers became free. */
 export interface Owed {
   readonly till: Pick<Till, 'drain' | 'recover'>;
-  /** Shows tasks of before; a new question becomes none. */
-  readonly a2aTill: A2aTill;
 }
 
 /**
- * Where answers are free: looks for the outcome of payments that were begun before, answers those that paid, and shows their tasks. Takes
+ * Where answers are free: looks for the outcome of payments that were begun before, answers those that paid. Takes
  * nothing and asks no facilitator. Undefined, and not even loaded, if no file waits for it. If it fails, answers are free all the same.
  */
 export async function openOwed(config: Config, chain: Chain, deps: OwedDeps): Promise<Owed | undefined> {
@@ -42,21 +34,15 @@ export async function openOwed(config: Config, chain: Chain, deps: OwedDeps): Pr
   }
 }
 
-async function open(config: Config, chain: Chain, { questions, deskQuote, publicUrl, log }: OwedDeps): Promise<Owed> {
-  const [
-    { createSettlements, settlementTimes },
-    { openEntries },
-    { createTill },
-    { createCredits },
-    { createA2aTill },
-  ] = await Promise.all([
-    import('../payments/settlement.ts'),
-    import('../payments/entries.ts'),
-    import('../payments/till.ts'),
-    import('../payments/credit.ts'),
-    import('../api/a2a/payment.ts'),
-  ]);
-  const { store, proof, tasks } = await openKept(config, chain, log);
+async function open(config: Config, chain: Chain, { questions, deskQuote, log }: OwedDeps): Promise<Owed> {
+  const [{ createSettlements, settlementTimes }, { openEntries }, { createTill }, { createCredits }] =
+    await Promise.all([
+      import('../payments/settlement.ts'),
+      import('../payments/entries.ts'),
+      import('../payments/till.ts'),
+      import('../payments/credit.ts'),
+    ]);
+  const { store, proof } = await openKept(config, chain, log);
   const rail = owedRail(createSettlements({ submit: refusingNew, proof, clock, ...settlementTimes, log }));
   const entries = await openEntries(store, (kept) => rail.resume(kept.payment, kept.progress));
   const { verdictPrivateKey } = config;
@@ -65,18 +51,5 @@ async function open(config: Config, chain: Chain, { questions, deskQuote, public
       ? refusingNew
       : createCredits(creditAccount(verdictPrivateKey, config), config.chainId, clock);
   const till = createTill({ rail, entries, work: workOf(questions, deskQuote, chain), signCredit, timers, log });
-  const limit = owedLimit(timers.now);
-  const a2aTill = createA2aTill({
-    till,
-    tasks,
-    timers,
-    priced: pricedTools,
-    isFree: questions.isFree,
-    read: (tool, input) => readPriced(tool, input, chain.book.assets),
-    limit,
-    promptLimit: limit,
-    publicUrl,
-    showAnswer: (answer) => showAnswer(answer as unknown as Answer),
-  });
-  return { till, a2aTill: { ...a2aTill, charges: false, serve: async () => undefined } };
+  return { till };
 }

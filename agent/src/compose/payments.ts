@@ -1,13 +1,9 @@
-import type { Answer } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/log';
-import { failure } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
 import type { Limit } from '@bowline/http/rate-limit';
-import type { A2aTill } from '../api/a2a/payment.ts';
-import { showAnswer } from '../api/a2a/reply.ts';
-import type { AskedTasks } from '../api/a2a/tasks.ts';
+import { createQuote, type Quote } from '../api/a2a/quote.ts';
 import type { PricedCalls } from '../api/http/api.ts';
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
@@ -18,7 +14,6 @@ import { contractWalletLimit, paidLimit } from '../payments/limits.ts';
 import { inWords } from '../payments/question.ts';
 import type { Till } from '../payments/till.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
-import type { CallTool } from '../tools/call.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
 import { openKept, workOf } from './kept-payments.ts';
@@ -43,9 +38,8 @@ export interface Payments {
   readonly answers: PricedAnswers;
   readonly calls: PricedCalls;
   readonly chargeMcp: ChargeCall;
-  readonly a2aTill: A2aTill;
-  /** Calls the tools without a price; of the others it only says what is wrong with their input. */
-  readonly callFree: CallTool;
+  /** A2A sells nothing: it tells the terms. */
+  readonly quoteA2a: Quote;
   readonly till: Pick<Till, 'drain' | 'recover'>;
 }
 
@@ -70,25 +64,22 @@ export async function openPayments(config: Config, chain: Chain, deps: PaymentDe
 
 interface Opened {
   readonly till: Till;
-  /** Absent while payments are switched off. */
-  readonly tasks?: AskedTasks;
 }
 
 async function doorsOf(
   config: Config,
   { book }: Chain,
   deps: PaymentDeps,
-  { till, tasks }: Opened,
+  { till }: Opened,
   shown: Shown,
 ): Promise<Payments> {
-  const [{ createHttpTill }, { createMcpTill }, { createA2aTill }] = await Promise.all([
+  const [{ createHttpTill }, { createMcpTill }] = await Promise.all([
     import('../api/http/payment.ts'),
     import('../api/mcp/payment.ts'),
-    import('../api/a2a/payment.ts'),
   ]);
   const limit = paidLimit(config.requestLimits.door, timers.now);
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
-  const { call, isFree, answerFree } = deps.questions;
+  const { isFree, answerFree } = deps.questions;
   const httpTill: HttpTill = createHttpTill({
     till,
     isPage: deps.isPage,
@@ -98,23 +89,7 @@ async function doorsOf(
     answers: { shown, till: httpTill, questionOf: inWords, isFree, answerFree },
     calls: { till: httpTill, limit, read },
     chargeMcp: createMcpTill({ till, priced: pricedTools, read, limit }),
-    a2aTill: createA2aTill({
-      till,
-      tasks,
-      timers,
-      priced: pricedTools,
-      isFree,
-      read,
-      limit,
-      promptLimit: deps.limit,
-      publicUrl: deps.publicUrl,
-      showAnswer: (answer) => showAnswer(answer as unknown as Answer),
-    }),
-    callFree: async (name, input) => {
-      if (!pricedTools.includes(name)) return call(name, input);
-      const asked = read(name, input);
-      return asked.ok ? failure('internal', 'This answer has a price.') : asked;
-    },
+    quoteA2a: createQuote({ terms: till.ask, read, isFree, publicUrl: deps.publicUrl }),
     till,
   };
 }
@@ -124,7 +99,7 @@ async function open(
   payment: NonNullable<Config['payment']>,
   chain: Chain,
   { questions, deskQuote, publicUrl, log }: PaymentDeps,
-): Promise<Required<Opened> & { shown: Shown['payment'] }> {
+): Promise<Opened & { shown: Shown['payment'] }> {
   const { client, book } = chain;
   const { chainId } = config;
   const { payTo, rail, creditKey } = payment;
@@ -160,7 +135,7 @@ async function open(
           facilitatorPatience,
         );
   const offers = await offersOf(chainId, payment, book, client, chosen.permit2, log);
-  const { store, proof, tasks } = await openKept(config, chain, log);
+  const { store, proof } = await openKept(config, chain, log);
   const wallets = contractWalletLimit(timers.now);
   const paymentRail = createPaymentRail({
     ...chosen,
@@ -182,5 +157,5 @@ async function open(
   const till = createTill({ rail: paymentRail, entries, work, signCredit, token, lost, timers, log });
   const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));
   const [{ network, asset, amount }] = offers;
-  return { till, tasks, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };
+  return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };
 }

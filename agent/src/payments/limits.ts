@@ -8,9 +8,6 @@ const CONTRACT_WALLETS = 120;
 export const paidLimit = (requests: number, nowMs: () => number): Limit =>
   createLimit({ name: 'paid', requests, seconds: SECONDS }, nowMs);
 
-/** Where answers are free: a door needs one, and nothing is taken. */
-export const owedLimit = (nowMs: () => number): Limit => paidLimit(1, nowMs);
-
 /** Signatures of contract wallets that are checked. */
 export const contractWalletLimit = (nowMs: () => number): Limit =>
   createLimit({ name: 'contract-wallets', requests: CONTRACT_WALLETS, seconds: SECONDS }, nowMs);

@@ -399,7 +399,6 @@ test('AG-192: the card is signed in every shape, by a key that a restart keeps',
   const secret = Buffer.alloc(32, 7);
   const { key, d } = cardKeyOf(secret);
   const { url } = await start({
-    till: { charges: true, serve: async () => undefined, load: async () => undefined, changed: async () => {} },
     sign: createCardSigner({ ...key, d }, 'https://agent.example/.well-known/jwks.json'),
   });
   const verify = verifyAgentCardSignature(async (kid, jku) => {

@@ -1,14 +1,16 @@
 import { get } from 'node:http';
 import { Role } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
-import { failure, success } from '@bowline/core/domain/result';
+import { BowlineError, failure, success } from '@bowline/core/domain/result';
 import { A2AClient } from 'a2a-sdk-03/client';
 import express from 'express';
 import { describe, expect, test, vi } from 'vitest';
+import { createQuote } from '../../src/api/a2a/quote.ts';
 import { createA2a } from '../../src/api/a2a.ts';
 import type { Reply } from '../../src/seller/seller.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
+import { readPriced } from '../../src/tools/priced.ts';
 import { world } from '../tools/world.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -247,6 +249,67 @@ test('where questions are paid for elsewhere, they are no skill here', async () 
   const { skills } = (await (await fetch(`${other}/card`)).json()) as { skills: { id: string }[] };
   expect(skills.map(({ id }) => id)).not.toContain('ask');
   expect(await oldData(`${other}/a2a`, [{ kind: 'text', text: 'Is BTCB fair?' }])).toHaveProperty('hint');
+});
+
+test('AG-277: what has a price is answered with its terms and the endpoint that sells it, whatever payment comes with it', async () => {
+  const called = vi.fn();
+  const known = callTool(tools, world, vi.fn());
+  const call: typeof known = (name, input) => {
+    called(name);
+    return known(name, input);
+  };
+  const terms = vi.fn(async (resource: object) => ({ x402Version: 2, resource, accepts: [{ amount: '20' }] }));
+  const asked = vi.fn(answer);
+  const quote = createQuote({
+    terms,
+    read: (tool, input) => readPriced(tool, input, world.assets),
+    isFree: (prompt) => prompt === 'hello',
+    publicUrl: 'https://agent.example',
+  });
+  const { url } = await start({ call, quote, answer: asked });
+  const sold = (method: string, path: string) => ({
+    error: expect.stringContaining(`${method} https://agent.example${path}`),
+    code: 'payment_required',
+    retryable: false,
+    endpoint: { method, url: `https://agent.example${path}` },
+    required: { x402Version: 2, resource: { url: `https://agent.example${path}`, description: expect.any(String) } },
+  });
+  const owner = `0x${'1'.repeat(40)}`;
+  const priced: readonly [object, object][] = [
+    [{ kind: 'data', data: { skill: 'check_asset', asset: 'BTCB' } }, sold('GET', '/verdict')],
+    [
+      { kind: 'data', data: { skill: 'draft_swap', asset: 'BTCB', side: 'buy', amount_usd: 5, owner } },
+      sold('POST', '/swap-draft'),
+    ],
+    [{ kind: 'data', data: { skill: 'ask', prompt: 'Is BTCB fair?' } }, sold('POST', '/x402')],
+    [{ kind: 'text', text: 'Is BTCB fair?' }, sold('POST', '/x402')],
+  ];
+  for (const [part, expected] of priced) {
+    const { params, ...rest } = old([part]);
+    const metadata = { 'x402.payment.payload': { x402Version: 2 } };
+    const { body } = await post(`${url}/a2a`, { ...rest, params: { message: { ...params.message, metadata } } });
+    expect(body, JSON.stringify(part)).toMatchObject({ result: { kind: 'message', parts: [{ data: expected }] } });
+  }
+  expect(called).not.toHaveBeenCalled();
+  expect(asked).not.toHaveBeenCalled();
+  // What is wrong is said before the terms, and what is free is answered.
+  const wrong = await modern(url, { skill: 'check_asset', asset: 'DOGE' });
+  expect(wrong).toMatchObject({ code: 'unknown_asset', skill: 'check_asset' });
+  expect(await modern(url, { skill: 'list_assets' })).toHaveProperty('assets');
+  expect(await modern(url, { skill: 'ask', prompt: 'hello' })).toMatchObject({ result: 'You said hello' });
+  expect(terms).toHaveBeenCalledTimes(priced.length);
+
+  terms.mockRejectedValueOnce(
+    new BowlineError('payment_unavailable', 'Payments are switched off.', { retryable: true }),
+  );
+  expect(await modern(url, { skill: 'check_asset', asset: 'BTCB' })).toEqual({
+    status: 'retry',
+    error: 'Payments are switched off.',
+    code: 'payment_unavailable',
+    retryable: true,
+  });
+  const { capabilities } = (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as Record<string, never>;
+  expect(JSON.stringify(capabilities)).not.toContain('x402');
 });
 
 test('what goes wrong inside is logged, and told without its words', async () => {

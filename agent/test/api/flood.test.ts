@@ -6,7 +6,6 @@ import { callerNow } from '@bowline/http/caller';
 import { pageHeaders } from '@bowline/http/page-secret';
 import { admits, limitedAnswer } from '@bowline/http/rate-limit';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { A2aTill } from '../../src/api/a2a/payment.ts';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
 import type { Limits } from '../../src/api/http/limits.ts';
@@ -38,14 +37,9 @@ async function start(limits = limitsOf()) {
     note('mcp');
     return free();
   };
-  const till: A2aTill = {
-    charges: true,
-    serve: async () => {
-      note('a2a');
-      return undefined;
-    },
-    load: async () => undefined,
-    changed: async () => {},
+  const answerA2a = async () => {
+    note('a2a');
+    return answered;
   };
   const a2a = { tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log };
   const url = await serve(
@@ -53,7 +47,7 @@ async function start(limits = limitsOf()) {
       answer,
       limits,
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log, charge }),
-      a2a: createA2a({ ...a2a, till }),
+      a2a: createA2a({ ...a2a, answer: answerA2a }),
       routes: [createApi({ call, assets: world.assets, limit: limits.door })],
       allowedHosts: ['127.0.0.1'],
       log,

@@ -9,17 +9,12 @@ interface CardOptions {
   readonly sells: boolean;
   /** Whether natural-language questions are answered. */
   readonly answers: boolean;
-  /** Whether some answers must be paid. */
-  readonly charges: boolean;
   /** Whether clients may wait for a job, by a stream or by notifications. */
   readonly waits: boolean;
 }
 
-/** x402's extension of A2A. */
-export const PAYMENT_EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
-
 /** The agent card with its skills, for clients of A2A 1.0 and, in the same document, 0.3. */
-export function agentCard({ publicUrl, version, tools, sells, answers, charges, waits }: CardOptions): AgentCard {
+export function agentCard({ publicUrl, version, tools, sells, answers, waits }: CardOptions): AgentCard {
   return {
     name: 'Bowline',
     description:
@@ -36,7 +31,7 @@ export function agentCard({ publicUrl, version, tools, sells, answers, charges, 
     capabilities: {
       streaming: waits,
       pushNotifications: waits,
-      extensions: charges ? [paymentExtension] : [],
+      extensions: [],
       extendedAgentCard: undefined,
     },
     securitySchemes: {},
@@ -64,14 +59,6 @@ export function agentCard({ publicUrl, version, tools, sells, answers, charges, 
     ],
   };
 }
-
-const paymentExtension = {
-  uri: PAYMENT_EXTENSION,
-  description: 'Verdicts are paid for by x402: on chain, once for each answer.',
-  // Most questions are free.
-  required: false,
-  params: undefined,
-};
 
 function skill(
   id: string,

@@ -1,11 +1,4 @@
-import {
-  type Message,
-  type SendMessageRequest,
-  type StreamResponse,
-  type SubscribeToTaskRequest,
-  type TaskPushNotificationConfig,
-  TaskState,
-} from '@a2a-js/sdk';
+import type { Message, SendMessageRequest, SubscribeToTaskRequest, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { DefaultRequestHandler, type ServerCallContext } from '@a2a-js/sdk/server';
 import type { Progress } from '../../seller/progress.ts';
@@ -38,25 +31,15 @@ interface JobParts {
   readonly isPushUrl: (url: string) => boolean;
 }
 
-/** Subscriptions to tasks that are paid or being paid, and how often each looks. */
-const [MAX_FOLLOWING, LOOKS] = [100, 300];
-
 type DefaultParameters = ConstructorParameters<typeof DefaultRequestHandler>;
 
 /** The SDK's handler with what it leaves to an agent: requests that cannot be answered are refused before any work. */
 export class A2aRequestHandler extends DefaultRequestHandler {
   readonly #jobs: JobParts | undefined;
-  readonly #changed: (() => Promise<void>) | undefined;
-  #following = 0;
 
-  constructor(
-    jobs: JobParts | undefined,
-    changed: (() => Promise<void>) | undefined,
-    ...parameters: DefaultParameters
-  ) {
+  constructor(jobs: JobParts | undefined, ...parameters: DefaultParameters) {
     super(...parameters);
     this.#jobs = jobs;
-    this.#changed = changed;
   }
 
   override async sendMessage(params: SendMessageRequest, context: ServerCallContext) {
@@ -78,34 +61,11 @@ export class A2aRequestHandler extends DefaultRequestHandler {
   override async *resubscribe(params: SubscribeToTaskRequest, context: ServerCallContext) {
     const id = jobIdOf(params.id);
     const first = id === undefined ? undefined : await this.#jobs?.progress.read(id);
-    if (id === undefined || first === undefined || isFinal(first)) return yield* this.#follow(params, context);
+    if (id === undefined || first === undefined || isFinal(first)) return yield* super.resubscribe(params, context);
     const events = this.#jobs?.waiting.follow(id, first);
     if (events === undefined) throw new UnsupportedOperationError('Too many wait for jobs. Ask for the task later.');
     for await (const { kind, data } of events) {
       if (kind !== 'message') yield { payload: { $case: kind, value: data } as never };
-    }
-  }
-
-  /** What this process does tells the SDK. Work that goes on since a restart, or for another request, is looked at. */
-  async *#follow(params: SubscribeToTaskRequest, context: ServerCallContext) {
-    let last: StreamResponse | undefined;
-    for await (const event of super.resubscribe(params, context)) {
-      last = event;
-      yield event;
-    }
-    if (this.#changed === undefined || !isWorking(last) || this.#following >= MAX_FOLLOWING) return;
-    this.#following += 1;
-    try {
-      for (let looks = 0; looks < LOOKS; looks++) {
-        await this.#changed();
-        const { tenant, id } = params;
-        const task = await this.getTask({ tenant, id, historyLength: undefined }, context);
-        if (isWorking({ payload: { $case: 'task', value: task } })) continue;
-        yield { payload: { $case: 'task' as const, value: task } };
-        return;
-      }
-    } finally {
-      this.#following -= 1;
     }
   }
 
@@ -123,9 +83,6 @@ export class A2aRequestHandler extends DefaultRequestHandler {
     }
   }
 }
-
-const isWorking = (event: StreamResponse | undefined): boolean =>
-  event?.payload?.$case === 'task' && event.payload.value.status?.state === TaskState.TASK_STATE_WORKING;
 
 function requireParts(message: Message | undefined): void {
   const parts = message?.parts ?? [];

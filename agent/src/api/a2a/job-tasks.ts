@@ -83,21 +83,15 @@ const dataPart = (value: unknown): Part => ({
   metadata: undefined,
 });
 
-/**
- * Tasks of jobs as the chain tells them, and all others as `load` does: whatever the SDK makes of them, none is saved here, and nobody
- * can list them.
- */
-export function createTasks(
-  progress: Pick<Progress, 'read'> | undefined,
-  load: (id: string) => Promise<Task | undefined>,
-): TaskStore {
+/** Tasks of jobs as the chain tells them: whatever the SDK makes of them, none is saved here, and nobody can list them. */
+export function createTasks(progress: Pick<Progress, 'read'> | undefined): TaskStore {
   return {
     list: async () => ({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }),
     save: async () => {},
     async load(taskId) {
       const id = jobIdOf(taskId);
-      if (id === undefined || progress === undefined) return await load(taskId);
-      const known = await progress.read(id);
+      if (id === undefined) return undefined;
+      const known = await progress?.read(id);
       return known && taskOf(id, known);
     },
   };

@@ -1,10 +1,10 @@
 import type { Part } from '@a2a-js/sdk';
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
-import type { Json } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
 import type { Reply, Seller } from '../../seller/seller.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { Quote } from './quote.ts';
 
 export type { Reply } from '../../seller/seller.ts';
 
@@ -15,23 +15,10 @@ export interface Skills {
   readonly call: CallTool;
   /** Absent if nothing is sold. */
   readonly seller?: Seller;
-  /** Absent if questions in words are paid through another API. Fails with `rate_limited` past the prompt limit. */
+  /** Absent if no question in words is answered. Fails with `rate_limited` past the prompt limit. */
   readonly answer?: (prompt: string) => Promise<Result<Answer>>;
-}
-
-/** The skill that the first data part names, and its arguments; none without one. */
-export function skillOf(parts: readonly Part[]): { readonly skill?: string; readonly input: Json } {
-  const data = dataOf(parts);
-  if (!isObject(data)) return { input: {} };
-  const { skill, ...input } = data;
-  return { ...(typeof skill === 'string' && { skill }), input };
-}
-
-/** The question in words of a message; undefined if there is none that could be answered. */
-export function promptOf(parts: readonly Part[]): string | undefined {
-  const { skill, input } = skillOf(parts);
-  const prompt = dataOf(parts) === undefined ? wordsOf(parts) : skill === 'ask' ? input.prompt : undefined;
-  return isPrompt(prompt) ? prompt : undefined;
+  /** Absent: every answer is free. */
+  readonly quote?: Quote;
 }
 
 const dataOf = (parts: readonly Part[]): unknown =>
@@ -55,7 +42,8 @@ export async function replyTo(parts: readonly Part[], skills: Skills): Promise<R
 
 /** Whether a message notifies of a funded job. */
 export function isNotice(parts: readonly Part[]): boolean {
-  return skillOf(parts).skill === 'notify_funded';
+  const data = dataOf(parts);
+  return isObject(data) && data.skill === 'notify_funded';
 }
 
 async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
@@ -64,6 +52,8 @@ async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: 
   if (seller && skill === 'notify_funded') return await seller.notifyFunded(rest.job_id);
   if (skill === 'ask') return await ask(rest.prompt, skills);
   if (typeof skill !== 'string' || !tools.some(({ name }) => name === skill)) return unknownSkill(skill, skills);
+  const quoted = await skills.quote?.({ tool: skill, input: rest });
+  if (quoted !== undefined) return quoted;
   const result = await call(skill, rest);
   return result.ok ? result.value : failed(result, skill);
 }
@@ -74,17 +64,19 @@ async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
     const error = `Send 1 to ${MAX_PROMPT_CHARS} characters of text as the prompt.`;
     return { error, code: 'invalid_prompt', retryable: false };
   }
+  const quoted = await skills.quote?.({ prompt });
+  if (quoted !== undefined) return quoted;
   const answered = await skills.answer(prompt);
   return answered.ok ? showAnswer(answered.value) : failed(answered, 'ask');
 }
 
 /** An answer in words as data. Names of A2A's data are in camel case. */
-export function showAnswer(answer: Answer): Reply {
+function showAnswer(answer: Answer): Reply {
   const { answered_by: answeredBy, comment_left_out: commentLeftOut, ...shown } = answerJson(answer);
   return { ...shown, commentLeftOut, answeredBy };
 }
 
-function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {
+export function failed({ code, message, retryable }: Result<never> & { ok: false }, skill: string): Reply {
   return { ...(retryable && { status: 'retry' }), error: message, code, retryable, skill };
 }
 
