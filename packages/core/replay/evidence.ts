@@ -13,11 +13,12 @@ const integer = z
   .string()
   .regex(/^-?\d+$/)
   .transform(BigInt);
+const natural = z.string().regex(/^\d+$/).transform(BigInt);
 const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]+$/)
   .transform((text) => text as Hex);
-const band = z.strictObject({ caution: integer, noGo: integer });
+const band = z.strictObject({ caution: natural, noGo: natural }).refine(({ caution, noGo }) => caution <= noGo);
 const side = z.enum(['buy', 'sell']);
 
 const priced = z.strictObject({
@@ -52,7 +53,7 @@ const signedReference = reference.extend({ signed: hex.exactOptional() });
 
 const orOff = <Fact extends z.ZodType>(fact: Fact) => z.union([z.literal('off'), fact]).exactOptional();
 
-const amounts = { amountIn: integer, amountOut: integer };
+const amounts = { amountIn: natural, amountOut: natural };
 
 const chain = z.strictObject({
   block: z.strictObject({ number: integer, timestamp: integer, parentHash: hex }),
@@ -79,11 +80,11 @@ const chain = z.strictObject({
 });
 
 const limits = z.strictObject({
-  referenceAgeSeconds: integer,
-  quoteAgeSeconds: integer,
-  blockAgeSeconds: integer,
-  exchangeAgeSeconds: integer,
-  pythAgeSeconds: integer,
+  referenceAgeSeconds: natural,
+  quoteAgeSeconds: natural,
+  blockAgeSeconds: natural,
+  exchangeAgeSeconds: natural,
+  pythAgeSeconds: natural,
   finalityBlocks: band,
   jumpBps: band,
   costBps: band,
@@ -92,7 +93,7 @@ const limits = z.strictObject({
   pegBps: band,
   volatilityBps: band,
   moveBps: band,
-  fittedHours: integer,
+  fittedHours: natural,
 });
 
 const proposal = z.strictObject({
