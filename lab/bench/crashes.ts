@@ -7,10 +7,11 @@
 // close and the next are drawn, and two columns show harder worlds.
 
 import { parseArgs } from 'node:util';
+import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
 import { allCrashes, type Crash } from './crashes/crash.ts';
 import { outcomeOf } from './crashes/loan.ts';
 import { drawnPath, type Market, marketOf, secondsOf, steppedPath } from './crashes/market.ts';
-import { costs, type Measured, PAGE_COST_BPS, saved, type World } from './crashes/tables.ts';
+import { cooldowns, costs, type Measured, saved, type World } from './crashes/tables.ts';
 import { HOUR } from './prices/prices.ts';
 import { record, type Table } from './record.ts';
 import { random } from './verdict-quality/random.ts';
@@ -23,7 +24,8 @@ const { values } = parseArgs({
   },
 });
 
-const costsBps = [50, 100, PAGE_COST_BPS, 300] as const;
+const costsBps = [50, 100, SALE_COST_BPS, 300] as const;
+const cooldownsSeconds = [0, 300, 900, 1_800, HOUR] as const;
 /** Trigger and target, and healths at the beginning of a crash. */
 const terms = [
   { trigger: 1.05, target: 1.15, healths: [1.15, 1.25, 1.4, 1.6] },
@@ -43,7 +45,7 @@ for (const [index, crash] of crashes.entries()) {
 }
 process.stderr.write('\n');
 
-const tables = { crashes: saved(measured), crashcosts: costs(measured) };
+const tables = { crashes: saved(measured), crashcosts: costs(measured), crashcooldowns: cooldowns(measured) };
 console.log(`${crashes.length} crashes`);
 for (const [name, table] of Object.entries(tables) as [string, Table][]) {
   console.log(`\n${table.map((row) => row.join(' | ')).join('\n')}`);
@@ -54,22 +56,41 @@ function measure(crash: Crash, seed: number): void {
   const seconds = secondsOf(crash);
   const drawn = drawnPath(crash, random(seed));
   const usually = marketOf(drawn, seconds, usual, random(seed));
-  const worlds: [World, Market, cooldownSeconds: number][] = [
-    ['usual', usually, HOUR],
-    ['quick', usually, 60],
-    ['crowded', marketOf(drawn, seconds, crowded, random(seed)), HOUR],
-    ['stepped', marketOf(steppedPath(crash), seconds, usual, random(seed)), HOUR],
+  const worlds: [World, Market][] = [
+    ['usual', usually],
+    ['crowded', marketOf(drawn, seconds, crowded, random(seed))],
+    ['stepped', marketOf(steppedPath(crash), seconds, usual, random(seed))],
   ];
   for (const { trigger, target, healths } of terms) {
     for (const health of healths) {
-      for (const [world, market, cooldownSeconds] of worlds) {
+      for (const [world, market] of worlds) {
         const isEndangered = outcomeOf(market, health).isLiquidated;
         const last = market.protocol.at(-1) ?? 0;
-        for (const maxCostBps of world === 'usual' || world === 'crowded' ? costsBps : [PAGE_COST_BPS]) {
+        for (const [maxCostBps, cooldownSeconds] of guardsIn(world)) {
           const guarded = outcomeOf(market, health, { trigger, target, maxCostBps, cooldownSeconds });
-          measured.push({ trigger, target, health, world, maxCostBps, last, isEndangered, ...guarded });
+          measured.push({
+            trigger,
+            target,
+            health,
+            world,
+            maxCostBps,
+            cooldownSeconds,
+            last,
+            isEndangered,
+            ...guarded,
+          });
         }
       }
     }
   }
+}
+
+/** Every cost at the page's cooldown, and every cooldown at the page's cost. */
+function guardsIn(world: World): readonly (readonly [maxCostBps: number, cooldownSeconds: number])[] {
+  const ofCosts = world === 'stepped' ? [SALE_COST_BPS] : costsBps;
+  const others = cooldownsSeconds.filter((seconds) => seconds !== SALE_COOLDOWN_SECONDS);
+  return [
+    ...ofCosts.map((bps) => [bps, SALE_COOLDOWN_SECONDS] as const),
+    ...others.map((seconds) => [SALE_COST_BPS, seconds] as const),
+  ];
 }

@@ -1,8 +1,9 @@
+import { SALE_COOLDOWN_SECONDS } from '@bowline/core/domain/sale-terms';
 import { expect, test } from 'vitest';
 import { allCrashes, crashesIn } from '../../lab/bench/crashes/crash.ts';
 import { DEBT_USD, outcomeOf, saleOf, THRESHOLD } from '../../lab/bench/crashes/loan.ts';
 import { type Market, marketOf, secondsOf, steppedPath } from '../../lab/bench/crashes/market.ts';
-import { costs, type Measured, saved } from '../../lab/bench/crashes/tables.ts';
+import { cooldowns, costs, type Measured, saved } from '../../lab/bench/crashes/tables.ts';
 import { byTime, HOUR, type Hour } from '../../lab/bench/prices/prices.ts';
 import { random } from '../../lab/bench/verdict-quality/random.ts';
 
@@ -123,15 +124,25 @@ test('liquidators come first, a rescue a second after the trigger, and the next 
 });
 
 test('the tables count shares of the loans in danger, and costs beside a liquidation', () => {
-  const one = { trigger: 1.05, target: 1.15, health: 1.2, world: 'usual', maxCostBps: 200, last: 110 } as const;
+  const one = {
+    trigger: 1.05,
+    target: 1.15,
+    health: 1.2,
+    world: 'usual',
+    maxCostBps: 200,
+    cooldownSeconds: SALE_COOLDOWN_SECONDS,
+    last: 110,
+  } as const;
   const rescue = { second: 3, repaid: 20_000, sold: 202, worth: 20_200 };
   const all: Measured[] = [
     { ...one, isEndangered: true, isLiquidated: false, rescues: [rescue] },
     { ...one, isEndangered: true, isLiquidated: true, rescues: [] },
     { ...one, isEndangered: false, isLiquidated: false, rescues: [rescue] },
     { ...one, world: 'stepped', isEndangered: true, isLiquidated: true, rescues: [] },
+    // Only the table of cooldowns counts it.
+    { ...one, cooldownSeconds: 900, isEndangered: true, isLiquidated: false, rescues: [rescue, rescue] },
   ];
-  expect(saved(all).at(-1)).toEqual(['1.05 → 1.15, 1.20', '2 of 3', '0.0 %', '50.0 %', '–', '–', '–', '0.0 %']);
+  expect(saved(all).at(-1)).toEqual(['1.05 → 1.15, 1.20', '2 of 3', '0.0 %', '50.0 %', '–', '–', '0.0 %']);
   expect(DEBT_USD).toBe(100_000);
   expect(costs(all).at(-1)).toEqual([
     '200 bps',
@@ -140,5 +151,9 @@ test('the tables count shares of the loans in danger, and costs beside a liquida
     '5.0 %',
     '50.0 %',
     '2.02 %, 2.02 %, 2.02 %',
+  ]);
+  expect(cooldowns(all).slice(1)).toEqual([
+    ['300', '50.0 %', '0.0 %', '1, 1, 1', '0.20 %, 0.20 %, 0.20 %', '20.00 %, 20.00 %, 20.00 %', '50.0 %'],
+    ['900', '100.0 %', '–', '2, 2, 2', '0.40 %, 0.40 %, 0.40 %', '40.00 %, 40.00 %, 40.00 %', '0.0 %'],
   ]);
 });

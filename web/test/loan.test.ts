@@ -302,7 +302,7 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, and canc
   const { terms, state } = await saleOf(1n);
   expect(state.status).toBe(1);
   expect(terms).toMatchObject({
-    ...{ borrower: user, funder: user, maxCostBps: 200, triggerHealthWad: parseEther('1.07') },
+    ...{ borrower: user, funder: user, maxCostBps: 200, cooldownSeconds: 300, triggerHealthWad: parseEther('1.07') },
     ...{ targetHealthWad: parseEther('1.15'), collateralMarket: pad(venus.markets.vETH).toLowerCase() },
     route: { firstFee: 500 },
   });

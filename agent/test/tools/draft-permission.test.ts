@@ -193,7 +193,7 @@ describe('CG-31: a guard that sells collateral', () => {
     sell_at_most: '3',
   };
 
-  test('is the approval of the receipts, then the guard, at 2 % and a target of 1.15 unless the owner says more', async () => {
+  test('is the approval of the receipts, then the guard, at 2 %, a target of 1.15 and a cooldown of five minutes unless the owner says more', async () => {
     const drafted = await call('draft_collateral_guard', sale);
     if (!drafted.ok) throw new Error(drafted.message);
     const [approve, register] = drafted.value.calls;
@@ -216,6 +216,7 @@ describe('CG-31: a guard that sells collateral', () => {
       funder: OWNER,
       adapter: at('2'),
       maxCostBps: 200,
+      cooldownSeconds: 300,
       targetHealthWad: (115n * WAD) / 100n,
       priceSource: expect.stringMatching(new RegExp(own.chainlinkPriceSource, 'i')),
       keeper: zeroAddress,

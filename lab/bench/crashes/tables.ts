@@ -1,11 +1,9 @@
+import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
 import { figure, type Table } from '../record.ts';
 import { DEBT_USD, LIQUIDATION, type Outcome } from './loan.ts';
 
-/** What differs from the usual: a cooldown of a minute, feeds a minute late, each hour's fall in one step. */
-export type World = 'usual' | 'quick' | 'crowded' | 'stepped';
-
-/** The page's. */
-export const PAGE_COST_BPS = 200;
+/** What differs from the usual: feeds a minute late, each hour's fall in one step. */
+export type World = 'usual' | 'crowded' | 'stepped';
 
 /** One loan in one crash, with one guard. */
 export interface Measured extends Outcome {
@@ -14,20 +12,21 @@ export interface Measured extends Outcome {
   readonly health: number;
   readonly world: World;
   readonly maxCostBps: number;
+  readonly cooldownSeconds: number;
   /** The protocol's price at the end. */
   readonly last: number;
   /** Whether it is liquidated without a guard. */
   readonly isEndangered: boolean;
 }
 
-/** How many of the loans that would be liquidated each guard saves. */
-export function saved(all: readonly Measured[]): Table {
+/** How many of the loans that would be liquidated each guard saves, with the page's cooldown. */
+export function saved(measured: readonly Measured[]): Table {
+  const all = ofPage(measured);
   const columns = [
     ...unique(all.map(({ maxCostBps }) => maxCostBps)).map((bps) => ({ title: `${bps} bps`, bps, world: 'usual' })),
-    { title: `${PAGE_COST_BPS}, cooldown of a minute`, bps: PAGE_COST_BPS, world: 'quick' },
     { title: '50, feeds a minute late', bps: 50, world: 'crowded' },
-    { title: `${PAGE_COST_BPS}, feeds a minute late`, bps: PAGE_COST_BPS, world: 'crowded' },
-    { title: `${PAGE_COST_BPS}, each hour in one step`, bps: PAGE_COST_BPS, world: 'stepped' },
+    { title: `${SALE_COST_BPS}, feeds a minute late`, bps: SALE_COST_BPS, world: 'crowded' },
+    { title: `${SALE_COST_BPS}, each hour in one step`, bps: SALE_COST_BPS, world: 'stepped' },
   ];
   const rows = unique(all.map(nameOf)).map((name) => {
     const own = all.filter((each) => nameOf(each) === name);
@@ -37,8 +36,8 @@ export function saved(all: readonly Measured[]): Table {
       const lost = of(world, bps);
       return percent(lost.filter(({ isLiquidated }) => !isLiquidated).length, lost.length);
     };
-    const usual = own.filter((each) => each.world === 'usual' && each.maxCostBps === PAGE_COST_BPS);
-    const endangered = `${of('usual', PAGE_COST_BPS).length} of ${usual.length}`;
+    const usual = own.filter((each) => each.world === 'usual' && each.maxCostBps === SALE_COST_BPS);
+    const endangered = `${of('usual', SALE_COST_BPS).length} of ${usual.length}`;
     // LoanGuard refuses: there is nothing to repay with.
     return [name, endangered, '0.0 %', ...columns.map(share)];
   });
@@ -53,13 +52,13 @@ export function saved(all: readonly Measured[]): Table {
   ];
 }
 
-/** What rescues cost, where prices are drawn and feeds are as late as usual. */
+/** What rescues cost with the page's cooldown, where prices are drawn and feeds are as late as usual. */
 export function costs(all: readonly Measured[]): Table {
-  const usual = all.filter(({ world, rescues }) => world === 'usual' && rescues.length > 0);
+  const usual = ofPage(all).filter(({ world, rescues }) => world === 'usual' && rescues.length > 0);
   const rows = unique(usual.map(({ maxCostBps }) => maxCostBps)).map((bps) => {
     const own = usual.filter(({ maxCostBps }) => maxCostBps === bps);
     const each = own.flatMap(({ rescues }) => rescues.map(({ worth, repaid }) => (worth / repaid - 1) * 10_000));
-    const paid = own.map(({ rescues }) => rescues.reduce((sum, { worth, repaid }) => sum + worth - repaid, 0));
+    const paid = own.map(paidBy);
     const missed = own.map(({ rescues, last }) =>
       rescues.reduce((sum, { sold, worth }) => sum + sold * last - worth, 0),
     );
@@ -86,8 +85,62 @@ export function costs(all: readonly Measured[]): Table {
   ];
 }
 
-const nameOf = ({ trigger, target, health }: Measured): string =>
-  `${figure(trigger, 2)} → ${figure(target, 2)}, ${figure(health, 2)}`;
+/** What each cooldown saves and costs, at the page's highest cost. */
+export function cooldowns(measured: readonly Measured[]): Table {
+  const all = measured.filter(({ maxCostBps }) => maxCostBps === SALE_COST_BPS);
+  const worlds = unique(all.map(({ world }) => world));
+  const pairs = unique(all.map(pairOf));
+  const rows = unique(all.map(({ cooldownSeconds }) => cooldownSeconds)).toSorted((a, b) => a - b);
+  return [
+    [
+      'cooldown, seconds',
+      ...worlds.flatMap((world) => pairs.map((pair) => `${pair}: saved, ${titles[world]}`)),
+      'rescues of a rescued loan: median, 9 of 10, worst',
+      'they cost of the debt: median, 9 of 10, worst',
+      'repaid of the debt: median, 9 of 10, worst',
+      'rescued, though nothing would have liquidated it',
+    ],
+    ...rows.map((cooldown) => {
+      const own = all.filter(({ cooldownSeconds }) => cooldownSeconds === cooldown);
+      const shares = worlds.flatMap((world) =>
+        pairs.map((pair) => {
+          const lost = own.filter((each) => each.world === world && pairOf(each) === pair && each.isEndangered);
+          return percent(lost.filter(({ isLiquidated }) => !isLiquidated).length, lost.length);
+        }),
+      );
+      const rescued = own.filter(({ world, rescues }) => world === 'usual' && rescues.length > 0);
+      return [
+        figure(cooldown),
+        ...shares,
+        quantiles(
+          rescued.map(({ rescues }) => rescues.length),
+          (value) => figure(value),
+        ),
+        quantiles(rescued.map(paidBy), ofDebt),
+        quantiles(
+          rescued.map(({ rescues }) => rescues.reduce((sum, { repaid }) => sum + repaid, 0)),
+          ofDebt,
+        ),
+        percent(rescued.filter(({ isEndangered }) => !isEndangered).length, rescued.length),
+      ];
+    }),
+  ];
+}
+
+const titles: Readonly<Record<World, string>> = {
+  usual: 'as usual',
+  crowded: 'feeds a minute late',
+  stepped: 'each hour in one step',
+};
+
+const ofPage = (all: readonly Measured[]): readonly Measured[] =>
+  all.filter(({ cooldownSeconds }) => cooldownSeconds === SALE_COOLDOWN_SECONDS);
+
+/** Above what was repaid. */
+const paidBy = ({ rescues }: Measured): number => rescues.reduce((sum, { worth, repaid }) => sum + worth - repaid, 0);
+
+const pairOf = ({ trigger, target }: Measured): string => `${figure(trigger, 2)} → ${figure(target, 2)}`;
+const nameOf = (each: Measured): string => `${pairOf(each)}, ${figure(each.health, 2)}`;
 
 const unique = <Of>(all: readonly Of[]): Of[] => [...new Set(all)];
 const percent = (part: number, all: number): string => (all === 0 ? '–' : `${figure((100 * part) / all, 1)} %`);

@@ -1,6 +1,6 @@
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
-import { SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
+import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
 import type {
   Abi,
   AbiFunction,
@@ -65,6 +65,8 @@ export interface SaleOptions extends GuardOptions {
   readonly targetHealth: string;
   /** All-in cost of a sale at most, in 1/10,000; 200 if omitted. */
   readonly maxCostBps?: number;
+  /** 300 if omitted: an hour loses loans in a crash. */
+  readonly cooldownSeconds?: number;
   /**
    * Up to three PancakeSwap v3 pools, from the collateral's token on: fee in hundredths of a basis point, and what the pool
    * pays unless it is the last. If omitted the caller chooses, which only a guard with a keeper, or of one token, allows.
@@ -94,10 +96,10 @@ export function draftSale(deployment: Deployment, options: SaleOptions): SaleTer
   if (adapter === undefined) {
     throw new Error(`Bowline sells no collateral of ${options.protocol ?? 'any protocol'} on chain ${chainId}.`);
   }
-  const { watchesChainlink = true, maxCostBps = SALE_COST_BPS } = options;
+  const { watchesChainlink = true, maxCostBps = SALE_COST_BPS, cooldownSeconds = SALE_COOLDOWN_SECONDS } = options;
   if (!Number.isSafeInteger(maxCostBps) || maxCostBps < 1) throw new Error('maxCostBps must be 1 or more.');
   return {
-    ...shared(deployment, { ...options, watchesChainlink }),
+    ...shared(deployment, { ...options, watchesChainlink, cooldownSeconds }),
     adapter,
     debtMarket: marketOf('market', options.market),
     collateralMarket: marketOf('collateralMarket', options.collateralMarket),

@@ -217,7 +217,7 @@ it('CG-32: a guard that pays out of another account’s deposit is registered by
     minRepay: '10',
     route: [{ fee: 500 }],
   });
-  expect(terms).toMatchObject({ maxCostBps: 200, targetHealthWad: 2n ** 64n - 1n });
+  expect(terms).toMatchObject({ maxCostBps: 200, cooldownSeconds: 300, targetHealthWad: 2n ** 64n - 1n });
   const consent = await draftConsent(client, deployment, terms);
   const typed = consentTypedData(deployment, consent);
   const address = deployment.contracts.collateralGuard as Call['to'];

@@ -1,4 +1,5 @@
 import { noRoute } from '@bowline/chain/sale-guard';
+import { SALE_COOLDOWN_SECONDS } from '@bowline/core/domain/sale-terms';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
@@ -10,9 +11,6 @@ import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import type { SaleDraft } from './sale-form.ts';
 import type { Deposit } from './use-deposit.ts';
-
-/** Between two rescues. */
-const COOLDOWN_SECONDS = 3_600;
 
 interface Context {
   readonly borrower: Address;
@@ -38,7 +36,7 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
     // Two rescues.
     capPerDay: 2n * draft.capPerRescue,
     minRepay: draft.minRepay,
-    cooldownSeconds: COOLDOWN_SECONDS,
+    cooldownSeconds: SALE_COOLDOWN_SECONDS,
     expiresAt: Number(now + draft.days * 86_400n),
     route: { ...noRoute, firstFee: poolFee },
   };
