@@ -17,6 +17,10 @@ contract MockFeed is IAggregatorV3 {
     (_answer, _updatedAt) = (answer, updatedAt);
   }
 
+  function latestAnswer() external view returns (int256) {
+    return _answer;
+  }
+
   /// The other fields differ from answer and time, so a read of the wrong field shows.
   function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
     return (7, _answer, 1, _updatedAt, 6);

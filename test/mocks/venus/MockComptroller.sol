@@ -16,6 +16,9 @@ contract MockComptroller is IVenusComptroller {
   mapping(address market => bool) public isForcedLiquidationEnabled;
   mapping(address borrower => mapping(address market => bool)) public isForcedLiquidationEnabledForUser;
   mapping(address account => mapping(address vToken => uint256)) private _thresholdWad;
+  mapping(address account => mapping(address vToken => uint256)) private _factorWad;
+  /// Of what is redeemed, with 18 decimals.
+  uint256 public treasuryPercent;
   address private _collateral;
   uint256 private _readCode;
   uint256 private _excessShortfall;
@@ -65,9 +68,33 @@ contract MockComptroller is IVenusComptroller {
     _thresholdWad[account][vToken] = thresholdWad;
   }
 
-  /// By collateral factor, nothing weighs anything.
+  function setFactor(address account, address vToken, uint256 factorWad) external {
+    _factorWad[account][vToken] = factorWad;
+  }
+
+  function setTreasuryPercent(uint256 percent) external {
+    treasuryPercent = percent;
+  }
+
   function getEffectiveLtvFactor(address account, address vToken, uint8 strategy) external view returns (uint256) {
-    return strategy == 1 ? _thresholdWad[account][vToken] : 0;
+    return (strategy == 1 ? _thresholdWad : _factorWad)[account][vToken];
+  }
+
+  function getEffectiveLiquidationIncentive(address, address) external pure returns (uint256) {
+    return 1.1e18;
+  }
+
+  /// Called by a vToken whose `amount` of `balance` leaves an account. The weight falls as Venus's own sum does. Of borrowing
+  /// power it knows only that collateral without a factor gives none.
+  function release(address account, uint256 rate, uint256 balance, uint256 amount) external {
+    require(!protocolPaused && !actionPaused[msg.sender][6], "action is paused");
+    if (!checkMembership(account, msg.sender)) return;
+    uint256 unit =
+      _thresholdWad[account][msg.sender] * rate / 1e18 * IResilientOracle(oracle).getUnderlyingPrice(msg.sender) / 1e18;
+    uint256 fell = unit * balance / 1e18 - unit * (balance - amount) / 1e18;
+    uint256 weighted = _weightedCollateralUsd[account];
+    _weightedCollateralUsd[account] = weighted > fell ? weighted - fell : 0;
+    require(unit == 0 || _factorWad[account][msg.sender] != 0 || _debtUsd(account) == 0, "insufficient liquidity");
   }
 
   /// Makes it ask for a market's price without debt there, as for collateral.
@@ -102,14 +129,25 @@ contract MockComptroller is IVenusComptroller {
     if (_readCode != 0) return (_readCode, 0, 0);
     // As in Venus 10.x: a price of zero returns a code instead of a revert.
     if (_collateral != address(0) && IResilientOracle(oracle).getUnderlyingPrice(_collateral) == 0) return (13, 0, 0);
-    uint256 debtUsd = vaiController == address(0) ? 0 : IVaiController(vaiController).getVAIRepayAmount(account);
+    uint256 debtUsd = _debtUsd(account);
+    uint256 weighted = _weightedCollateralUsd[account];
+    if (weighted >= debtUsd) return (0, weighted - debtUsd, 0);
+    return (0, 0, debtUsd - weighted + _excessShortfall);
+  }
+
+  function checkMembership(address account, address vToken) public view returns (bool) {
+    for (uint256 i; i < _entered[account].length; ++i) {
+      if (_entered[account][i] == vToken) return true;
+    }
+    return false;
+  }
+
+  function _debtUsd(address account) private view returns (uint256 debtUsd) {
+    debtUsd = vaiController == address(0) ? 0 : IVaiController(vaiController).getVAIRepayAmount(account);
     for (uint256 i; i < _entered[account].length; ++i) {
       address vToken = _entered[account][i];
       debtUsd += IVToken(vToken).borrowBalanceStored(account) * IResilientOracle(oracle).getUnderlyingPrice(vToken)
       / 1e18;
     }
-    uint256 weighted = _weightedCollateralUsd[account];
-    if (weighted >= debtUsd) return (0, weighted - debtUsd, 0);
-    return (0, 0, debtUsd - weighted + _excessShortfall);
   }
 }

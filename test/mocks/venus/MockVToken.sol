@@ -4,7 +4,8 @@ pragma solidity ^0.8.30;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-import {IVenusComptroller} from "../../../contracts/interfaces/IVenus.sol";
+import {MockERC20} from "../MockERC20.sol";
+import {MockComptroller} from "./MockComptroller.sol";
 
 /// Debts of one Venus market: principals that grow with an index, which changes only on accrual.
 abstract contract MockVenusDebts {
@@ -13,9 +14,9 @@ abstract contract MockVenusDebts {
   uint256 public nextIndex = 1e18;
   mapping(address account => uint256) internal _principal;
   mapping(address account => uint256) internal _indexAt;
-  IVenusComptroller private _comptroller;
-  mapping(address account => uint256) private _balance;
-  uint256 public exchangeRate;
+  MockComptroller internal _comptroller;
+  mapping(address account => uint256) public balanceOf;
+  uint256 public exchangeRateStored;
   uint256 private _snapshotCode;
 
   /// Repayments are refused while the comptroller, if one is set, has paused them.
@@ -27,7 +28,7 @@ abstract contract MockVenusDebts {
     _;
   }
 
-  function setComptroller(IVenusComptroller comptroller) external {
+  function setComptroller(MockComptroller comptroller) external {
     _comptroller = comptroller;
   }
 
@@ -39,9 +40,9 @@ abstract contract MockVenusDebts {
     nextIndex = nextIndex_;
   }
 
-  /// In vTokens, at `exchangeRate` base units each, with 18 decimals.
+  /// In vTokens, at `exchangeRateStored` base units each, with 18 decimals.
   function setBalance(address account, uint256 balance, uint256 exchangeRate_) external {
-    (_balance[account], exchangeRate) = (balance, exchangeRate_);
+    (balanceOf[account], exchangeRateStored) = (balance, exchangeRate_);
   }
 
   function setSnapshotCode(uint256 code) external {
@@ -49,7 +50,7 @@ abstract contract MockVenusDebts {
   }
 
   function getAccountSnapshot(address account) external view returns (uint256, uint256, uint256, uint256) {
-    return (_snapshotCode, _balance[account], borrowBalanceStored(account), exchangeRate);
+    return (_snapshotCode, balanceOf[account], borrowBalanceStored(account), exchangeRateStored);
   }
 
   function borrowBalanceStored(address account) public view returns (uint256) {
@@ -66,7 +67,7 @@ abstract contract MockVenusDebts {
   }
 }
 
-/// The repayment part of a vBEP20 market. It can be set to fail with a code, or to take less or more than offered.
+/// A vBEP20 market without lending. It can be set to fail with a code, or to take less or more than offered.
 contract MockVToken is MockVenusDebts {
   using SafeERC20 for IERC20;
 
@@ -74,6 +75,8 @@ contract MockVToken is MockVenusDebts {
   uint256 public repayCode;
   uint256 public maxTaken = type(uint256).max;
   uint256 public overcharge;
+  uint256 public getCash = type(uint256).max;
+  mapping(address account => mapping(address spender => uint256)) public allowance;
 
   constructor(address underlying_) {
     underlying = underlying_;
@@ -90,6 +93,39 @@ contract MockVToken is MockVenusDebts {
   /// The amount that a repayment takes beyond the amount it counts.
   function setOvercharge(uint256 overcharge_) external {
     overcharge = overcharge_;
+  }
+
+  function setCash(uint256 cash) external {
+    getCash = cash;
+  }
+
+  function approve(address spender, uint256 amount) external returns (bool) {
+    allowance[msg.sender][spender] = amount;
+    return true;
+  }
+
+  function accrueInterest() external returns (uint256) {
+    borrowIndex = nextIndex;
+    return 0;
+  }
+
+  /// The comptroller judges it before, as in Venus.
+  function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+    allowance[from][msg.sender] -= amount;
+    _comptroller.release(from, exchangeRateStored, balanceOf[from], amount);
+    balanceOf[from] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+
+  /// The token is new, less the comptroller's fee.
+  function redeem(uint256 vTokens) external returns (uint256) {
+    require(!_comptroller.actionPaused(address(this), 1), "action is paused");
+    balanceOf[msg.sender] -= vTokens;
+    uint256 amount = vTokens * exchangeRateStored / 1e18;
+    require(amount <= getCash, "insufficient cash");
+    MockERC20(underlying).mint(msg.sender, amount - amount * _comptroller.treasuryPercent() / 1e18);
+    return 0;
   }
 
   /// As in Venus 10.x: takes no excess over the debt; without debt it does nothing and returns 0.
