@@ -67,8 +67,7 @@ ${paragraph(
 Try each API, in another terminal:
   ${post('/x402', '{"prompt": "Is BTCB fairly priced right now?"}')}
   ${post('/x402', '{"prompt": "Would guard 2 rescue its loan now?"}')}
-${isFree ? '' : `    (an answer costs ${priceUsd} USD: this returns how to pay; an x402 client pays)\n`}  curl -s ${agentUrl}/mcp -H 'content-type: application/json' \\
-    -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+${isFree ? '' : `    (an answer costs ${priceUsd} USD: this returns how to pay; an x402 client pays)\n`}  ${post('/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')}
   ${post('/a2a', a2a)}
   ${`npm run lab -- hire${hireOptions(running)}`.padEnd(44)}  buys a report, through the escrow
   curl -s '${agentUrl}/verdict?asset=BTCB&side=buy&amount_usd=1000'
