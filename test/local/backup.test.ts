@@ -99,8 +99,6 @@ const contentOf: Readonly<Record<string, string>> = {
   [`payments/answered/${answered.name}`]: answered.text,
   [`payments/keys/${sha('key')}.json`]: open.key,
   [`payments/open/${open.name}`]: open.text,
-  [`payments/tasks/asked/${sha('an ID')}.json`]: JSON.stringify({ id: 'an ID', payments: [open.key] }),
-  [`payments/tasks/receivers/${sha('us job-7')}.json`]: JSON.stringify({ seller: 'us', taskId: 'job-7' }),
   [`payments/transfers/${sha('transfer')}.json`]: open.key,
 };
 const kept = Object.keys(contentOf);
@@ -137,8 +135,7 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   for (const path of kept) expect(readFileSync(join(scratch, 'two', path), 'utf8')).toBe(contentOf[path]);
   for (const path of kept.filter((each) => !each.startsWith('deployments')))
     expect(statSync(join(scratch, 'two', path)).mode & 0o077, path).toBe(0);
-  for (const folder of ['', 'open', 'tasks', 'tasks/asked', 'tasks/receivers'])
-    expect(statSync(join(scratch, 'two/payments', folder)).mode & 0o077).toBe(0);
+  for (const folder of ['', 'open']) expect(statSync(join(scratch, 'two/payments', folder)).mode & 0o077).toBe(0);
   // Other users' programs read it.
   expect(statSync(join(scratch, 'two/deployments/56.json')).mode & 0o777).toBe(0o644);
 });
@@ -375,7 +372,7 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   await list({ file, onReadEntry: ({ path }) => void names.push(path.split('/').slice(0, 2).join('/')) });
   expect([...new Set(names)].filter((name) => name.startsWith('payments'))[0]).toBe('payments/open');
   expect(dataParts).toEqual([
-    ...['evidence/', 'deliverables/', 'payments/tasks/', 'payments/open/', 'payments/answered/'],
+    ...['evidence/', 'deliverables/', 'payments/open/', 'payments/answered/'],
     ...['payments/keys/', 'payments/transfers/', 'notices.json'],
   ]);
 });

@@ -66,7 +66,7 @@ export async function openApi(
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
   const till = payments ?? (await openOwed(config, chain, { questions, deskQuote, log }));
-  const { keys, ...a2a } = await openA2a(config, {
+  const { keys, ...a2a } = openA2a(config, {
     tools,
     call,
     answer: payments ? limitedAnswer(payments.answers.answerFree, limits.free) : limitedAnswer(answer, limit),

@@ -17,7 +17,7 @@ import { createJobs } from '../seller/jobs.ts';
 import { createNegotiate } from '../seller/negotiate.ts';
 import { createNotifyFunded } from '../seller/notify-funded.ts';
 import { createOffers, hashManifest, priceIn } from '../seller/offers.ts';
-import { createProgress, type Progress } from '../seller/progress.ts';
+import { createProgress, type ReadProgress } from '../seller/progress.ts';
 import type { Seller } from '../seller/seller.ts';
 import { createSender } from '../sending/eoa/sender.ts';
 import { patience } from '../sending/keeper.ts';
@@ -31,10 +31,8 @@ import { clock, steadyClock, timers } from './time.ts';
 /** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {
   readonly seller: Seller;
-  /** Chain, kernel and provider that job numbers belong to. */
-  readonly identity: string;
   /** For buyers who wait. */
-  readonly progress: Progress;
+  readonly progress: ReadProgress;
   /** Serves deliverables. */
   readonly routes: RequestHandler;
   readonly startJobs: (intervalSeconds: number) => Loop;
@@ -95,7 +93,6 @@ async function open(
     timers,
     ...patience,
   });
-  const progress = createProgress(jobs, store, publicUrl, timers);
   let loop: Loop | undefined;
   const { tick, inbox } = createJobsLoop({
     jobs,
@@ -105,13 +102,11 @@ async function open(
     sender: heldBy(sender, isStopped),
     publicUrl,
     onWork: () => loop?.trigger(),
-    onOutcome: progress.tell,
     log,
   });
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
-    identity,
-    progress,
+    progress: createProgress(jobs, store, publicUrl),
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds) =>
       (loop = startLoop('jobs', holding(isStopped, 'jobs', tick), intervalSeconds, timers, log)),

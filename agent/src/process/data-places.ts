@@ -7,8 +7,6 @@ const paths = {
   registration: 'deliverables/registration.json',
   /** Payments, also of those before a price of 0. */
   payments: 'payments/',
-  /** A2A tasks, and who is told of them. */
-  tasks: 'payments/tasks/',
   /** File of the webhooks that owners have registered. */
   notices: 'notices.json',
 } as const;
@@ -16,15 +14,15 @@ const paths = {
 /** Where it keeps them. */
 export type DataPlaces = Readonly<Record<keyof typeof paths, URL>>;
 
-/** Folders of payments, beside that of tasks. */
+/** Folders of payments. */
 export const paymentFolders = ['open/', 'answered/', 'keys/', 'transfers/'] as const;
 
 /**
- * All of it, in the order in which a running agent's can be copied: a task names payments, an open payment becomes an answered one, and
- * either needs the claim and the key written before it.
+ * All of it, in the order in which a running agent's can be copied: an open payment becomes an answered one, and either
+ * needs the claim and the key written before it.
  */
 export const dataParts: readonly string[] = [
-  ...[paths.evidence, paths.deliverables, paths.tasks],
+  ...[paths.evidence, paths.deliverables],
   ...paymentFolders.map((folder) => paths.payments + folder),
   paths.notices,
 ];

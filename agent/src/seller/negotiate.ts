@@ -1,7 +1,7 @@
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
-import { isOfAddress } from '@bowline/core/schemas';
 import { addressInput } from '@bowline/http/addresses';
 import { z } from 'zod';
+import { inputCode, inputError, wordsOf } from '../tools/call.ts';
 import { catalogue, catalogueFor, contradicted } from './catalogue.ts';
 import type { Reply, Seller } from './seller.ts';
 
@@ -24,7 +24,7 @@ const format = z.object({
     evaluation_required: z.boolean().nullish(),
     evaluator_type: text.nullish(),
     /** Base units. Ours counts. */
-    price: z.string().regex(/^\d+$/).nullish(),
+    price: z.string().regex(/^\d+$/, 'must be digits: base units of the token').nullish(),
     currency: text.nullish(),
   }),
   context_urls: z.array(text).nullish(),
@@ -46,10 +46,10 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
       retryable: false,
       offered_terms: catalogue,
     });
-    const { success, error, data } = format.safeParse(given);
+    const { success, error, data } = format.safeParse(given, { error: wordsOf });
     if (!success) {
-      const code = isOfAddress(error) ? 'invalid_address' : 'invalid_terms';
-      return refuse('ambiguous_terms', code, whatIsWrong(error));
+      const code = inputCode(error) === 'invalid_address' ? 'invalid_address' : 'invalid_terms';
+      return refuse('ambiguous_terms', code, inputError(format, error));
     }
     const { task_description: task, terms, client } = data;
     if (task.trim() === '')
@@ -70,12 +70,6 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
     if (instead !== undefined) return refuse('unsupported', 'terms_not_offered', instead);
     return await offers.make(given, catalogueFor(client ?? undefined));
   };
-}
-
-/** The first member that is wrong, without its value. */
-function whatIsWrong(error: z.ZodError): string {
-  const [{ path, message } = { path: [], message: 'invalid' }] = error.issues;
-  return `${path.length === 0 ? 'the request' : path.join('.')}: ${message}`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

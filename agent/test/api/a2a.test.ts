@@ -41,7 +41,6 @@ async function start(changes: Partial<Parameters<typeof createA2a>[0]> = {}) {
     answer,
     log,
     version: '0.1.0',
-    startedAt: 1_790_000_000n,
     publicUrl: url,
     ...changes,
   });
@@ -204,7 +203,7 @@ test('methods tell the version where the header is missing, or says a patch vers
     expect(body, version).toMatchObject({ result: { message: { role: 'ROLE_AGENT', parts: [{ data: said }] } } });
   }
   const { body } = await post(`${url}/a2a`, now(modernData), { 'a2a-version': '2.0' });
-  expect(body).toMatchObject({ error: { code: -32009, message: 'Only A2A versions 1.0 and 0.3 are supported.' } });
+  expect(body).toMatchObject({ id: 1, error: { code: -32009 } });
 });
 
 test('text is a question; nothing, other skills and data that is none are told what there is', async () => {
@@ -241,7 +240,6 @@ test('where questions are paid for elsewhere, they are no skill here', async () 
     seller,
     log: keepLog(),
     version: '0.1.0',
-    startedAt: 1_790_000_000n,
     publicUrl: url,
   });
   app.use('/card', card);
@@ -342,6 +340,23 @@ test('AG-194: a message without parts, or with an empty one, is refused in both 
   }
 });
 
+test('AG-194: a file is refused, alone or beside what could be answered', async () => {
+  const { url } = await start();
+  const text = { kind: 'text', text: 'hi' };
+  for (const file of [
+    { kind: 'file', file: { uri: 'https://example.org/plan.pdf', mimeType: 'application/pdf' } },
+    { kind: 'file', file: { bytes: 'aGk=', mimeType: 'text/plain' } },
+  ]) {
+    expect((await post(`${url}/a2a`, old([file]))).body).toMatchObject({ error: { code: -32005 } });
+    expect((await post(`${url}/a2a`, old([text, file]))).body).toMatchObject({ error: { code: -32005 } });
+  }
+  for (const file of [{ url: 'https://example.org/plan.pdf' }, { raw: 'aGk=', mediaType: 'text/plain' }]) {
+    expect((await post(`${url}/a2a`, now([{ text: 'hi' }, file]))).body).toMatchObject({
+      error: { code: -32005, data: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED' }] },
+    });
+  }
+});
+
 test('AG-194: a client that takes none of our formats is told so before any work; one that takes text gets text', async () => {
   const { url } = await start({ answer: async (prompt) => (prompt === 'never' ? Promise.reject() : answer(prompt)) });
   const asking = (acceptedOutputModes: string[], text = 'hi') => {
@@ -397,8 +412,7 @@ test('AG-194: the card has the shape of the version that is asked for, with what
   const cardOf = async (version?: string) => {
     const headers: Record<string, string> = version === undefined ? {} : { 'a2a-version': version };
     const response = await fetch(`${url}/.well-known/agent-card.json`, { headers });
-    for (const name of ['cache-control', 'etag', 'last-modified', 'vary'])
-      expect(response.headers.get(name)).not.toBeNull();
+    for (const name of ['cache-control', 'etag', 'vary']) expect(response.headers.get(name)).not.toBeNull();
     const again = { ...headers, 'if-none-match': response.headers.get('etag') ?? '' };
     expect(await statusOf(`${url}/.well-known/agent-card.json`, again)).toBe(304);
     return (await response.json()) as Record<string, unknown>;

@@ -41,7 +41,7 @@ async function start(limits = limitsOf()) {
     note('a2a');
     return answered;
   };
-  const a2a = { tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log };
+  const a2a = { tools, call, version: '0.1.0', publicUrl: 'http://agent', log };
   const url = await serve(
     createApp({
       answer,
@@ -196,7 +196,7 @@ async function startPriced(limits: Limits) {
   const payment = { shown: { price_usd: 1 }, till, questionOf: inWords, isFree, answerFree: answer };
   const parts = { tools, call: callTool(tools, world, vi.fn()), version: '0.1.0', log: keepLog() };
   const free = limitedAnswer(answer, limits.free);
-  const a2a = createA2a({ ...parts, startedAt: 1_790_000_000n, publicUrl: 'http://agent', answer: free });
+  const a2a = createA2a({ ...parts, publicUrl: 'http://agent', answer: free });
   const mcp = createMcpRouter(parts);
   const url = await serve(
     createApp({ answer, limits, payment, mcp, a2a, allowedHosts: ['127.0.0.1'], log: parts.log }),

@@ -94,7 +94,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
       limits,
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
-      a2a: createA2a({ tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://agent', log }),
+      a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://agent', log }),
       deliverables: createDeliverables(store, escrow),
       routes: [
         createApi({

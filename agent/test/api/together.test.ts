@@ -19,7 +19,7 @@ test('one app: the same question has the same answer by every API, each within i
       answer: createAnswer({ tools, call, assets: world.assets, timeoutMs: 5_000, log }),
       mcp: createMcpRouter({ tools, call, version: '0.1.0', log }),
       limits: limitsOf(),
-      a2a: createA2a({ tools, call, version: '0.1.0', startedAt: 1_790_000_000n, publicUrl: 'http://127.0.0.1', log }),
+      a2a: createA2a({ tools, call, version: '0.1.0', publicUrl: 'http://127.0.0.1', log }),
       allowedHosts: ['127.0.0.1'],
       log,
     }),

@@ -90,7 +90,7 @@ async function overA2a() {
     question: string,
     order: string,
   ): Promise<Result<Pick<Answer, 'text' | 'tools' | 'parts'>>> => {
-    const about = { version: '0.1.0', startedAt: 1n, publicUrl: url, log: keepLog() };
+    const about = { version: '0.1.0', publicUrl: url, log: keepLog() };
     at.rpc = createA2a({ ...about, tools, call: () => expect.fail(), answer }).rpc;
     const texts = [question, order].map((text) => ({ kind: 'text', text }));
     const call = { kind: 'data', data: { skill: 'ask', prompt: `${question} ${order}` } };

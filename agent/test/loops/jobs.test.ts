@@ -75,7 +75,6 @@ test('a job is delivered when the one that held its offer comes to nothing, with
     sender: { address: terms.provider, send: async () => outcome },
     publicUrl: 'http://agent',
     onWork: () => {},
-    onOutcome: () => {},
     log,
   });
   const going = new AbortController().signal;
@@ -143,7 +142,6 @@ test('AG-183: 5,000 funded junk jobs are looked at in turn, and one that pays do
     },
     publicUrl: 'http://agent',
     onWork: () => {},
-    onOutcome: () => {},
     log,
   });
   const { counts } = await tick(new AbortController().signal, 'interval');

@@ -107,7 +107,11 @@ test('AG-187: members of the wrong type are invalid terms, which are not to be s
   ];
   for (const [member, reply] of wrong) {
     expect(await reply, member).toMatchObject({
-      response: { accepted: false, reason_code: '0x04', reason: expect.stringContaining(`${member}: `) },
+      response: {
+        accepted: false,
+        reason_code: '0x04',
+        reason: expect.stringMatching(new RegExp(`^${member} (must|is) `)),
+      },
       code: 'invalid_terms',
       retryable: false,
     });

@@ -51,7 +51,7 @@ function ours(): RequestListener {
     answer: async () => ({ ok: false, code: 'internal', message: 'Not asked here.', retryable: false }),
     limits: createLimits(raised, callers, () => performance.now()),
     mcp: createMcpRouter({ tools: served, call, version, log }),
-    a2a: createA2a({ tools: served, call, version, startedAt: 0n, publicUrl: 'http://127.0.0.1', log }),
+    a2a: createA2a({ tools: served, call, version, publicUrl: 'http://127.0.0.1', log }),
     allowedHosts,
     log,
   });

@@ -9,12 +9,10 @@ interface CardOptions {
   readonly sells: boolean;
   /** Whether natural-language questions are answered. */
   readonly answers: boolean;
-  /** Whether clients may wait for a job, by a stream or by notifications. */
-  readonly waits: boolean;
 }
 
 /** The agent card with its skills, for clients of A2A 1.0 and, in the same document, 0.3. */
-export function agentCard({ publicUrl, version, tools, sells, answers, waits }: CardOptions): AgentCard {
+export function agentCard({ publicUrl, version, tools, sells, answers }: CardOptions): AgentCard {
   return {
     name: 'Bowline',
     description:
@@ -29,8 +27,8 @@ export function agentCard({ publicUrl, version, tools, sells, answers, waits }: 
     provider: undefined,
     // A value that only one version's shape has would void the signature in the other.
     capabilities: {
-      streaming: waits,
-      pushNotifications: waits,
+      streaming: false,
+      pushNotifications: false,
       extensions: [],
       extendedAgentCard: undefined,
     },
@@ -89,7 +87,7 @@ const soldSkills: AgentSkill[] = [
   skill('notify_funded', 'Notify funded', ['erc8183'], {
     description:
       'Tells the seller that a job is funded. It is checked on chain, and the report is delivered in the background. ' +
-      'Data part: {"skill":"notify_funded","job_id":"123"}. By a stream, with a notification address, or with ' +
-      'returnImmediately (1.0), the answer is a task that ends with the delivery.',
+      'Data part: {"skill":"notify_funded","job_id":"123"}. With returnImmediately (0.3: "blocking": false) the answer is ' +
+      'the task "job-123", which ends with the delivery. Ask for it again by its ID.',
   }),
 ];

@@ -40,12 +40,6 @@ export async function replyTo(parts: readonly Part[], skills: Skills): Promise<R
   return await ask(wordsOf(parts), skills);
 }
 
-/** Whether a message notifies of a funded job. */
-export function isNotice(parts: readonly Part[]): boolean {
-  const data = dataOf(parts);
-  return isObject(data) && data.skill === 'notify_funded';
-}
-
 async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
   const { seller, tools, call } = skills;
   if (seller && skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
@@ -90,5 +84,5 @@ function unknownSkill(skill: unknown, { tools, answer, seller }: Skills): Reply 
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

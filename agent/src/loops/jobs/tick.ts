@@ -20,8 +20,6 @@ export interface JobsDeps {
   readonly publicUrl: string;
   /** Called when a job is announced, so that the next tick starts sooner. */
   readonly onWork: () => void;
-  /** Called when something was done about a job, or will never be. */
-  readonly onOutcome: (id: bigint) => void;
   readonly log: Log;
 }
 
@@ -39,10 +37,8 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
   async function serve(reading: JobReading, tally: Tally): Promise<'next' | 'stop'> {
     const { id, judgement } = reading;
     const step = nextStep(judgement);
-    if (step === 'forget') {
-      finder.forget(id);
-      deps.onOutcome(id);
-    } else finder.postpone(id);
+    if (step === 'forget') finder.forget(id);
+    else finder.postpone(id);
     if (judgement.state === 'refused' && step === 'forget') {
       tally.add(`refused.${judgement.reason}`);
       log.info('job.refused', { jobId: id, reason: judgement.reason });
@@ -51,7 +47,6 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     const { hash } = await deliverableOf(id, judgement.offer, deliver);
     const call = escrow.submit(id, hash, `${publicUrl}/job/${id}/response`);
     const { state } = await act(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
-    deps.onOutcome(id);
     return state === 'stop' ? 'stop' : 'next';
   }
 
