@@ -145,7 +145,7 @@ const server = group('Agent server', {
   },
   DATA_DIR: {
     about:
-      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, A2A tasks, delivered reports, and owners' webhooks with their signing secrets. One agent per folder. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
+      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, delivered reports, and owners' webhooks with their signing secrets. One agent per folder. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
     schema: z.string(),
     default: 'data',
   },
