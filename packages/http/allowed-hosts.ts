@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 
 /** Whether the Host header of a request names one of these; `*` is every name. */
@@ -25,8 +25,13 @@ const isAmong = (allowed: readonly string[], url: string): boolean => {
  * browsers send no Origin and pass.
  * @param allowed host names in lower case without port, IPv6 in brackets; `*` accepts all.
  * @param setting name of the setting that adds to them, for the error.
+ * @param isOpen whether pages of every origin may send this request.
  */
-export function onlyHosts(allowed: readonly string[], setting = 'ALLOWED_HOSTS'): RequestHandler {
+export function onlyHosts(
+  allowed: readonly string[],
+  setting = 'ALLOWED_HOSTS',
+  isOpen: (request: Request) => boolean = () => false,
+): RequestHandler {
   const isHost = hostIsAmong(allowed);
   return (request, response, next) => {
     if (allowed.includes('*')) return next();
@@ -34,7 +39,7 @@ export function onlyHosts(allowed: readonly string[], setting = 'ALLOWED_HOSTS')
     if (!isHost(host)) {
       return sendProblem(response, 'host_not_allowed', `This host name is not allowed. Add it to ${setting}.`);
     }
-    if (origin !== undefined && !isAmong(allowed, origin)) {
+    if (origin !== undefined && !isAmong(allowed, origin) && !isOpen(request)) {
       return sendProblem(
         response,
         'host_not_allowed',

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 // What browsers are told about every answer: who may read it, and that it is no page.
 
@@ -44,21 +44,24 @@ export function alwaysWith(headers: Readonly<Record<string, string>>): RequestHa
 /**
  * Lets pages of allowed origins call every route (CORS), and answers their preflights. Origins that are not allowed have
  * been refused before. No cookies are read, so a page sends what any other caller could.
+ * @param isOpen whether pages of every origin may send this request.
  */
-export const forPages: RequestHandler = (request, response, next) => {
-  const { origin } = request.headers;
-  if (origin === undefined) return next();
-  response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed });
-  if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
-  const headers = request.get('access-control-request-headers');
-  response
-    .set({
-      // What a route does not take it refuses itself, in words that the page can read.
-      'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
-      ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
-      'Access-Control-Max-Age': String(secondsPerDay),
-    })
-    .vary('Access-Control-Request-Headers')
-    .status(204)
-    .end();
-};
+export function forPages(isOpen: (request: Request) => boolean = () => false): RequestHandler {
+  return (request, response, next) => {
+    const origin = isOpen(request) ? '*' : request.headers.origin;
+    if (origin === undefined) return next();
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed });
+    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
+    const headers = request.get('access-control-request-headers');
+    response
+      .set({
+        // What a route does not take it refuses itself, in words that the page can read.
+        'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
+        ...(headers !== undefined && { 'Access-Control-Allow-Headers': headers }),
+        'Access-Control-Max-Age': String(secondsPerDay),
+      })
+      .vary('Access-Control-Request-Headers')
+      .status(204)
+      .end();
+  };
+}

@@ -17,7 +17,7 @@ import express, {
 } from 'express';
 import type { z } from 'zod';
 import type { Question } from '../payments/question.ts';
-import { endpoints, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
+import { endpoints, isOpen, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
 import type { HttpTill, Sold } from './http/payment.ts';
 
@@ -83,8 +83,8 @@ export function createApp({
   app.locals.publicUrl = publicUrl;
   app.use(
     alwaysWith(browserHeadersOf(publicUrl)),
-    onlyHosts(allowedHosts),
-    forPages,
+    onlyHosts(allowedHosts, undefined, isOpen),
+    forPages(isOpen),
     compression({ filter: isNoStream }),
     limits.noteCaller,
   );
@@ -144,7 +144,9 @@ export function createApp({
       },
     );
 
-  app.use('/.well-known/agent-card.json', a2a.card);
+  app.use(endpoints.card.path, a2a.card);
+  // Where A2A had it before 0.3.
+  app.get('/.well-known/agent.json', (_request, response) => response.redirect(308, endpoints.card.path));
   if (deliverables) app.use(['/deliverables', '/job'], limits.door('deliverables'));
   if (deliverables) app.use(deliverables);
   for (const routed of routes) app.use(routed);

@@ -10,7 +10,6 @@ import { callerBehind } from '@bowline/http/caller';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
-import manifest from '../../../package.json' with { type: 'json' };
 import { createApi } from '../api/http/api.ts';
 import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/evidence.ts';
@@ -32,6 +31,7 @@ import { openPayments, type Payments } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
+import { version } from './version.ts';
 
 interface ApiDeps {
   readonly questions: Questions;
@@ -54,7 +54,6 @@ export async function openApi(
 ): Promise<{ readonly app: Express; readonly till: Payments['till'] | undefined }> {
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, serves, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
-  const { version } = manifest;
   const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
   const isPage = pageRecogniser(config.pageSecret);
   const callers = { callerOf: callerBehind(config.trustedProxies), isPage };
@@ -105,6 +104,7 @@ export async function openApi(
       createEvidence(evidence, limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
+        version,
         readiness: () => readinessOf(dependencies),
         metrics,
         openApi: openApiOf(version, publicUrl, deskQuote !== undefined, payments?.answers.shown),

@@ -29,6 +29,7 @@ import { openSending } from './sending.ts';
 import type { Server } from './server.ts';
 import { clock, steadyClock, timers } from './time.ts';
 import { openSources } from './verdict.ts';
+import { version } from './version.ts';
 import { noting, watchedOf } from './vitals.ts';
 import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
 
@@ -79,6 +80,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
     log,
   };
   const ready = {
+    version,
     chainId: config.chainId,
     ...keeper.payers,
     bundler: config.bundlerUrls.length > 0,

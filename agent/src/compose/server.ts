@@ -4,6 +4,7 @@ import { createHttpServer } from '@bowline/http/server';
 import { createPing } from '../api/http/ping.ts';
 import type { Config } from '../config.ts';
 import { SENT_MS } from '../process/ending.ts';
+import { version } from './version.ts';
 
 export interface Server {
   readonly port: number;
@@ -22,7 +23,9 @@ export interface Server {
 export async function listen(config: Config): Promise<Server> {
   // Loaded when it is asked for: its framework takes longer to load than a port to open.
   const { allowedHosts, publicUrl } = config;
-  const starting = once(async () => (await import('../api/http/starting.ts')).createStarting(allowedHosts, publicUrl));
+  const starting = once(async () =>
+    (await import('../api/http/starting.ts')).createStarting(version, allowedHosts, publicUrl),
+  );
   let handler: RequestListener = async (request, response) => (await starting())(request, response);
   const answersPing = createPing(allowedHosts, publicUrl);
   const server = createHttpServer((request, response) => {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer } from '@bowline/core/domain/answer';
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
 import { expect, test, vi } from 'vitest';
-import { endpoints } from '../../src/api/http/endpoints.ts';
+import { type Endpoint, endpoints } from '../../src/api/http/endpoints.ts';
 import { createApp, type HttpParts } from '../../src/api/http.ts';
 import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
@@ -174,6 +174,7 @@ test('a page of an allowed origin may call every route and read what it needs', 
     'access-control-request-headers': 'content-type,payment-signature,mcp-protocol-version',
   };
   for (const path of ['/mcp', '/a2a', '/', '/x402', '/verdict', '/swap-draft', '/evidence/0x12', '/llms.txt']) {
+    const isForAll = ['/x402', '/verdict', '/llms.txt'].includes(path);
     const preflight = await fetch(url + path, { method: 'OPTIONS', headers: asks });
     expect(preflight.status, path).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
@@ -182,7 +183,7 @@ test('a page of an allowed origin may call every route and read what it needs', 
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
     const answer = await fetch(url + path, { headers: { origin } });
     await answer.body?.cancel();
-    expect(answer.headers.get('access-control-allow-origin'), path).toBe(origin);
+    expect(answer.headers.get('access-control-allow-origin'), path).toBe(isForAll ? '*' : origin);
     expect(answer.headers.get('vary')).toMatch(/\bOrigin\b/);
     const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
     for (const header of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Mcp-Session-Id', 'Retry-After', 'ETag']) {
@@ -197,9 +198,50 @@ test('other origins and callers without one are told nothing about it', async ()
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
   const preflight = await fetch(`${url}/mcp`, { method: 'OPTIONS', headers });
   await expectProblem(preflight, 403, 'host_not_allowed');
-  for (const response of [preflight, await fetch(`${url}/x402`)]) {
+  for (const response of [preflight, await fetch(`${url}/ping`)]) {
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   }
+});
+
+// AG-166
+test('a page of any origin may read documents of discovery and what a GET sells, and send nothing else', async () => {
+  const { url } = await start();
+  const page = { origin: 'https://evil.example' };
+  const open = Object.values<Endpoint>(endpoints).filter(({ isOpen }) => isOpen);
+  expect(open.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/.well-known/agent-card.json', '/openapi.json', '/llms.txt', '/x402', '/verdict']),
+  );
+  const asks = { ...page, 'access-control-request-headers': 'payment-signature' };
+  for (const { path } of open) {
+    const answer = await fetch(url + path, { headers: page });
+    await answer.body?.cancel();
+    expect(answer.status, path).not.toBe(403);
+    expect(answer.headers.get('access-control-allow-origin'), path).toBe('*');
+    expect(answer.headers.get('access-control-expose-headers')).toMatch(/PAYMENT-REQUIRED, PAYMENT-RESPONSE/);
+    const get = { ...asks, 'access-control-request-method': 'GET' };
+    const preflight = await fetch(url + path, { method: 'OPTIONS', headers: get });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')], path).toEqual([204, '*']);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('payment-signature');
+    const post = { ...asks, 'access-control-request-method': 'POST' };
+    await expectProblem(await fetch(url + path, { method: 'OPTIONS', headers: post }), 403, 'host_not_allowed');
+  }
+  for (const [method, path] of [
+    ['POST', '/x402'],
+    ['POST', '/mcp'],
+    ['POST', '/a2a'],
+    ['POST', '/swap-draft'],
+    ['GET', '/ready'],
+    ['GET', '/evidence/0x12'],
+    ['DELETE', '/llms.txt'],
+  ] as const) {
+    await expectProblem(await fetch(url + path, { method, headers: page }), 403, 'host_not_allowed');
+  }
+});
+
+test('the agent card is found at its address of before, too', async () => {
+  const { url } = await start();
+  const moved = await fetch(`${url}/.well-known/agent.json`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/.well-known/agent-card.json']);
 });
 
 // AG-167
@@ -216,7 +258,7 @@ test('every answer says that it is no page, errors too', async () => {
     expect((await fetch(secure.url + path)).headers.get('strict-transport-security')).toBe('max-age=31536000');
   }
   // Also to whoever is refused for where they come from.
-  const stranger = await fetch(`${secure.url}/x402`, { headers: { origin: 'https://evil.example' } });
+  const stranger = await fetch(`${secure.url}/ping`, { headers: { origin: 'https://evil.example' } });
   expect(stranger.status).toBe(403);
   expect(Object.fromEntries(stranger.headers)).toMatchObject({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -364,7 +406,6 @@ test('another host name, or a page of another origin, is answered nowhere', asyn
   const json = { 'content-type': 'application/json' };
   const paths: [string, string][] = [
     ['/ping', 'GET'],
-    ['/x402', 'GET'],
     ['/x402', 'POST'],
     ['/mcp', 'POST'],
     ['/elsewhere', 'GET'],

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import type { Asking } from '@bowline/core/domain/asking';
 import { failure } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
@@ -250,6 +251,14 @@ test('AG-222: whoever takes any form of an answer gets it, in both generations',
   const headers = { accept: '*/*', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
   const now = await post(url, body({ _meta: modernMeta }), headers);
   expect([now.status, await now.text()]).toEqual([200, expect.stringContaining('check_asset')]);
+  // fetch always names a form.
+  const silent = await new Promise((resolve, reject) => {
+    const named = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
+    request(url, { method: 'POST', headers: named }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end(body({}));
+  });
+  expect(silent).toBe(200);
 });
 
 const modernMeta = {

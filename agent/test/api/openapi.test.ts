@@ -116,6 +116,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           limits.webhooks,
         ),
         createOperations({
+          version: '0.1.0',
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
           metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
           openApi: openApiOf('0.1.0', 'http://agent', true),
@@ -148,7 +149,7 @@ const document = openApiOf('0.1.0', 'http://agent', true);
 const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 const ajv = new Ajv2020({ validateFormats: false, allErrors: true, allowUnionTypes: true });
-ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'paths', 'components']);
+ajv.addVocabulary(['openapi', 'info', 'servers', 'tags', 'security', 'paths', 'components']);
 ajv.addSchema(document, 'agent');
 
 /** What holds an answer to the schema of its status and media type; undefined where the document has none. */
@@ -177,7 +178,12 @@ test.each([
   ['priced', { price_usd: 0.01 }],
 ])('the document of a %s agent is clean under the recommended rules of Redocly', async (_, price) => {
   const source = JSON.stringify(openApiOf('0.1.0', 'https://agent.example.org', true, price));
-  const problems = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) });
+  const rules = {
+    'operation-description': 'error',
+    'operation-singular-tag': 'error',
+    'operation-tag-defined': 'error',
+  } as const;
+  const problems = await lintFromString({ source, config: await createConfig({ extends: ['recommended'], rules }) });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   // AG-146
   const { paths } = openApiOf('0.1.0', 'https://agent.example.org', true, price) as unknown as {
@@ -328,9 +334,36 @@ test('without a chain, a swap or a desk, the answers are what the document says,
   await expectPromised(`${withDesk}/desk-quote`, 'deskQuote', 200, order);
 });
 
-async function expectPromised(url: string, id: string, status: number, body?: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const posted = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+test('what is wrong with a request to /mcp is told as the document says', async () => {
+  const { url } = await start();
+  const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/steal' };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const unknown = { jsonrpc: '2.0', id: 1, method: 'tools/steal', params: { _meta } };
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const [status, body, headers] of [
+    [400, '{', {}],
+    [404, unknown, modern],
+    [406, list, { accept: 'text/html' }],
+    [413, 'x'.repeat(70_000), {}],
+    [415, list, { 'content-type': 'application/json; charset=latin1' }],
+  ] as const) {
+    await expectPromised(`${url}/mcp`, 'mcp', status, body, headers);
+  }
+});
+
+async function expectPromised(
+  url: string,
+  id: string,
+  status: number,
+  body?: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...more };
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  const posted = body === undefined ? {} : { method: 'POST', headers, body: sent };
   const response = await fetch(url, posted);
   const text = await response.text();
   expect(response.status, `${id}: ${text}`).toBe(status);

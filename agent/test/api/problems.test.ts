@@ -46,7 +46,7 @@ test('the type of a problem leads to what its code means, at the public address'
     ['invalid_json', '/x402', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
     ['method_not_allowed', '/x402', { method: 'DELETE' }],
     // Refused before anything else is looked at.
-    ['host_not_allowed', '/x402', { headers: { origin: 'https://page.example' } }],
+    ['host_not_allowed', '/ping', { headers: { origin: 'https://page.example' } }],
   ] as const;
   for (const [code, path, init] of requests) {
     const { type } = problem.parse(await (await fetch(url + path, init)).json());

@@ -4,6 +4,7 @@ import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { serving } from '@bowline/core/serving';
 import { problemsPath } from '@bowline/http/problem';
 import { problemCodes } from '@bowline/http/problems';
+import type { Request } from 'express';
 import { z } from 'zod';
 import { deskAnswer } from '../../seller/desk-quote.ts';
 import { checkAsset, ticketOutput } from '../../tools/check-asset.ts';
@@ -18,7 +19,10 @@ export interface Endpoint {
   readonly method: 'get' | 'post';
   /** Express route path. */
   readonly path: string;
+  readonly tag: Tag;
+  /** A few words; `description` says the rest. */
   readonly summary: string;
+  readonly description: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** JSON body. */
@@ -34,7 +38,24 @@ export interface Endpoint {
   readonly isLimited?: boolean;
   /** Whether it may have to be paid for (402). */
   readonly isPriced?: boolean;
+  /** Whether pages of any origin may read it. */
+  readonly isOpen?: boolean;
+  /** Statuses of errors that are JSON-RPC messages like the answer, and no problems. */
+  readonly rpcErrors?: readonly number[];
 }
+
+/** Groups of endpoints, with what they are for. */
+export const tags = {
+  questions: 'Prices, verdicts and drafts, free or paid for by x402',
+  plans: 'Plans on chain',
+  jobs: 'Reports of ERC-8183 jobs',
+  notices: 'Webhooks of owners',
+  protocols: 'MCP and A2A',
+  discovery: 'What this service is, for programs, registries and models',
+  operations: 'For operators',
+} as const;
+
+type Tag = keyof typeof tags;
 
 type Table = Readonly<Record<string, Endpoint>>;
 
@@ -78,8 +99,15 @@ const rpcAnswer = z.looseObject({
   error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
 });
 
-const rpc = (path: string, summary: string) =>
-  ({ method: 'post', path, summary, body: rpcRequest, answer: rpcAnswer, isLimited: true }) as const;
+const get = (path: string, tag: Tag, summary: string, description: string) =>
+  ({ method: 'get', path, tag, summary, description }) as const;
+const post = (path: string, tag: Tag, summary: string, description: string) =>
+  ({ method: 'post', path, tag, summary, description }) as const;
+const rpc = (path: string, summary: string, description: string) =>
+  ({ ...post(path, 'protocols', summary, description), body: rpcRequest, answer: rpcAnswer, isLimited: true }) as const;
+/** A document that names nothing secret. */
+const document = (path: string, summary: string, description: string) =>
+  ({ ...get(path, 'discovery', summary, description), isOpen: true }) as const;
 
 /** An entry of the MCP registry. */
 const serverEntry = z.object({
@@ -96,17 +124,14 @@ const serverEntry = z.object({
 
 export const endpoints = {
   ping: {
-    method: 'get',
-    path: '/ping',
-    summary: 'Liveness of the process',
+    ...get('/ping', 'operations', 'Liveness', 'Whether the process is up.'),
     answer: z.object({ status: z.literal('HEALTHY') }),
   },
   ready: {
-    method: 'get',
-    path: '/ready',
-    summary: 'Readiness of the agent and its dependencies',
+    ...get('/ready', 'operations', 'Readiness', 'Whether the agent and what it depends on are ready, and its version.'),
     answer: z.object({
       status: z.enum(['READY', 'NOT_READY']),
+      version: z.string(),
       dependencies: z.record(
         z.string(),
         z.object({
@@ -120,22 +145,17 @@ export const endpoints = {
     statuses: [200, 503],
   },
   metrics: {
-    method: 'get',
-    path: '/metrics',
-    summary: 'State of the agent in Prometheus text format',
+    ...get('/metrics', 'operations', 'Metrics', 'State of the agent in Prometheus text format.'),
     answer: z.string(),
     mediaType: 'text/plain',
   },
   openApi: {
-    method: 'get',
-    path: '/openapi.json',
-    summary: 'This document',
+    ...document('/openapi.json', 'OpenAPI', 'This document.'),
     answer: z.looseObject({ openapi: z.literal('3.1.0') }),
   },
   terms: {
-    method: 'get',
-    path: '/x402',
-    summary: 'Price and limits of an answer',
+    ...get('/x402', 'questions', 'Terms', 'Price and limits of an answer.'),
+    isOpen: true,
     answer: z.object({
       price_usd: z.number().nonnegative(),
       payment: z
@@ -160,11 +180,14 @@ export const endpoints = {
     }),
   },
   ask: {
-    method: 'post',
-    path: '/x402',
+    ...post(
+      '/x402',
+      'questions',
+      'Ask in words',
+      'Answers a question in natural language; payment by x402 v2 if the price is above 0.',
+    ),
     isLimited: true,
     isPriced: true,
-    summary: 'Answers a question in natural language; payment by x402 v2 if the price is above 0',
     body: z.object({ prompt }),
     answer: z.object({
       result: z.string().describe('The facts, then a model’s comment, each line of it marked, or that it is left out.'),
@@ -182,21 +205,23 @@ export const endpoints = {
     }),
   },
   verdict: {
-    method: 'get',
-    path: '/verdict',
+    ...get('/verdict', 'questions', checkAsset.title, checkAsset.description),
+    isOpen: true,
     isPriced: true,
     isLimited: true,
-    summary: checkAsset.description,
     query: checkAsset.input,
     answer: checkAsset.output
       .pick({ verdict: true, reason: true, findings: true, ticket: true })
       .extend({ evidence: evidenceDocument.describe('The ticket carries the keccak256 of its canonical JSON.') }),
   },
   evidence: {
-    method: 'get',
-    path: '/evidence/:hash',
+    ...get(
+      '/evidence/:hash',
+      'questions',
+      'Evidence',
+      'Evidence of a recorded or recently issued verdict, by its hash: exactly the bytes that were hashed.',
+    ),
     isLimited: true,
-    summary: 'Evidence of a recorded or recently issued verdict, by its hash: exactly the bytes that were hashed',
     params: z.object({
       hash: z
         .string()
@@ -206,20 +231,21 @@ export const endpoints = {
     answer: evidenceDocument,
   },
   swapDraft: {
-    method: 'post',
-    path: '/swap-draft',
+    ...post('/swap-draft', 'questions', draftSwap.title, draftSwap.description),
     isPriced: true,
     isLimited: true,
-    summary: draftSwap.description,
     body: draftSwap.input,
     answer: draftSwap.output,
   },
   deskQuote: {
-    method: 'post',
-    path: '/desk-quote',
+    ...post(
+      '/desk-quote',
+      'questions',
+      'Quote of the desk',
+      'Signed quote of the desk for one buyer, where there is a desk: on the test network.',
+    ),
     isPriced: true,
     isLimited: true,
-    summary: 'Signed quote of the desk for one buyer, where there is a desk: on the test network',
     body: z.object({
       asset: assetInput,
       side: z.literal('buy').default('buy').describe('The desk only sells.'),
@@ -230,18 +256,19 @@ export const endpoints = {
     answer: deskAnswer,
   },
   outlook: {
-    method: 'get',
-    path: '/plans/:id/outlook',
+    ...get('/plans/:id/outlook', 'plans', planOutlook.title, planOutlook.description),
     isLimited: true,
-    summary: planOutlook.description,
     params: z.object({ id: planOutlook.input.shape.plan }),
     answer: planOutlook.output,
   },
   webhooks: {
-    method: 'post',
-    path: '/webhooks',
+    ...post(
+      '/webhooks',
+      'notices',
+      'Register a webhook',
+      "Registers or removes a webhook for an account's notices, by a message that the account signed.",
+    ),
     isLimited: true,
-    summary: "Registers or removes a webhook for an account's notices, by a message that the account signed",
     body: z.object({
       action: z.enum(['register', 'remove']),
       owner: addressInput.describe('The account whose plans and guards the notices are about.'),
@@ -264,31 +291,34 @@ export const endpoints = {
     }),
   },
   deliverable: {
-    method: 'get',
-    path: '/deliverables/:hash',
+    ...get('/deliverables/:hash', 'jobs', 'Report by its hash', 'Deliverable of a job, by its hash.'),
     isLimited: true,
-    summary: 'Deliverable of a job, by its hash',
     params: z.object({ hash }),
     answer: deliverable,
   },
   jobResponse: {
-    method: 'get',
-    path: '/job/:id/response',
+    ...get('/job/:id/response', 'jobs', 'Report of a job', 'Deliverable of a job, by the job’s ID.'),
     isLimited: true,
-    summary: 'Deliverable of a job, by the job’s ID',
     params: z.object({ id: z.string().regex(/^\d{1,78}$/) }),
     answer: deliverable,
   },
   mcp: {
-    ...rpc('/mcp', 'Model Context Protocol: streamable HTTP, revisions 2026-07-28 and before, without sessions'),
+    ...rpc(
+      '/mcp',
+      'MCP',
+      'Model Context Protocol: streamable HTTP, revisions 2026-07-28 and before, without sessions.',
+    ),
     mayStream: true,
+    rpcErrors: [400, 404, 406, 413, 415],
   },
-  a2a: rpc('/a2a', 'Agent2Agent: JSON-RPC of versions 1.0 and 0.3; also at /'),
-  a2aAtRoot: rpc('/', 'Agent2Agent, as at /a2a'),
+  a2a: rpc(
+    '/a2a',
+    'A2A',
+    'Agent2Agent: JSON-RPC of versions 1.0 and 0.3, whose errors have the status 200. Also at /.',
+  ),
+  a2aAtRoot: rpc('/', 'A2A at the root', 'Agent2Agent, as at /a2a.'),
   card: {
-    method: 'get',
-    path: '/.well-known/agent-card.json',
-    summary: 'Agent card of A2A',
+    ...document('/.well-known/agent-card.json', 'Agent card', 'Agent card of A2A.'),
     answer: z.looseObject({
       name: z.string(),
       url: z.string().optional(),
@@ -296,9 +326,11 @@ export const endpoints = {
     }),
   },
   jwks: {
-    method: 'get',
-    path: '/.well-known/jwks.json',
-    summary: 'Public keys that sign the agent card (RFC 7517): none where it is not signed',
+    ...document(
+      '/.well-known/jwks.json',
+      'Keys',
+      'Public keys that sign the agent card (RFC 7517): none where it is not signed.',
+    ),
     answer: z.object({
       keys: z.array(
         z.object({
@@ -309,9 +341,7 @@ export const endpoints = {
     }),
   },
   registration: {
-    method: 'get',
-    path: '/.well-known/agent-registration.json',
-    summary: 'Registration file of ERC-8004',
+    ...document('/.well-known/agent-registration.json', 'Registration', 'Registration file of ERC-8004.'),
     answer: z.object({
       type: z.string(),
       name: z.string(),
@@ -325,17 +355,16 @@ export const endpoints = {
     }),
   },
   picture: {
-    method: 'get',
-    path: '/.well-known/agent.svg',
-    summary: 'Picture of the agent, for registries',
+    ...document('/.well-known/agent.svg', 'Picture', 'Picture of the agent, for registries.'),
     answer: z.string(),
     mediaType: 'image/svg+xml',
   },
   deployment: {
-    method: 'get',
-    path: '/.well-known/bowline.json',
-    summary:
-      'The deployment that this agent serves: its contracts, the signers of its tickets and the escrow of its jobs; and which parts of it run now',
+    ...document(
+      '/.well-known/bowline.json',
+      'Deployment',
+      'The deployment that this agent serves: its contracts, the signers of its tickets and the escrow of its jobs; and which parts of it run now.',
+    ),
     answer: z.object({
       chainId: z.int(),
       revocations: address,
@@ -364,29 +393,26 @@ export const endpoints = {
     }),
   },
   problems: {
-    method: 'get',
-    path: problemsPath,
-    summary: 'What each code of a problem means, and what to do: the `type` of every problem leads there',
+    ...get(
+      problemsPath,
+      'discovery',
+      'Problems',
+      'What each code of a problem means, and what to do: the `type` of every problem leads there.',
+    ),
     answer: z.string(),
     mediaType: 'text/html',
   },
   llms: {
-    method: 'get',
-    path: '/llms.txt',
-    summary: 'This service in words, for models (llmstxt.org)',
+    ...document('/llms.txt', 'llms.txt', 'This service in words, for models (llmstxt.org).'),
     answer: z.string(),
     mediaType: 'text/plain',
   },
   serverJson: {
-    method: 'get',
-    path: '/server.json',
-    summary: 'Entry of this server in the MCP registry',
+    ...document('/server.json', 'MCP registry', 'Entry of this server in the MCP registry.'),
     answer: serverEntry.extend({ $schema: z.url() }),
   },
   mcpCard: {
-    method: 'get',
-    path: '/.well-known/mcp.json',
-    summary: 'Server card of MCP',
+    ...document('/.well-known/mcp.json', 'MCP card', 'Server card of MCP.'),
     answer: serverEntry.extend({
       serverInfo: z.object({ name: z.string(), title: z.string(), version: z.string() }),
       transport: z.object({ type: z.literal('streamable-http'), endpoint: z.string() }),
@@ -394,19 +420,25 @@ export const endpoints = {
     }),
   },
   x402Resources: {
-    method: 'get',
-    path: '/.well-known/x402',
-    summary: 'Resources that are paid for by x402',
+    ...document('/.well-known/x402', 'Paid resources', 'Resources that are paid for by x402.'),
     answer: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() }),
   },
   securityText: {
-    method: 'get',
-    path: '/.well-known/security.txt',
-    summary: 'Where vulnerabilities are reported (RFC 9116)',
+    ...document('/.well-known/security.txt', 'security.txt', 'Where vulnerabilities are reported (RFC 9116).'),
     answer: z.string(),
     mediaType: 'text/plain',
   },
 } as const satisfies Table;
+
+const openMethods = methodsIn(
+  Object.fromEntries(Object.entries<Endpoint>(endpoints).filter(([, { isOpen }]) => isOpen)),
+);
+
+/** Whether pages of any origin may send this request, or ask whether they may. */
+export function isOpen({ method, path, headers }: Pick<Request, 'method' | 'path' | 'headers'>): boolean {
+  const meant = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
+  return meant !== undefined && openMethods(path)?.includes(meant) === true;
+}
 
 /** What an agent offers: quotes of the desk only where there is one. */
 export function offeredWith({ hasDesk }: { readonly hasDesk: boolean }): Table {

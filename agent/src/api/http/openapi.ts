@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { type Endpoint, offeredWith, type PriceShown, problem } from './endpoints.ts';
+import { type Endpoint, endpoints, offeredWith, type PriceShown, problem, tags } from './endpoints.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const problemContent = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+const rpcContent = { 'application/json': { schema: { $ref: '#/components/schemas/RpcAnswer' } } };
 const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } });
 
 const limitHeaders = {
@@ -47,16 +48,27 @@ export function openApiOf(version: string, publicUrl: string, hasDesk: boolean, 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     // Nobody signs in: what is priced is paid for.
     security: [],
     paths,
-    components: { schemas: { Problem: schema(problem) } },
+    components: { schemas: { Problem: schema(problem), RpcAnswer: schema(endpoints.mcp.answer) } },
   };
 }
 
 function operation(operationId: string, endpoint: Endpoint, price: PriceShown | undefined): Json {
-  const { summary, params, query, body, answer, statuses = [200], mediaType = 'application/json' } = endpoint;
-  const { isLimited = false, isPriced = false, mayStream = false } = endpoint;
+  const {
+    tag,
+    summary,
+    description,
+    params,
+    query,
+    body,
+    answer,
+    statuses = [200],
+    mediaType = 'application/json',
+  } = endpoint;
+  const { isLimited = false, isPriced = false, mayStream = false, rpcErrors = [] } = endpoint;
   const parameters = [...parametersOf('path', params), ...parametersOf('query', query), ...(isPriced ? payments : [])];
   const headers = {
     ...(isPriced && { 'PAYMENT-RESPONSE': header('The receipt of the payment: JSON of x402 v2 in Base64') }),
@@ -72,12 +84,17 @@ function operation(operationId: string, endpoint: Endpoint, price: PriceShown | 
   };
   return {
     operationId,
+    tags: [tag],
     summary,
+    description,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: schema(body) } } } }),
     ...(isPriced && price && { 'x-payment-info': paymentInfo(price) }),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, answered])),
+      ...Object.fromEntries(
+        rpcErrors.map((status) => [status, { description: 'An error of JSON-RPC', content: rpcContent }]),
+      ),
       ...(isPriced && { 402: refusals[402] }),
       403: refusals[403],
       ...(isLimited && { 429: refusals[429] }),

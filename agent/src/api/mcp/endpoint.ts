@@ -26,7 +26,8 @@ export function createEndpoint(make: () => McpServer, log: Log): Endpoint {
     serve(request, response, next) {
       if (request.path !== '/') return next();
       // The revisions of 2025 refuse whoever does not name both forms, though `*/*` takes either.
-      if (request.headers.accept === '*/*') request.headers.accept = 'application/json, text/event-stream';
+      const { accept = '*/*' } = request.headers;
+      if (accept === '*/*') request.headers.accept = 'application/json, text/event-stream';
       json(request, response, (error?: unknown) => {
         if (error !== undefined) return sendBodyError(error, response) ? undefined : next(error);
         if (Array.isArray(request.body)) return sendError(response, 400, -32600, NO_BATCHES);
