@@ -112,7 +112,7 @@ const server = group('Agent server', {
   },
   ALLOWED_HOSTS: {
     about:
-      "Additional host names and addresses, without a port, that requests and calling web pages may use. HOST and this machine's own names are always allowed; all others get host_not_allowed. * allows all: use it only behind a gateway that checks hosts itself.",
+      "Additional host names and addresses, without a port, that requests and calling web pages may use. HOST and this machine's own names are always allowed; all others get host_not_allowed, but for the documents, terms and verdicts that any page may read. * allows all: use it only behind a gateway that checks hosts itself.",
     schema: hosts.optional(),
   },
   PUBLIC_URL: {
