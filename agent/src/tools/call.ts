@@ -3,15 +3,14 @@ import { frozen } from '@bowline/core/domain/frozen';
 import {
   BowlineError,
   type Failure,
-  type FailureCode,
   failure,
   internalFailure,
   type Result,
   success,
 } from '@bowline/core/domain/result';
-import { isOfAddress } from '@bowline/core/schemas';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { tools as listed } from './index.ts';
+import { readInput } from './read-input.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 type Listed = (typeof listed)[number];
@@ -36,10 +35,10 @@ export function callTool(tools: readonly Tool[], context: ToolContext, onInterna
   return async <Name extends string>(name: Name, input: unknown, asking: Asking = {}) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) return failure('unknown_tool', `There is no tool "${name}".`);
-    const parsed = tool.input.safeParse(input ?? {}, { error: wordsOf });
-    if (!parsed.success) return failure(inputCode(parsed.error), inputError(tool.input, parsed.error));
+    const read = readInput(tool.input, input);
+    if (!read.ok) return read;
     try {
-      return success(parsedOf(tool.output, await tool.run(parsed.data, context, asking)) as OutputOf<Name>);
+      return success(parsedOf(tool.output, await tool.run(read.value, context, asking)) as OutputOf<Name>);
     } catch (error) {
       return failureOf(error, onInternal);
     }
@@ -64,69 +63,4 @@ export function failureOf(error: unknown, onInternal: (error: unknown) => void):
   if (error instanceof BowlineError) return failure(error.code, error.message, error.retryable);
   onInternal(error);
   return internalFailure;
-}
-
-// zod's own messages ("Invalid input: expected string, received undefined") describe its types. Callers need to know
-// what is accepted.
-
-/** Words after the input's name, for an issue without a message of its own in the schema. */
-export function wordsOf(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === undefined) return 'is required';
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${kinds[issue.expected] ?? 'of another kind'}`;
-    case 'invalid_value':
-      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
-    case 'too_small':
-      return `must be ${bound(issue.origin, issue.inclusive ? 'at least' : 'above', issue.minimum)}`;
-    case 'too_big':
-      return `must be ${bound(issue.origin, issue.inclusive ? 'at most' : 'below', issue.maximum)}`;
-    case 'invalid_union':
-      return wordsOfUnion(issue.errors);
-    default:
-      return 'does not match the format in its description';
-  }
-}
-
-/** Inputs with a code of their own, in any tool; an address says its own. */
-const codes: Readonly<Record<string, FailureCode>> = {
-  side: 'invalid_side',
-  amount_usd: 'invalid_amount',
-  amount_asset: 'invalid_amount',
-};
-
-/** Code of the first issue with a tool's input. */
-export const inputCode = (error: z.ZodError): FailureCode =>
-  isOfAddress(error) ? 'invalid_address' : (codes[String(error.issues[0]?.path[0])] ?? 'invalid_input');
-
-/** One sentence about the first issue with a tool's input. */
-export function inputError(schema: z.ZodType, { issues: [issue] }: z.ZodError): string {
-  if (issue?.code === 'unrecognized_keys') {
-    const named = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
-    const there = named.length === 0 ? 'this tool takes none' : `valid inputs are: ${named.join(', ')}`;
-    return `There is no input "${issue.keys[0]}"; ${there}.`;
-  }
-  return `${issue?.path.join('.') || 'The input'} ${issue?.message}.`;
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-};
-
-function bound(origin: string, words: string, limit: number | bigint): string {
-  if (origin !== 'string') return `${words} ${limit}`;
-  return `${words} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
-}
-
-/** The issue of the union member that was meant; otherwise all of them. */
-function wordsOfUnion(ways: readonly (readonly z.core.$ZodIssue[])[]): string {
-  const firsts = ways.flatMap(([first]) => first ?? []);
-  const meant = firsts.find(({ code, path }) => code !== 'invalid_type' || path.length > 0);
-  const messages = [...new Set(firsts.map(({ message }) => message))];
-  return meant?.message ?? `must be ${messages.map((each) => each.replace(/^must be /, '')).join(' or ')}`;
 }

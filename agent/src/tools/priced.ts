@@ -1,10 +1,11 @@
 import { type Asset, tradedAsset } from '@bowline/core/domain/assets';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { Size } from '@bowline/core/domain/facts';
-import { failure, type Result, success } from '@bowline/core/domain/result';
-import { failureOf, inputCode, inputError, wordsOf } from './call.ts';
+import { type Result, success } from '@bowline/core/domain/result';
+import { failureOf } from './call.ts';
 import { checkAsset } from './check-asset.ts';
 import { draftSwap } from './draft-swap.ts';
+import { readInput } from './read-input.ts';
 import { findAsset, sizeOf } from './schemas.ts';
 
 /** Tools whose answer is a whole verdict. Where answers have a price, these cost it, at every door. */
@@ -17,9 +18,9 @@ export const pricedTools: readonly string[] = [checkAsset.name, draftSwap.name];
 export function readPriced(tool: string, input: unknown, assets: readonly Asset[]): Result<string> {
   const isDraft = tool === draftSwap.name;
   const schema = isDraft ? draftSwap.input : checkAsset.input;
-  const { data, error } = schema.safeParse(input ?? {}, { error: wordsOf });
-  if (error) return failure(inputCode(error), inputError(schema, error));
-  const trade = readTrade(data, assets, isDraft ? undefined : { usdWad: 0n });
+  const given = readInput(schema, input);
+  if (!given.ok) return given;
+  const trade = readTrade(given.value, assets, isDraft ? undefined : { usdWad: 0n });
   return trade.ok ? success(canonicalJson(trade.value)) : trade;
 }
 

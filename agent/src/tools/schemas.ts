@@ -24,9 +24,10 @@ export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin. 
 
 const MAX_USD = 100_000_000n;
 
-/** US dollars as decimal text or a number; parsed to USD with 18 decimals. */
+/** US dollars as decimal text; parsed to USD with 18 decimals. */
 const amountUsdInput = z
-  .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
+  .string()
+  .max(40)
   .transform((text, context) => {
     const usdWad = parseUnitsDown(text, 18);
     if (usdWad !== undefined && usdWad > 0n && usdWad <= MAX_USD * WAD) return usdWad;
@@ -36,7 +37,8 @@ const amountUsdInput = z
   .describe('US dollars: 250.50.');
 
 const amountAssetInput = z
-  .union([z.string().trim().max(40), z.number().finite().positive().transform(String)])
+  .string()
+  .max(40)
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount of the asset above 0, like 2 or 0.05')
   .describe('Units of the asset: 0.05.');
 
@@ -80,12 +82,14 @@ export function sizeOf(
 }
 
 export const idInput = z
-  .union([z.string().regex(/^\d{1,20}$/, 'must be a whole number'), z.number().int().nonnegative().transform(String)])
+  .string()
+  .regex(/^\d{1,20}$/, 'must be a whole number')
   .transform((text) => BigInt(text));
 
 /** Of one of LoanGuard's guards by its number, or of CollateralGuard's by its number after "collateral-". */
 export const guardInput = z
-  .union([z.string().max(40), z.number().int().nonnegative().transform(String)])
+  .string()
+  .max(40)
   .transform((text, context) => {
     const key = readGuardKey(text);
     if (key !== undefined) return key;

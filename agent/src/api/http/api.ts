@@ -1,6 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Json } from '@bowline/core/domain/payment';
-import { type Failure, type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
+import { type Failure, type FailureCode, type Result, success } from '@bowline/core/domain/result';
 import { sendProblem } from '@bowline/http/problem';
 import type { ProblemCode } from '@bowline/http/problems';
 import type { Limit } from '@bowline/http/rate-limit';
@@ -8,9 +8,10 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import type { z } from 'zod';
 import { callOf, type Question } from '../../payments/question.ts';
 import type { DeskQuote, DeskRequest } from '../../seller/desk-quote.ts';
-import { type CallTool, inputCode, inputError, wordsOf } from '../../tools/call.ts';
+import type { CallTool } from '../../tools/call.ts';
 import type { Checked } from '../../tools/check-asset.ts';
 import { readTrade } from '../../tools/priced.ts';
+import { readInput } from '../../tools/read-input.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { HttpTill, Sold } from './payment.ts';
 
@@ -117,9 +118,9 @@ export const DESK_QUOTE = 'desk_quote';
 /** Reads an order of the desk, as the page and payers send it; what no market can answer is refused here. */
 export function readDeskOrder(body: unknown, assets: readonly Asset[]): Result<DeskRequest> {
   const schema = endpoints.deskQuote.body;
-  const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
-  if (error) return failure(inputCode(error), inputError(schema, error));
-  const { side: _, ...order } = data;
+  const given = readInput(schema, body);
+  if (!given.ok) return given;
+  const { side: _, ...order } = given.value;
   return readTrade(order, assets, { usdWad: 0n });
 }
 

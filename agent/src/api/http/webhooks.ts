@@ -6,7 +6,7 @@ import type { Admit } from '@bowline/http/rate-limit';
 import express, { Router } from 'express';
 import type { z } from 'zod';
 import { type Register, webhookRefusals } from '../../notify/register.ts';
-import { inputCode, inputError, wordsOf } from '../../tools/call.ts';
+import { readInput } from '../../tools/read-input.ts';
 import { endpoints } from './endpoints.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -17,12 +17,12 @@ export function createWebhooks(register: Register, admit: Admit): Router {
   const { path, body: schema } = endpoints.webhooks;
   router.post(path, express.json({ limit: MAX_BODY_BYTES }), async (request, response) => {
     const { body } = request;
-    const { data, error } = schema.safeParse(body ?? {}, { error: wordsOf });
-    if (error) {
-      const code = inputCode(error);
-      return sendProblem(response, isProblemCode(code) ? code : 'invalid_input', inputError(schema, error));
+    const given = readInput(schema, body);
+    if (!given.ok) {
+      return sendProblem(response, isProblemCode(given.code) ? given.code : 'invalid_input', given.message);
     }
     if (!admit(request, response)) return;
+    const data = given.value;
     const { action, owner, url } = data;
     const times = { updatedAt: BigInt(data.updated_at), expiresAt: BigInt(data.expires_at) };
     try {

@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { lackingIn } from '../../tools/read-input.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { listedInput } from './listed.ts';
 
@@ -35,7 +36,7 @@ export function filledIn(input: unknown, { mcpReq }: ServerContext): unknown {
 export function askBack(tool: Tool, input: unknown, context: ServerContext): InputRequiredResult | undefined {
   if (capabilitiesOf(context).elicitation === undefined) return undefined;
   if (context.mcpReq.inputResponses?.[FORM] !== undefined) return undefined;
-  const lacking = lackingIn(tool, (input ?? {}) as Json);
+  const lacking = lackingIn(tool.input, (input ?? {}) as Json);
   if (lacking.length === 0) return undefined;
   const { properties } = listedInput(tool) as {
     readonly properties: Readonly<Record<string, z.core.JSONSchema.BaseSchema>>;
@@ -44,11 +45,4 @@ export function askBack(tool: Tool, input: unknown, context: ServerContext): Inp
   const requestedSchema = { type: 'object' as const, properties: asked as never, required: lacking };
   const message = `${tool.title}: what is still missing.`;
   return inputRequired({ inputRequests: { [FORM]: inputRequired.elicit({ message, requestedSchema }) } });
-}
-
-/** The fields without which the tool refuses; none if it refuses for another reason, too. */
-function lackingIn({ input: schema }: Tool, input: Json): string[] {
-  const issues = schema.safeParse(input).error?.issues ?? [];
-  const fields = issues.map(({ path }) => String(path[0] ?? ''));
-  return fields.every((field) => field !== '' && input[field] === undefined) ? [...new Set(fields)] : [];
 }

@@ -1,6 +1,6 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { inputCode } from '../../tools/call.ts';
+import { inputCode } from '../../tools/read-input.ts';
 import { addressInput } from '../../tools/schemas.ts';
 
 /** What the prompts take. Schemas are made once, not for each request. */

@@ -1,0 +1,179 @@
+import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
+import { isOfAddress } from '@bowline/core/schemas';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Reads what a caller gave, at any API: forgives how a value is written where it can mean one thing only, and names every mistake at
+ * once, the inputs there are, and the call as it would be right.
+ */
+export function readInput<Schema extends z.ZodType>(schema: Schema, given: unknown): Result<z.output<Schema>> {
+  const input = isJson(given) ? forgiven(given, shapeOf(schema)) : (given ?? {});
+  const { data, error } = schema.safeParse(input, { error: wordsOf });
+  return error === undefined ? success(data) : failure(inputCode(error), mistakes(schema, input, error));
+}
+
+/** The fields without which an input is refused; none if it is refused for another reason, too. */
+export function lackingIn(schema: z.ZodType, given: Json): string[] {
+  const input = forgiven(given, shapeOf(schema));
+  const fields = schema.safeParse(input).error?.issues.map(({ path }) => String(path[0] ?? '')) ?? [];
+  return fields.every((field) => field !== '' && input[field] === undefined) ? [...new Set(fields)] : [];
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface Field {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+}
+
+interface Shape {
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly required: readonly string[];
+}
+
+const shapes = new WeakMap<z.ZodType, Shape>();
+
+/** The fields of an input as JSON knows them; made once. */
+function shapeOf(schema: z.ZodType): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const shape = { fields: properties as Shape['fields'], required };
+  shapes.set(schema, shape);
+  return shape;
+}
+
+/** The same input, each value as its field has it. What could mean two things stays as it is, to be refused. */
+function forgiven(given: Json, { fields, required }: Shape): Json {
+  const read = Object.entries(given).map(([name, value]) => [name, asField(value, name, fields[name])] as const);
+  // Many clients send every field, and null where they mean none.
+  return Object.fromEntries(read.filter(([name, value]) => required.includes(name) || value !== null));
+}
+
+function asField(value: unknown, name: string, field: Field = {}): unknown {
+  if (field.type === 'string' && typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return value;
+  const text = plain(value.trim());
+  if (field.enum !== undefined) return field.enum.find((each) => each === text.toLowerCase()) ?? text;
+  if (field.type === 'string') return text;
+  const [, percent] = name.endsWith('_bps') ? (/^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text) ?? []) : [];
+  if (percent !== undefined) return Math.round(Number(percent) * 100);
+  if (field.type === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
+  if (field.type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return value;
+}
+
+/** "#1" and "guard 1" are 1; "$1,000.50" and "1 000.50" are 1000.50. "1,5" has two meanings. */
+function plain(text: string): string {
+  const [, id] = /^(?:(?:plan|guard) *#?|#) *(\d{1,20})$/i.exec(text) ?? [];
+  if (id !== undefined) return id;
+  const [, amount] = /^\$? *(\d{1,3}(?:([,_' ])\d{3}(?:\2\d{3})*)?(?:\.\d+)?|\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  return amount?.replace(/[,_' ]/g, '') ?? text;
+}
+
+/** Every mistake, the inputs there are if one was unknown, and the call as it would be right. */
+function mistakes(schema: z.ZodType, input: unknown, { issues }: z.ZodError): string {
+  if (!isJson(input)) return `The input ${issues[0]?.message}.`;
+  const shape = shapeOf(schema);
+  const told = issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `There is no input ${issue.keys.map((key) => `"${key}"`).join(' or ')}; ${validOf(shape)}.`
+      : `${issue.path.join('.') || 'The input'} ${issue.message}.`,
+  );
+  const right = JSON.stringify(corrected(schema, shape, input, issues));
+  return [...new Set(told), ...(right === '{}' ? [] : [`Send ${right}.`])].join(' ');
+}
+
+const validOf = ({ fields }: Shape): string => {
+  const names = Object.keys(fields);
+  return names.length === 0 ? 'this tool takes none' : `valid inputs are: ${names.join(', ')}`;
+};
+
+/** What was right stays, what stood under another name moves, and what is still to be given is described: nothing is invented. */
+function corrected(
+  schema: z.ZodType,
+  { fields, required }: Shape,
+  input: Json,
+  issues: readonly z.core.$ZodIssue[],
+): Json {
+  const wrong = new Set(issues.flatMap(({ path: [name] }) => (name === undefined ? [] : [String(name)])));
+  const known = Object.keys(fields).filter((name) => name in input || required.includes(name) || wrong.has(name));
+  const strangers = Object.entries(input).filter(([name]) => !(name in fields));
+  const right: Json = {};
+  for (const name of [...known, ...Object.keys(fields).filter((each) => !known.includes(each))]) {
+    if (name in input && !wrong.has(name)) {
+      right[name] = input[name];
+      continue;
+    }
+    const at = strangers.findIndex(([other, value]) => isMeant(other, name, required) && takes(schema, name, value));
+    const [moved] = at < 0 ? [] : strangers.splice(at, 1);
+    if (moved !== undefined) right[name] = asField(moved[1], name, fields[name]);
+    else if (required.includes(name) || (wrong.has(name) && input[name] !== ''))
+      right[name] = placeholder(name, fields[name]);
+  }
+  return right;
+}
+
+/** A stranger may be any field that must be given, or an optional one that shares its name: `guard_id`, `amount`. */
+const isMeant = (stranger: string, name: string, required: readonly string[]): boolean =>
+  required.includes(name) || stranger.includes(name) || name.includes(stranger);
+
+/** Whether a field has no mistake with that value. */
+function takes(schema: z.ZodType, name: string, value: unknown): boolean {
+  const { fields } = shapeOf(schema);
+  const tried = schema.safeParse({ [name]: asField(value, name, fields[name]) });
+  return !tried.error?.issues.some(({ path }) => path[0] === name);
+}
+
+function placeholder(name: string, { enum: words, description, type }: Field = {}): string {
+  const told = words?.join(' or ') ?? description?.replace(/\.$/, '') ?? (type === 'integer' ? 'whole number' : name);
+  return `<${told}>`;
+}
+
+// zod's own messages ("Invalid input: expected string, received undefined") describe its types. Callers need to know
+// what is accepted.
+
+/** Words after the input's name, for an issue without a message of its own in the schema. */
+export function wordsOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? 'of another kind'}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must be ${bound(issue.origin, issue.inclusive ? 'at least' : 'above', issue.minimum)}`;
+    case 'too_big':
+      return `must be ${bound(issue.origin, issue.inclusive ? 'at most' : 'below', issue.maximum)}`;
+    default:
+      return 'does not match the format in its description';
+  }
+}
+
+/** Inputs with a code of their own, in any tool; an address says its own. */
+const codes: Readonly<Record<string, FailureCode>> = {
+  side: 'invalid_side',
+  amount_usd: 'invalid_amount',
+  amount_asset: 'invalid_amount',
+};
+
+/** Code of the first mistake. */
+export const inputCode = (error: z.ZodError): FailureCode =>
+  isOfAddress(error) ? 'invalid_address' : (codes[String(error.issues[0]?.path[0])] ?? 'invalid_input');
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function bound(origin: string, words: string, limit: number | bigint): string {
+  if (origin !== 'string') return `${words} ${limit}`;
+  return `${words} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
+}
