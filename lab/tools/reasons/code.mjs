@@ -36,14 +36,16 @@ function checkProblems(tables, checks) {
 }
 
 /**
- * A reason must list exactly the checks that return it: those whose file contains it in quotes.
+ * A reason must list exactly the checks that return it: those whose file contains it in quotes, or asks why sources do not
+ * count, which sources.ts answers.
  * @param {string} root
  * @param {Tables} tables
  * @param {Checks} checks
  */
 function reasonProblems(root, tables, checks) {
   const given = checks.map(({ id }) => {
-    const text = read(root, `packages/core/verdict/checks/${id.replaceAll('_', '-')}.ts`);
+    const own = read(root, `packages/core/verdict/checks/${id.replaceAll('_', '-')}.ts`);
+    const text = own.includes('causeOf(') ? own + read(root, 'packages/core/verdict/sources.ts') : own;
     // A reason and a check may share a name.
     return { id, reasons: [...text.matchAll(/(?<!\bid: )'([a-z_]+)'/g)].map(([, word]) => word) };
   });

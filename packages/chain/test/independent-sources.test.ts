@@ -4,7 +4,7 @@ import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { references } from '@bowline/core/verdict/references';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { sourcesOf } from '@bowline/core/verdict/sources';
-import { saying } from '@bowline/core/verdict/standing';
+import { saying } from '@bowline/core/verdict/sources';
 import { timers } from '@bowline/http/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { propose, type Sources } from '../../../agent/src/sources/propose.ts';

@@ -8,11 +8,11 @@ import { deviationBpsUp, formatUnits, formatUsd, mulDivDown } from '../domain/un
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
 import { ageOf } from '../verdict/ages.ts';
-import { costBps, partsAt, worthAt } from '../verdict/cost.ts';
+import { partsAt, worthAt } from '../verdict/cost.ts';
 import { largestGo } from '../verdict/largest-go.ts';
-import { inWords, isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
+import { isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
-import { conservativeUsdWad, quoteUsdWad } from '../verdict/sources.ts';
+import { conservativeUsdWad, inWords, quoteUsdWad } from '../verdict/sources.ts';
 
 /** The fields of a verdict's answer but its evidence and its ticket, as JSON has them. */
 export function statedOf(proposal: Proposal, { verdict, reason = null, findings }: StatedJudgement) {
@@ -125,9 +125,8 @@ function swapOf({ side, asset, quoteAsset, chain: { quote } }: Proposal) {
 export function moneyOf(proposal: Proposal) {
   const reference = conservativeUsdWad(proposal, proposal.side) ?? referenceUsdWad(proposal);
   const worth = reference === undefined ? undefined : worthAt(proposal, reference);
-  const bps = worth && costBps(worth);
   const parts = reference === undefined || worth === undefined ? undefined : partsAt(proposal, reference, worth);
-  if (worth === undefined || bps === undefined || parts === undefined) return null;
+  if (worth === undefined || parts === undefined) return null;
   const usd = (wad: bigint) => formatUnits(wad, 18);
   return {
     paid_usd: usd(worth.paidUsdWad),
@@ -136,6 +135,6 @@ export function moneyOf(proposal: Proposal) {
     fee_usd: usd(parts.feeUsdWad),
     distance_usd: usd(parts.distanceUsdWad),
     impact_usd: usd(parts.impactUsdWad),
-    total_bps: bps.toString(),
+    total_bps: worth.bps.toString(),
   };
 }

@@ -1,67 +1,60 @@
-import type { Priced, Proposal, Reference } from '../domain/facts.ts';
+import type { Priced, PriceSource, Proposal } from '../domain/facts.ts';
 import type { DatedFact } from '../domain/verdict.ts';
 
-/** Age and maximum age in seconds. A negative age is in the future. */
-export interface Age {
-  readonly seconds: bigint;
-  readonly limit: bigint;
-  readonly fresh: boolean;
+/** A source's name, and the time that it states. */
+export interface Dated {
+  readonly source: PriceSource;
+  readonly updatedAt?: bigint | undefined;
 }
 
-/**
- * On-chain facts are as of their block, so their ages are measured against it. A future time is no better than an old
- * one.
- */
-const againstBlock = ({ chain }: Priced, updatedAt: bigint, limit: bigint): Age => {
-  const seconds = chain.block.timestamp - updatedAt;
-  return { seconds, limit, fresh: seconds >= 0n && seconds <= limit };
-};
+/** Age in seconds; a negative one is in the future. */
+export interface Age {
+  readonly seconds: bigint;
+  readonly fresh: boolean;
+}
 
 /** Another clock's time may be ahead of ours as much as behind it. */
 const againstClock = ({ readAt }: Priced, stampedAt: bigint, limit: bigint): Age => {
   const seconds = readAt - stampedAt;
-  return { seconds, limit, fresh: seconds >= -limit && seconds <= limit };
+  return { seconds, fresh: seconds >= -limit && seconds <= limit };
 };
 
 /** A stopped node still answers. */
 export const ageOfBlock = (proposal: Priced): Age =>
   againstClock(proposal, proposal.chain.block.timestamp, proposal.limits.blockAgeSeconds);
 
-/** Age of one price of the quote token; undefined if its time is unknown. */
-export function ageOfQuote(proposal: Priced, { source, updatedAt }: Reference): Age | undefined {
+/** Age of a price of the asset, or of the quote token; undefined if its time is unknown. */
+export function ageOf(
+  proposal: Priced,
+  { source, updatedAt }: Dated,
+  of: 'asset' | 'quote' = 'asset',
+): Age | undefined {
+  const { chain, limits } = proposal;
   if (updatedAt === undefined) return undefined;
-  const { quoteAgeSeconds, pythAgeSeconds } = proposal.limits;
-  return source === 'pyth'
-    ? againstClock(proposal, updatedAt, pythAgeSeconds)
-    : againstBlock(proposal, updatedAt, quoteAgeSeconds);
+  if (source === 'exchange') return againstClock(proposal, updatedAt, limits.exchangeAgeSeconds);
+  if (source === 'pyth') return againstClock(proposal, updatedAt, limits.pythAgeSeconds);
+  // What the chain says is as of its block, and there a future time is no better than an old one.
+  const seconds = chain.block.timestamp - updatedAt;
+  const limit = of === 'asset' ? limits.referenceAgeSeconds : limits.quoteAgeSeconds;
+  return { seconds, fresh: seconds >= 0n && seconds <= limit };
 }
 
-/** Age of one reference alone; undefined if its time is unknown. */
-export function ageOf(proposal: Priced, { source, updatedAt }: Reference): Age | undefined {
-  if (updatedAt === undefined) return undefined;
-  const { referenceAgeSeconds, exchangeAgeSeconds, pythAgeSeconds } = proposal.limits;
-  if (source === 'exchange') return againstClock(proposal, updatedAt, exchangeAgeSeconds);
-  if (source === 'pyth') return againstClock(proposal, updatedAt, pythAgeSeconds);
-  return againstBlock(proposal, updatedAt, referenceAgeSeconds);
-}
-
-/**
- * Ages in seconds of the dated facts that are present: on-chain facts against their block, all others against the
- * clock.
- */
+/** Ages in seconds of the dated facts that are present. */
 export function agesOf(proposal: Proposal, of: readonly DatedFact[]): Readonly<Partial<Record<DatedFact, bigint>>> {
   const { chain, exchange, pyth } = proposal;
-  const ofReference = (reference: Reference | 'off' | undefined) =>
-    reference === undefined || reference === 'off' ? undefined : ageOf(proposal, reference)?.seconds;
+  const dated = (said: Dated | 'off' | undefined) =>
+    said === undefined || said === 'off' ? undefined : ageOf(proposal, said)?.seconds;
   const ages: Readonly<Record<DatedFact, bigint | undefined>> = {
     block: ageOfBlock(proposal).seconds,
-    chainlink: ofReference(chain.chainlink),
-    quote_token: chain.quoteToken && ageOfQuote(proposal, chain.quoteToken)?.seconds,
-    venus: ofReference(chain.venus),
-    redstone: ofReference(chain.redStone),
-    binance_oracle: ofReference(chain.binanceOracle),
-    exchange: exchange === undefined || exchange === 'off' ? undefined : proposal.readAt - exchange.answeredAt,
-    pyth: ofReference(pyth),
+    chainlink: dated(chain.chainlink),
+    quote_token: dated(chain.quoteToken),
+    venus: dated(chain.venus),
+    redstone: dated(chain.redStone),
+    binance_oracle: dated(chain.binanceOracle),
+    exchange: dated(
+      exchange && exchange !== 'off' ? { source: 'exchange', updatedAt: exchange.answeredAt } : undefined,
+    ),
+    pyth: dated(pyth),
   };
   return Object.fromEntries(of.map((name) => [name, ages[name]]).filter(([, age]) => age !== undefined));
 }

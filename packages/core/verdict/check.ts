@@ -42,12 +42,21 @@ export function judge(
   return outcome === 'pass' ? { outcome, ...measure } : { outcome, reason, ...measure };
 }
 
-/** The check does not apply to this asset, and the sentence says why. */
-export function notAsked({ noGo: limit, caution: cautionLimit }: Band, unit: FindingUnit, detail: string): Answer {
-  return { outcome: 'pass', limit, cautionLimit, unit, detail };
-}
+/** There is nothing to measure, which says nothing against the trade. */
+export const notAsked = ({ noGo: limit, caution: cautionLimit }: Band, detail: string): Answer => ({
+  outcome: 'pass',
+  ...{ limit, cautionLimit, unit: 'bps', detail },
+});
 
-/** A fact is missing. */
-export function missing(reason: Reason, limit: bigint, unit: FindingUnit, detail: string): Answer {
-  return { outcome: 'no_data', reason, limit, unit, detail };
-}
+/** A fact is missing, which is no data, or a danger by itself. */
+export const unmeasured = (
+  outcome: 'no_data' | 'no_go',
+  reason: Reason,
+  limit: bigint,
+  detail: string,
+  unit: FindingUnit = 'bps',
+): Answer => ({ outcome, reason, limit, unit, detail });
+
+/** Said wherever a check needs a quote. */
+export const noQuote = ({ asset, quoteAsset }: Proposal): string =>
+  `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;

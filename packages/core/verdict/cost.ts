@@ -8,40 +8,32 @@ import { quoteUsdWad } from './sources.ts';
 export interface Worth {
   readonly paidUsdWad: bigint;
   readonly receivedUsdWad: bigint;
+  /** What the trader loses, in 1/10,000 of what is paid, rounded up; negative for a gain. */
+  readonly bps: bigint;
 }
 
 /**
  * What the quote pays and gives, fee and price impact included.
- * @param usdWad value of one whole asset.
- * @returns undefined without a quote or a price of the quote token.
+ * @param assetUsdWad value of one whole asset.
+ * @returns undefined without a quote or a price of the quote token, or if nothing is paid.
  */
-export function worthAt(proposal: Proposal, usdWad: bigint): Worth | undefined {
+export function worthAt(proposal: Proposal, assetUsdWad: bigint): Worth | undefined {
   const { asset, quoteAsset, chain } = proposal;
   const { quote } = chain;
   const quoteUsd = quoteUsdWad(proposal);
   if (quote === undefined || quoteUsd === undefined || quote.amountIn <= 0n) return undefined;
-  const [paid, received] =
-    quote.side === 'buy'
-      ? [
-          { decimals: quoteAsset.decimals, usdWad: quoteUsd },
-          { decimals: asset.decimals, usdWad },
-        ]
-      : [
-          { decimals: asset.decimals, usdWad },
-          { decimals: quoteAsset.decimals, usdWad: quoteUsd },
-        ];
-  return {
-    paidUsdWad: mulDivUp(quote.amountIn, paid.usdWad, 10n ** BigInt(paid.decimals)),
-    receivedUsdWad: mulDivDown(quote.amountOut, received.usdWad, 10n ** BigInt(received.decimals)),
-  };
-}
-
-/** What the trader loses, in 1/10,000 of what is paid, rounded up; negative for a gain. Undefined if nothing is paid. */
-export const costBps = ({ paidUsdWad, receivedUsdWad }: Worth): bigint | undefined => {
+  const values = [
+    { unit: 10n ** BigInt(quoteAsset.decimals), usdWad: quoteUsd },
+    { unit: 10n ** BigInt(asset.decimals), usdWad: assetUsdWad },
+  ] as const;
+  const [paid, received] = quote.side === 'buy' ? values : ([values[1], values[0]] as const);
+  const paidUsdWad = mulDivUp(quote.amountIn, paid.usdWad, paid.unit);
+  const receivedUsdWad = mulDivDown(quote.amountOut, received.usdWad, received.unit);
   if (paidUsdWad <= 0n) return undefined;
   const lost = paidUsdWad - receivedUsdWad;
-  return lost > 0n ? mulDivUp(lost, BPS, paidUsdWad) : -mulDivDown(-lost, BPS, paidUsdWad);
-};
+  const bps = lost > 0n ? mulDivUp(lost, BPS, paidUsdWad) : -mulDivDown(-lost, BPS, paidUsdWad);
+  return { paidUsdWad, receivedUsdWad, bps };
+}
 
 /** The parts of a cost in USD with 18 decimals, which add up to it. */
 export interface CostParts {

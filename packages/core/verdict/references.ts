@@ -68,13 +68,3 @@ export function poolUsdWad(proposal: Priced): bigint | undefined {
   const quoteUsd = quoteUsdWad(proposal);
   return spotWad === undefined || quoteUsd === undefined ? undefined : mulDivDown(spotWad, quoteUsd, WAD);
 }
-
-/** Source names within a sentence. */
-export const inWords: Readonly<Record<Reference['source'], string>> = {
-  chainlink: 'Chainlink',
-  venus: 'Venus',
-  redstone: 'RedStone',
-  exchange: 'the exchange',
-  binance_oracle: 'Binance Oracle',
-  pyth: 'Pyth',
-};

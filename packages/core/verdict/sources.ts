@@ -1,46 +1,51 @@
-import type { Limits, Priced, PriceSource, Reference, Side } from '../domain/facts.ts';
+import type { Priced, PriceSource, Reference, Side } from '../domain/facts.ts';
+import { shortUnits } from '../domain/readable.ts';
 import { BPS, deviationBpsUp, largest, mulDivDown, mulDivUp, smallest, WAD } from '../domain/units.ts';
-import { type Age, ageOf, ageOfQuote } from './ages.ts';
+import { ageOf } from './ages.ts';
 
 // The sources whose prices a verdict rests on. Each is operated by somebody else; one that only repeats another's feed is
 // none of them.
 
 /** The range in which a source puts the value of one whole coin. USD with 18 decimals. */
-export interface Range {
+interface Range {
   readonly lowUsdWad: bigint;
   readonly highUsdWad: bigint;
 }
 
-/**
- * Why a source does not count: it has not been asked or has no price of this coin, gives no usable price, gives one of
- * another or an unknown time, or is too unsure of it.
- */
-export type Absence = 'off' | 'silent' | 'stale' | 'uncertain';
+/** Why a source does not count, in words. `off`: it has not been asked, or has no price of this coin. */
+const absences = {
+  off: 'is not asked',
+  silent: 'gives no price',
+  stale: 'gives a price of another time',
+  uncertain: 'is too unsure of its price',
+} as const;
+type Absence = keyof typeof absences;
 
+type Standing = { readonly range: Range } | { readonly absent: Absence };
 interface Named {
   readonly source: Exclude<PriceSource, 'venus'>;
 }
-
-export type Source = Named & (Counted | { readonly absent: Absence });
-export type Counted = Named & { readonly range: Range };
+type Counted = Named & { readonly range: Range };
+export type Source = Named & Standing;
 
 /** What is priced, and the side of a trade if there is one. */
 type Sided = Priced & { readonly side?: Side };
+type Coin = 'asset' | 'quote';
 
 /** Of the asset, one of each operator: Chainlink, Binance, Pyth and, if Venus has it, RedStone. */
 export const sourcesOf = (proposal: Sided): readonly Source[] => [
-  { source: 'chainlink', ...ofFeed(proposal, proposal.chain.chainlink, ageOf) },
+  sourceOf('chainlink', proposal, proposal.chain.chainlink, 'asset'),
   ofBinance(proposal),
-  { source: 'pyth', ...ofPyth(proposal, proposal.pyth, ageOf) },
-  ...ofVenus('redstone', proposal, proposal.chain.redStone, ageOf),
+  sourceOf('pyth', proposal, proposal.pyth, 'asset'),
+  ...ofVenus('redstone', proposal, proposal.chain.redStone, 'asset'),
 ];
 
 /** Of the quote token. No exchange prices it in dollars. */
 export const quoteSourcesOf = (proposal: Priced): readonly Source[] => [
-  { source: 'chainlink', ...ofFeed(proposal, proposal.chain.quoteToken, ageOfQuote) },
-  { source: 'pyth', ...ofPyth(proposal, proposal.quotePyth, ageOfQuote) },
-  ...ofVenus('redstone', proposal, proposal.chain.quoteRedStone, ageOfQuote),
-  ...ofVenus('binance_oracle', proposal, proposal.chain.quoteBinanceOracle, ageOfQuote),
+  sourceOf('chainlink', proposal, proposal.chain.quoteToken, 'quote'),
+  sourceOf('pyth', proposal, proposal.quotePyth, 'quote'),
+  ...ofVenus('redstone', proposal, proposal.chain.quoteRedStone, 'quote'),
+  ...ofVenus('binance_oracle', proposal, proposal.chain.quoteBinanceOracle, 'quote'),
 ];
 
 export const isCounted = (source: Source): source is Counted => 'range' in source;
@@ -48,101 +53,83 @@ export const isCounted = (source: Source): source is Counted => 'range' in sourc
 /** The sources that count: at most four. */
 export const countedOf = (proposal: Sided): readonly Counted[] => sourcesOf(proposal).filter(isCounted);
 
-type Standing = { readonly range: Range } | { readonly absent: Absence };
-type AgeOf = (proposal: Priced, reference: Reference) => Age | undefined;
+type Said = Reference | 'off' | undefined;
 
 /** Empty if Venus has no such source of this coin. */
-const ofVenus = (
-  source: 'redstone' | 'binance_oracle',
-  proposal: Priced,
-  said: Reference | 'off' | undefined,
-  age: AgeOf,
-): Source[] => (said === 'off' ? [] : [{ source, ...ofFeed(proposal, said, age) }]);
+const ofVenus = (source: Named['source'], proposal: Priced, said: Said, of: Coin): Source[] =>
+  said === 'off' ? [] : [sourceOf(source, proposal, said, of)];
 
-function ofFeed(proposal: Priced, feed: Reference | undefined, age: AgeOf): Standing {
-  if (feed === undefined || feed.usdWad <= 0n) return { absent: 'silent' };
-  if (age(proposal, feed)?.fresh !== true) return { absent: 'stale' };
-  return { range: { lowUsdWad: feed.usdWad, highUsdWad: feed.usdWad } };
+/** A price, and of Pyth the outer edges of its own confidence. */
+function sourceOf(source: Named['source'], proposal: Priced, said: Said, of: Coin): Source {
+  if (said === 'off') return { source, absent: 'off' };
+  const confidenceWad = source === 'pyth' ? said?.confidenceWad : 0n;
+  if (said === undefined || said.usdWad <= 0n || confidenceWad === undefined) return { source, absent: 'silent' };
+  const { usdWad, updatedAt } = said;
+  if (ageOf(proposal, { source, updatedAt }, of)?.fresh !== true) return { source, absent: 'stale' };
+  if (confidenceWad < 0n || confidenceWad >= usdWad) return { source, absent: 'uncertain' };
+  return { source, ...ranging(usdWad - confidenceWad, usdWad + confidenceWad, proposal) };
 }
 
 /** Binance's word once: its exchange's, or its oracle's on the chain where that does not count. */
 function ofBinance(proposal: Sided): Source {
   const exchange: Source = { source: 'exchange', ...ofExchange(proposal) };
   if (isCounted(exchange)) return exchange;
-  const [oracle] = ofVenus('binance_oracle', proposal, proposal.chain.binanceOracle, ageOf);
+  const [oracle] = ofVenus('binance_oracle', proposal, proposal.chain.binanceOracle, 'asset');
   return oracle && (isCounted(oracle) || exchange.absent === 'off') ? oracle : exchange;
 }
 
 /** Bid and ask, converted to USD by what the currency that they are in is worth. */
 function ofExchange(proposal: Sided): Standing {
-  const { exchange, limits } = proposal;
+  const { exchange } = proposal;
   if (exchange === 'off') return { absent: 'off' };
   const { bidWad = 0n, askWad = 0n, answeredAt = 0n } = exchange ?? {};
   const usdWad = quoteUsdWad(proposal);
   if (bidWad <= 0n || bidWad > askWad || usdWad === undefined) return { absent: 'silent' };
-  const age = ageOf(proposal, { source: 'exchange', usdWad: 0n, updatedAt: answeredAt });
-  if (age?.fresh !== true) return { absent: 'stale' };
-  return ranging(mulDivDown(bidWad, usdWad, WAD), mulDivUp(askWad, usdWad, WAD), limits);
-}
-
-/** The outer edges of Pyth's own confidence. */
-function ofPyth(proposal: Priced, pyth: Reference | 'off' | undefined, age: AgeOf): Standing {
-  if (pyth === 'off') return { absent: 'off' };
-  if (pyth === undefined || pyth.usdWad <= 0n || pyth.confidenceWad === undefined) return { absent: 'silent' };
-  if (age(proposal, pyth)?.fresh !== true) return { absent: 'stale' };
-  const { usdWad, confidenceWad } = pyth;
-  if (confidenceWad < 0n || confidenceWad >= usdWad) return { absent: 'uncertain' };
-  return ranging(usdWad - confidenceWad, usdWad + confidenceWad, proposal.limits);
+  if (ageOf(proposal, { source: 'exchange', updatedAt: answeredAt })?.fresh !== true) return { absent: 'stale' };
+  return ranging(mulDivDown(bidWad, usdWad, WAD), mulDivUp(askWad, usdWad, WAD), proposal);
 }
 
 /** A source that is less sure than a trade may cost does not count: else its own doubt would refuse every trade. */
-function ranging(lowUsdWad: bigint, highUsdWad: bigint, { costBps }: Limits): Standing {
+function ranging(lowUsdWad: bigint, highUsdWad: bigint, { limits: { costBps } }: Priced): Standing {
   if (lowUsdWad <= 0n) return { absent: 'silent' };
   const halfWidthBps = mulDivUp(highUsdWad - lowUsdWad, BPS, highUsdWad + lowUsdWad);
   return halfWidthBps > costBps.caution ? { absent: 'uncertain' } : { range: { lowUsdWad, highUsdWad } };
 }
 
-/** In ascending order. */
 const ascending = (values: readonly bigint[]): bigint[] => values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-/**
- * Of values, the worst first: the second of three or more, else the first. As long as two are honest, it is no better than
- * one of them.
- */
-const cautious = (worstFirst: readonly bigint[]): bigint | undefined => worstFirst[worstFirst.length > 2 ? 1 : 0];
+/** What a trader who takes this side may count on, the worst first: a buyer the low ends of the ranges, a seller the high ones. */
+function worstFirst(sources: readonly Counted[], side: Side): bigint[] {
+  if (side === 'buy') return ascending(sources.map(({ range }) => range.lowUsdWad));
+  return ascending(sources.map(({ range }) => range.highUsdWad)).toReversed();
+}
 
-/** What a trader who takes this side may count on: a buyer the low end of a source's range, a seller the high end. */
-const edgeOf = ({ range }: Counted, side: Side): bigint => (side === 'buy' ? range.lowUsdWad : range.highUsdWad);
+/** The second worst of three or more, else the worst. As long as two are honest, it is no better than one of them. */
+const cautious = (edges: readonly bigint[]): bigint | undefined => edges[edges.length > 2 ? 1 : 0];
+
+/** How many sources of the asset must count. */
+export const quorum = 2;
 
 /** The value of one whole asset by which a trade is judged. Undefined with fewer than two sources. */
 export function conservativeUsdWad(proposal: Priced, side: Side): bigint | undefined {
-  const edges = ascending(countedOf({ ...proposal, side }).map((each) => edgeOf(each, side)));
-  if (edges.length < quorum) return undefined;
-  return cautious(side === 'buy' ? edges : edges.toReversed());
+  const edges = worstFirst(countedOf({ ...proposal, side }), side);
+  return edges.length < quorum ? undefined : cautious(edges);
 }
+
+/** The value by the source that is worst for the trader; undefined with none. */
+export const worstUsdWad = (proposal: Priced, side: Side): bigint | undefined =>
+  worstFirst(countedOf({ ...proposal, side }), side)[0];
 
 /**
  * The value of one whole quote token: for a trade as `conservativeUsdWad` of an asset, where a single source is enough;
  * without one the median. Undefined if no source counts.
  */
 export function quoteUsdWad(proposal: Sided): bigint | undefined {
-  const { side } = proposal;
   const sources = quoteSourcesOf(proposal).filter(isCounted);
-  if (side === undefined) return medianDown(sources.map(middleOf));
-  // A buyer pays with it, so that more is worse.
-  const edges = ascending(sources.map((each) => edgeOf(each, side === 'buy' ? 'sell' : 'buy')));
-  return cautious(side === 'buy' ? edges.toReversed() : edges);
+  if (proposal.side === undefined) return medianDown(sources.map(middleOf));
+  // A buyer gives it away as a seller gives the asset.
+  return cautious(worstFirst(sources, proposal.side === 'buy' ? 'sell' : 'buy'));
 }
-
-/** The value by the source that is worst for the trader; undefined with none. */
-export function worstUsdWad(proposal: Priced, side: Side): bigint | undefined {
-  const edges = countedOf({ ...proposal, side }).map((each) => edgeOf(each, side));
-  if (edges.length === 0) return undefined;
-  return side === 'buy' ? smallest(edges) : largest(edges);
-}
-
-/** How many sources of the asset must count. */
-export const quorum = 2;
 
 /** The middle of a source's range, rounded down. */
 export const middleOf = ({ range }: Counted): bigint => (range.lowUsdWad + range.highUsdWad) / 2n;
@@ -155,11 +142,35 @@ export function medianDown(prices: readonly bigint[]): bigint | undefined {
   return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2n;
 }
 
-/** How far the sources that count are apart, in 1/10,000: the closest two, and all of them. Undefined with fewer than two. */
-export function apartOf(proposal: Priced): { readonly closestBps: bigint; readonly widestBps: bigint } | undefined {
+/** How far the sources that count are apart, in 1/10,000; 0 with fewer than two. */
+export function apartBps(proposal: Priced): bigint {
   const middles = countedOf(proposal).map(middleOf);
-  const gaps = middles.flatMap((a, at) =>
-    middles.slice(at + 1).map((b) => deviationBpsUp(largest([a, b]), smallest([a, b]))),
-  );
-  return gaps.length === 0 ? undefined : { closestBps: smallest(gaps), widestBps: largest(gaps) };
+  return middles.length < 2 ? 0n : deviationBpsUp(largest(middles), smallest(middles));
+}
+
+/** Source names within a sentence. */
+export const inWords: Readonly<Record<PriceSource, string>> = {
+  chainlink: 'Chainlink',
+  venus: 'Venus',
+  redstone: 'RedStone',
+  exchange: 'the exchange',
+  binance_oracle: 'Binance Oracle',
+  pyth: 'Pyth',
+};
+
+/** What each source says, or why it does not count. */
+export const saying = (sources: readonly Source[]): string =>
+  sources
+    .map((each) => {
+      const said = isCounted(each) ? `says ${shortUnits(middleOf(each), 18)} USD` : absences[each.absent];
+      return `${inWords[each.source]} ${said}`;
+    })
+    .join(', ');
+
+const reasons = { silent: 'reference_missing', stale: 'reference_stale', uncertain: 'reference_uncertain' } as const;
+
+/** Why too few of them count: one that has failed explains more than one that nobody asked. */
+export function causeOf(sources: readonly Source[]): (typeof reasons)[keyof typeof reasons] {
+  const [cause = 'silent'] = sources.flatMap((each) => (isCounted(each) || each.absent === 'off' ? [] : [each.absent]));
+  return reasons[cause];
 }

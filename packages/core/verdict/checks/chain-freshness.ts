@@ -1,14 +1,7 @@
 import { grouped } from '../../domain/readable.ts';
 import { ageOfBlock } from '../ages.ts';
-import type { Check } from '../check.ts';
-import { isCounted, quoteSourcesOf } from '../sources.ts';
-import { causeOf, saying } from '../standing.ts';
-
-const reasons = {
-  silent: 'reference_missing',
-  stale: 'reference_stale',
-  uncertain: 'reference_uncertain',
-} as const;
+import { type Check, unmeasured } from '../check.ts';
+import { causeOf, isCounted, quoteSourcesOf, saying } from '../sources.ts';
 
 // A stopped node still answers with its last block. And what is paid or received in the quote token has a value in USD
 // only if somebody states one.
@@ -24,10 +17,8 @@ export const chainFreshness: Check = {
     const limit = limits.blockAgeSeconds;
     const block = `Block ${grouped(`${chain.block.number}`)} is ${grouped(`${measured}`)} s ${way} the clock (limit ${limit} s)`;
     const detail = `${block}; of ${quoteAsset.symbol} ${saying(sources)}.`;
-    const measure = { measured, limit, unit: 'seconds', detail } as const;
-    if (!fresh) return { outcome: 'no_go', reason: 'reference_stale', ...measure };
-    return sources.some(isCounted)
-      ? { outcome: 'pass', ...measure }
-      : { outcome: 'no_data', reason: reasons[causeOf(sources)], limit, unit: 'seconds', detail };
+    if (!fresh) return { ...unmeasured('no_go', 'reference_stale', limit, detail, 'seconds'), measured };
+    if (!sources.some(isCounted)) return unmeasured('no_data', causeOf(sources), limit, detail, 'seconds');
+    return { outcome: 'pass', measured, limit, unit: 'seconds', detail };
   },
 };

@@ -1,5 +1,5 @@
 import { grouped } from '../../domain/readable.ts';
-import { type Check, judge, missing } from '../check.ts';
+import { type Check, judge, unmeasured } from '../check.ts';
 
 // A block that is not final may be reverted, and with it the price and the trade. (chain_freshness checks the age
 // of the newest block.)
@@ -7,14 +7,18 @@ export const chainHealth: Check = {
   id: 'chain_health',
   question: 'Do blocks become final?',
   rests: ['block'],
-  run({ chain, limits }) {
-    const { block, finalBlock } = chain;
+  run({ chain: { block, finalBlock }, limits: { finalityBlocks: band } }) {
     if (finalBlock === undefined) {
-      const detail = 'The node does not say which block is final.';
-      return missing('finality_missing', limits.finalityBlocks.noGo, 'blocks', detail);
+      return unmeasured(
+        'no_data',
+        'finality_missing',
+        band.noGo,
+        'The node does not say which block is final.',
+        'blocks',
+      );
     }
     const behind = block.number > finalBlock ? block.number - finalBlock : 0n;
     const statement = `Block ${grouped(`${finalBlock}`)} is final, ${grouped(`${behind}`)} behind the newest`;
-    return judge(behind, limits.finalityBlocks, 'finality_stalled', statement, 'blocks');
+    return judge(behind, band, 'finality_stalled', statement, 'blocks');
   },
 };

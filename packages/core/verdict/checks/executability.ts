@@ -1,6 +1,6 @@
 import { shortUnits } from '../../domain/readable.ts';
 import { BPS, formatBps, mulDivUp } from '../../domain/units.ts';
-import { type Check, judge, missing } from '../check.ts';
+import { type Check, judge, noQuote, unmeasured } from '../check.ts';
 
 // A pool quotes from its own reserves. Transfer taxes, refusals and frozen balances show only when the swap is
 // simulated and balances are compared.
@@ -8,19 +8,22 @@ export const executability: Check = {
   id: 'executability',
   question: 'Does the swap deliver what it quotes?',
   rests: ['block'],
-  run({ side, chain: { play, quote }, limits, asset, quoteAsset }) {
+  run(proposal) {
+    const { side, limits, asset, quoteAsset } = proposal;
+    const { play, quote } = proposal.chain;
     const band = limits.taxBps;
     const [from, to] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
     // A pool whose token cannot leave it gives no quote, either.
     if (play === 'refused') {
       const detail = `The swap of ${from.symbol} for ${to.symbol} is refused.`;
-      return { outcome: 'no_go', reason: 'swap_would_revert', limit: band.noGo, unit: 'bps', detail };
+      return unmeasured('no_go', 'swap_would_revert', band.noGo, detail);
     }
     if (quote === undefined || quote.amountOut <= 0n) {
-      const detail = `The ${asset.symbol}/${quoteAsset.symbol} pool quotes no swap of this size.`;
-      return missing('quote_missing', band.noGo, 'bps', detail);
+      return unmeasured('no_data', 'quote_missing', band.noGo, noQuote(proposal));
     }
-    if (play === undefined) return missing('simulation_missing', band.noGo, 'bps', 'The swap could not be played.');
+    if (play === undefined) {
+      return unmeasured('no_data', 'simulation_missing', band.noGo, 'The swap could not be played.');
+    }
     const short = quote.amountOut > play.received ? quote.amountOut - play.received : 0n;
     const measured = mulDivUp(short, BPS, quote.amountOut);
     const statement =

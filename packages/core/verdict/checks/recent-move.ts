@@ -1,43 +1,36 @@
+import type { Proposal } from '../../domain/facts.ts';
 import { formatBps } from '../../domain/units.ts';
 import { type Answer, type Check, judge } from '../check.ts';
-import { recentCloses } from '../past.ts';
 import { countedOf } from '../sources.ts';
-import { changesOf, inPercent } from '../statistics.ts';
+import { changesOf, closesOf, inPercent } from '../statistics.ts';
 
+/** The current hour, the one before, and where that began. */
+const RECENT_CLOSES = 3;
+const HOUR = 3_600n;
 /** So many sources that count bound what a buy after a fall can cost: two of them would have to lie. */
 const ENOUGH_SOURCES = 3;
 
-interface Move {
-  /** Logarithmic, in 1/10,000, rounded up. Logarithms of changes add up over hours. */
-  readonly logBps: bigint;
-  readonly direction: 'fall' | 'rise';
-}
-
-/** The furthest of the last hour's move, that of the hour before, and both together. */
-function furthestMove(closes: readonly number[]): Move {
-  const [before = 0, last = 0] = changesOf(closes);
-  const move = [before, before + last].reduce((far, each) => (Math.abs(each) > Math.abs(far) ? each : far), last);
-  return { logBps: BigInt(Math.ceil(Math.abs(move) * 10_000)), direction: move > 0 ? 'rise' : 'fall' };
-}
-
 // In the hours of a crash or a pump, sources follow one another, and all of them follow whoever moves the market. The
-// limits are what the asset has hardly ever done in its own history. They are of logarithmic changes; move and limits are
-// said as percentages of the price before. Whoever waits after a fall buys dearer, so a buy waits only where fewer than
-// three sources say the price.
+// limits are what the asset has hardly ever done in its own history. They are of logarithmic changes, which add up over
+// hours; move and limits are said as percentages of the price before. Whoever waits after a fall buys dearer, so a buy
+// waits only where fewer than three sources say the price.
 export const recentMove: Check = {
   id: 'recent_move',
   question: 'Have the last two hours moved further than this asset ever does?',
   rests: ['block', 'chainlink', 'exchange'],
   run(proposal): Answer {
-    const { limits, asset, side } = proposal;
-    const closes = recentCloses(proposal);
+    const { limits, asset, side, history } = proposal;
+    const ofExchange = history && history !== 'off' ? closesOf(history.closesWad, RECENT_CLOSES) : undefined;
+    const closes = ofExchange ?? closesOfFeed(proposal);
     if (closes === undefined) {
       const { caution: cautionLimit, noGo: limit } = inPercent(0n, limits.moveBps, 'fall').band;
       const detail = `Neither the exchange nor its Chainlink feed gives the prices of ${asset.symbol} in the last two hours.`;
       return { outcome: 'caution', reason: 'past_missing', limit, cautionLimit, unit: 'bps', detail };
     }
-    const { logBps, direction } = furthestMove(closes);
-    const { measured, band } = inPercent(logBps, limits.moveBps, direction);
+    const [before = 0, last = 0] = changesOf(closes);
+    const move = [before, before + last].reduce((far, each) => (Math.abs(each) > Math.abs(far) ? each : far), last);
+    const direction = move > 0 ? 'rise' : 'fall';
+    const { measured, band } = inPercent(BigInt(Math.ceil(Math.abs(move) * 10_000)), limits.moveBps, direction);
     const moved = direction === 'fall' ? 'fallen' : 'risen';
     const how = measured === 0n ? 'not moved' : `${moved} by ${formatBps(measured)}`;
     const statement = `${asset.symbol} has ${how} within its last two hours`;
@@ -48,3 +41,14 @@ export const recentMove: Check = {
     return { outcome: 'pass', measured, limit: band.noGo, cautionLimit: band.caution, unit: 'bps', detail };
   },
 };
+
+/** What the asset's feed said two hours ago, one hour ago, and now, if that counts. */
+function closesOfFeed(proposal: Proposal): readonly number[] | undefined {
+  const { chainlink, chainlinkPast = [], block } = proposal.chain;
+  const isCounted = countedOf(proposal).some(({ source }) => source === 'chainlink');
+  const isOfThen = chainlinkPast.every(({ updatedAt }, hours) => {
+    return updatedAt > 0n && block.timestamp - updatedAt >= HOUR * BigInt(hours + 1);
+  });
+  if (chainlink === undefined || !isCounted || !isOfThen) return undefined;
+  return closesOf([...chainlinkPast.map(({ usdWad }) => usdWad).toReversed(), chainlink.usdWad], RECENT_CLOSES);
+}

@@ -1,6 +1,6 @@
 import { shortUnits } from '../../domain/readable.ts';
 import { deviationBpsUp, formatBps, WAD } from '../../domain/units.ts';
-import { type Check, judge, missing, notAsked } from '../check.ts';
+import { type Check, judge, notAsked, unmeasured } from '../check.ts';
 import { conservativeUsdWad, quoteUsdWad } from '../sources.ts';
 
 // A stablecoin that one receives below a dollar may fall further, and above a dollar it may come back. The coin that one
@@ -10,18 +10,18 @@ export const stablecoinPeg: Check = {
   question: 'Is the stablecoin that is received worth one dollar?',
   rests: ['block', 'chainlink', 'quote_token', 'redstone', 'exchange', 'binance_oracle', 'pyth'],
   run(proposal) {
-    const { limits, asset, quoteAsset, side } = proposal;
+    const { asset, quoteAsset, side } = proposal;
+    const band = proposal.limits.pegBps;
     const received = side === 'buy' ? asset : quoteAsset;
     if (received.class !== 'stable') {
-      return notAsked(limits.pegBps, 'bps', `${received.symbol}, which is received, is no stablecoin.`);
+      return notAsked(band, `${received.symbol}, which is received, is no stablecoin.`);
     }
     const usdWad = side === 'buy' ? conservativeUsdWad(proposal, side) : quoteUsdWad(proposal);
     if (usdWad === undefined) {
-      const detail = `What ${received.symbol} is worth is not known.`;
-      return missing('peg_missing', limits.pegBps.noGo, 'bps', detail);
+      return unmeasured('no_data', 'peg_missing', band.noGo, `What ${received.symbol} is worth is not known.`);
     }
     const measured = deviationBpsUp(usdWad, WAD);
     const statement = `${received.symbol} is worth ${shortUnits(usdWad, 18)} USD, ${formatBps(measured)} from one dollar`;
-    return judge(measured, limits.pegBps, 'stablecoin_off_peg', statement);
+    return judge(measured, band, 'stablecoin_off_peg', statement);
   },
 };

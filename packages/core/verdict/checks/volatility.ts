@@ -1,7 +1,6 @@
 import { formatBps } from '../../domain/units.ts';
 import { type Check, judge, notAsked } from '../check.ts';
-import { newest } from '../past.ts';
-import { changesOf, deviationOf } from '../statistics.ts';
+import { changesOf, closesOf, deviationOf } from '../statistics.ts';
 
 /** One day of hours. */
 const MIN_HOURS = 25;
@@ -15,14 +14,15 @@ export const volatility: Check = {
   rests: ['exchange'],
   run({ history, limits, asset }) {
     const band = limits.volatilityBps;
-    const closes = history === 'off' ? undefined : history && newest(history, MIN_HOURS);
-    if (history === undefined || history === 'off' || closes === undefined || history.intervalSeconds <= 0n) {
-      const detail = `No exchange gives an unbroken day of past prices of ${asset.symbol}.`;
-      const answer = notAsked(band, 'bps', detail);
+    const { closesWad, intervalSeconds } =
+      history && history !== 'off' ? history : { closesWad: [], intervalSeconds: 0n };
+    const closes = closesOf(closesWad, MIN_HOURS);
+    if (closes === undefined || intervalSeconds <= 0n) {
+      const answer = notAsked(band, `No exchange gives an unbroken day of past prices of ${asset.symbol}.`);
       return limits.fittedHours > 0n ? answer : { ...answer, outcome: 'caution', reason: 'past_missing' };
     }
     // Scaled to one hour whatever the interval: a random walk moves with the square root of time.
-    const anHour = deviationOf(changesOf(closes)) * Math.sqrt(3_600 / Number(history.intervalSeconds));
+    const anHour = deviationOf(changesOf(closes)) * Math.sqrt(3_600 / Number(intervalSeconds));
     const measured = BigInt(Math.ceil(anHour * 10_000));
     const statement = `The volatility of ${asset.symbol} is ${formatBps(measured)} an hour, by its last ${closes.length - 1} changes`;
     return judge(measured, band, 'volatility_high', statement);

@@ -1,7 +1,7 @@
 import { shortUnits } from '../../domain/readable.ts';
 import { leftByFees } from '../../domain/route.ts';
 import { BPS, formatBps, mulDivDown, mulDivUp } from '../../domain/units.ts';
-import { type Check, judge, missing } from '../check.ts';
+import { type Check, judge, unmeasured } from '../check.ts';
 
 // An asset that can be bought but not sold, or only at a loss, is a trap rather than a bargain.
 export const wayBack: Check = {
@@ -14,12 +14,12 @@ export const wayBack: Check = {
     if (quote === undefined || play === undefined || play === 'refused') {
       const why = play === 'refused' ? 'is refused' : 'could not be played';
       const detail = `The swap ${why}, so that the way back could not be tried.`;
-      return missing('simulation_missing', band.noGo, 'bps', detail);
+      return unmeasured('no_data', 'simulation_missing', band.noGo, detail);
     }
     const [from, to] = quote.side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
     if (play.returned === undefined) {
       const detail = `The swap back of ${shortUnits(play.received, to.decimals)} ${to.symbol} is refused.`;
-      return { outcome: 'no_go', reason: 'no_way_back', limit: band.noGo, unit: 'bps', detail };
+      return unmeasured('no_go', 'no_way_back', band.noGo, detail);
     }
     // The pools take their fees twice; the second swap reverses the first one's price impact.
     const { numerator, denominator } = leftByFees(chain, asset);
