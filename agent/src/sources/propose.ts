@@ -14,7 +14,7 @@ import type {
 import type { MarketData, PastPrices, PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
-import { deviationBpsUp, type Hex } from '@bowline/core/domain/units';
+import { deviationBpsUp } from '@bowline/core/domain/units';
 
 export interface Sources extends OffChainSources {
   readonly assets: readonly Asset[];
@@ -50,15 +50,19 @@ export interface OffChainSources {
   readonly pyth?: PythPrices;
 }
 
-/** `off`: no request was made; undefined: no response. */
-interface Answers {
-  readonly ticker: BookTicker | 'off' | undefined;
-  readonly past: PastPrices | 'off' | undefined;
-  readonly pyth: Reference | 'off' | undefined;
-  readonly quotePyth: Reference | 'off' | undefined;
+/** What a source says; `off` if it is not configured or has nothing of the asset, undefined if it does not answer. */
+type Said<Fact> = Fact | 'off' | undefined;
+
+interface Prices {
+  readonly ticker: Said<BookTicker>;
+  readonly pyth: Said<Reference>;
+  readonly quotePyth: Said<Reference>;
 }
 
-const OFF = 'off' as const;
+interface Answers extends Prices {
+  readonly past: Said<PastPrices>;
+}
+
 const HOUR = 3_600n;
 /** One week. */
 const HOURS = 168;
@@ -69,10 +73,8 @@ export async function askOffChain(
   asset: Asset,
   quoteAsset: Asset | undefined,
 ): Promise<Answers> {
-  const { exchange } = sources;
-  const pair = asset.exchangePair;
   const [past, prices] = await Promise.all([
-    exchange && pair !== undefined ? orNothing(exchange.candles(pair, '1h', HOURS)) : OFF,
+    said(sources.exchange, asset.exchangePair, (exchange, pair) => exchange.candles(pair, '1h', HOURS)),
     askPrices(sources, asset, quoteAsset),
   ]);
   return { ...prices, past };
@@ -81,40 +83,46 @@ export async function askOffChain(
 /** Current prices only. */
 async function askPrices(
   { exchange, pyth: publishers }: OffChainSources,
-  { exchangePair: pair, pythId }: Asset,
+  asset: Asset,
   quoteAsset: Asset | undefined,
-): Promise<Pick<Answers, 'ticker' | 'pyth' | 'quotePyth'>> {
-  const signed = (id: Hex | undefined) => (publishers && id !== undefined ? orNothing(publishers.price(id)) : OFF);
+): Promise<Prices> {
   const [ticker, pyth, quotePyth] = await Promise.all([
-    exchange && pair !== undefined ? orNothing(exchange.bookTicker(pair)) : OFF,
-    signed(pythId),
-    signed(quoteAsset?.pythId),
+    said(exchange, asset.exchangePair, (of, pair) => of.bookTicker(pair)),
+    said(publishers, asset.pythId, (of, id) => of.price(id)),
+    said(publishers, quoteAsset?.pythId, (of, id) => of.price(id)),
   ]);
   return { ticker, pyth, quotePyth };
 }
 
-async function orNothing<Fact>(answer: Promise<Fact>): Promise<Fact | undefined> {
+async function said<Source, Name, Fact>(
+  source: Source | undefined,
+  name: Name | undefined,
+  ask: (source: Source, name: Name) => Promise<Fact>,
+): Promise<Said<Fact>> {
+  if (source === undefined || name === undefined) return 'off';
   try {
-    return await answer;
+    return await ask(source, name);
   } catch (error) {
     if (error instanceof BowlineError && error.code === 'market_unavailable') return undefined;
     throw error;
   }
 }
 
+const pricesAsFacts = ({ ticker, pyth, quotePyth }: Prices): Pick<Priced, 'exchange' | 'pyth' | 'quotePyth'> => ({
+  ...(ticker && { exchange: ticker }),
+  ...(pyth && { pyth }),
+  ...(quotePyth && { quotePyth }),
+});
+
 /** The facts the checks may use. */
 export function offChainFacts(
-  { ticker, past, pyth, quotePyth }: Answers,
+  answers: Answers,
   readAt: bigint,
   limits: Limits,
 ): Pick<Proposal, 'exchange' | 'history' | 'pyth' | 'quotePyth'> {
+  const { past, ticker } = answers;
   const history = past === 'off' ? past : past && historyOf(past, ticker, readAt, limits);
-  return {
-    ...(ticker && { exchange: ticker }),
-    ...(history && { history }),
-    ...(pyth && { pyth }),
-    ...(quotePyth && { quotePyth }),
-  };
+  return { ...pricesAsFacts(answers), ...(history && { history }) };
 }
 
 /**
@@ -123,7 +131,7 @@ export function offChainFacts(
  */
 function historyOf(
   { candles, answeredAt }: PastPrices,
-  ticker: Answers['ticker'],
+  ticker: Said<BookTicker>,
   readAt: bigint,
   { exchangeAgeSeconds, jumpBps }: Limits,
 ): History | undefined {
@@ -157,14 +165,6 @@ type PriceSources = Omit<Sources, 'chain'> & { readonly chain: PriceReader };
 export async function priceOf(sources: PriceSources, asset: Asset): Promise<Priced> {
   const { assets, chain: reader, clock, limitsOf } = sources;
   const quoteAsset = isTraded(asset) ? quoteAssetOf(assets, asset) : undefined;
-  const [chain, { ticker, pyth, quotePyth }] = await Promise.all([
-    reader.price(asset, quoteAsset),
-    askPrices(sources, asset, quoteAsset),
-  ]);
-  return {
-    ...{ asset, readAt: clock(), chain, limits: limitsOf(asset) },
-    ...(ticker && { exchange: ticker }),
-    ...(pyth && { pyth }),
-    ...(quotePyth && { quotePyth }),
-  };
+  const [chain, prices] = await Promise.all([reader.price(asset, quoteAsset), askPrices(sources, asset, quoteAsset)]);
+  return { asset, readAt: clock(), chain, limits: limitsOf(asset), ...pricesAsFacts(prices) };
 }

@@ -10,7 +10,7 @@ import type { PythSigners, SignatureHashing } from '@bowline/core/pyth/check';
 import { createBackOff } from '@bowline/exchange/exchange';
 import { z } from 'zod';
 import { signatureHashing } from '../process/hashing.ts';
-import { createSignedPrices, stated } from './signed-prices.ts';
+import { createSignedPrices } from './signed-prices.ts';
 
 // A plain HTTP request instead of Pyth's client, which retries up to four times, so that a response may be late by all
 // of them, and brings a second zod and two more libraries.
@@ -19,10 +19,7 @@ const TIMEOUT_MS = 3_000;
 /** Of an answer: many times one signed price. */
 const MAX_BYTES = 262_144;
 
-const latest = z.object({
-  binary: z.object({ data: z.tuple([z.string()]) }),
-  parsed: z.tuple([stated]),
-});
+const latest = z.object({ binary: z.object({ data: z.tuple([z.string()]) }) });
 
 /** Statuses with which Pyth rejects a client. */
 const refusals: readonly number[] = [401, 403];
@@ -47,7 +44,7 @@ export function createPyth(
   { signers, hashing = signatureHashing, apiKey, log }: PythOptions,
 ): PythPrices {
   const backOff = createBackOff(clock);
-  const prices = createSignedPrices(signers, hashing, log);
+  const priceIn = createSignedPrices(signers, hashing, log);
   const route = `${baseUrl.replace(/\/+$/, '')}/v2/updates/price/latest`;
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   /** Status of the last response, if it was a rejection. */
@@ -65,7 +62,7 @@ export function createPyth(
 
   async function ask(id: Hex): Promise<Reference> {
     backOff.mayAsk();
-    const response = await fetch(`${route}?ids[]=${id}&encoding=hex&parsed=true`, {
+    const response = await fetch(`${route}?ids[]=${id}&encoding=hex&parsed=false`, {
       headers,
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
@@ -76,8 +73,8 @@ export function createPyth(
     noteStatus(status, isOnce);
     if (!isOnce) backOff.heed(status, response.headers.get('retry-after'));
     if (!response.ok) throw new Error(`status ${status}`);
-    const { binary, parsed } = latest.parse(JSON.parse(await boundedText(response, MAX_BYTES)));
-    return prices.referenceOf(id, binary.data[0], parsed[0]);
+    const { binary } = latest.parse(JSON.parse(await boundedText(response, MAX_BYTES)));
+    return priceIn(id, binary.data[0]);
   }
 
   return {

@@ -10,25 +10,12 @@ interface VerdictSettings {
   readonly pythKeyMissing: boolean;
 }
 
-/** Warns the operator about settings that weaken verdicts. */
-export function warnOfVerdictSettings(config: VerdictSettings, log: Log): void {
-  warnOfLooserLimits(config, log);
-  warnOfPythOff(config, log);
-}
-
-/** A verdict's readers must be able to see that its limits are looser than the project's. */
-function warnOfLooserLimits({ limits }: VerdictSettings, log: Log): void {
+/** Warns the operator about settings that weaken verdicts: whoever reads one must be able to find out why. */
+export function warnOfVerdictSettings({ limits, pythKeyMissing }: VerdictSettings, log: Log): void {
   const looser = assetClasses.flatMap((kind) =>
-    looserLimits(limitsOf[kind], limits[kind]).map(({ limit, ...values }) => ({
-      limit: `${kind}.${limit}`,
-      ...values,
-    })),
+    looserLimits(limitsOf[kind], limits[kind]).map((each) => ({ ...each, limit: `${kind}.${each.limit}` })),
   );
   if (looser.length > 0) log.warn('limits.own', { looser });
-}
-
-/** A verdict's readers must be able to find out why Pyth is missing. */
-function warnOfPythOff({ pythKeyMissing }: VerdictSettings, log: Log): void {
   if (!pythKeyMissing) return;
   const cause = 'Pyth requires an API key, and PYTH_API_KEY is not set: verdicts are made without Pyth.';
   log.warn('pyth.off', { cause, remedy: 'Set PYTH_API_KEY, or set PYTH_URL to off to do without Pyth.' });

@@ -6,7 +6,6 @@ import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signUpdate } from '../../../lab/world/market/guardians.ts';
-import { parsedOf } from '../../../lab/world/market/hermes.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 
 // GD-12
@@ -25,7 +24,7 @@ let arrived: Promise<void> | undefined;
 const price = { id, price: 1n, conf: 0n, expo: 0, publishTime: 1 };
 const body = JSON.stringify({
   ...{ symbol: 'BTCUSDT', bidPrice: '1', askPrice: '1' },
-  ...{ binary: { data: [await signUpdate([price])] }, parsed: [parsedOf(price)] },
+  binary: { data: [await signUpdate([price])] },
 });
 beforeAll(async () => {
   server = createServer(async (_, response) => {

@@ -11,7 +11,6 @@ export const refusalReasons = {
   not_a_guardian: 'a signature is not by the guardian that it names',
   not_in_tree: 'the price is not in the tree whose root was signed',
   other_feed: 'it has no price of this feed',
-  other_price: 'the signed price differs from the stated one',
   no_price: 'the signed price is zero, negative or of an implausible scale',
 } as const;
 export type RefusalReason = keyof typeof refusalReasons;

@@ -10,21 +10,15 @@ export interface Looser {
 
 /** The limits that are looser than the project's own: of every limit, less is stricter. */
 export function looserLimits(project: Limits, limits: Limits): Looser[] {
-  const usualParts = partsOf(project);
-  return Object.entries(partsOf(limits)).flatMap(([limit, own]) => {
-    const usual = usualParts[limit] ?? own;
-    return own > usual ? [{ limit, own, usual }] : [];
-  });
+  const usual = new Map(partsOf(project));
+  return partsOf(limits)
+    .map(([limit, own]) => ({ limit, own, usual: usual.get(limit) ?? own }))
+    .filter((each) => each.own > each.usual);
 }
 
-function partsOf(limits: Limits): Record<string, bigint> {
-  const parts = Object.entries(limits).flatMap(([name, limit]: [string, bigint | Band]) =>
+const partsOf = (limits: Limits): [string, bigint][] =>
+  Object.entries(limits).flatMap(([name, limit]: [string, bigint | Band]): [string, bigint][] =>
     typeof limit === 'bigint'
       ? [[name, limit]]
-      : [
-          [`${name}.caution`, limit.caution],
-          [`${name}.noGo`, limit.noGo],
-        ],
+      : Object.entries(limit).map(([part, value]) => [`${name}.${part}`, value]),
   );
-  return Object.fromEntries(parts);
-}
