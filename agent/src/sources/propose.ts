@@ -1,16 +1,6 @@
 import type { MarketReader, PriceReader } from '@bowline/chain/readers';
 import { type Asset, isTraded, quoteAssetOf, tradedAsset } from '@bowline/core/domain/assets';
-import type {
-  BookTicker,
-  Candle,
-  History,
-  Limits,
-  Priced,
-  Proposal,
-  Reference,
-  Side,
-  Size,
-} from '@bowline/core/domain/facts';
+import type { BookTicker, Candle, History, Limits, Priced, Proposal, Side, Size } from '@bowline/core/domain/facts';
 import type { MarketData, PastPrices, PythPrices } from '@bowline/core/domain/market-data';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
@@ -53,15 +43,9 @@ export interface OffChainSources {
 /** What a source says; `off` if it is not configured or has nothing of the asset, undefined if it does not answer. */
 type Said<Fact> = Fact | 'off' | undefined;
 
-interface Prices {
-  readonly ticker: Said<BookTicker>;
-  readonly pyth: Said<Reference>;
-  readonly quotePyth: Said<Reference>;
-}
-
-interface Answers extends Prices {
-  readonly past: Said<PastPrices>;
-}
+/** Current prices as facts. */
+type Prices = Pick<Priced, 'exchange' | 'pyth' | 'quotePyth'>;
+type Answers = Prices & { readonly past: Said<PastPrices> };
 
 const HOUR = 3_600n;
 /** One week. */
@@ -91,7 +75,11 @@ async function askPrices(
     said(publishers, asset.pythId, (of, id) => of.price(id)),
     said(publishers, quoteAsset?.pythId, (of, id) => of.price(id)),
   ]);
-  return { ticker, pyth, quotePyth };
+  return {
+    ...(ticker && { exchange: ticker }),
+    ...(pyth && { pyth }),
+    ...(quotePyth && { quotePyth }),
+  };
 }
 
 async function said<Source, Name, Fact>(
@@ -108,21 +96,14 @@ async function said<Source, Name, Fact>(
   }
 }
 
-const pricesAsFacts = ({ ticker, pyth, quotePyth }: Prices): Pick<Priced, 'exchange' | 'pyth' | 'quotePyth'> => ({
-  ...(ticker && { exchange: ticker }),
-  ...(pyth && { pyth }),
-  ...(quotePyth && { quotePyth }),
-});
-
 /** The facts the checks may use. */
 export function offChainFacts(
-  answers: Answers,
+  { past, ...prices }: Answers,
   readAt: bigint,
   limits: Limits,
 ): Pick<Proposal, 'exchange' | 'history' | 'pyth' | 'quotePyth'> {
-  const { past, ticker } = answers;
-  const history = past === 'off' ? past : past && historyOf(past, ticker, readAt, limits);
-  return { ...pricesAsFacts(answers), ...(history && { history }) };
+  const history = past === 'off' ? past : past && historyOf(past, prices.exchange, readAt, limits);
+  return { ...prices, ...(history && { history }) };
 }
 
 /**
@@ -166,5 +147,5 @@ export async function priceOf(sources: PriceSources, asset: Asset): Promise<Pric
   const { assets, chain: reader, clock, limitsOf } = sources;
   const quoteAsset = isTraded(asset) ? quoteAssetOf(assets, asset) : undefined;
   const [chain, prices] = await Promise.all([reader.price(asset, quoteAsset), askPrices(sources, asset, quoteAsset)]);
-  return { asset, readAt: clock(), chain, limits: limitsOf(asset), ...pricesAsFacts(prices) };
+  return { asset, readAt: clock(), chain, limits: limitsOf(asset), ...prices };
 }

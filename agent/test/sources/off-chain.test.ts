@@ -28,7 +28,7 @@ describe('who is asked', () => {
   const id = '0x12' as const;
 
   it('nobody who is not configured, and not for what they do not have', async () => {
-    const off = { ticker: 'off', past: 'off', pyth: 'off', quotePyth: 'off' } as const;
+    const off = { exchange: 'off', past: 'off', pyth: 'off', quotePyth: 'off' } as const;
     expect(await askOffChain({}, { ...BTCB, pythId: id }, USDT)).toEqual(off);
     const never = { bookTicker: silent, candles: silent };
     expect(await askOffChain({ exchange: never, pyth: { price: silent } }, USDT, USDT)).toEqual(off);
@@ -62,7 +62,7 @@ describe('who is asked', () => {
       { ...BTCB, pythId: id },
       { ...USDT, pythId: '0x34' },
     );
-    expect(answers).toEqual({ ticker, past, pyth, quotePyth: pyth });
+    expect(answers).toEqual({ exchange: ticker, past, pyth, quotePyth: pyth });
     expect(asked).toEqual([['BTCUSDT', '1h', 168], id, '0x34']);
   });
 
@@ -71,15 +71,17 @@ describe('who is asked', () => {
     await expect(askOffChain({ exchange }, BTCB, USDT)).rejects.toThrow('ours');
   });
 
-  it('who is silent is no fact', () => {
-    const nobody = { ticker: undefined, past: undefined, pyth: undefined, quotePyth: undefined };
-    expect(offChainFacts(nobody, NOW, limits)).toEqual({});
+  it('who is silent is no fact', async () => {
+    const nobody = { exchange: { bookTicker: silent, candles: silent }, pyth: { price: silent } };
+    const answers = await askOffChain(nobody, { ...BTCB, pythId: id }, { ...USDT, pythId: id });
+    expect(answers).toEqual({ past: undefined });
+    expect(offChainFacts(answers, NOW, limits)).toEqual({});
   });
 });
 
 describe('what is a fact', () => {
   const facts = (changes: Partial<Parameters<typeof offChainFacts>[0]>, readAt = NOW) =>
-    offChainFacts({ ticker, past, pyth, quotePyth: 'off', ...changes }, readAt, limits);
+    offChainFacts({ exchange: ticker, past, pyth, quotePyth: 'off', ...changes }, readAt, limits);
   const history = { intervalSeconds: 3_600n, closesWad: [price, price] };
 
   it('all of it, when it is of now and of one pair', () => {
@@ -110,13 +112,14 @@ describe('what is a fact', () => {
   it('the price of now is the ticker’s, however far the candle of this hour is from it', () => {
     const fallen = (price * 86n) / 100n;
     const moved = { ...ticker, bidWad: fallen - 2n, askWad: fallen + 2n };
-    expect(facts({ ticker: moved })).toMatchObject({ history: { closesWad: [price, fallen] } });
-    expect(facts({ ticker: undefined })).toMatchObject({ history: { closesWad: [price, price] } });
+    expect(facts({ exchange: moved })).toMatchObject({ history: { closesWad: [price, fallen] } });
+    const { exchange: _, ...tickerless } = { exchange: ticker, past, pyth };
+    expect(offChainFacts(tickerless, NOW, limits)).toMatchObject({ history: { closesWad: [price, price] } });
   });
 
   it('candles that are off by a factor are of another pair', () => {
     const [at, beyond] = [(price * 13n) / 10n, (price * 13n) / 10n + WAD];
-    const of = (nowWad: bigint) => facts({ ticker: { ...ticker, bidWad: nowWad, askWad: nowWad } });
+    const of = (nowWad: bigint) => facts({ exchange: { ...ticker, bidWad: nowWad, askWad: nowWad } });
     expect(of(at)).toHaveProperty('history');
     expect(of(beyond)).not.toHaveProperty('history');
   });

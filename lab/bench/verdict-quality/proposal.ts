@@ -85,22 +85,17 @@ function simulationOf(scene: Scene, paidDecimals: number, receivedDecimals: numb
 
 /** Answers of the exchange and of Pyth. */
 function offChainOf(scene: Scene, readAt: bigint): Parameters<typeof offChainFacts>[0] {
-  const { exchange, asset, pyth } = scene;
-  return {
-    ...ofExchange(scene, readAt),
-    ...(asset.exchangePair === undefined && { ticker: 'off', past: 'off' }),
-    pyth:
-      asset.pythId === undefined
-        ? 'off'
-        : pyth && {
-            source: 'pyth',
-            usdWad: wad(pyth.usd),
-            confidenceWad: wad(pyth.confidence),
-            updatedAt: readAt - whole(pyth.age),
-          },
-    quotePyth: ofQuoteCoin(scene, readAt),
-    ...(exchange === undefined && { ticker: undefined, past: undefined }),
-  };
+  const { asset, pyth } = scene;
+  const ofPyth: Proposal['pyth'] =
+    asset.pythId === undefined
+      ? 'off'
+      : pyth && {
+          source: 'pyth',
+          usdWad: wad(pyth.usd),
+          confidenceWad: wad(pyth.confidence),
+          updatedAt: readAt - whole(pyth.age),
+        };
+  return { ...ofExchange(scene, readAt), ...(ofPyth && { pyth: ofPyth }), quotePyth: ofQuoteCoin(scene, readAt) };
 }
 
 /** The second source of the quote coin, honest in every scene: an attack lies by the feed. */
@@ -108,14 +103,15 @@ function ofQuoteCoin({ quoteUsd }: Scene, readAt: bigint): Reference {
   return { source: 'pyth', usdWad: wad(quoteUsd), confidenceWad: wad(quoteUsd * 0.000_3), updatedAt: readAt - 1n };
 }
 
-function ofExchange({ exchange, closes, blockAt }: Scene, readAt: bigint) {
-  if (exchange === undefined) return { ticker: undefined, past: undefined };
+function ofExchange({ asset, exchange, closes, blockAt }: Scene, readAt: bigint) {
+  if (exchange === undefined) return { past: undefined };
+  if (asset.exchangePair === undefined) return { exchange: 'off', past: 'off' } as const;
   const { mid, halfSpread, offset } = exchange;
   const answeredAt = readAt + whole(offset);
   const [bidWad, askWad] = [wad(mid * (1 - halfSpread)), wad(mid * (1 + halfSpread))];
   const current = { at: hourOf(blockAt), close: mid };
   return {
-    ticker: { bidWad, askWad, answeredAt },
+    exchange: { bidWad, askWad, answeredAt },
     past: { candles: [...closes, current].map(candleOf), answeredAt },
   };
 }

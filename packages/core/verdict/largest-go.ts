@@ -17,12 +17,16 @@ export function largestGo(
   proposal: Proposal,
   { verdict, findings }: { readonly verdict: Verdict; readonly findings: readonly Finding[] },
 ): LargestGo | undefined {
-  const { quote } = proposal.chain;
+  const { quote, smallerQuotes = [] } = proposal.chain;
   // A smaller size costs less, and passes nothing else that this one does not.
   const others = findings.filter(({ check, outcome }) => outcome !== 'pass' && check !== allInCost.id);
   if (verdict === 'GO' || quote === undefined || others.length > 0) return undefined;
-  const points = pointsOf(proposal);
-  const isGo = (amountIn: bigint) => passes(proposal, amountIn, outAt(points, amountIn));
+  // Quotes of one route, largest first, down to nothing.
+  const points: readonly Point[] = [quote, ...smallerQuotes, { amountIn: 0n, amountOut: 0n }];
+  const isGo = (amountIn: bigint) => {
+    const smaller = { ...quote, amountIn, amountOut: outAt(points, amountIn) };
+    return allInCost.run({ ...proposal, chain: { ...proposal.chain, quote: smaller } }).outcome === 'pass';
+  };
   // The largest quoted size that is GO; between it and the next larger one lies the limit.
   const at = points.findIndex(({ amountIn }) => amountIn > 0n && isGo(amountIn));
   let [low, high] =
@@ -44,11 +48,6 @@ interface Point {
   readonly amountOut: bigint;
 }
 
-/** Quotes of one route, largest first, down to nothing. */
-function pointsOf({ chain: { quote, smallerQuotes = [] } }: Proposal): readonly Point[] {
-  return [...(quote === undefined ? [] : [quote]), ...smallerQuotes, { amountIn: 0n, amountOut: 0n }];
-}
-
 /**
  * What an amount brings at least, rounded down: along one route every further unit brings no more than the one before, so
  * between two quotes the truth is above the straight line.
@@ -60,13 +59,6 @@ function outAt(points: readonly Point[], amountIn: bigint): bigint {
   if (above === undefined || above.amountIn === below.amountIn) return below.amountOut;
   const rise = above.amountOut - below.amountOut;
   return below.amountOut + (rise * (amountIn - below.amountIn)) / (above.amountIn - below.amountIn);
-}
-
-function passes(proposal: Proposal, amountIn: bigint, amountOut: bigint): boolean {
-  const { chain } = proposal;
-  if (chain.quote === undefined) return false;
-  const smaller = { ...proposal, chain: { ...chain, quote: { ...chain.quote, amountIn, amountOut } } };
-  return allInCost.run(smaller).outcome === 'pass';
 }
 
 function threeDigitsDown(amount: bigint): bigint {

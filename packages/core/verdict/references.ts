@@ -1,4 +1,4 @@
-import type { Priced, PriceSource, Reference } from '../domain/facts.ts';
+import type { Priced, Reference } from '../domain/facts.ts';
 import { sameAddress } from '../domain/same-address.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
 import { ageOf, ageOfBlock } from './ages.ts';
@@ -29,15 +29,16 @@ export function references(proposal: Priced): SourcedReference[] {
     found.push({ source: 'exchange', usdWad, updatedAt: answeredAt });
   }
   const prices = found.filter(({ usdWad }) => usdWad > 0n);
-  const has = (source: PriceSource) => prices.find((each) => each.source === source);
-  const isIndependent = (each: Reference): boolean => {
+  const own = prices.find(({ source }) => source === 'chainlink');
+  const hasExchange = prices.some(({ source }) => source === 'exchange');
+  return prices.map((each) => {
     const { source, feed } = each;
-    if (source === 'venus') return has('chainlink') === undefined || isOther(feed, has('chainlink')?.feed);
+    const isRepeated =
+      (source === 'venus' && own !== undefined && (feed === undefined || sameAddress(feed, own.feed))) ||
+      (source === 'binance_oracle' && hasExchange);
     const isSeldom = source === 'redstone' || source === 'binance_oracle';
-    if (isSeldom && ageOf(proposal, each)?.fresh !== true) return false;
-    return source !== 'binance_oracle' || has('exchange') === undefined;
-  };
-  return prices.map((each) => ({ ...each, independent: isIndependent(each) }));
+    return { ...each, independent: !isRepeated && (!isSeldom || ageOf(proposal, each)?.fresh === true) };
+  });
 }
 
 /**
@@ -50,9 +51,6 @@ export function isFresh(proposal: Priced, reference: Reference): boolean | undef
   const isConverted = reference.source !== 'exchange' || quoteUsdWad(proposal) !== undefined;
   return age.fresh && ageOfBlock(proposal).fresh && isConverted;
 }
-
-const isOther = (feed: string | undefined, own: string | undefined): boolean =>
-  feed !== undefined && !sameAddress(feed, own);
 
 /** Value of one whole asset by its independent references. */
 export const referenceUsdWad = (proposal: Priced): bigint | undefined =>

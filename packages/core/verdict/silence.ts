@@ -21,17 +21,12 @@ export function silenceBehind(proposal: Proposal, { verdict, reason }: Judgement
     return isSilent && (each.source === 'exchange' || each.source === 'pyth') ? [each.source] : [];
   });
   if (chainlink === undefined || silent.length === 0) return [];
-  const answers = silent.map((source) => agreeing(source, middleOf(chainlink), proposal));
-  const rest = judgeProposal(Object.assign({}, proposal, ...answers));
-  return rest.verdict === 'GO' || rest.verdict === 'CAUTION' ? silent : [];
-}
-
-/** The answer by which this source would agree. */
-function agreeing(source: OwnSource, usdWad: bigint, proposal: Proposal): Pick<Proposal, 'exchange' | 'pyth'> {
-  const { readAt } = proposal;
-  if (source === 'pyth') {
-    return { pyth: { source, usdWad, updatedAt: readAt, confidenceWad: 0n } };
-  }
+  const usdWad = middleOf(chainlink);
   const quoted = mulDivDown(usdWad, WAD, quoteUsdWad(proposal) ?? WAD);
-  return { exchange: { bidWad: quoted, askWad: quoted, answeredAt: readAt } };
+  const agreeing = {
+    pyth: { pyth: { source: 'pyth', usdWad, updatedAt: proposal.readAt, confidenceWad: 0n } },
+    exchange: { exchange: { bidWad: quoted, askWad: quoted, answeredAt: proposal.readAt } },
+  } as const;
+  const rest = judgeProposal(Object.assign({}, proposal, ...silent.map((source) => agreeing[source])));
+  return rest.verdict === 'GO' || rest.verdict === 'CAUTION' ? silent : [];
 }
