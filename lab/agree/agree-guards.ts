@@ -1,7 +1,8 @@
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { type Coverage, coverageOf } from '@bowline/core/domain/guard-cover';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { withShares } from '@bowline/core/domain/guard-shares';
-import { isPaidAlike, type Means } from '@bowline/core/domain/guarded-loan';
+import { isPaidAlike } from '@bowline/core/domain/guarded-loan';
 import { watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -21,7 +22,7 @@ import { assetsOf, comparing, heardByPage, type Must, nameOf, pageSettings, snak
 import type { Answers, GuardCase, PlayedGuard } from './guards.ts';
 import { funder, type keeper, otherOwner, owner, type Stage, stranger } from './stage.ts';
 
-/** Every answer about these guards and their money that differs from what LoanGuard did with them. */
+/** Every answer about these guards and their money that differs from what LoanGuard and CollateralGuard did with them. */
 export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Promise<string[]> {
   const { must, wrong } = comparing();
   const { now, guards } = played;
@@ -32,7 +33,7 @@ export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Pr
   const told = await toldOf(stage, played);
   for (const [at, each] of guards.entries()) {
     const { guard, answers, history } = each;
-    const { id } = guard;
+    const id = guardKey(guard);
     compareCoverage(must, `guard ${id}`, each, coverageAt(stage, each, now), answers);
     for (const { time, ...then } of each.later) {
       compareCoverage(must, `guard ${id} at ${time}`, each, coverageAt(stage, each, time), then);
@@ -41,8 +42,8 @@ export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Pr
     compareServed(must, stage, each, played, watcher);
     must(`audit, irregularities of guard ${id}`, guardIrregularities(history), []);
     const { notice, needed, isShort, isShared } = moneyOf(each, guards, now);
-    if (notice !== undefined) must(`notices, guard ${id}`, told.get(id)?.type ?? 'none', notice);
-    if (needed !== undefined) must(`notices, what guard ${id} needs`, told.get(id)?.data.needed, needed);
+    if (notice !== undefined) must(`notices, guard ${id}`, told.get(`${id}`)?.type ?? 'none', notice);
+    if (needed !== undefined) must(`notices, what guard ${id} needs`, told.get(`${id}`)?.data.needed, needed);
     // The page says nothing of a guard in whose market nothing is owed.
     if (isShort !== undefined)
       must(`page, whether guard ${id} lacks money`, lacking.has(id), debtOf(each) > 0n && isShort);
@@ -55,15 +56,7 @@ export async function disagreementsOfGuards(stage: Stage, played: GuardCase): Pr
   return wrong;
 }
 
-const meansOf = ({ repayToken }: Guard, held: PlayedGuard['held']): Means => ({
-  ...held,
-  ...{ marketToken: repayToken, isRepayPaused: false },
-});
-
-const pageGuard = ({ guard, held }: PlayedGuard): PageGuard => ({
-  ...guard,
-  means: meansOf(guard, held),
-});
+const pageGuard = ({ guard, means }: PlayedGuard): PageGuard => ({ ...guard, means });
 
 const isByChainlink = ({ chainlink }: Stage, { guard }: PlayedGuard): boolean =>
   guard.priceSource === chainlink.address;
@@ -91,8 +84,10 @@ function compareServed(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   if (coverage.state === 'unable') return;
   const worth = (coverage.amount * (loan.prices[guard.market] ?? 0n)) / WAD;
   const isSmall = worth < played.policy.minimumRepayUsdWad ? 'not_served_repay' : undefined;
-  must(`keeper, whether guard ${guard.id} is worth it`, whyNotWorth(worth, played.policy), isSmall);
-  must(`page, why guard ${guard.id} is left out`, coverage.unwatched, whyNotServed(stage, each, played) ?? isSmall);
+  must(`keeper, whether guard ${guardKey(guard)} is worth it`, whyNotWorth(worth, played.policy), isSmall);
+  const isUnknown = guard.sale !== undefined && !played.policy.servesSales ? 'other_contracts' : undefined;
+  const should = isUnknown ?? whyNotServed(stage, each, played) ?? isSmall;
+  must(`page, why guard ${guardKey(guard)} is left out`, coverage.unwatched, should);
 }
 
 const collateral = { market: pad('0xc0'), symbol: 'BTCB', decimals: 18, debt: 0n };
@@ -124,12 +119,27 @@ const unable: Readonly<Record<string, readonly string[]>> = {
   BalanceTooLow: ['no_balance', 'balance_too_low'],
   RepayBelowMinimum: ['below_minimum'],
   RemainderRefused: ['remainder_refused'],
+  CashTooLow: ['cash_too_low'],
+  SaleWouldHarm: ['sale_would_harm'],
 };
+
+/** What the page names before the loan and the money, and the contract finds last. */
+const refusals: Readonly<Record<string, string>> = {
+  RepayPaused: 'repay_paused',
+  TransferPaused: 'transfer_paused',
+  WithdrawalPaused: 'withdrawal_paused',
+  SaleTooDear: 'withdrawal_fee_too_high',
+  BorrowingPowerTooLow: 'borrowing_power_too_low',
+  PriceSourceFailed: 'price_source_failed',
+};
+
+/** How a pool refuses what it cannot pay, or not at the guard's price. */
+const byPool = ['PoolTooDear', 'PoolRanDry', 'SaleTooDear', 'RepayBelowMinimum', 'HealthNotRestored'];
 
 const isHealthy = (name: string): boolean => name === 'HealthNotBelowTrigger' || name === 'HealthAtTarget';
 
 const debtOf = ({ guard, loan }: PlayedGuard): bigint =>
-  loan.markets.find(({ market }) => market === guard.market)?.debt ?? 0n;
+  loan.markets.find(({ market }) => sameAddress(market, guard.market))?.debt ?? 0n;
 
 /**
  * Whether a rescue is due, by LoanGuard's answer. One for which only a source asks, and which is below the minimum, comes
@@ -143,6 +153,12 @@ function isDue({ guard, loan }: PlayedGuard, { now }: Answers): boolean {
 function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: Coverage<never>, answers: Answers) {
   const { guard } = each;
   const isAble = coverage.state !== 'unable';
+  if (!isAble && Object.values(refusals).includes(coverage.why)) {
+    // A pool can be so much cheaper than the protocol's price that a sale bears even that.
+    const isSold = guard.sale && !sameAddress(guard.sale.collateralToken, guard.repayToken);
+    if (coverage.why === 'withdrawal_fee_too_high' && isSold) return;
+    return must(`${what}, whether it is refused`, answers.now.ok || answers.atTrigger.ok, false);
+  }
   if (nameOf(answers.now) === 'CoolingDown') {
     const until = guard.lastRescueAt + guard.cooldownSeconds;
     if (isAble) must(`${what}, until when it rests`, coverage.nextFrom ?? coverage.sourceFrom, until);
@@ -157,14 +173,22 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
   const answer = due ? answers.now : answers.atTrigger;
   // At the trigger exactly, where rounding leaves no health just below it.
   if (isHealthy(nameOf(answer)) || (!due && debtOf(each) === 0n)) return;
+  if (each.mayBeCut && (answer.ok || byPool.includes(answer.name))) {
+    const isLess = isAble
+      ? !answer.ok || (answer.value as bigint) <= coverage.amount
+      : nameOf(answer) === 'RepayBelowMinimum' && coverage.why === 'below_minimum';
+    return must(`${what}, whether the pool leaves it no more than it says`, isLess, true);
+  }
   if (!answer.ok) {
+    const refusal = refusals[answer.name];
+    if (refusal) return must(`${what}, why it is refused`, isAble ? `yes, ${coverage.amount}` : coverage.why, refusal);
     must(
       `${what}, whether it can rescue`,
       isAble ? `yes, ${coverage.amount}` : unable[answer.name]?.includes(coverage.why),
       true,
     );
     if (!isAble && answer.name === 'AllowanceTooLow') {
-      must(`${what}, whether nothing is approved`, coverage.why === 'no_allowance', each.held.allowance === 0n);
+      must(`${what}, whether nothing is approved`, coverage.why === 'no_allowance', each.means.allowance === 0n);
     }
     return;
   }
@@ -182,7 +206,7 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
 
 /** What the agent's loop makes of a guard and its loan, as the guard's keeper and as a stranger. */
 function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: GuardCase): void {
-  const { guard, loan } = each;
+  const { guard, byAgent } = each;
   const { now, policy: serving } = played;
   const { now: answer } = each.answers;
   const assets = assetsOf(stage).filter(({ symbol }) => serving.tokens.some((each) => each === symbol));
@@ -192,16 +216,16 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   const ends = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'];
   const isResting = nameOf(answer) === 'CoolingDown' && guard.isBySource === undefined;
   const stopped = ends.includes(nameOf(answer)) || isResting ? snake(nameOf(answer)) : undefined;
-  must(`keeper, why guard ${guard.id} is left out`, skip, stopped ?? whyNotServed(stage, each, played));
+  must(`keeper, why guard ${guardKey(guard)} is left out`, skip, stopped ?? whyNotServed(stage, each, played));
   const isActive = guard.status === 'active';
   if (guard.keeper !== undefined && isActive)
-    must(`a stranger, why guard ${guard.id} is left out`, open(stranger), 'not_keeper');
+    must(`a stranger, why guard ${guardKey(guard)} is left out`, open(stranger), 'not_keeper');
   if (skip !== undefined || nameOf(answer) === 'CoolingDown') return;
-  const values = { debtValue: loan.debtUsdWad, weightedCollateralValue: loan.weightedUsdWad };
+  const values = { debtValue: byAgent.debtUsdWad, weightedCollateralValue: byAgent.weightedUsdWad };
   const bySource = guard.priceSource && { weightedBySource: each.bySourceUsdWad };
   const { endangered } = endangeredLoans([guard], [watchedHealth({ ...values, ...bySource }, guard)]);
   const isSafe = isHealthy(nameOf(answer)) || nameOf(answer) === 'NoDebt';
-  must(`keeper, whether guard ${guard.id} is tried`, endangered.length === 1, !isSafe);
+  must(`keeper, whether guard ${guardKey(guard)} is tried`, endangered.length === 1, !isSafe);
 }
 
 interface Money {
@@ -215,11 +239,16 @@ interface Money {
 
 /** What LoanGuard's answers make of a guard's money. */
 function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint): Money {
-  const { guard, held } = each;
-  const has = smallest([held.balance, held.allowance]);
+  const { guard, means } = each;
+  const has = smallest([means.balance, means.allowance]);
   const isLive = guard.status === 'active' && now < guard.expiresAt;
-  const cannotPay = isLive && has < guard.minRepay;
-  const toTarget = amountOf(each, each.unbound);
+  const cannotPay = isLive && (has < guard.minRepay || means.sale?.refusal !== undefined);
+  const unbound = amountOf(each, each.unbound);
+  // Neither the loan's own collateral nor the market's cash is ever more.
+  const most =
+    means.sale && smallest([means.sale.byCash, ...(guard.sale?.funding === 'collateral' ? [means.balance] : [])]);
+  const isAll = most !== undefined && unbound !== undefined && unbound >= most;
+  const toTarget = isAll ? undefined : unbound;
   const needed = toTarget && largest([cappedOf(each, toTarget), guard.minRepay]);
   const isShort = needed === undefined ? undefined : isLive && has < needed;
   const isShared = sharesTooLittle(each, all);
@@ -229,8 +258,9 @@ function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint): M
 }
 
 /** With its cap alone, which may leave less than the market accepts. */
-function cappedOf({ guard, loan }: PlayedGuard, toTarget: bigint): bigint {
-  const debt = loan.markets.find(({ market }) => market === guard.market)?.debt ?? 0n;
+function cappedOf(each: PlayedGuard, toTarget: bigint): bigint {
+  const { guard, loan } = each;
+  const debt = debtOf(each);
   const minDebt = loan.minDebts?.[guard.market] ?? 0n;
   if (toTarget <= guard.capPerRescue) return toTarget;
   if (debt - guard.capPerRescue >= minDebt) return guard.capPerRescue;
@@ -238,7 +268,7 @@ function cappedOf({ guard, loan }: PlayedGuard, toTarget: bigint): bigint {
 }
 
 function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolean | undefined {
-  const has = smallest([each.held.balance, each.held.allowance]);
+  const has = smallest([each.means.balance, each.means.allowance]);
   const wants = all.map((other) => {
     if (!isPaidAlike(other.guard, each.guard)) return 0n;
     const able = amountOf(other, other.answers);
@@ -251,7 +281,9 @@ function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolea
 }
 
 /** What the next rescue takes, nothing if LoanGuard refuses it; undefined if that is not seen. */
-function amountOf({ guard, loan }: PlayedGuard, { now, atTrigger }: Answers): bigint | undefined {
+function amountOf({ guard, loan, mayBeCut }: PlayedGuard, { now, atTrigger }: Answers): bigint | undefined {
+  const isHidden = (name: string) => name in refusals || name === 'PoolTooDear';
+  if (mayBeCut || [now, atTrigger].some((each) => isHidden(nameOf(each)))) return undefined;
   const isByProtocol = (loan.healthWad ?? 0n) < guard.triggerHealthWad;
   const isBySource = now.ok && (now.value as bigint) >= guard.minRepay;
   // What only a source asks for, and is too little, comes later.
@@ -262,26 +294,22 @@ function amountOf({ guard, loan }: PlayedGuard, { now, atTrigger }: Answers): bi
 }
 
 /** By guard: the trouble that its funder is told of. */
-async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<ReadonlyMap<bigint, Trouble>> {
-  const of = (guard: Guard) => guards.find((each) => each.guard.id === guard.id) as PlayedGuard;
+async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<ReadonlyMap<string, Trouble>> {
+  const of = (guard: Guard) => guards.find((each) => guardKey(each.guard) === guardKey(guard)) as PlayedGuard;
   const guardsFor = async (account: string) => {
     const own = guards
       .map(({ guard }) => guard)
       .filter((each) => [each.borrower, each.funder].some((party) => sameAddress(party, account)));
     return { guards: own, total: own.length, unread: 0 };
   };
-  const guardedLoan = async (guard: Guard) => {
-    const { loan } = of(guard);
-    return { ...loan, chainlinkHealthWad: guard.priceSource && loan.chainlinkHealthWad };
-  };
-  const chain = { ...world.chain, guardsFor, guardedLoan };
-  const funds = { guardFunds: async (asked: readonly Guard[]) => asked.map((guard) => meansOf(guard, of(guard).held)) };
+  const chain = { ...world.chain, guardsFor, guardedLoan: async (guard: Guard) => of(guard).byAgent };
+  const funds = { guardFunds: async (asked: readonly Guard[]) => asked.map((guard) => of(guard).means) };
   const troubles = createTroubles({ plans: chain, guards: chain, funds, assets: assetsOf(stage) });
   const found = await Promise.all([funder, owner, otherOwner].map((account) => troubles.ofGuards(account, now)));
   return new Map(
     found.flat().flatMap(({ key, trouble }) => {
       if (trouble === 'unknown') throw new Error(`${key} was not judged`);
-      return trouble ? [[BigInt(key.replace('guard:', '')), trouble] as const] : [];
+      return trouble ? [[key.replace('guard:', ''), trouble] as const] : [];
     }),
   );
 }
@@ -290,10 +318,10 @@ async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<Readonl
 const lacking = ['allowance', 'balance', 'no_allowance', 'allowance_too_low', 'no_balance', 'balance_too_low'];
 
 /** The guards that the page says to lack money. */
-function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): ReadonlySet<bigint> {
+function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): ReadonlySet<GuardKey> {
   const known = { loans: [], covered, plans: undefined, deeds: {}, buyer: undefined, now };
   const keys = new Set(needsOf(known, pageSettings(stage)).map(({ key }) => key));
-  const ids = covered.map(({ guard: { id } }) => id);
+  const ids = covered.map(({ guard }) => guardKey(guard));
   return new Set(ids.filter((id) => lacking.some((what) => keys.has(`guard-${id}-${what}`))));
 }
 
@@ -304,7 +332,7 @@ function compareHome(must: Must, stage: Stage, covered: Covered, now: bigint): v
   const known = { loans: [loan], covered: [covered], plans: undefined, deeds: {}, buyer: undefined, now };
   const sure = { loans: true, guards: true, plans: false, deeds: false };
   const isUnfunded = stateOf(known, sure, pageSettings(stage)).includes(homeWords.notFunded);
-  must(`Home, whether guard ${guard.id} lacks money`, isUnfunded, false);
+  must(`Home, whether guard ${guardKey(guard)} lacks money`, isUnfunded, false);
 }
 
 /** By whom the rescue of now is triggered, as the tool and the page say it. */
@@ -313,13 +341,17 @@ async function compareTool(must: Must, stage: Stage, { guard, loan, answers: { n
   const chain = {
     ...world.chain,
     guard: async () => guard,
-    preview: async () => ({ guardId: guard.id, due: true as const, repay: now.value as bigint }),
+    preview: async () => ({ guardId: guardKey(guard), due: true as const, repay: now.value as bigint }),
     healthOf: async () => ({
       ...{ borrower: guard.borrower, block: { number: 1n, timestamp: 1n }, protocol: 'Venus', forcedDebts: [] },
       ...(loan.healthWad !== undefined && { healthWad: loan.healthWad }),
     }),
   };
-  const answer = await ask('preview_rescue', { guard: String(guard.id) }, { ...world, assets: assetsOf(stage), chain });
+  const answer = await ask(
+    'preview_rescue',
+    { guard: String(guardKey(guard)) },
+    { ...world, assets: assetsOf(stage), chain },
+  );
   const by = covered.coverage.due?.by === 'chainlink' ? 'price_source' : 'protocol';
-  must(`tool, by whom guard ${guard.id} is triggered`, answer.triggered_by, by);
+  must(`tool, by whom guard ${guardKey(guard)} is triggered`, answer.triggered_by, by);
 }

@@ -50,7 +50,11 @@ export const pageSettings = (stage: Stage, venusPriceSource: Address = nobody): 
       poolFeeMillionths: pool?.feeMillionths ?? null,
     })),
     contracts: {
-      ...{ planRegistry: stage.registry.address, loanGuard: stage.guards.address },
+      ...{
+        planRegistry: stage.registry.address,
+        loanGuard: stage.guards.address,
+        collateralGuard: stage.sales.address,
+      },
       ...{ priceSource: stage.chainlink.address, swapExecutor: stage.executor.address, venusPriceSource },
     },
     ...{ verdictSigners: [signer], lending: [] },
@@ -62,13 +66,19 @@ interface Policies {
 }
 
 const anyPlans = { tokens: symbols, minimumRunUsdWad: 0n, minimumPeriodSeconds: 0n, isSigning: true };
-const anyGuards = { tokens: symbols, maxTriggerHealthWad: 0n, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 0n };
+const anyGuards = {
+  tokens: symbols,
+  maxTriggerHealthWad: 0n,
+  minimumCooldownSeconds: 0n,
+  minimumRepayUsdWad: 0n,
+  servesSales: true,
+};
 
 /** Who buys and who watches, by an agent that is at work and states its operator's policy, as the page takes it. */
 export async function heardByPage(stage: Stage, now: bigint, { plans, guards }: Policies) {
   const settings = pageSettings(stage);
   const guardServingPolicy = guards ?? anyGuards;
-  const { planRegistry, swapExecutor, loanGuard } = settings.contracts;
+  const { planRegistry, swapExecutor, loanGuard, collateralGuard } = settings.contracts;
   const loop = (name: string) => ({ name, intervalSeconds: 60, goodMs: 0, rounds: { good: 1, bad: 0 } });
   const watched = {
     vitals: { read: () => ({ head: { number: 1n, ageSeconds: 0 } }) },
@@ -78,7 +88,10 @@ export async function heardByPage(stage: Stage, now: bigint, { plans, guards }: 
   const serves = await servingOf(
     { chainId: settings.chainId, servingPolicy, guardServingPolicy },
     {
-      own: { planRegistry, swapExecutor, loanGuard } as AddressBook['own'],
+      own: {
+        ...{ planRegistry, swapExecutor, loanGuard },
+        ...(guardServingPolicy.servesSales && { collateralGuard }),
+      } as AddressBook['own'],
       assets: assetsOf(stage).filter(({ symbol }) => guardServingPolicy.tokens.some((each) => each === symbol)),
     },
     {
@@ -106,16 +119,29 @@ export async function heardByPage(stage: Stage, now: bigint, { plans, guards }: 
   };
 }
 
+/** The protocols of the stage as a registry lists them. */
+export const lendingOf = ({ venus, venusCollateral, comptroller, lista }: Stage) => [
+  { name: 'Venus', adapter: venus.address, collateralAdapter: venusCollateral.address, core: comptroller.address },
+  {
+    name: 'Lista BTCB',
+    family: 'Lista',
+    adapter: lista.adapter.address,
+    core: lista.moolah.address,
+    market: lista.market,
+  },
+];
+
 /** Of the SDK. */
 export const deploymentOf = (stage: Stage): Deployment =>
   ({
     ...{ chainId: 31_337, assets: assetsOf(stage), verdictSigners: [] },
     contracts: {
       ...{ planRegistry: stage.registry.address, swapExecutor: stage.executor.address },
-      ...{ loanGuard: stage.guards.address, revocations: stage.revocations.address },
+      ...{ loanGuard: stage.guards.address, collateralGuard: stage.sales.address },
+      revocations: stage.revocations.address,
       chainlinkPriceSource: stage.chainlink.address,
     },
-    lending: [{ name: 'Venus', adapter: stage.venus.address }],
+    lending: lendingOf(stage),
   }) as unknown as Deployment;
 
 /** Of the tools. */

@@ -1,44 +1,46 @@
-import type { GuardTerms } from '@bowline/chain/drafts/guard';
+import type { GuardTerms, SaleTerms } from '@bowline/chain/drafts/guard';
+import { readGuards, toGuard } from '@bowline/chain/guard';
+import { readMeans } from '@bowline/chain/guard-means';
+import { readGuardHistories } from '@bowline/chain/history';
+import { readByAdapter } from '@bowline/chain/lending/by-adapter';
+import { readLoan, readMarkets, readWeightedBy } from '@bowline/chain/lending/loan';
+import { noRoute, readSaleGuards, toSaleGuard } from '@bowline/chain/sale-guard';
 import type { GuardHistory } from '@bowline/core/audit/history';
-import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
-import { healthWadOf } from '@bowline/core/domain/loan-health';
-import type { Funds, Guard } from '@bowline/core/domain/permissions';
-import { WAD } from '@bowline/core/domain/units';
-import { type Address, type ContractFunctionReturnType, type Hex, pad } from 'viem';
-import type { lendingMarketAbi, loanGuardAbi } from '../../abis/index.ts';
+import type { GuardedLoan, Means } from '@bowline/core/domain/guarded-loan';
+import { protocolAt } from '@bowline/core/domain/lending';
+import { type Funds, type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { BPS, mulDivUp, WAD } from '@bowline/core/domain/units';
+import type { Address, Hex } from 'viem';
 import type { Random } from '../bench/verdict-quality/random.ts';
-import * as stages from './stage.ts';
+import { lendingOf } from './common.ts';
 import {
-  answerOf,
-  createScene,
-  nobody,
-  type Outcome,
-  type Scene,
-  type Stage,
-  symbols,
-  type TokenSymbol,
-} from './stage.ts';
+  type DebtSymbol,
+  debtSymbols,
+  drawLoans,
+  drawMarket,
+  type Loan,
+  type Market,
+  mayBeCut,
+  setLoan,
+  setMarket,
+  venusMarketOf,
+  type Whole,
+  weigh,
+} from './loans.ts';
+import { POOL_FEE } from './pool.ts';
+import * as stages from './stage.ts';
+import { createScene, nobody, type Outcome, type Scene, type Stage, symbols, type TokenSymbol } from './stage.ts';
 
-// Guards of two borrowers' loans in Venus, and in one isolated market with a smallest debt, registered, rescued, cancelled and revoked in LoanGuard, with what it answers to
-// each rescue now and at the edges of times. Amounts are small, so that edges are met.
+// Guards of two borrowers' loans, paid out of wallets, savings and collateral: registered, rescued, cancelled and revoked in
+// LoanGuard and CollateralGuard, with what these answer to each rescue now and at the edges of times. In half of the cases
+// amounts are small, so that edges are met.
 
 const DAY = 86_400n;
-const plenty = 10n ** 20n;
-const debtSymbols = ['USDT', 'USDC'] as const;
-type DebtSymbol = (typeof debtSymbols)[number];
+const plenty = 10n ** 30n;
 const borrowers = [stages.owner, stages.otherOwner] as const;
 
-interface Loan {
-  readonly borrower: Address;
-  readonly isIsolated: boolean;
-  readonly debts: Readonly<Record<DebtSymbol, bigint>>;
-  readonly debtUsdWad: bigint;
-  /** By the protocol's prices; the other is what it deposited, which a source values. */
-  readonly weightedUsdWad: bigint;
-  readonly collateral: bigint;
-}
-
-/** What LoanGuard answers to a rescue, undone each time. */
+/** What the guard's contract answers to a rescue, undone each time. */
 export interface Answers {
   /** Of the loan as it is. */
   readonly now: Outcome;
@@ -49,13 +51,17 @@ export interface Answers {
 export interface PlayedGuard {
   readonly guard: Guard;
   readonly history: GuardHistory;
-  /** As the page reads it; the agent reads no second source. */
+  /** As the page reads it. */
   readonly loan: GuardedLoan;
+  /** As the agent reads it, which asks the guard's own source. */
+  readonly byAgent: GuardedLoan;
   /** Its weighted collateral at the second source's prices. */
   readonly bySourceUsdWad: bigint;
-  readonly held: Funds;
+  readonly means: Means;
+  /** Whether its pool may pay less than is asked, or be too dear. Nobody knows before. */
+  readonly mayBeCut: boolean;
   readonly answers: Answers;
-  /** With all the money that it could need. */
+  /** With all the money that it could need; of a loan's own collateral, with every receipt approved. */
   readonly rich: Answers;
   /** Of the same guard without bounds of its own, keeper or past, with all the money. */
   readonly unbound: Answers;
@@ -70,6 +76,8 @@ export interface GuardsServedBy {
   readonly minimumCooldownSeconds: bigint;
   readonly minimumRepayUsdWad: bigint;
   readonly share?: { readonly part: number; readonly of: number };
+  /** Whether it knows CollateralGuard. */
+  readonly servesSales: boolean;
 }
 
 export interface GuardCase {
@@ -78,299 +86,321 @@ export interface GuardCase {
   readonly guards: readonly PlayedGuard[];
 }
 
-type Whole = (low: number, high: number) => number;
+/** Terms of either contract, by the number that it gives them and their unbound twin. */
+interface Numbered {
+  readonly terms: GuardTerms | SaleTerms;
+  readonly id: bigint;
+  readonly twin: GuardTerms | SaleTerms;
+  readonly twinId: bigint;
+}
 
-/** Of the isolated market; so much that it is met. */
-const minDebts = [0, 30, 200] as const;
-
-/** A market as Venus's adapter names it. */
-const marketOf = ({ vTokens }: Stage, symbol: DebtSymbol): Hex => pad(vTokens[symbol].address.toLowerCase() as Hex);
+interface Case {
+  readonly now: bigint;
+  readonly all: readonly Numbered[];
+  readonly market: Market;
+  readonly loans: readonly Loan[];
+}
 
 export async function playGuards(stage: Stage, random: Random): Promise<GuardCase> {
   const whole: Whole = (low, high) => Math.floor(random.between(low, high + 1));
   const now = 20n * DAY + BigInt(whole(-700, 1_000));
-  const prices = Object.fromEntries(debtSymbols.map((each) => [each, (WAD * BigInt(whole(2, 9))) / 3n])) as Prices;
-  const usd8 = BigInt(whole(50_000_000, 200_000_000));
-  const minDebt = BigInt(minDebts[whole(0, 2)] ?? 0);
-  const loans = borrowers.flatMap((borrower) =>
-    [false, true].map((isIsolated) => drawLoan({ borrower, isIsolated }, prices, usd8, random, whole)),
-  );
-  const terms = Array.from({ length: whole(1, 3) }, () => drawTerms(stage, now, random, whole));
-
+  const market = drawMarket(random, whole);
+  const loans = drawLoans(market, random, whole);
+  const all = numbered(Array.from({ length: whole(1, 3) }, () => drawTerms(stage, now, market, random, whole)));
+  const of: Case = { now, all, market, loans };
   const scene = createScene(stage);
-  const rescuedAt = prepare(scene, stage, { now, terms, loans, prices, usd8, minDebt }, random, whole);
+  const rescuedAt = prepare(scene, stage, of, random, whole);
   scene.at(now);
-  const held = drawFunds(stage, scene, terms, random, whole);
-  for (const loan of loans) setLoan(scene, stage, loan);
-  const of = ({ borrower, adapter }: GuardTerms) =>
-    loans.find((each) => each.borrower === borrower && each.isIsolated === (adapter !== stage.venus.address)) as Loan;
-  const loanReads = new Map(loans.map((loan) => [loan, readLoan(scene, stage, loan, prices, minDebt)]));
-  const tryAll = (ids: (id: bigint) => bigint, by = callerOf) =>
-    terms.map((each, at) => answersOf(scene, stage, ids(BigInt(at + 1)), by(each), each, of(each)));
-  const guardReads = terms.map((each, at) => readGuard(scene, stage, BigInt(at + 1), each));
-  const answers = tryAll((id) => id);
-  const unbound = tryAll(
-    (id) => id + BigInt(terms.length),
-    () => stages.stranger,
-  );
-  enrich(scene, stage, terms);
-  const rich = tryAll((id) => id);
-  const edges = edgesOf(terms, now, rescuedAt, random).map((time) => {
+  const money = drawMoney(stage, of, random, whole);
+  setMoney(scene, stage, of, money);
+  for (const loan of loans) setLoan(scene, stage, market, loan);
+  disturb(scene, stage, of, random, whole);
+  const read = await readAll(scene, stage, of);
+  const tryAll = (isTwin: boolean) =>
+    all.map((each) => answersOf(scene, stage, of, isTwin ? each.twinId : each.id, isTwin ? each.twin : each.terms));
+  const answers = tryAll(false);
+  enrich(scene, stage, of);
+  const [rich, unbound] = [tryAll(false), tryAll(true)];
+  const edges = edgesOf(of, rescuedAt, random).map((time) => {
     scene.at(time);
-    setFunds(scene, stage, terms, held);
-    return { time, answers: tryAll((id) => id) };
+    setMoney(scene, stage, of, money);
+    return { time, answers: tryAll(false) };
   });
   await scene.play();
-  const played = terms.map((each, at): PlayedGuard => {
-    const symbol = symbolOf(stage, each.market);
-    return {
-      ...(guardReads[at] as () => Pick<PlayedGuard, 'guard' | 'history'>)(),
-      ...(loanReads.get(of(each)) as ReturnType<typeof readLoan>)(),
-      held: held[symbol][each.funder] as Funds,
+  const guards = read.map(
+    (each, at): PlayedGuard => ({
+      ...each,
+      mayBeCut: poolOf((all[at] as Numbered).terms) && mayBeCut(market),
       ...{ answers: answers[at]?.() as Answers, unbound: unbound[at]?.() as Answers, rich: rich[at]?.() as Answers },
       later: edges.map((edge) => ({ time: edge.time, ...(edge.answers[at]?.() as Answers) })),
-    };
-  });
-  const policy = {
-    tokens: random.chance(0.1) ? (['BTCB', 'USDT'] as const) : symbols,
-    maxTriggerHealthWad: random.chance(0.2) ? (WAD * 115n) / 100n : 10n * WAD,
-    minimumCooldownSeconds: random.chance(0.1) ? 601n : 600n,
-    minimumRepayUsdWad: random.chance(0.3) ? BigInt(whole(1, 300)) : 0n,
-    ...(random.chance(0.3) && { share: { part: whole(1, 2), of: 2 } }),
-  };
-  return { now, policy, guards: played };
+    }),
+  );
+  return { now, policy: drawPolicy(market, random, whole), guards };
 }
 
-type Prices = Record<DebtSymbol, bigint>;
+const drawPolicy = ({ unit }: Market, random: Random, whole: Whole): GuardsServedBy => ({
+  tokens: random.chance(0.1) ? (['BTCB', 'USDT'] as const) : symbols,
+  maxTriggerHealthWad: random.chance(0.2) ? (WAD * 115n) / 100n : 10n * WAD,
+  minimumCooldownSeconds: random.chance(0.1) ? 601n : 600n,
+  minimumRepayUsdWad: random.chance(0.3) ? BigInt(whole(1, 300)) * unit : 0n,
+  ...(random.chance(0.3) && { share: { part: whole(1, 2), of: 2 } }),
+  servesSales: random.chance(0.9),
+});
 
-/** Some without debt, some without collateral, most near the triggers. */
-function drawLoan(
-  of: Pick<Loan, 'borrower' | 'isIsolated'>,
-  prices: Prices,
-  usd8: bigint,
-  random: Random,
-  whole: Whole,
-): Loan {
-  const some = () => (random.chance(0.25) ? 0n : BigInt(whole(50, 1_500)));
-  const debts = { USDT: some(), USDC: of.isIsolated ? 0n : some() };
-  const debtUsdWad = debtSymbols.reduce((sum, each) => sum + (debts[each] * prices[each]) / WAD, 0n);
-  const weightedUsdWad = random.chance(0.03) ? 0n : (debtUsdWad * BigInt(whole(95, 150))) / 100n;
-  // Eight tenths of it count, at the source's price of about as much.
-  const valued = (weightedUsdWad * BigInt(whole(random.chance(0.5) ? 60 : 90, 115))) / 100n;
-  return { ...of, debts, debtUsdWad, weightedUsdWad, collateral: (valued * 10n ** 9n) / (8n * usd8) };
-}
+const isSale = (terms: GuardTerms | SaleTerms): terms is SaleTerms => 'collateralMarket' in terms;
+const debtMarketOf = (terms: GuardTerms | SaleTerms): Hex => (isSale(terms) ? terms.debtMarket : terms.market);
+/** Whether a rescue sells in the pool. */
+const poolOf = (terms: GuardTerms | SaleTerms): boolean =>
+  isSale(terms) && !sameAddress(terms.collateralMarket, terms.debtMarket);
+const contractOf = (stage: Stage, terms: GuardTerms | SaleTerms) => (isSale(terms) ? stage.sales : stage.guards);
 
-function drawTerms(stage: Stage, now: bigint, random: Random, whole: Whole): GuardTerms {
+function drawTerms(stage: Stage, now: bigint, market: Market, random: Random, whole: Whole): GuardTerms | SaleTerms {
+  const { unit } = market;
   const borrower = borrowers[random.chance(0.7) ? 0 : 1];
   const triggerHealthWad = (WAD * BigInt(whole(100, 130))) / 100n;
-  const capPerRescue = BigInt(whole(20, 600));
-  const isIsolated = random.chance(0.3);
-  return {
+  const capPerRescue = BigInt(whole(20, 600)) * unit;
+  const shared = {
     ...{ borrower, funder: random.chance(0.8) ? stages.funder : borrower },
-    adapter: (isIsolated ? stage.isolated : stage.venus).address,
-    market: isIsolated ? stages.isolatedMarket : marketOf(stage, debtSymbols[whole(0, 1)] as DebtSymbol),
     keeper: random.chance(0.8) ? nobody : stages.keeper,
     priceSource: random.chance(0.5) ? nobody : stage.chainlink.address,
     ...{ triggerHealthWad, targetHealthWad: (triggerHealthWad * BigInt(whole(103, 130))) / 100n },
     ...{
       capPerRescue,
-      capPerDay: capPerRescue + BigInt(whole(0, 300)),
-      minRepay: BigInt(whole(1, Math.min(60, Number(capPerRescue)))),
+      capPerDay: capPerRescue + BigInt(whole(0, 300)) * unit,
+      minRepay: BigInt(whole(1, Math.min(60, Number(capPerRescue / unit)))) * unit,
     },
     ...{ cooldownSeconds: 600, expiresAt: Number(now) + (random.chance(0.1) ? whole(-400, 0) : whole(1, 2_000_000)) },
   };
-}
-
-const symbolOf = (stage: Stage, market: Hex): DebtSymbol =>
-  debtSymbols.find((each) => marketOf(stage, each) === market) ?? 'USDT';
-
-const callerOf = ({ keeper }: GuardTerms): Address => (keeper === nobody ? stages.stranger : keeper);
-
-function setLoan(scene: Scene, { vTokens, comptroller, isolated }: Stage, loan: Loan): void {
-  const { borrower, debts, weightedUsdWad, collateral } = loan;
-  if (loan.isIsolated) {
-    const account = { debt: debts.USDT, interest: 0n, otherDebtUsd: 0n, weightedCollateralUsd: weightedUsdWad };
-    scene.call(borrower, isolated, 'setAccount', borrower, account);
-    return;
+  if (unit > 1n && random.chance(0.5)) return saleOf(stage, shared, random, whole);
+  if (unit > 1n && random.chance(0.5)) {
+    return { ...shared, adapter: stage.lista.adapter.address, market: stage.lista.market };
   }
-  for (const each of debtSymbols) scene.call(borrower, vTokens[each], 'setDebt', borrower, debts[each]);
-  scene.call(borrower, vTokens.BTCB, 'setBalance', borrower, collateral, WAD);
-  scene.call(borrower, comptroller, 'setWeightedCollateral', borrower, weightedUsdWad);
+  const debt = debtSymbols[whole(0, 1)] as DebtSymbol;
+  return { ...shared, adapter: stage.venus.address, market: venusMarketOf(stage, debt) };
 }
 
-interface Setting {
-  readonly now: bigint;
-  readonly terms: readonly GuardTerms[];
-  readonly loans: readonly Loan[];
-  readonly prices: Prices;
-  readonly usd8: bigint;
-  readonly minDebt: bigint;
+/** Out of the loan's own collateral, a deposit in the debt's token, or another account's deposit of either kind. */
+function saleOf(stage: Stage, shared: Omit<GuardTerms, 'adapter' | 'market'>, random: Random, whole: Whole): SaleTerms {
+  const sold: TokenSymbol = random.chance(0.6) ? 'BTCB' : (debtSymbols[whole(0, 1)] as DebtSymbol);
+  const debt = sold === 'BTCB' ? 'USDT' : sold;
+  const names = sold === 'BTCB' && (shared.keeper === nobody || random.chance(0.5));
+  return {
+    ...{ ...shared, funder: random.chance(0.4) ? shared.funder : shared.borrower },
+    ...(random.chance(0.1) && { targetHealthWad: UNWIND_HEALTH_WAD }),
+    adapter: stage.venusCollateral.address,
+    ...{ debtMarket: venusMarketOf(stage, debt), collateralMarket: venusMarketOf(stage, sold) },
+    maxCostBps: whole(50, 300),
+    route: names ? { ...noRoute, firstFee: POOL_FEE } : noRoute,
+  };
 }
+
+function numbered(drawn: readonly (GuardTerms | SaleTerms)[]): readonly Numbered[] {
+  const most = 2n ** 120n;
+  return drawn.map((terms, at) => {
+    const alike = drawn.filter((each) => isSale(each) === isSale(terms)).length;
+    const id = BigInt(drawn.slice(0, at + 1).filter((each) => isSale(each) === isSale(terms)).length);
+    // A loan's own collateral has no other funder.
+    const isOwn = isSale(terms) && terms.funder === terms.borrower;
+    const twin = {
+      ...{ ...terms, funder: isOwn ? terms.funder : stages.signer, keeper: nobody },
+      ...{ capPerRescue: most, capPerDay: most, minRepay: 1n, cooldownSeconds: 0, expiresAt: 2 ** 39 },
+      ...(poolOf(terms) && { route: routeOf(terms) }),
+    };
+    return { terms, id, twin, twinId: id + BigInt(alike) };
+  });
+}
+
+/** What a caller names where the terms do not. */
+const routeOf = (terms: GuardTerms | SaleTerms) => (poolOf(terms) ? { ...noRoute, firstFee: POOL_FEE } : noRoute);
+
+const callerOf = ({ keeper }: GuardTerms | SaleTerms): Address => (keeper === nobody ? stages.stranger : keeper);
+const rescueOf = (id: bigint, terms: GuardTerms | SaleTerms) =>
+  isSale(terms) ? ([id, routeOf(terms)] as const) : ([id] as const);
 
 /** Registers guards and their unbound twins, has some rescue, and ends some. @returns when the rescues were tried. */
-function prepare(scene: Scene, stage: Stage, setting: Setting, random: Random, whole: Whole): bigint {
-  const { now, terms, loans, prices, usd8, minDebt } = setting;
-  const { guards, oracle, comptroller, vTokens, revocations, isolated } = stage;
+function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Whole): bigint {
+  const { now, all, loans, market } = of;
+  const { comptroller, vTokens, revocations } = stage;
   scene.at(now - 3_000n);
-  scene.setAnswer('BTCB', usd8);
-  setRich(scene, stage, terms);
-  for (const each of debtSymbols) scene.call(stages.owner, oracle, 'set', vTokens[each].address, prices[each]);
-  scene.call(stages.owner, isolated, 'setPrice', prices.USDT);
-  scene.call(stages.owner, isolated, 'setMinDebt', minDebt);
-  // The protocol counts the collateral as it is told; only a source looks at its price.
-  scene.call(stages.owner, oracle, 'set', vTokens.BTCB.address, WAD);
-  for (const loan of loans) {
-    for (const each of Object.values(vTokens))
-      scene.call(stages.owner, comptroller, 'enter', loan.borrower, each.address);
-    scene.call(stages.owner, comptroller, 'setThreshold', loan.borrower, vTokens.BTCB.address, (WAD * 8n) / 10n);
-    // For the rescues before now: so low that every trigger is above it.
-    setLoan(scene, stage, { ...loan, weightedUsdWad: (loan.debtUsdWad * 9n) / 10n });
+  setMarket(scene, stage, market);
+  for (const borrower of borrowers) {
+    for (const { address } of Object.values(vTokens)) scene.call(borrower, comptroller, 'enter', borrower, address);
+    for (const what of ['setThreshold', 'setFactor'])
+      scene.call(borrower, comptroller, what, borrower, vTokens.BTCB.address, (WAD * 8n) / 10n);
   }
-  const most = 2n ** 120n;
-  const twins = terms.map((each) => ({
-    ...{ ...each, funder: stages.signer, keeper: nobody },
-    ...{ capPerRescue: most, capPerDay: most, minRepay: 1n, cooldownSeconds: 0, expiresAt: 2 ** 39 },
-  }));
-  for (const [nonce, each] of [...terms, ...twins].entries()) {
-    const consent = { terms: each, nonce: BigInt(nonce), deadline: 2n ** 60n, borrowerEpoch: 0n, funderEpoch: 0n };
-    if (each.funder === each.borrower) scene.call(each.borrower, guards, 'register', each);
-    else scene.call(each.borrower, guards, 'registerFunded', consent, '0x01');
+  // For the rescues before now: so low that every trigger is above it.
+  for (const loan of loans) setLoan(scene, stage, market, { ...loan, weightedUsdWad: (loan.debtUsdWad * 9n) / 10n });
+  setMoney(scene, stage, of, richly(of));
+  for (const [nonce, terms] of [...all.map((each) => each.terms), ...all.map(({ twin }) => twin)].entries()) {
+    const consent = { terms, nonce: BigInt(nonce), deadline: 2n ** 60n, borrowerEpoch: 0n, funderEpoch: 0n };
+    const guards = contractOf(stage, terms);
+    if (terms.funder === terms.borrower) scene.call(terms.borrower, guards, 'register', terms);
+    else scene.call(terms.borrower, guards, 'registerFunded', consent, '0x01');
   }
   const rescuedAt = now - BigInt(whole(1, 1_200));
   scene.at(rescuedAt);
   for (const loan of loans.filter(() => random.chance(0.5))) {
     // By the source alone: the protocol counts more.
-    const { debtUsdWad } = loan;
-    setLoan(scene, stage, { ...loan, weightedUsdWad: (debtUsdWad * 131n) / 100n, collateral: 1n });
+    setLoan(scene, stage, market, { ...loan, weightedUsdWad: (loan.debtUsdWad * 131n) / 100n, collateral: 1n });
   }
-  for (const [at, each] of terms.entries()) {
-    if (random.chance(0.4)) scene.call(callerOf(each), guards, 'rescue', BigInt(at + 1));
-    if (random.chance(0.08)) scene.call(each.borrower, guards, 'cancel', BigInt(at + 1));
+  for (const { terms, id } of all) {
+    const guards = contractOf(stage, terms);
+    if (random.chance(0.4)) scene.call(callerOf(terms), guards, 'rescue', ...rescueOf(id, terms));
+    if (random.chance(0.08)) scene.call(terms.borrower, guards, 'cancel', id);
   }
   if (random.chance(0.04)) scene.call(stages.funder, revocations, 'revokeAll');
   return rescuedAt;
 }
 
-const held = (terms: readonly GuardTerms[]): readonly Address[] => [
-  ...new Set(terms.map(({ funder }) => funder)),
-  stages.signer,
+/** What a protocol's governance, its cash and a source do to rescues, each rarely. */
+function disturb(scene: Scene, stage: Stage, { market, all }: Case, random: Random, whole: Whole): void {
+  const { comptroller, vTokens, lista } = stage;
+  const some = () => vTokens[symbols[whole(0, 2)] as TokenSymbol];
+  const [REDEEM, REPAY, TRANSFER] = [1, 3, 6];
+  const by = stages.owner;
+  if (random.chance(0.06))
+    scene.call(by, comptroller, 'pauseAction', some().address, [REDEEM, REPAY, TRANSFER][whole(0, 2)]);
+  if (random.chance(0.03)) scene.call(by, lista.moolah, 'setPaused', true);
+  if (random.chance(0.04)) scene.call(by, comptroller, 'setFactor', borrowers[whole(0, 1)], vTokens.BTCB.address, 0n);
+  if (random.chance(0.08)) scene.call(by, some(), 'setCash', BigInt(whole(1, 600)) * market.unit);
+  const [first] = all.map(({ terms }) => terms).filter(isSale);
+  if (first && random.chance(0.1)) {
+    const bound = mulDivUp(BigInt(first.maxCostBps), WAD, BPS + BigInt(first.maxCostBps));
+    scene.call(by, comptroller, 'setTreasuryPercent', bound + ([-(10n ** 9n), 1n, 10n ** 14n][whole(0, 2)] ?? 0n));
+  }
+  if (random.chance(0.03)) scene.call(by, stage.feeds.BTCB, 'set', 0n, 1n);
+}
+
+/** By token: what each account has, and has approved. */
+type Held = Record<TokenSymbol, Record<Address, Funds>>;
+/** In wallets, for LoanGuard; in receipts, for CollateralGuard. */
+interface Money {
+  readonly wallets: Held;
+  readonly receipts: Held;
+}
+
+const fundersOf = ({ all }: Case): readonly Address[] => [
+  ...new Set([...all.map(({ terms }) => terms.funder), stages.signer]),
 ];
 
-type Held = Record<DebtSymbol, Record<Address, Funds>>;
+const held = (of: Case, draw: (account: Address, symbol: TokenSymbol) => Funds): Held =>
+  Object.fromEntries(
+    symbols.map((symbol) => [symbol, Object.fromEntries(fundersOf(of).map((each) => [each, draw(each, symbol)]))]),
+  ) as Held;
+
+const rich: Funds = { balance: plenty, allowance: plenty };
+const richly = (of: Case): Money => ({ wallets: held(of, () => rich), receipts: held(of, () => rich) });
 
 /** Half of them at what guards may take, alone or together, or one beside it. */
-function drawFunds(stage: Stage, scene: Scene, terms: readonly GuardTerms[], random: Random, whole: Whole): Held {
-  const some = (): Funds => {
+function drawMoney(stage: Stage, of: Case, random: Random, whole: Whole): Money {
+  const { all, market } = of;
+  const { unit, usdWad, rateWad } = market;
+  const some = (terms: readonly (GuardTerms | SaleTerms)[]): Funds => {
     const chosen = terms.filter(() => random.chance(0.6));
     const caps = chosen.reduce((sum, { capPerRescue }) => sum + capPerRescue, 0n);
     const edge = [caps, caps, chosen[0]?.minRepay ?? 0n][whole(0, 2)] ?? 0n;
-    const least = random.chance(0.5) ? BigInt(whole(0, 900)) : edge + BigInt(whole(edge === 0n ? 0 : -1, 1));
-    const more = least + BigInt(whole(0, 400));
+    const least = random.chance(0.5) ? BigInt(whole(0, 900)) * unit : edge + BigInt(whole(edge === 0n ? 0 : -1, 1));
+    const more = least + BigInt(whole(0, 400)) * unit;
     return random.chance(0.5) ? { balance: least, allowance: more } : { balance: more, allowance: least };
   };
-  const drawn = () => {
-    const of = held(terms).map((each) => [
-      each,
-      each === stages.signer ? { balance: plenty, allowance: plenty } : some(),
-    ]);
-    return Object.fromEntries(of) as Record<Address, Funds>;
-  };
-  const funds: Held = { USDT: drawn(), USDC: drawn() };
-  setFunds(scene, stage, terms, funds);
-  return funds;
+  const terms = all.map((each) => each.terms);
+  const wallets = held(of, (each) => (each === stages.signer ? rich : some(terms.filter((of) => !isSale(of)))));
+  const receipts = held(of, (each, symbol) => {
+    if (each === stages.signer) return rich;
+    const sales = terms
+      .filter(isSale)
+      .filter(({ collateralMarket }) => collateralMarket === venusMarketOf(stage, symbol));
+    const [costBps, paid] = [BigInt(sales[0]?.maxCostBps ?? 0), symbol === 'BTCB' ? 'USDT' : symbol];
+    // What repays so much at the highest cost.
+    const worth = (amount: bigint) =>
+      (amount * (BPS + costBps) * usdWad[paid] * WAD) / (BPS * usdWad[symbol] * rateWad);
+    const { balance, allowance } = some(sales);
+    return { balance: worth(balance), allowance: worth(allowance) };
+  });
+  return { wallets, receipts };
 }
 
-function setFunds(scene: Scene, { guards }: Stage, terms: readonly GuardTerms[], of: Held): void {
-  for (const symbol of debtSymbols) {
-    for (const each of held(terms)) scene.setFunds(symbol, each, guards.address, of[symbol][each] as Funds);
-  }
-}
+/** Of a borrower's BTCB in Venus the loan itself says how much there is. */
+const isLoans = (account: Address, symbol: TokenSymbol): boolean =>
+  symbol === 'BTCB' && borrowers.some((each) => each === account);
 
-function setRich(scene: Scene, { guards }: Stage, terms: readonly GuardTerms[]): void {
-  for (const symbol of debtSymbols) {
-    for (const each of held(terms))
-      scene.setFunds(symbol, each, guards.address, { balance: plenty, allowance: plenty });
-  }
-}
-
-/** Within the block, after its first answers. */
-function enrich(scene: Scene, { tokens, guards }: Stage, terms: readonly GuardTerms[]): void {
-  for (const symbol of debtSymbols) {
-    for (const each of new Set(terms.map(({ funder }) => funder))) {
-      scene.call(each, tokens[symbol], 'mint', each, plenty);
-      scene.call(each, tokens[symbol], 'approve', guards.address, plenty);
+function setMoney(scene: Scene, stage: Stage, of: Case, { wallets, receipts }: Money): void {
+  for (const symbol of symbols) {
+    for (const each of fundersOf(of)) {
+      scene.setFunds(symbol, each, stage.guards.address, wallets[symbol][each] as Funds);
+      const { balance, allowance } = receipts[symbol][each] as Funds;
+      const vToken = stage.vTokens[symbol];
+      scene.call(each, vToken, 'approve', stage.sales.address, allowance);
+      if (!isLoans(each, symbol)) scene.call(each, vToken, 'setBalance', each, balance, of.market.rateWad);
     }
   }
 }
 
-function answersOf(scene: Scene, stage: Stage, id: bigint, by: Address, { triggerHealthWad }: GuardTerms, loan: Loan) {
-  const attempt = () => scene.attempt(by, stage.guards, 'rescue', id);
-  const weigh = (value: bigint) =>
-    loan.isIsolated
-      ? setLoan(scene, stage, { ...loan, weightedUsdWad: value })
-      : scene.call(loan.borrower, stage.comptroller, 'setWeightedCollateral', loan.borrower, value);
+/** Within the block, after its first answers. */
+function enrich(scene: Scene, stage: Stage, of: Case): void {
+  for (const symbol of symbols) {
+    for (const each of fundersOf(of)) {
+      scene.call(each, stage.tokens[symbol], 'mint', each, plenty);
+      scene.call(each, stage.tokens[symbol], 'approve', stage.guards.address, plenty);
+      scene.call(each, stage.vTokens[symbol], 'approve', stage.sales.address, plenty);
+      if (!isLoans(each, symbol))
+        scene.call(each, stage.vTokens[symbol], 'setBalance', each, plenty, of.market.rateWad);
+    }
+  }
+}
+
+const loanOf = (stage: Stage, { loans }: Case, { borrower, adapter }: GuardTerms | SaleTerms): Loan =>
+  loans.find(
+    (each) => each.borrower === borrower && each.isInLista === (adapter === stage.lista.adapter.address),
+  ) as Loan;
+
+function answersOf(scene: Scene, stage: Stage, of: Case, id: bigint, terms: GuardTerms | SaleTerms) {
+  const loan = loanOf(stage, of, terms);
+  const attempt = () => scene.attempt(callerOf(terms), contractOf(stage, terms), 'rescue', ...rescueOf(id, terms));
   const now = attempt();
-  weigh((loan.debtUsdWad * triggerHealthWad) / WAD);
+  weigh(scene, stage, of.market, loan, (loan.debtUsdWad * terms.triggerHealthWad) / WAD);
   const atTrigger = attempt();
-  weigh(loan.weightedUsdWad);
+  weigh(scene, stage, of.market, loan, loan.weightedUsdWad);
   return (): Answers => ({ now: now(), atTrigger: atTrigger() });
 }
 
-type Position = ContractFunctionReturnType<typeof lendingMarketAbi, 'nonpayable', 'accrueAndRead'>;
+type Read = Omit<PlayedGuard, 'answers' | 'rich' | 'unbound' | 'later' | 'mayBeCut'>;
 
-/** As the page reads it, by the adapter that LoanGuard asks. */
-function readLoan(scene: Scene, stage: Stage, { borrower, debts, isIsolated }: Loan, prices: Prices, minDebt: bigint) {
-  const { chainlink } = stage;
-  const adapter = isIsolated ? stage.isolated : stage.venus;
-  const named = (symbol: DebtSymbol) => (isIsolated ? stages.isolatedMarket : marketOf(stage, symbol));
-  const symbols = isIsolated ? (['USDT'] as const) : debtSymbols;
-  const markets = symbols.map((symbol) => ({ market: named(symbol), debt: debts[symbol] }));
-  const market = named('USDT');
-  const position = scene.call(borrower, adapter, 'accrueAndRead', borrower, market);
-  const bySource = scene.call(borrower, adapter, 'weightedCollateralBy', chainlink.address, borrower, market);
-  const forced = scene.call(borrower, adapter, 'forcedMarkets', borrower);
-  return (): Pick<PlayedGuard, 'loan' | 'bySourceUsdWad'> => {
-    const { debtValue, weightedCollateralValue } = answerOf<Position>(position());
-    const bySourceUsdWad = answerOf<bigint>(bySource());
-    const owed = symbols.filter((symbol) => debts[symbol] > 0n);
-    const loan: GuardedLoan = {
-      protocol: { adapter: adapter.address, ...(isIsolated && { market }) },
-      ...{ markets, forcedMarkets: answerOf(forced()), ...(isIsolated && { minDebts: { [market]: minDebt } }) },
-      ...{ debtUsdWad: debtValue, weightedUsdWad: weightedCollateralValue },
-      healthWad: healthWadOf(weightedCollateralValue, debtValue),
-      chainlinkHealthWad: healthWadOf(bySourceUsdWad, debtValue),
-      prices: Object.fromEntries(owed.map((symbol) => [named(symbol), prices[symbol]])),
-    };
-    return { loan, bySourceUsdWad };
-  };
-}
-
-type Answered = ContractFunctionReturnType<typeof loanGuardAbi, 'view', 'guard'>;
-
-function readGuard(scene: Scene, { guards }: Stage, id: bigint, { borrower }: GuardTerms) {
-  const read = scene.call(borrower, guards, 'guard', id);
-  const rescues = scene.call(borrower, guards, 'rescues', id, 0n, 10n);
-  return (): Pick<PlayedGuard, 'guard' | 'history'> => {
-    const { terms, repayToken, state, isRevoked } = answerOf<Answered>(read());
-    const { keeper, priceSource, ...bare } = terms;
-    const guard: Guard = {
-      ...{ id, ...bare, repayToken, rescues: state.rescues, takenInDay: state.takenInDay },
-      ...(keeper !== nobody && { keeper }),
-      ...(priceSource !== nobody && { priceSource }),
-      ...(state.isBySource && { isBySource: true as const }),
-      ...{ cooldownSeconds: BigInt(terms.cooldownSeconds), expiresAt: BigInt(terms.expiresAt) },
-      ...{ lastRescueAt: BigInt(state.lastRescueAt), day: BigInt(state.day) },
-      status: isRevoked ? 'revoked' : state.status === 1 ? 'active' : 'cancelled',
-    };
-    const history = { id, blockNumber: 1n, terms, repayToken, state, isRevoked, forcedMarkets: [] };
-    return { guard, history: { ...history, rescues: answerOf(rescues()) } };
-  };
+/** Guards, loans and money at this moment, by the readers of page, agent and audit. */
+async function readAll(scene: Scene, stage: Stage, { all }: Case): Promise<readonly Read[]> {
+  const client = scene.reader();
+  const lending = lendingOf(stage);
+  const places = { loanGuard: stage.guards.address, collateralGuard: stage.sales.address, lending };
+  const source = stage.chainlink.address;
+  return Promise.all(
+    all.map(async ({ terms, id }): Promise<Read> => {
+      const { address } = contractOf(stage, terms);
+      const account = { borrower: terms.borrower, adapter: terms.adapter, market: debtMarketOf(terms) };
+      const protocol = protocolAt(lending, account);
+      if (protocol === undefined) throw new Error('The stage lists no such protocol.');
+      const readLoanOf = async () =>
+        readLoan(client, protocol, terms.borrower, await readMarkets(client, protocol, terms.borrower), source);
+      const [guard, histories, loan, byAgent, bySourceUsdWad] = await Promise.all([
+        isSale(terms)
+          ? readSaleGuards(client, address, [id]).then(([read]) => read && toSaleGuard(id, read))
+          : readGuards(client, address, [id]).then(([read]) => read && toGuard(id, read)),
+        readGuardHistories(client, address, [id], { block: { number: 1n, timestamp: 0n }, isSale: isSale(terms) }),
+        readLoanOf(),
+        readByAdapter(client, account, terms.priceSource === nobody ? undefined : source),
+        readWeightedBy(client, account, source),
+      ]);
+      const [history] = histories.found;
+      if (guard === undefined || history === undefined || bySourceUsdWad === undefined)
+        throw new Error('The stage did not answer for a guard.');
+      return { guard, history, loan, byAgent, bySourceUsdWad, means: await readMeans(client, places, guard) };
+    }),
+  );
 }
 
 /** Up to two of: a guard's end, its cooldown's end, midnight; each a second before and at it. */
-function edgesOf(terms: readonly GuardTerms[], now: bigint, rescuedAt: bigint, random: Random): readonly bigint[] {
-  const ends = terms.map(({ expiresAt }) => BigInt(expiresAt));
-  const all = [...ends, rescuedAt + 600n, (now / DAY + 1n) * DAY].flatMap((time) => [time - 1n, time]);
-  const chosen = [...new Set(all)].filter((time) => time > now && random.chance(0.5)).slice(0, 2);
+function edgesOf({ all, now }: Case, rescuedAt: bigint, random: Random): readonly bigint[] {
+  const ends = all.map(({ terms }) => BigInt(terms.expiresAt));
+  const times = [...ends, rescuedAt + 600n, (now / DAY + 1n) * DAY].flatMap((time) => [time - 1n, time]);
+  const chosen = [...new Set(times)].filter((time) => time > now && random.chance(0.5)).slice(0, 2);
   return chosen.toSorted((a, b) => (a < b ? -1 : 1));
 }

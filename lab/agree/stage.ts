@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { WAD } from '@bowline/core/domain/units';
 import {
   type Abi,
   type Address,
   concat,
+  createClient,
+  custom,
   decodeAbiParameters,
   decodeFunctionResult,
   encodeDeployData,
@@ -12,19 +13,22 @@ import {
   type Hex,
   keccak256,
   pad,
-  parseAbi,
   prepareEncodeFunctionData,
+  publicActions,
   size,
   slice,
   toFunctionSelector,
   toHex,
   zeroAddress,
 } from 'viem';
-import { lendingMarketAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { revocationsAbi } from '../../abis/index.ts';
 import { startAnvil } from '../world/anvil.ts';
+import type { Artifact } from '../world/artifacts.ts';
+import { deployMoolah } from './moolah.ts';
+import { createPool } from './pool.ts';
 
-// One anvil with the project's contracts, and stand-ins of what they read: tokens, feeds and a lending protocol. A case is
-// played there by one eth_simulateV1: blocks at chosen times, calls from anybody, and nothing of it stays.
+// One anvil with the project's contracts, and stand-ins of what they read: tokens, feeds and Venus. PancakeSwap's
+// pool is its own, and Lista's code is Morpho's. A case is played there by one eth_simulateV1: blocks at chosen times, calls from anybody, and nothing of it stays.
 
 export interface Contract {
   readonly address: Address;
@@ -42,6 +46,18 @@ interface Call {
   readonly input: Hex;
 }
 
+interface Block {
+  readonly time: bigint;
+  readonly words: Word[];
+  readonly calls: Call[];
+}
+
+interface Result {
+  readonly status: Hex;
+  readonly returnData: Hex;
+}
+type Results = readonly { readonly calls: readonly Result[] }[];
+
 interface Word {
   readonly address: Address;
   readonly slot: Hex;
@@ -53,10 +69,13 @@ const word = (value: bigint): Hex => toHex(value, { size: 32 });
 
 /** Makes the call of its calldata, and reverts with what came of it: what it did is undone. */
 const trying = '0x602036038060205f375f5f825f5f5f355af15f523d5f60203e3d6020015ffd';
+/** Runs its calldata as creation code, and returns the code that came of it: eth_simulateV1 creates nothing itself. */
+const creating = '0x365f5f37365f5ff0806013573d5f5f3e3d5ffd5b803b805f5f843c5ff3';
 /** ERC-1271's yes to any signature. */
 const consenting = '0x631626ba7e60e01b5f5260205ff3';
 
 const account = (digit: string): Address => `0x${digit.repeat(40)}`;
+const creator = account('9');
 /** The last two say yes to whatever they are asked to have signed. */
 export const [owner, otherOwner, keeper, stranger, signer, funder] = ['3', '4', '5', '6', '7', '8'].map(account) as [
   ...[Address, Address, Address, Address, Address, Address],
@@ -67,30 +86,15 @@ export const decimals = { USDT: 18, BTCB: 18, USDC: 6 } as const;
 export type TokenSymbol = keyof typeof decimals;
 export const symbols = Object.keys(decimals) as TokenSymbol[];
 
-/** Of a protocol with isolated markets and a smallest debt, as Lista's are. */
-export const isolatedMarket: Hex = `0x${'1a'.repeat(32)}`;
-
-const known: Abi = [
-  ...[...planRegistryAbi, ...loanGuardAbi, ...lendingMarketAbi],
-  ...parseAbi([
-    'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
-    'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
-  ]),
-];
-/** By selector: to look for one in an ABI hashes all before it. */
-const errors = new Map(
-  known.flatMap((item) =>
-    item.type === 'error'
-      ? [[toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' }), item]]
-      : [],
-  ),
-);
+/** Of all contracts here, by selector: to look for one in an ABI hashes all before it. */
+const errors = new Map<Hex, Extract<Abi[number], { type: 'error' }>>();
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
 export async function startStage() {
   const anvil = await startAnvil(['--timestamp', '1', '--base-fee', '0', '--gas-price', '0']);
-  const { request, deploy, transact } = deployerOf(anvil.url, await firstAccount(anvil.url));
+  const by = deployerOf(anvil.url, await firstAccount(anvil.url));
+  const { request, deploy, transact } = by;
   const each = async <Made>(make: (symbol: TokenSymbol) => Promise<Made>) =>
     Object.fromEntries(await inTurn(symbols, async (symbol) => [symbol, await make(symbol)])) as Record<
       TokenSymbol,
@@ -109,18 +113,45 @@ export async function startStage() {
   const vTokens = await each((symbol) => deploy('MockVToken', [tokens[symbol].address]));
   const venus = await deploy('VenusMarket', [comptroller.address, account('1'), account('2')]);
   const revocations = { ...(await deploy('Revocations')), abi: revocationsAbi as Abi };
-  const isolated = await deploy('MockLendingMarket', [tokens.USDT.address, isolatedMarket, account('9'), WAD]);
-  const adapters = [venus.address, isolated.address];
+  const lista = await deployMoolah(by, tokens.USDT, tokens.BTCB);
+  const adapters = [venus.address, lista.adapter.address];
   const guards = await deploy('LoanGuard', [revocations.address, adapters, [chainlink.address]]);
+  const pool = await createPool(by, tokens.BTCB, tokens.USDT);
+  const venusCollateral = await deploy('VenusCollateral', [comptroller.address, account('1'), account('2')]);
+  const rules = [pool.deployer.address, [venusCollateral.address], [chainlink.address]] as const;
+  const saleRules = await deploy('CollateralTerms', rules);
+  const sales = await deploy('CollateralGuard', [revocations.address, saleRules.address]);
   const registry = await deploy('PlanRegistry', [revocations.address, guards.address, [chainlink.address]]);
   const executor = await deploy('TestExecutor', [registry.address]);
   const otherExecutor = await deploy('TestExecutor', [registry.address]);
-  const codes = { [keeper]: trying, [stranger]: trying, [signer]: consenting, [funder]: consenting };
+  const codes = {
+    [creator]: creating,
+    [keeper]: trying,
+    [stranger]: trying,
+    [signer]: consenting,
+    [funder]: consenting,
+  };
   for (const [address, code] of Object.entries(codes)) await request('anvil_setCode', [address, code]);
-  for (const { address } of Object.values(vTokens)) await transact(comptroller, 'list', address, true);
+  for (const each of Object.values(vTokens)) {
+    await transact(comptroller, 'list', each.address, true);
+    await transact(each, 'setComptroller', comptroller.address);
+  }
   return {
-    ...{ request, tokens, feeds, chainlink, otherSource, oracle, comptroller, vTokens, venus, isolated },
-    ...{ revocations, guards, registry, executor, otherExecutor },
+    ...{
+      request,
+      tokens,
+      feeds,
+      chainlink,
+      otherSource,
+      oracle,
+      comptroller,
+      vTokens,
+      venus,
+      venusCollateral,
+      lista,
+      pool,
+    },
+    ...{ revocations, guards, sales, registry, executor, otherExecutor },
     stop: anvil.stop,
   };
 }
@@ -142,23 +173,32 @@ async function ask<Answer>(url: string, method: string, params: unknown): Promis
 const firstAccount = async (url: string): Promise<Address> =>
   (await ask<readonly [Address]>(url, 'eth_accounts', []))[0];
 
+export type Deployer = ReturnType<typeof deployerOf>;
+
 function deployerOf(url: string, from: Address) {
   const request = <Answer>(method: string, params: unknown) => ask<Answer>(url, method, params);
+  async function create({ abi, bytecode }: Artifact, args: readonly unknown[] = []): Promise<Contract> {
+    for (const item of abi) if (item.type === 'error') errors.set(selectorOf(item), item);
+    const data = encodeDeployData({ abi, bytecode, args: [...args] });
+    const sent = { from, data, gas };
+    const receipt = await request<{ contractAddress: Address; status: Hex }>('eth_sendTransactionSync', [sent]);
+    if (receipt.status !== '0x1') throw new Error('A contract of the stage could not be deployed.');
+    return { abi, address: getAddress(receipt.contractAddress) };
+  }
   return {
-    request,
+    ...{ from, request, create },
     transact: (to: Contract, functionName: string, ...args: unknown[]) =>
       request('eth_sendTransactionSync', [{ ...callOf(from, to, functionName, ...args), gas }]),
-    async deploy(name: string, args: readonly unknown[] = []): Promise<Contract> {
+    deploy(name: string, args: readonly unknown[] = []): Promise<Contract> {
       const path = new URL(`../../out/${name}.sol/${name}.json`, import.meta.url);
       const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { abi: Abi; bytecode: { object: Hex } };
-      const data = encodeDeployData({ abi, bytecode: bytecode.object, args: [...args] });
-      const sent = { from, data, gas };
-      const receipt = await request<{ contractAddress: Address; status: Hex }>('eth_sendTransactionSync', [sent]);
-      if (receipt.status !== '0x1') throw new Error(`${name} could not be deployed`);
-      return { abi, address: getAddress(receipt.contractAddress) };
+      return create({ abi, bytecode: bytecode.object }, args);
     },
   };
 }
+
+const selectorOf = (item: Extract<Abi[number], { type: 'error' }>): Hex =>
+  toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' });
 
 /** By ABI and name: viem hashes a function's signature anew for every call. */
 type Prepared = { readonly abi: Abi; readonly functionName: Hex };
@@ -172,15 +212,15 @@ function preparedOf(abi: Abi, functionName: string): Prepared {
   return item;
 }
 
-export const callOf = (from: Address, { address, abi }: Contract, functionName: string, ...args: unknown[]): Call => ({
+export const callOf = (from: Address, { address, abi }: Contract, functionName: string, ...args: unknown[]) => ({
   ...{ from, to: address },
   input: encodeFunctionData({ ...preparedOf(abi, functionName), args }),
 });
 
 /** Blocks to be played. Outcomes are known once that is done. */
-export function createScene({ request, tokens, feeds }: Stage) {
-  const blocks: { time: bigint; words: Word[]; calls: Call[] }[] = [];
-  let results: readonly { readonly calls: readonly { readonly status: Hex; readonly returnData: Hex }[] }[] = [];
+export function createScene({ request, tokens, feeds }: Pick<Stage, 'request' | 'tokens' | 'feeds'>) {
+  const blocks: Block[] = [];
+  let results: Results = [];
 
   function send(call: Call): () => { readonly ok: boolean; readonly data: Hex } {
     const [block, at] = [blocks.length - 1, blocks.at(-1)?.calls.push(call) ?? 0];
@@ -194,6 +234,7 @@ export function createScene({ request, tokens, feeds }: Stage) {
   const put = (address: Address, slot: Hex, value: bigint) => void blocks.at(-1)?.words.push({ address, slot, value });
 
   return {
+    put,
     /** Begins a block. @param time above the block's before. */
     at: (time: bigint) => void blocks.push({ time, words: [], calls: [] }),
     send,
@@ -221,15 +262,48 @@ export function createScene({ request, tokens, feeds }: Stage) {
       put(feeds[symbol].address, word(0n), usd8);
       put(feeds[symbol].address, word(1n), 1n);
     },
+    /** A client that reads the state at this moment, whatever comes later. */
+    reader() {
+      const before = blocks.map((block) => ({ ...block, calls: [...block.calls] }));
+      return createReader(async (calls) => {
+        const last = before.at(-1) as Block;
+        const played = await play(request, [...before.slice(0, -1), { ...last, calls: [...last.calls, ...calls] }]);
+        return played.at(-1)?.calls.slice(last.calls.length) ?? [];
+      });
+    },
     async play(): Promise<void> {
-      const blockStateCalls = blocks.map(({ time, words, calls }) => ({
-        blockOverrides: { time: toHex(time) },
-        stateOverrides: overrides(words),
-        calls: calls.map((call) => ({ ...call, gas })),
-      }));
-      results = await request('eth_simulateV1', [{ blockStateCalls, validation: false }, 'latest']);
+      results = await play(request, blocks);
     },
   };
+}
+
+function play(request: Deployer['request'], blocks: readonly Block[]): Promise<Results> {
+  const blockStateCalls = blocks.map(({ time, words, calls }) => ({
+    blockOverrides: { time: toHex(time) },
+    stateOverrides: overrides(words),
+    calls: calls.map((call) => ({ ...call, gas })),
+  }));
+  return request('eth_simulateV1', [{ blockStateCalls, validation: false }, 'latest']);
+}
+
+/** What is asked at one moment is played together: nothing that is read here changes what another call reads. */
+function createReader(played: (calls: readonly Call[]) => Promise<readonly Result[]>) {
+  let waiting: { readonly call: Call; readonly answer: (result: Result) => void }[] = [];
+  const flush = async () => {
+    const asked = waiting;
+    waiting = [];
+    const results = await played(asked.map(({ call }) => call));
+    for (const [at, { answer }] of asked.entries()) answer(results[at] as Result);
+  };
+  const request = async ({ params }: { readonly params?: unknown }): Promise<Hex> => {
+    const [{ from = nobody, to = creator, data }] = params as [{ from?: Address; to?: Address; data: Hex }];
+    const { promise, resolve } = Promise.withResolvers<Result>();
+    if (waiting.push({ call: { from, to, input: data }, answer: resolve }) === 1) setImmediate(flush);
+    const { status, returnData } = await promise;
+    if (status === '0x1') return returnData;
+    throw Object.assign(new Error('execution reverted'), { code: 3, data: returnData });
+  };
+  return createClient({ transport: custom({ request }, { retryCount: 0 }) }).extend(publicActions);
 }
 
 export type Scene = ReturnType<typeof createScene>;

@@ -60,7 +60,8 @@ export async function readDeposit(
   const isPaused = { transfer_paused: pauses?.transfer, withdrawal_paused: pauses?.withdrawal };
   const refusals: Record<NonNullable<SaleMeans['refusal']>, boolean | undefined> = {
     ...isPaused,
-    withdrawal_fee_too_high: held.feeWad * BPS >= BigInt(maxCostBps) * WAD,
+    // What is paid out is 1 − fee of the receipts' worth: at fee ≥ s / (1 + s) that alone is all that a sale may cost.
+    withdrawal_fee_too_high: held.feeWad * (BPS + BigInt(maxCostBps)) >= BigInt(maxCostBps) * WAD,
     borrowing_power_too_low: !hasPower && guard.targetHealthWad !== UNWIND_HEALTH_WAD,
     price_source_failed: priceSource !== undefined && bySource === undefined,
   };

@@ -3,7 +3,7 @@
 import type { GuardKey } from './guard-key.ts';
 import { type FundedGuard, type GuardedLoan, leftOfDay, type SaleMeans } from './guarded-loan.ts';
 import { isAccountOf } from './lending.ts';
-import { nextRescue, takenBy } from './rescue-size.ts';
+import { nextRescue, takenBy, wouldHarm } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { type Address, mulDivDown, smallest, WAD } from './units.ts';
 
@@ -106,8 +106,7 @@ export function coverageOf<Unwatched extends string = never>(
   const sourceFrom = rests && guard.isBySource ? until : undefined;
   const triggers = { triggerHealthWad, targetHealthWad, isByChainlink: isByChainlink && !rests };
   const { due: by, needed } = nextRescue(loan, { ...guard, ...triggers }, priceWad);
-  if (means.sale && smallest([loan.healthWad, triggerHealthWad]) <= means.sale.lossWad)
-    return unable('sale_would_harm');
+  if (wouldHarm(guard, loan.healthWad)) return unable('sale_would_harm');
   const leftToday = leftOfDay(guard, now);
   if (leftToday < minRepay) return unable('day_cap_used_up');
   if (means.allowance < minRepay) return unable(means.allowance === 0n ? 'no_allowance' : 'allowance_too_low');

@@ -1,5 +1,5 @@
 import { type FundedGuard, type GuardedLoan, leftOfDay, mayTake } from './guarded-loan.ts';
-import { nextRescue, takenBy } from './rescue-size.ts';
+import { nextRescue, takenBy, wouldHarm } from './rescue-size.ts';
 import { sameAddress } from './same-address.ts';
 import { largest } from './units.ts';
 
@@ -33,8 +33,8 @@ export function lacksOf(
   const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   const priceWad = loan?.prices[guard.market.toLowerCase()] ?? 0n;
   if (loan?.healthWad === undefined || market === undefined || priceWad === 0n || !guard.means) return ends;
-  // LoanGuard repays no loan without collateral, whatever the money.
-  if (loan.weightedUsdWad === 0n) return ends;
+  // No money makes either contract repay a loan without collateral, or sell what lowers health.
+  if (loan.weightedUsdWad === 0n || wouldHarm(guard, loan.healthWad)) return ends;
   const { allowance, balance } = guard.means;
   const toTarget = nextRescue(loan, { ...guard, isByChainlink }, priceWad).needed;
   const needed = takenBy(loan, guard.market, toTarget, market.debt);

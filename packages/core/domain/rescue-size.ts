@@ -87,6 +87,12 @@ export function nextRescue(
   return { due: undefined, needed: neededAt(atTrigger, loan, guard, priceWad) };
 }
 
+/** Whether selling would lower health, whatever it sells: the rescue comes at today's health or at the trigger. */
+export const wouldHarm = (
+  { means, triggerHealthWad }: Pick<FundedGuard, 'means' | 'triggerHealthWad'>,
+  healthWad: bigint,
+) => means?.sale !== undefined && smallest([healthWad, triggerHealthWad]) <= means.sale.lossWad;
+
 /** What restores the target when the collateral is worth so much. */
 function neededAt(
   weightedUsdWad: bigint,

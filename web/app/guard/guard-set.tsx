@@ -1,3 +1,4 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { Link } from 'wouter';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
@@ -16,7 +17,7 @@ interface Props {
 
 /** What a guard that was just set could do now: that it is set does not mean that it can pay. */
 export function GuardSet({ id, covered, protocol, token }: Props) {
-  const found = covered.find(({ guard }) => guard.id === id);
+  const found = covered.find(({ guard }) => guardKey(guard) === id);
   if (id === undefined || found === undefined) return <p className="faint">{guardWords.newUnread}</p>;
   const amount = (base: bigint) => `${shortAmount(base, token.decimals)} ${token.symbol}`;
   const cost = (base: bigint) => `${shortCost(base, token.decimals)} ${token.symbol}`;

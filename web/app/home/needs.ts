@@ -29,7 +29,8 @@ export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
 
 function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings): readonly Need[] {
   const { guard, loan, coverage } = each;
-  const { id, status, expiresAt } = guard;
+  const { status, expiresAt } = guard;
+  const id = guardKey(guard);
   if (status !== 'active' || (loan !== undefined && !owesIn(guard, loan))) return [];
   const need = (what: string, text: string, action: string, isFunds = false): Need => {
     return { key: `guard-${id}-${what}`, text, href: `/guard/${id}`, action, isFunds };

@@ -1,30 +1,31 @@
+import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
 
 // What needs the owner, and the button for it, in English.
 
 export const needWords = said('needWords', {
-  keeperUnseen: (guard: bigint) =>
+  keeperUnseen: (guard: GuardKey) =>
     `Guard ${guard}: no keeper seen in the last 30 seconds. Anyone can rescue, but there may be no one to do it.`,
   unguarded: (protocol: string, health: string) =>
     `The loan in ${protocol} has a health factor of ${health} and no guard.`,
-  allowance: (guard: bigint, has: string, needed: string) =>
+  allowance: (guard: GuardKey, has: string, needed: string) =>
     `Guard ${guard}: approved ${has} of the ${needed} the next rescue needs.`,
-  balance: (guard: bigint, has: string, needed: string) =>
+  balance: (guard: GuardKey, has: string, needed: string) =>
     `Guard ${guard}: the wallet holds ${has} of the ${needed} the next rescue needs.`,
-  payerBalance: (guard: bigint, has: string, needed: string) =>
+  payerBalance: (guard: GuardKey, has: string, needed: string) =>
     `Guard ${guard}: its paying account holds ${has} of the ${needed} the next rescue needs.`,
-  cap: (guard: bigint, has: string, needed: string) =>
+  cap: (guard: GuardKey, has: string, needed: string) =>
     `Guard ${guard}: its limit allows ${has} of the ${needed} the next rescue needs.`,
-  expires: (guard: bigint, when: string) => `Guard ${guard} expires on ${when}.`,
-  expired: (guard: bigint, when: string) => `Guard ${guard} expired on ${when}.`,
-  unable: (guard: bigint, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
+  expires: (guard: GuardKey, when: string) => `Guard ${guard} expires on ${when}.`,
+  expired: (guard: GuardKey, when: string) => `Guard ${guard} expired on ${when}.`,
+  unable: (guard: GuardKey, why: string, more: string) => `Guard ${guard}: ${why}. ${more}`,
   liquidatable: (protocol: string, more: string) => `The loan in ${protocol} can be liquidated now. ${more}`,
   meanwhile:
     'If health falls below the trigger before then, this guard cannot act: repay some debt, add collateral or set another guard.',
   ifNone: 'If none comes soon, repay some debt or add collateral.',
   yourself: 'Until then, repay some debt, add collateral or set another guard.',
-  part: (guard: bigint, repaid: string, needed: string) =>
+  part: (guard: GuardKey, repaid: string, needed: string) =>
     `Guard ${guard} can repay at most ${repaid}, all the debt in its market; its target needs ${needed}. Guard the other debts too.`,
   planApprove: (has: string, needed: string) => `The next buys need ${needed}; ${has} is approved.`,
   planTopUp: (has: string, needed: string) => `The next buys need ${needed}; the wallet holds ${has}.`,

@@ -1,0 +1,42 @@
+import { type Abi, getAddress, type Hex, slice } from 'viem';
+import { loadPackage } from '../world/artifacts.ts';
+import { compiledOf } from '../world/compiled.ts';
+import { pancakeCore } from '../world/packages.ts';
+import { poolDeployer } from '../world/pancake.ts';
+import { type Contract, callOf, type Deployer } from './stage.ts';
+
+// PancakeSwap's own pool of two of the stage's tokens. A case sets its price and its depth.
+
+/** Of the pool, in hundredths of a basis point. */
+export const POOL_FEE = 500;
+const plenty = 10n ** 40n;
+const creationCodeAt = `0x${'c0de'.repeat(10)}` as const;
+
+export interface Pool extends Contract {
+  readonly deployer: Contract;
+}
+
+/** Without a price, and with enough of both tokens. */
+export async function createPool(by: Deployer, a: Contract, b: Contract): Promise<Pool> {
+  const { Factory, Pool } = loadPackage(pancakeCore);
+  await by.request('anvil_setCode', [creationCodeAt, Pool.bytecode]);
+  const deployer = await by.create(await compiledOf(poolDeployer), [creationCodeAt]);
+  const factory = await by.create(Factory, [deployer.address]);
+  await by.transact(deployer, 'setFactoryAddress', factory.address);
+  await by.transact(factory, 'createPool', a.address, b.address, POOL_FEE);
+  const asked = callOf(by.from, factory, 'getPool', a.address, b.address, POOL_FEE);
+  const address = getAddress(slice(await by.request<Hex>('eth_call', [asked, 'latest']), 12));
+  for (const token of [a, b]) await by.transact(token, 'mint', address, plenty);
+  return { address, abi: Pool.abi as Abi, deployer };
+}
+
+/** Where the pool keeps `liquidity`. It has no other, so that it is as deep at every price. */
+export const liquiditySlot: Hex = `0x${'5'.padStart(64, '0')}`;
+
+/** ⌊√(numerator / denominator) · 2^96⌋, as a pool is given its price. */
+export function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {
+  const square = (numerator << 192n) / denominator;
+  let root = 1n << BigInt((square.toString(2).length + 1) >> 1);
+  for (let next = (root + square / root) >> 1n; next < root; next = (root + square / root) >> 1n) root = next;
+  return root;
+}
