@@ -4,7 +4,7 @@ import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { withShares } from '@bowline/core/domain/guard-shares';
 import { isPaidAlike } from '@bowline/core/domain/guarded-loan';
 import { watchedHealth } from '@bowline/core/domain/loan-health';
-import type { Guard } from '@bowline/core/domain/permissions';
+import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { largest, smallest, WAD } from '@bowline/core/domain/units';
 import { pad } from 'viem';
@@ -194,6 +194,8 @@ function compareCoverage(must: Must, what: string, each: PlayedGuard, coverage: 
   }
   must(`${what}, what it repays`, isAble ? coverage.amount : coverage.why, answer.value);
   if (!isAble) return;
+  if (guard.targetHealthWad === UNWIND_HEALTH_WAD)
+    must(`${what}, whether it leaves no debt`, coverage.state === 'full', answer.value === debtOf(each));
   must(`${what}, whether it is due`, coverage.due !== undefined, due);
   if (due) {
     const isByProtocol = (each.loan.healthWad ?? 0n) < guard.triggerHealthWad;

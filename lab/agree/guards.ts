@@ -11,7 +11,7 @@ import { protocolAt } from '@bowline/core/domain/lending';
 import { type Funds, type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { BPS, mulDivUp, WAD } from '@bowline/core/domain/units';
-import type { Address, Hex } from 'viem';
+import { type Address, type Hex, pad } from 'viem';
 import type { Random } from '../bench/verdict-quality/random.ts';
 import { lendingOf } from './common.ts';
 import {
@@ -262,8 +262,12 @@ function disturb(scene: Scene, stage: Stage, { market, all }: Case, random: Rand
     scene.call(by, comptroller, 'pauseAction', some().address, [REDEEM, REPAY, TRANSFER][whole(0, 2)]);
   if (random.chance(0.03)) scene.call(by, lista.moolah, 'setPaused', true);
   if (random.chance(0.04)) scene.call(by, comptroller, 'setFactor', borrowers[whole(0, 1)], vTokens.BTCB.address, 0n);
-  if (random.chance(0.08)) scene.call(by, some(), 'setCash', BigInt(whole(1, 600)) * market.unit);
   const [first] = all.map(({ terms }) => terms).filter(isSale);
+  if (first && random.chance(0.1)) {
+    const vToken = Object.values(vTokens).find(({ address }) => sameAddress(pad(address), first.collateralMarket));
+    const cash = BigInt(whole(1, random.chance(0.5) ? 60 : 600)) * market.unit;
+    if (vToken) scene.call(by, vToken, 'setCash', cash);
+  }
   if (first && random.chance(0.1)) {
     const bound = mulDivUp(BigInt(first.maxCostBps), WAD, BPS + BigInt(first.maxCostBps));
     scene.call(by, comptroller, 'setTreasuryPercent', bound + ([-(10n ** 9n), 1n, 10n ** 14n][whole(0, 2)] ?? 0n));

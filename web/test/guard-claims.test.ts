@@ -375,9 +375,9 @@ test('WB-174: “Guard set” is followed by what that very guard could do, and 
     ...{ abi: loanGuardAbi, eventName: 'GuardRegistered', args: { guardId: 7n, borrower: owner, funder: owner } },
   }) as readonly Hex[];
   const logs = [{ address: loanGuard, topics }];
-  expect(registeredIn([{ logs: [] }, { logs }], loanGuard)).toBe(7n);
+  expect(registeredIn([{ logs: [] }, { logs }], { loanGuard })).toBe(7n);
   // Another contract's log says nothing of it.
-  expect(registeredIn([{ logs: [{ address: stranger, topics }] }], loanGuard)).toBeUndefined();
+  expect(registeredIn([{ logs: [{ address: stranger, topics }] }], { loanGuard })).toBeUndefined();
   const said = (covered: readonly Covered[]) =>
     drawn(createElement(GuardSet, { id: 7n, covered, protocol: 'Venus', token: usdtMarket }));
   const poor = covers({ id: 7n, means: { ...means, balance: 0n } });

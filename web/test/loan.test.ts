@@ -276,7 +276,7 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
 const epochOf = (owner: Hex): Promise<bigint> =>
   chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
-test('CG-33: a guard that sells collateral is set, shown with its cost, and cancelled', long, async () => {
+test('CG-33: a guard that sells collateral is set, shown with its cost, edited, and cancelled', long, async () => {
   const { collateralGuard } = contracts;
   if (collateralGuard === undefined) throw new Error('COLLATERAL_GUARD is not deployed.');
   const saleOf = (id: bigint) =>
@@ -318,11 +318,30 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, and canc
   await card.getByText('selling some of this loan’s ETH').waitFor();
   await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
   await shown(page, 'sale-card');
-  await card.getByRole('link', { name: 'Guard collateral-1' }).click();
-  await page.getByRole('heading', { name: 'Guard collateral-1', exact: true }).waitFor();
-  await card.getByRole('button', { name: 'Cancel permanently' }).click();
-  await card.getByRole('button', { name: 'Cancel guard collateral-1' }).click();
-  await card.getByText('Guard collateral-1 cancelled.').waitFor();
-  expect((await saleOf(1n)).state.status).toBe(2);
+  await card.getByRole('button', { name: 'Edit' }).click();
+  const edited = page.getByRole('region', { name: 'Edit guard collateral-1' });
+  // Its own terms, and what its approval allows.
+  expect(Number(await edited.getByLabel('Sell at most').inputValue())).toBeCloseTo(4, 6);
+  expect(await edited.getByLabel('Trigger').inputValue()).toBe('1.07');
+  await edited.getByLabel('Trigger').fill('1.06');
+  await edited.getByLabel('Highest cost').fill('1.5');
+  await edited.getByText('You already have').waitFor({ state: 'detached' });
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'edit-sale');
+  await edited.getByRole('button', { name: 'Approve and replace' }).click();
+  await page.getByText('It is on chain, and guard collateral-1 is cancelled.').waitFor();
+  const next = await saleOf(2n);
+  expect(next.terms).toEqual({ ...terms, triggerHealthWad: parseEther('1.06'), maxCostBps: 150 });
+  expect([next.state.status, (await saleOf(1n)).state.status]).toEqual([1, 2]);
+  const allowance = { address: venus.markets.vETH, abi: erc20Abi, functionName: 'allowance' } as const;
+  expect(await chain.readContract({ ...allowance, args: [user, collateralGuard] })).toBe(receipts);
+  await page.getByRole('button', { name: 'Close' }).click();
+  const second = page.getByRole('article').filter({ hasText: 'Guard collateral-2' });
+  await second.getByRole('link', { name: 'Guard collateral-2' }).click();
+  await page.getByRole('heading', { name: 'Guard collateral-2', exact: true }).waitFor();
+  await second.getByRole('button', { name: 'Cancel permanently' }).click();
+  await second.getByRole('button', { name: 'Cancel guard collateral-2' }).click();
+  await second.getByText('Guard collateral-2 cancelled.').waitFor();
+  expect((await saleOf(2n)).state.status).toBe(2);
   expect(complaints).toEqual([]);
 });

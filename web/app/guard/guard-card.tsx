@@ -26,11 +26,13 @@ import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { CancelAsked } from './cancel-asked.tsx';
 import { cancelStep } from './cancel-step.ts';
+import { isEditable } from './editable.ts';
 import { GuardFacts } from './guard-facts.tsx';
 import { freedBy } from './kept-approval.ts';
 import { LacksList } from './lacks-list.tsx';
 import { Rescues } from './rescues.tsx';
 import { payingOf, saleWords, targetWords } from './sale.ts';
+import { SalePart } from './sale-part.tsx';
 import { SetGuard } from './set-guard.tsx';
 import { mustWait } from './shared-approval.ts';
 
@@ -101,33 +103,16 @@ export function GuardCard(props: Props) {
       label && takesBack && back.freed > 0n ? [approveStep(label, paidBy.token, paidBy.spender, back.kept)] : [];
     void run([cancelStep(settings.contracts, key), ...takeBack]);
   };
-  // A guard with another price source, or another funder, cannot be set from here.
   const isOwn = isFunder && isBorrower;
-  const canEdit =
-    isOwn &&
-    isActive &&
-    // Terms of a sale are set anew.
-    guard.sale === undefined &&
-    market !== undefined &&
-    (guard.priceSource === undefined || watchesChainlink(guard, settings));
+  const sold = loan?.markets.find((each) => sameAddress(each.market, guard.sale?.collateralMarket));
+  const canSet = market !== undefined && (guard.sale === undefined || sold !== undefined);
+  const canEdit = isOwn && isActive && canSet && isEditable(guard, settings);
   if (editing && loan && market && owned) {
     const close = () => setEditing(undefined);
     const isExtending = editing === 'end';
-    return (
-      <SetGuard
-        {...{
-          borrower: guard.borrower,
-          markets: [market],
-          replaces: guard,
-          isExtending,
-          loan,
-          owned,
-          covered,
-          isStale,
-          close,
-        }}
-      />
-    );
+    const { borrower } = guard;
+    const props = { borrower, markets: [market], replaces: guard, isExtending, loan, owned, covered, isStale, close };
+    return sold ? <SalePart {...props} collaterals={[sold]} /> : <SetGuard {...props} />;
   }
   return (
     <article className="card" aria-labelledby={`guard-${key}`}>

@@ -42,6 +42,18 @@ export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => 
   { value: '365', name: guardWords.year },
 ];
 
+/** What the form of an edited guard says of its end. @param isExtending whether it is opened to get a later one. */
+export const keptDays = ({ expiresAt }: Pick<Guard, 'expiresAt'>, isExtending: boolean, now: bigint | undefined) =>
+  isExtending || !isAhead(expiresAt, now) ? blankGuard.days : KEPT;
+
+/** What a form says of the end: that of the guard that it replaces may pass while it is open. */
+export const readEnd = (days: string, edited: Pick<Guard, 'expiresAt'> | undefined, now: bigint | undefined) => ({
+  error: days === KEPT && edited && !isAhead(edited.expiresAt, now) ? guardWords.endPassed : undefined,
+  ...(days === KEPT && edited
+    ? { days: 0n, expiresAt: edited.expiresAt }
+    : { days: BigInt(days), expiresAt: undefined }),
+});
+
 /**
  * Default limits: two rescues of half the debt each, rounded up to whole tokens or to three digits, whichever is finer: one
  * token may be worth more than the debt. The user can change them.
@@ -75,7 +87,7 @@ export function formOf(
     capPerDay: text(guard.capPerDay),
     total: text(allowance > 0n ? allowance : guard.capPerDay),
     cooldown: String(guard.cooldownSeconds),
-    days: isExtending || !isAhead(guard.expiresAt, now) ? blankGuard.days : KEPT,
+    days: keptDays(guard, isExtending, now),
     watch: guard.priceSource === undefined ? 'protocol' : 'chainlink',
   };
 }
@@ -122,23 +134,18 @@ export function readGuardForm(
   const capPerDay = parseAmount(form.capPerDay, market.decimals);
   const total = parseAmount(form.total, market.decimals);
   const isDayShort = capPerRescue.ok && capPerDay.ok && capPerDay.value < capPerRescue.value;
-  const isEndPast = form.days === KEPT && edited !== undefined && !isAhead(edited.expiresAt, now);
+  const { error: days, ...end } = readEnd(form.days, edited, now);
   const errors = {
     trigger: why(trigger),
     target: why(target),
     capPerRescue: why(capPerRescue),
     capPerDay: isDayShort ? guardWords.dayTooSmall : why(capPerDay),
     total: why(total),
-    days: isEndPast ? guardWords.endPassed : undefined,
+    days,
   };
-  if (isEndPast) return { draft: undefined, errors };
-  if (!trigger.ok || !target.ok || !capPerRescue.ok || !capPerDay.ok || !total.ok || isDayShort) {
+  if (days !== undefined || !trigger.ok || !target.ok || !capPerRescue.ok || !capPerDay.ok || !total.ok || isDayShort) {
     return { draft: undefined, errors };
   }
-  // The agent pays gas only for rescues of five dollars or more; a smaller one would only start the cooldown. Twice that, since
-  // the token's price may halve before it is needed.
-  const ten = priceWad === 0n ? 1n : (10n * WAD * WAD + priceWad - 1n) / priceWad;
-  const minRepay = edited?.minRepay ?? ten;
   const draft: GuardDraft = {
     market,
     triggerHealthWad: trigger.value,
@@ -146,20 +153,25 @@ export function readGuardForm(
     capPerRescue: capPerRescue.value,
     capPerDay: capPerDay.value,
     total: total.value,
-    minRepay: smallest([minRepay, capPerRescue.value]),
+    minRepay: leastOf(priceWad, capPerRescue.value, edited),
     cooldownSeconds: BigInt(form.cooldown),
-    ...(form.days === KEPT && edited
-      ? { days: 0n, expiresAt: edited.expiresAt }
-      : { days: BigInt(form.days), expiresAt: undefined }),
+    ...end,
     watchesChainlink: form.watch === 'chainlink',
   };
   return { draft, errors };
 }
 
-function healthBetween(text: string, least: bigint, most: bigint, otherwise: string): Parsed {
+/**
+ * The minimum of a rescue. The agent pays gas only for those of five dollars or more; a smaller one would only start the
+ * cooldown. Twice that, since the token's price may halve before it is needed.
+ */
+export const leastOf = (priceWad: bigint, capPerRescue: bigint, edited: Pick<Guard, 'minRepay'> | undefined): bigint =>
+  smallest([edited?.minRepay ?? (priceWad === 0n ? 1n : mulDivUp(10n * WAD, WAD, priceWad)), capPerRescue]);
+
+export function healthBetween(text: string, least: bigint, most: bigint, otherwise: string): Parsed {
   const parsed = parseAmount(text, 18);
   if (!parsed.ok) return parsed;
   return parsed.value < least || parsed.value > most ? { ok: false, why: otherwise } : parsed;
 }
 
-const why = (parsed: Parsed): string | undefined => (parsed.ok ? undefined : parsed.why);
+export const why = (parsed: Parsed): string | undefined => (parsed.ok ? undefined : parsed.why);

@@ -1,4 +1,4 @@
-import { guardKey } from '@bowline/core/domain/guard-key';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { Link } from 'wouter';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
@@ -8,7 +8,7 @@ import { when } from '../words/times.ts';
 
 interface Props {
   /** The number of the new guard; undefined if its receipts do not show it. */
-  readonly id: bigint | undefined;
+  readonly id: GuardKey | undefined;
   /** The account's guards as last read. */
   readonly covered: readonly Covered[];
   readonly protocol: string;

@@ -1,7 +1,7 @@
-import { sameAddress } from '@bowline/core/domain/same-address';
+import { type GuardContracts, keyAt } from '@bowline/chain/guard-contracts';
 import { smallest } from '@bowline/core/domain/units';
 import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
-import { loanGuardAbi } from '../../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { Guard } from '../chain/read-guards.ts';
@@ -61,17 +61,21 @@ export function guardSteps(
   ];
 }
 
-const [registered] = encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardRegistered' });
+const registered: readonly unknown[] = [
+  ...encodeEventTopics({ abi: loanGuardAbi, eventName: 'GuardRegistered' }),
+  ...encodeEventTopics({ abi: collateralGuardAbi, eventName: 'GuardRegistered' }),
+];
 
 interface Log {
   readonly address: Address;
   readonly topics: readonly Hex[];
 }
 
-/** The number that the contract gave a guard, by the receipts of its act; undefined if they show none. */
-export function registeredIn(receipts: readonly { readonly logs: readonly Log[] }[], loanGuard: Address) {
-  const log = receipts
+/** The guard that was registered, by the receipts of its act; undefined if they show none. */
+export function registeredIn(receipts: readonly { readonly logs: readonly Log[] }[], contracts: GuardContracts) {
+  const keys = receipts
     .flatMap(({ logs }) => logs)
-    .find(({ address, topics }) => sameAddress(address, loanGuard) && topics[0] === registered);
-  return log?.topics[1] === undefined ? undefined : BigInt(log.topics[1]);
+    .filter(({ topics }) => registered.includes(topics[0]))
+    .map(({ address, topics }) => keyAt(contracts, address, BigInt(topics[1] ?? 0)));
+  return keys.find((key) => key !== undefined);
 }

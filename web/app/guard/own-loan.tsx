@@ -1,25 +1,20 @@
 import { isAccountOf } from '@bowline/core/domain/lending';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { ErrorBoundary } from '../parts/error-boundary.tsx';
-import { lazyPart } from '../parts/lazy-part.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { guardWords } from '../words/en/guard.ts';
 import { asOfTime } from '../words/times.ts';
 import { LoanCard } from './loan-card.tsx';
+import { SalePart } from './sale-part.tsx';
 import { SetGuard } from './set-guard.tsx';
 import { Simulator } from './simulator.tsx';
-
-/** Few loans are guarded by what they hold: its code comes when it is asked for. */
-const { Part: SetSale } = lazyPart(async () => (await import('./set-sale.tsx')).SetSale);
 
 interface Props {
   readonly borrower: Address;
@@ -85,19 +80,14 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
         />
       )}
       {isOwn && loan && owned && repayable.length > 0 && sellable.length > 0 && isSelling && (
-        <ErrorBoundary what={guardWords.saleForm}>
-          <Suspense fallback={<Skeleton label={guardWords.loadingForm} />}>
-            <SetSale
-              borrower={borrower}
-              loan={loan}
-              debts={repayable}
-              collaterals={sellable}
-              owned={owned}
-              isStale={isStale || isLoanStale}
-              close={() => setSelling(false)}
-            />
-          </Suspense>
-        </ErrorBoundary>
+        <SalePart
+          {...{ borrower, loan, owned }}
+          markets={repayable}
+          collaterals={sellable}
+          covered={guards}
+          isStale={isStale || isLoanStale}
+          close={() => setSelling(false)}
+        />
       )}
       {isOwn && ofLoan && hasDebt && repayable.length > 0 && !isSetting && !isSelling && (
         <div className="buttons">

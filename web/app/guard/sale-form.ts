@@ -7,9 +7,14 @@ import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { exactAmount, parseAmount, shortAmount } from '../words/amounts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
+import { type GuardDraft, keptDays, leastOf, readEnd, why } from './guard-form.ts';
 
-/** Fees of PancakeSwap v3's pools, in hundredths of a basis point. */
-export const POOL_FEES = ['100', '500', '2500', '10000'] as const;
+/** Fees of PancakeSwap v3's pools, in hundredths of a basis point, that of a guard to be edited among them. */
+export const poolFeesWith = (chosen: string) =>
+  [...new Set(['100', '500', '2500', '10000', chosen])].map((value) => ({
+    value,
+    name: formatBps(BigInt(value) / 100n),
+  }));
 
 export const blankSale = {
   trigger: '1.08',
@@ -29,10 +34,38 @@ export const suggestedSale = (debt: LoanMarket, collateral: LoanMarket): typeof 
   sellAtMost: formatUnits(collateral.supplied, collateral.decimals),
 });
 
-/** A guard that sells, as the user entered it. */
-export interface SaleDraft {
+interface Markets {
   readonly debt: LoanMarket;
   readonly collateral: LoanMarket;
+}
+
+/**
+ * A guard's own terms, to change some of them. Its approval stays, if there is one.
+ * @param approved what it allows, in base units of the collateral; undefined while not known.
+ */
+export function saleFormOf(
+  guard: Guard,
+  { debt, collateral }: Markets,
+  approved: bigint | undefined,
+  isExtending: boolean,
+  now: bigint | undefined,
+): typeof blankSale {
+  const { sale, targetHealthWad } = guard;
+  const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
+  return {
+    trigger: formatUnits(guard.triggerHealthWad, 18),
+    target: isUnwind ? blankSale.target : formatUnits(targetHealthWad, 18),
+    goal: isUnwind ? 'unwind' : 'restore',
+    costPercent: formatUnits(BigInt(sale?.maxCostBps ?? SALE_COST_BPS), 2),
+    poolFee: String(sale?.route?.firstFee ?? blankSale.poolFee),
+    capPerRescue: formatUnits(guard.capPerRescue, debt.decimals),
+    sellAtMost: formatUnits(approved || collateral.supplied, collateral.decimals),
+    days: keptDays(guard, isExtending, now),
+  };
+}
+
+/** A guard that sells, as the user entered it. */
+export interface SaleDraft extends Markets, Pick<GuardDraft, 'days' | 'expiresAt'> {
   readonly triggerHealthWad: bigint;
   readonly targetHealthWad: bigint;
   readonly maxCostBps: number;
@@ -43,20 +76,21 @@ export interface SaleDraft {
   readonly minRepay: bigint;
   /** Base units of the collateral's token. */
   readonly sellAtMost: bigint;
-  readonly days: bigint;
 }
 
 /**
  * Parses the form; `errors` names the invalid fields and why.
  * @param others the borrower's guards: the wallet's must act first.
  * @param now unix seconds.
+ * @param edited the guard that it replaces: what the form does not show stays.
  */
 export function readSaleForm(
   form: typeof blankSale,
-  { debt, collateral }: Pick<SaleDraft, 'debt' | 'collateral'>,
+  { debt, collateral }: Markets,
   loan: Pick<Loan, 'borrower' | 'prices'>,
   others: readonly Guard[],
   now: bigint,
+  edited?: Pick<Guard, 'minRepay' | 'expiresAt'>,
 ) {
   const trigger = parseAmount(form.trigger, 18);
   const target = parseAmount(form.target, 18);
@@ -78,33 +112,32 @@ export function readSaleForm(
         )
       : [];
   const isNotBelow = warnings.includes('trigger_not_below_wallet');
-  const why = (parsed: { readonly ok: boolean; readonly why?: string }) => (parsed.ok ? undefined : parsed.why);
+  const { error: days, ...end } = readEnd(form.days, edited, now);
   const errors = {
     trigger: isTriggerOff ? saleFormWords.triggerBounds : isNotBelow ? saleFormWords.notBelow : why(trigger),
     target:
       isUnwind || (target.ok && target.value >= least && target.value <= 10n * WAD)
         ? undefined
         : (why(target) ?? saleFormWords.targetBounds),
-    cost: cost.ok && cost.value > 1_000n ? saleFormWords.costBounds : why(cost),
+    costPercent: cost.ok && cost.value > 1_000n ? saleFormWords.costBounds : why(cost),
     capPerRescue: why(capPerRescue),
     sellAtMost: why(sellAtMost),
+    days,
   };
   if (Object.values(errors).some((error) => error !== undefined)) return { draft: undefined, errors, warnings };
   if (!trigger.ok || !cost.ok || !capPerRescue.ok || !sellAtMost.ok || (!isUnwind && !target.ok)) {
     return { draft: undefined, errors, warnings };
   }
   const priceWad = loan.prices[debt.market.toLowerCase()] ?? 0n;
-  // As of a guard that pays out of a wallet: a smaller rescue would only start the cooldown.
-  const ten = priceWad === 0n ? 1n : mulDivUp(10n * WAD, WAD, priceWad);
   const draft: SaleDraft = {
     ...{ debt, collateral, triggerHealthWad: trigger.value },
     targetHealthWad: isUnwind || !target.ok ? UNWIND_HEALTH_WAD : target.value,
     maxCostBps: Number(cost.value),
     poolFee: debt.token.toLowerCase() === collateral.token.toLowerCase() ? 0 : Number(form.poolFee),
     capPerRescue: capPerRescue.value,
-    minRepay: smallest([ten, capPerRescue.value]),
+    minRepay: leastOf(priceWad, capPerRescue.value, edited),
     sellAtMost: sellAtMost.value,
-    days: BigInt(form.days),
+    ...end,
   };
   return { draft, errors, warnings };
 }

@@ -1,49 +1,60 @@
+import { guardContractAt } from '@bowline/chain/guard-contracts';
 import { noRoute } from '@bowline/chain/sale-guard';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { SALE_COOLDOWN_SECONDS } from '@bowline/core/domain/sale-terms';
-import { mulDivUp, WAD } from '@bowline/core/domain/units';
+import { mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
+import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import { proofBy } from '../chain/proof.ts';
+import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
 import { exactAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
+import { cancelStep } from './cancel-step.ts';
+import { endOf } from './guard-form.ts';
 import type { SaleDraft } from './sale-form.ts';
 import type { Deposit } from './use-deposit.ts';
 
 interface Context {
   readonly borrower: Address;
   readonly adapter: Address;
-  readonly collateralGuard: Address;
-  readonly priceSource: Address;
+  readonly contracts: Settings['contracts'];
   readonly deposit: Deposit;
   /** The chain's time, unix seconds. */
   readonly now: bigint;
+  /** A guard of the borrower's that the new one takes the place of. */
+  readonly replaces?: Guard | undefined;
 }
 
-/** What is signed: the approval of the receipts, then the guard. */
+/** What is signed: the approval of the receipts, unless it stands already, then the guard, and the end of the one it replaces. */
 export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
-  const { borrower, adapter, collateralGuard, priceSource, deposit, now } = context;
+  const { borrower, adapter, contracts, deposit, now, replaces } = context;
+  const collateralGuard = guardContractAt(contracts, 'collateral-0');
   const { debt, collateral, sellAtMost, poolFee } = draft;
   const terms = {
     ...{ borrower, funder: borrower, adapter },
-    ...{ debtMarket: debt.market, collateralMarket: collateral.market, keeper: zeroAddress, priceSource },
+    ...{ debtMarket: debt.market, collateralMarket: collateral.market, keeper: replaces?.keeper ?? zeroAddress },
+    priceSource: contracts.priceSource,
     triggerHealthWad: draft.triggerHealthWad,
     targetHealthWad: draft.targetHealthWad,
     maxCostBps: draft.maxCostBps,
     capPerRescue: draft.capPerRescue,
-    // Two rescues.
-    capPerDay: 2n * draft.capPerRescue,
+    // Two rescues, where the form's limit is another than that of the guard that it replaces.
+    capPerDay: draft.capPerRescue === replaces?.capPerRescue ? replaces.capPerDay : 2n * draft.capPerRescue,
     minRepay: draft.minRepay,
-    cooldownSeconds: SALE_COOLDOWN_SECONDS,
-    expiresAt: Number(now + draft.days * 86_400n),
+    cooldownSeconds: Number(replaces?.cooldownSeconds ?? SALE_COOLDOWN_SECONDS),
+    expiresAt: Number(endOf(draft, now)),
     route: { ...noRoute, firstFee: poolFee },
   };
   const sold = `${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`;
   const receipts = mulDivUp(sellAtMost, WAD, deposit.rateWad);
+  const stands = sellAtMost === mulDivDown(deposit.allowance, deposit.rateWad, WAD);
+  const kept = smallest([deposit.allowance, receipts]);
   return [
-    approveStep(saleFormWords.approveStep(sold), deposit.receipt, collateralGuard, receipts, 0n),
+    ...(stands ? [] : [approveStep(saleFormWords.approveStep(sold), deposit.receipt, collateralGuard, receipts, kept)]),
     {
       label: guardWords.setStep,
       to: collateralGuard,
@@ -52,5 +63,7 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
         ...{ borrower, funder: borrower, terms, repayToken: debt.token, collateralToken: deposit.token },
       }),
     },
+    // Last: the loan is never without a guard.
+    ...(replaces ? [cancelStep(contracts, guardKey(replaces))] : []),
   ];
 }

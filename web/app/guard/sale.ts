@@ -6,7 +6,7 @@ import type { Address } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Guard } from '../chain/read-guards.ts';
-import { receiptOf } from '../chain/receipt.ts';
+import { paidToken } from '../chain/receipt.ts';
 import { tellErrorsOf } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
@@ -19,7 +19,7 @@ export const payingOf = (
   guard: Pick<Guard, 'sale' | 'repayToken'>,
   contracts: Settings['contracts'],
 ): { readonly token: Address; readonly spender: Address } => ({
-  token: guard.sale ? receiptOf(guard.sale.collateralMarket) : guard.repayToken,
+  token: paidToken(guard),
   spender: contractOf(contracts, guard),
 });
 

@@ -1,6 +1,8 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
+import { areWhole, type Guard, type OwnedGuards } from '../chain/read-guards.ts';
+import { paidToken } from '../chain/receipt.ts';
 import { guardWords } from '../words/en/guard.ts';
 
 /**
@@ -11,18 +13,21 @@ import { guardWords } from '../words/en/guard.ts';
 export const mustWait = (owned: OwnedGuards, isStale: boolean): boolean => isStale || !areWhole(owned);
 
 /**
- * What shares the approval of a token that an approval of `total` would replace, in words; undefined for nothing.
+ * What shares the approval of a token, or of a deposit's receipts, that an approval of `total` would replace, in words; undefined for nothing.
  * @param allowance what is approved now, in base units, like `total`.
  * @param now the chain's time, unix seconds.
+ * @param replaces shares nothing: it ends.
  */
 export function sharedBy(
   { guards, funded }: Pick<OwnedGuards, 'guards' | 'funded'>,
   { token, symbol, allowance }: { readonly token: string; readonly symbol: string; readonly allowance: bigint },
   total: bigint | undefined,
   now: bigint | undefined,
+  replaces?: Guard,
 ): string | undefined {
-  const takes = (guard: OwnedGuards['guards'][number]) =>
-    guard.sale === undefined && mayTake(guard, now) && sameAddress(guard.repayToken, token);
+  const replaced = replaces && guardKey(replaces);
+  const takes = (guard: Guard) =>
+    guardKey(guard) !== replaced && mayTake(guard, now) && sameAddress(paidToken(guard), token);
   if (guards.some(takes)) return guardWords.sharedOwn(symbol);
   if (funded.some(takes)) return guardWords.sharedOther(symbol);
   if (allowance > 0n && allowance !== total) return guardWords.sharedApproved(symbol);

@@ -1,13 +1,14 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { depositAbi } from '@bowline/chain/guard-abi';
 import { useQuery } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import { useChain } from '../chain/client.ts';
 
-/** What stands for an account's deposit, and what it is worth, by the adapter; undefined while not read. */
-export function useDeposit(adapter: Address | undefined, account: Address, market: Hex) {
+/** What stands for an account's deposit, what it is worth by the adapter, and how much a spender may take; undefined while not read. */
+export function useDeposit(adapter: Address | undefined, account: Address, market: Hex, spender: Address) {
   const client = useChain();
   return useQuery({
-    queryKey: ['chain', 'deposit', adapter, account, market],
+    queryKey: ['chain', 'deposit', adapter, account, market, spender],
     queryFn: async () => {
       const call = {
         abi: depositAbi,
@@ -16,7 +17,13 @@ export function useDeposit(adapter: Address | undefined, account: Address, marke
       } as const;
       const { receipt, rateWad, token } = (await client.simulateContract({ address: adapter as Address, ...call }))
         .result;
-      return { receipt, rateWad, token };
+      const approved = {
+        address: receipt,
+        abi: erc20Abi,
+        functionName: 'allowance',
+        args: [account, spender],
+      } as const;
+      return { receipt, rateWad, token, allowance: await client.readContract(approved) };
     },
     enabled: adapter !== undefined,
     refetchInterval: 60_000,

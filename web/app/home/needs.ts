@@ -9,6 +9,7 @@ import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { isEditable } from '../guard/editable.ts';
 import { amountOf, costOf } from '../words/amount-of.ts';
 import { coverWords } from '../words/en/coverage.ts';
 import { needWords } from '../words/en/needs.ts';
@@ -39,7 +40,7 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
   // The account is the guard's borrower, its payer or both: each can mend something else.
   const isPayer = !each.isPaidByOther;
   const isBorrower = !isPayer || sameAddress(guard.funder, guard.borrower);
-  const canEdit = isPayer && isBorrower && (guard.priceSource === undefined || watchesChainlink(guard, settings));
+  const canEdit = isPayer && isBorrower && isEditable(guard, settings);
   const held = isPayer ? needWords.balance : needWords.payerBalance;
   const cost = (base: bigint) => costOf(settings, guard.repayToken, base);
   const lacks = lacksOf(guard, loan, now, watchesChainlink(guard, settings)).map((lack) => {

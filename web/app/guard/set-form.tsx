@@ -1,0 +1,182 @@
+import { guardKey } from '@bowline/core/domain/guard-key';
+import type { ReactNode } from 'react';
+import type { Address } from 'viem';
+import { useConnection } from 'wagmi';
+import { useIsApproving } from '../acts/use-acts.tsx';
+import type { Covered } from '../chain/coverage/use-covered.ts';
+import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import type { Step } from '../chain/step.ts';
+import { useHeld } from '../chain/use-held.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { ActShown } from '../parts/act-shown.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { Field } from '../parts/field.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
+import { Spender } from '../parts/spender.tsx';
+import { WhatCanHappen } from '../parts/what-can-happen.tsx';
+import { useSettings } from '../settings.tsx';
+import { words } from '../words/en/frame.ts';
+import { guardWords } from '../words/en/guard.ts';
+import { formState } from '../words/form-state.ts';
+import { networkFee } from '../words/trade.ts';
+import { GuardSet } from './guard-set.tsx';
+import { registeredIn } from './guard-steps.ts';
+import { mustWait } from './shared-approval.ts';
+import { useTried } from './use-tried.ts';
+
+/** What the forms of both kinds of guards are given. */
+export interface SetProps {
+  readonly borrower: Address;
+  readonly loan: Loan;
+  /** Markets with debt. */
+  readonly markets: readonly LoanMarket[];
+  /** The guards that share the account's approvals. */
+  readonly owned: OwnedGuards;
+  /** The same with what each could do now. */
+  readonly covered?: readonly Covered[] | undefined;
+  /** Whether the newest reading of `owned` or `loan` failed or is old. */
+  readonly isStale: boolean;
+  readonly close: () => void;
+  /** A guard of the borrower's that the new one takes the place of: terms never change, so an edit is another guard. */
+  readonly replaces?: Guard;
+  /** Whether that is to get a later end. */
+  readonly isExtending?: boolean;
+}
+
+interface Props extends Omit<SetProps, 'markets' | 'isExtending'> {
+  /** Tells its acts from those of other forms. */
+  readonly place: string;
+  readonly title: string;
+  readonly lead?: string;
+  /** The market whose debt is repaid. */
+  readonly market: LoanMarket;
+  /** Takes the approval. */
+  readonly spender: Address;
+  /** What would be signed; undefined if the fields, or what is read, do not suffice. */
+  readonly steps: (() => readonly Step[]) | undefined;
+  /** All that the steps depend on but the time. */
+  readonly signed: readonly unknown[];
+  readonly errors: Readonly<Record<string, string | undefined>>;
+  /** Base units that the wallet must hold. */
+  readonly needed?: bigint | undefined;
+  /** What the button says while something is still read. */
+  readonly waits: string | undefined;
+  readonly sentences: readonly string[] | undefined;
+  readonly bar?: ReactNode;
+  /** The fields. */
+  readonly children: ReactNode;
+}
+
+/** A form that sets a guard or replaces one, whatever pays for it. */
+export function SetForm(props: Props) {
+  const { borrower, loan, owned, covered = [], isStale, close, replaces, market, spender, steps, signed } = props;
+  const { contracts, chainId } = useSettings();
+  const connection = useConnection();
+  const heading = replaces ? `edit-guard-${guardKey(replaces)}` : `${props.place}-${loan.protocol.name}`;
+  const title = replaces ? guardWords.editTitle(guardKey(replaces)) : props.title;
+  const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
+  const isUnsure = mustWait(owned, isStale);
+  // It would replace this one, or this one that.
+  const isOtherApproving = useIsApproving(spender) && !isBusy;
+  const { data: wallet } = useHeld(borrower, market.token);
+  const key = steps && JSON.stringify(signed);
+  const tried = useTried(key, borrower, steps);
+  const found = key !== undefined && !tried.isError ? tried.data : undefined;
+  const act = replaces ? guardWords.approveAndReplace : guardWords.approveAndSet;
+  const waits = props.waits ?? (isUnsure ? act : undefined);
+  const state = formState({
+    ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
+    missing: Object.values(props.errors).find((error) => error !== undefined),
+    waitsFor: waits ?? (isOtherApproving ? words.signing.waitingForAct : undefined),
+    ...{ needed: props.needed, held: wallet?.held, fee: found?.cost?.wei, native: wallet?.native },
+    isRefused: found?.refused !== undefined,
+  });
+  const done = replaces ? guardWords.replaced(guardKey(replaces)) : guardWords.onChain;
+  if (isEarlier || progress.state === 'done') {
+    const isDone = progress.state === 'done';
+    return (
+      <ActShown {...{ progress, done, close }} title={isDone ? guardWords.setTitle : title} again={reset}>
+        {isDone && (
+          <GuardSet
+            id={registeredIn(progress.receipts, contracts)}
+            covered={covered}
+            protocol={loan.protocol.name}
+            token={market}
+          />
+        )}
+      </ActShown>
+    );
+  }
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <div className="card-head">
+        <div>
+          <h2 id={heading}>{title}</h2>
+          {props.lead && <p className="faint">{props.lead}</p>}
+        </div>
+        <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
+          {guardWords.close}
+        </button>
+      </div>
+      <form
+        className="split"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.isReady && steps) void run(steps());
+        }}
+      >
+        <div className="form">{props.children}</div>
+        <div className="stack">
+          {props.bar}
+          <WhatCanHappen sentences={props.sentences} />
+          {found?.refused && (
+            <Notice kind="bad" title={guardWords.wouldRefuse}>
+              <p>{found.refused.words}</p>
+            </Notice>
+          )}
+          {found?.cost && <p className="faint">{guardWords.networkFee(networkFee(found.cost.wei, undefined))}</p>}
+          {steps && tried.isError && <p className="faint">{guardWords.notTried}</p>}
+        </div>
+        <div className="form">
+          <button type="submit" className="button primary wide" disabled={!state.isReady}>
+            {state.label}
+          </button>
+          {isUnsure && <p className="field-hint">{guardWords.mustWait}</p>}
+          {!isUnsure && isOtherApproving && <p className="field-hint">{guardWords.mustWaitForAct}</p>}
+          <Spender address={spender} />
+          <Signing progress={progress} done={done} />
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** The inputs of a form, by the names of its fields. */
+export const inputsOf = <Form extends { readonly [name in keyof Form]: string }>(
+  form: Form,
+  set: (changes: Partial<Form>) => void,
+  errors: { readonly [name in keyof Form]?: string | undefined },
+) => ({
+  field: (name: keyof Form & string, label: string, unit: string, hint?: string | undefined) => (
+    <Field
+      {...{ label, unit, hint }}
+      value={form[name]}
+      onChange={(value) => set({ [name]: value } as Partial<Form>)}
+      error={errors[name]}
+    />
+  ),
+  choice: <Name extends keyof Form & string>(
+    name: Name,
+    label: string,
+    options: readonly { readonly value: Form[Name]; readonly name: string }[],
+    hint?: string | undefined,
+  ) => (
+    <Choice
+      {...{ label, options, hint }}
+      value={form[name]}
+      onChange={(value) => set({ [name]: value } as unknown as Partial<Form>)}
+    />
+  ),
+});
