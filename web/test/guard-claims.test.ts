@@ -514,6 +514,13 @@ test('WB-231: an expired guard takes nothing, and so shares nothing with the one
   expect(of(live, { ...second, funder: stranger }, live.guard)).toContain(' Pause ');
   expect(sharedBy(ownedOf(expired.guard), usdtMarket, 1n, now)).toBeUndefined();
   expect(sharedBy(ownedOf(live.guard), usdtMarket, 1n, now)).toBeDefined();
+  // One that sells takes receipts, and shares an approval of these.
+  const sale = { funding: 'collateral', collateralMarket: pad(stranger), collateralToken: usdt, maxCostBps: 200 } as const;
+  const owned = ownedOf({ ...live.guard, sale });
+  const receipts = { token: stranger, symbol: 'receipts', allowance: 1n };
+  expect(sharedBy(owned, usdtMarket, 1n, now)).toBeUndefined();
+  expect(sharedBy(owned, receipts, 1n, now)).toBeDefined();
+  expect(sharedBy(owned, receipts, 1n, now, owned.guards[0])).toBeUndefined();
 });
 
 test('WB-231: on Home an expired guard needs nothing where another one is of its loan', () => {

@@ -40,8 +40,7 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
   const shared = sharedBy(owned, market, draft?.total, now, replaces);
   return (
     <SetForm
-      {...{ ...props, market, steps, errors }}
-      place="new-guard"
+      {...{ ...props, place: 'new-guard', market, steps, errors }}
       title={guardWords.newGuard}
       spender={contracts.loanGuard}
       signed={[form, market.market, String(market.allowance), replaces && String(replaces.id)]}

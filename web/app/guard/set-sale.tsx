@@ -57,8 +57,7 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
   const shared = paid && sharedBy(owned, paid, total, now, replaces);
   return (
     <SetForm
-      {...{ ...props, market: debt, spender, steps, errors }}
-      place="new-sale"
+      {...{ ...props, market: debt, spender, steps, errors, place: 'new-sale' }}
       title={saleFormWords.title}
       lead={saleFormWords.lead}
       signed={[form, debt.market, collateral.market, String(deposit?.allowance)]}
