@@ -2,6 +2,7 @@ import type { Deployment } from '@bowline/chain/drafts/deployment';
 import { createPermissionDrafter } from '@bowline/chain/drafts/permissions';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { PermissionDrafter } from '@bowline/core/domain/permission-drafts';
+import { WAD } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import type { Address } from 'viem';
@@ -148,5 +149,12 @@ export const deploymentOf = (stage: Stage): Deployment =>
 export function drafterOf(stage: Stage): PermissionDrafter {
   const { contracts, ...deployment } = deploymentOf(stage);
   const book = { ...deployment, own: contracts } as unknown as AddressBook;
-  return createPermissionDrafter(deployment.chainId, book, async () => stage.tokens.USDT.address);
+  return createPermissionDrafter(
+    deployment.chainId,
+    book,
+    async () => stage.tokens.USDT.address,
+    async () => ({
+      ...{ token: stage.tokens.BTCB.address, receipt: stage.vTokens.BTCB.address, rateWad: WAD },
+    }),
+  );
 }
