@@ -1,7 +1,7 @@
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import { addressInput } from '@bowline/http/addresses';
 import { z } from 'zod';
-import { inputCode, inputError, wordsOf } from '../tools/call.ts';
+import { inputCode, mistakesOf, wordsOf } from '../tools/read-input.ts';
 import { catalogue, catalogueFor, contradicted } from './catalogue.ts';
 import type { Reply, Seller } from './seller.ts';
 
@@ -49,7 +49,7 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
     const { success, error, data } = format.safeParse(given, { error: wordsOf });
     if (!success) {
       const code = inputCode(error) === 'invalid_address' ? 'invalid_address' : 'invalid_terms';
-      return refuse('ambiguous_terms', code, inputError(format, error));
+      return refuse('ambiguous_terms', code, mistakesOf(format, error));
     }
     const { task_description: task, terms, client } = data;
     if (task.trim() === '')

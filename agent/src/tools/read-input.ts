@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 export function readInput<Schema extends z.ZodType>(schema: Schema, given: unknown): Result<z.output<Schema>> {
   const input = isJson(given) ? forgiven(given, shapeOf(schema)) : (given ?? {});
   const { data, error } = schema.safeParse(input, { error: wordsOf });
-  return error === undefined ? success(data) : failure(inputCode(error), mistakes(schema, input, error));
+  return error === undefined ? success(data) : failure(inputCode(error), refusalOf(schema, input, error));
 }
 
 /** The fields without which an input is refused; none if it is refused for another reason, too. */
@@ -74,17 +74,21 @@ function plain(text: string): string {
   return amount?.replace(/[,_' ]/g, '') ?? text;
 }
 
-/** Every mistake, the inputs there are if one was unknown, and the call as it would be right. */
-function mistakes(schema: z.ZodType, input: unknown, { issues }: z.ZodError): string {
-  if (!isJson(input)) return `The input ${issues[0]?.message}.`;
-  const shape = shapeOf(schema);
+/** Every mistake, and the call as it would be right. */
+function refusalOf(schema: z.ZodType, input: unknown, error: z.ZodError): string {
+  if (!isJson(input)) return `The input ${error.issues[0]?.message}.`;
+  const right = JSON.stringify(corrected(schema, shapeOf(schema), input, error.issues));
+  return right === '{}' ? mistakesOf(schema, error) : `${mistakesOf(schema, error)} Send ${right}.`;
+}
+
+/** A sentence for each mistake, with the inputs there are if one was unknown. */
+export function mistakesOf(schema: z.ZodType, { issues }: z.ZodError): string {
   const told = issues.map((issue) =>
     issue.code === 'unrecognized_keys'
-      ? `There is no input ${issue.keys.map((key) => `"${key}"`).join(' or ')}; ${validOf(shape)}.`
+      ? `There is no input ${issue.keys.map((key) => `"${key}"`).join(' or ')}; ${validOf(shapeOf(schema))}.`
       : `${issue.path.join('.') || 'The input'} ${issue.message}.`,
   );
-  const right = JSON.stringify(corrected(schema, shape, input, issues));
-  return [...new Set(told), ...(right === '{}' ? [] : [`Send ${right}.`])].join(' ');
+  return [...new Set(told)].join(' ');
 }
 
 const validOf = ({ fields }: Shape): string => {
