@@ -3,8 +3,10 @@ import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
 import type { Limit } from '@bowline/http/rate-limit';
-import { createQuote, type Quote } from '../api/a2a/quote.ts';
+import { createQuote } from '../api/a2a/quote.ts';
+import type { Quote } from '../api/a2a/reply.ts';
 import type { PricedCalls } from '../api/http/api.ts';
+import { endpoints } from '../api/http/endpoints.ts';
 import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
@@ -20,6 +22,13 @@ import { openKept, workOf } from './kept-payments.ts';
 import { creditAccount } from './keys.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
+
+/** Where what A2A names a price for is sold. */
+const sold = {
+  ask: endpoints.ask,
+  check_asset: endpoints.verdict,
+  draft_swap: endpoints.swapDraft,
+};
 
 interface PaymentDeps {
   readonly questions: Questions;
@@ -89,7 +98,7 @@ async function doorsOf(
     answers: { shown, till: httpTill, questionOf: inWords, isFree, answerFree },
     calls: { till: httpTill, limit, read },
     chargeMcp: createMcpTill({ till, priced: pricedTools, read, limit }),
-    quoteA2a: createQuote({ terms: till.ask, read, isFree, publicUrl: deps.publicUrl }),
+    quoteA2a: createQuote({ terms: till.ask, read, isFree, sold, publicUrl: deps.publicUrl }),
     till,
   };
 }

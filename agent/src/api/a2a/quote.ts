@@ -1,10 +1,13 @@
 import type { Json, Resource } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
 import type { Ask } from '../../payments/question.ts';
-import { draftSwap } from '../../tools/draft-swap.ts';
 import { pricedTools } from '../../tools/priced.ts';
-import { endpoints } from '../http/endpoints.ts';
-import { failed, type Reply } from './reply.ts';
+import { failed, type Quote, type Reply } from './reply.ts';
+
+interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+}
 
 interface QuoteParts {
   /** What is to be paid for a resource, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
@@ -13,15 +16,14 @@ interface QuoteParts {
   readonly read: (tool: string, input: unknown) => Result<unknown>;
   /** Whether a question in words costs nothing. */
   readonly isFree: (prompt: string) => boolean;
+  /** The HTTP endpoint that sells a tool's answer, or, as `ask`, one in words. */
+  readonly sold: Readonly<Record<string, Endpoint>> & { readonly ask: Endpoint };
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** The reply to a question with a price: its terms, and the HTTP endpoint that sells the answer. Undefined: it is free. */
-export type Quote = (ask: Ask) => Promise<Reply | undefined>;
-
-export function createQuote({ terms, read, isFree, publicUrl }: QuoteParts): Quote {
-  async function refuse({ method, path }: { readonly method: string; readonly path: string }): Promise<Reply> {
+export function createQuote({ terms, read, isFree, sold, publicUrl }: QuoteParts): Quote {
+  async function refuse({ method, path }: Endpoint): Promise<Reply> {
     const endpoint = { method: method.toUpperCase(), url: `${publicUrl}${path}` };
     return {
       error: `This answer has a price, and A2A takes no payment. Ask ${endpoint.method} ${endpoint.url}, and pay there by x402.`,
@@ -32,12 +34,12 @@ export function createQuote({ terms, read, isFree, publicUrl }: QuoteParts): Quo
     };
   }
 
-  return async (ask) => {
-    if ('prompt' in ask) return isFree(ask.prompt) ? undefined : refuse(endpoints.ask);
+  return async (ask: Ask) => {
+    if ('prompt' in ask) return isFree(ask.prompt) ? undefined : refuse(sold.ask);
     const { tool, input } = ask;
     if (!pricedTools.includes(tool)) return undefined;
     const asked = read(tool, input);
     if (!asked.ok) return failed(asked, tool);
-    return refuse(tool === draftSwap.name ? endpoints.swapDraft : endpoints.verdict);
+    return refuse(sold[tool] ?? sold.ask);
   };
 }

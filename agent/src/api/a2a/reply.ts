@@ -1,14 +1,17 @@
 import type { Part } from '@a2a-js/sdk';
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Result } from '@bowline/core/domain/result';
+import type { Ask } from '../../payments/question.ts';
 import type { Reply, Seller } from '../../seller/seller.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { Quote } from './quote.ts';
 
 export type { Reply } from '../../seller/seller.ts';
 
 const MAX_PROMPT_CHARS = 4_000;
+
+/** The reply to a question with a price: its terms, and the HTTP endpoint that sells the answer. Undefined: it is free. */
+export type Quote = (ask: Ask) => Promise<Reply | undefined>;
 
 export interface Skills {
   readonly tools: readonly Tool[];
