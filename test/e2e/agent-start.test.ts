@@ -177,7 +177,10 @@ test('without an operator the agent only guards loans, and says so', async () =>
   agent = await startSidecar({ ...settings(), KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: key });
   expect(await agent.logged('executor.off')).toMatchObject({ level: 'warn', reason: 'no_operator_key' });
   const { address } = privateKeyToAccount(key);
-  expect(await agent.logged('agent.ready')).toMatchObject({ rescuer: address });
+  expect(await agent.logged('agent.ready')).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    rescuer: address,
+  });
   // A loop that never starts is none that it depends on.
   const { dependencies } = (await (await fetch(`${agent.url}/ready`)).json()) as { dependencies: object };
   expect(dependencies).not.toHaveProperty('executor');

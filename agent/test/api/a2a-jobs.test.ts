@@ -170,6 +170,7 @@ test('AG-190: what is no funded job has no task, and nobody can cancel or list o
 });
 
 test('AG-191: there are no streams and no notifications: the card says so, and whoever asks for one is refused', async () => {
+  const printed = vi.spyOn(console, 'error');
   const { url } = await start();
   const { client, asked } = await modernClient(url);
   expect((await client.getAgentCard()).capabilities).toMatchObject({ streaming: false, pushNotifications: false });
@@ -194,6 +195,9 @@ test('AG-191: there are no streams and no notifications: the card says so, and w
   ] as const) {
     expect((await rpc(url, method, params, version)).error, `${method} ${version}`).toMatchObject({ code });
   }
+  expect((await rpc(url, 'SendMessage', { message }, '2.0')).error).toMatchObject({ code: -32009 });
+  // The SDK prints a stack trace for what it refuses before it begins.
+  expect(printed).not.toHaveBeenCalled();
 });
 
 test('AG-192: the card is signed in every shape, by a key that a restart keeps', async () => {
