@@ -50,12 +50,10 @@ const message = {
   parts: [{ kind: 'data', data: { skill: 'echo', text: 'x' } }],
 };
 const echo = { name: 'echo', arguments: { text: 'x' } };
-const ping = { path: '/ping', headers: {} };
 const sent = { path: '/a2a', headers: json, body: rpc('message/send', { message }) };
 
 /** What is asked of both, and the ratio that the product promises. */
 const pairs = [
-  { name: '`/ping`, plain node:http', anchor: 'node', asked: ping, bar: 0.85 },
   { name: 'MCP 2026-07-28, call', anchor: 'mcp-same', asked: modern('tools/call', echo), bar: 0.77 },
   { name: 'MCP 2025-11-25, call', anchor: 'mcp-same', asked: legacy('tools/call', echo), bar: 0.77 },
   { name: 'MCP 2026-07-28, list', anchor: 'mcp-same', asked: modern('tools/list'), bar: 0.77 },
@@ -102,7 +100,7 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
 
 const servers = new Map<Kind, Server>();
 try {
-  for (const kind of ['ours', 'node', 'mcp', 'mcp-same', 'a2a'] as const) servers.set(kind, await start(kind));
+  for (const kind of ['ours', 'mcp', 'mcp-same', 'a2a'] as const) servers.set(kind, await start(kind));
   const of = (kind: Kind) => servers.get(kind) as Server;
   console.log(
     `${rounds} rounds of ${seconds} s each in turns, ${connections} connections, load ${loadavg()[0]?.toFixed(1)}`,

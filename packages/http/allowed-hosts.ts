@@ -1,19 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 
-/** Whether the Host header of a request names one of these; `*` is every name. */
-export function hostIsAmong(allowed: readonly string[]): (host: string | undefined) => boolean {
-  if (allowed.includes('*')) return () => true;
-  // Mostly it is the same as before, and parsing it is a third of answering /ping.
-  let last: string | undefined;
-  return (host = '') => {
-    if (host === last) return true;
-    if (!isAmong(allowed, `http://${host}`)) return false;
-    last = host;
-    return true;
-  };
-}
-
 const isAmong = (allowed: readonly string[], url: string): boolean => {
   const host = URL.parse(url)?.hostname;
   return host !== undefined && allowed.includes(host);
@@ -32,11 +19,10 @@ export function onlyHosts(
   setting = 'ALLOWED_HOSTS',
   isOpen: (request: Request) => boolean = () => false,
 ): RequestHandler {
-  const isHost = hostIsAmong(allowed);
   return (request, response, next) => {
     if (allowed.includes('*')) return next();
-    const { host, origin } = request.headers;
-    if (!isHost(host)) {
+    const { host = '', origin } = request.headers;
+    if (!isAmong(allowed, `http://${host}`)) {
       return sendProblem(response, 'host_not_allowed', `This host name is not allowed. Add it to ${setting}.`);
     }
     if (origin !== undefined && !isAmong(allowed, origin) && !isOpen(request)) {

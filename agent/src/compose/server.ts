@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '@bowline/http/server';
-import { createPing } from '../api/http/ping.ts';
 import type { Config } from '../config.ts';
 import { SENT_MS } from '../process/ending.ts';
 import { version } from './version.ts';
@@ -27,10 +26,7 @@ export async function listen(config: Config): Promise<Server> {
     (await import('../api/http/starting.ts')).createStarting(version, allowedHosts, publicUrl),
   );
   let handler: RequestListener = async (request, response) => (await starting())(request, response);
-  const answersPing = createPing(allowedHosts, publicUrl);
-  const server = createHttpServer((request, response) => {
-    if (!answersPing(request, response)) handler(request, response);
-  }, publicUrl);
+  const server = createHttpServer((request, response) => handler(request, response), publicUrl);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {

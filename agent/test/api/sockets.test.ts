@@ -3,7 +3,6 @@ import { type AddressInfo, connect } from 'node:net';
 import { createHttpServer } from '@bowline/http/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { problem } from '../../src/api/http/endpoints.ts';
-import { createPing } from '../../src/api/http/ping.ts';
 import { createApp } from '../../src/api/http.ts';
 import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
@@ -29,10 +28,7 @@ async function start(publicUrl = '') {
     publicUrl,
     log: keepLog(),
   });
-  const answersPing = createPing(allowedHosts, publicUrl);
-  const server = createHttpServer((request, response) => {
-    if (!answersPing(request, response)) app(request, response);
-  }, publicUrl).listen(0, '127.0.0.1');
+  const server = createHttpServer(app, publicUrl).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -127,32 +123,4 @@ test('AG-300: over https, /ping tells browsers to keep to it, as every answer do
     (await fetch(`${(await start(publicUrl)).url}/ping`)).headers.get('strict-transport-security');
   expect(await kept('https://agent.example')).toBe('max-age=31536000');
   expect(await kept('http://agent.example')).toBeNull();
-});
-
-// AG-170
-test('/ping is answered before the app, and the app answers what is not just that', async () => {
-  const { url, port } = await start();
-  const response = await fetch(`${url}/ping`);
-  expect([response.status, await response.text()]).toEqual([200, '{"status":"HEALTHY"}']);
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-  // By Express: it has an ETag there.
-  expect(response.headers.has('etag')).toBe(false);
-  const byApp = await fetch(`${url}/ping?a`);
-  expect([byApp.headers.has('etag'), await byApp.text()]).toEqual([true, '{"status":"HEALTHY"}']);
-  expect((await fetch(`${url}/ping`, { method: 'HEAD' })).status).toBe(200);
-  expect((await fetch(`${url}/ping`, { method: 'POST' })).status).toBe(405);
-  const page = await fetch(`${url}/ping`, { headers: { origin: 'http://127.0.0.1' } });
-  expect(page.headers.get('access-control-allow-origin')).toBe('http://127.0.0.1');
-  expect((await fetch(`${url}/ping`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
-  const statusOf = async (host: string) => {
-    const socket = connect(port, '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    socket.write(`GET /ping HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-    const [chunk] = await once(socket, 'data');
-    return String(chunk).split(' ')[1];
-  };
-  expect(await statusOf('evil.example')).toBe('403');
-  expect(await statusOf('127.0.0.1.evil.example')).toBe('403');
-  expect(await statusOf('127.0.0.1:1234')).toBe('200');
 });

@@ -13,7 +13,6 @@ import { z } from 'zod';
 import { agentCard } from '../../../agent/src/api/a2a/card.ts';
 import { createA2a } from '../../../agent/src/api/a2a.ts';
 import { createLimits } from '../../../agent/src/api/http/limits.ts';
-import { createPing } from '../../../agent/src/api/http/ping.ts';
 import { createApp } from '../../../agent/src/api/http.ts';
 import { createMcpRouter } from '../../../agent/src/api/mcp.ts';
 import { callTool } from '../../../agent/src/tools/call.ts';
@@ -24,7 +23,7 @@ import { world } from '../../../agent/test/tools/world.ts';
 
 // A process of `npm run lab -- bench:http`: serves one kind of server on a free port, and tells its CPU time when asked.
 
-export type Kind = 'ours' | 'node' | 'mcp' | 'mcp-same' | 'a2a';
+export type Kind = 'ours' | 'mcp' | 'mcp-same' | 'a2a';
 
 const version = '0.1.0';
 const text = z.object({ text: z.string() });
@@ -55,16 +54,8 @@ function ours(): RequestListener {
     allowedHosts,
     log,
   });
-  const answersPing = createPing(allowedHosts);
-  return (request, response) => {
-    if (!answersPing(request, response)) app(request, response);
-  };
+  return app;
 }
-
-const node = (): RequestListener => (_request, response) => {
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.end('{"status":"HEALTHY"}');
-};
 
 /** As the SDK's documentation serves: a factory for each request, on node:http. */
 function mcp(register: (server: McpServer) => void): RequestListener {
@@ -109,8 +100,7 @@ function a2a(): RequestListener {
     },
     cancelTask: async (_taskId, bus) => bus.finished(),
   };
-  const has = { sells: false, answers: false, charges: false, waits: false };
-  const card = agentCard({ publicUrl: 'http://127.0.0.1', version, tools: [], ...has });
+  const card = agentCard({ publicUrl: 'http://127.0.0.1', version, tools: [], sells: false, answers: false });
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
   const legacyCompat = { enabled: true };
   const handler = jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat });
@@ -119,7 +109,6 @@ function a2a(): RequestListener {
 
 const kinds: Readonly<Record<Kind, () => RequestListener>> = {
   ours,
-  node,
   mcp: () => mcp(registerEcho),
   'mcp-same': () => mcp(registerOurs),
   a2a,
