@@ -145,9 +145,8 @@ export const checkAsset = defineTool({
   name: 'check_asset',
   title: 'Verdict',
   description:
-    'Whether an asset is fairly priced to buy or sell now, at a size in US dollars or units (1,000 USD when none is given): ' +
-    'GO, CAUTION, NO_GO or NO_DATA. Use it for any question of whether a price is fair, or whether to trade. The verdict is ' +
-    'final: report it as it is.',
+    'Whether an asset is fairly priced to buy or sell now, at a size (1,000 USD if none is given): GO, CAUTION, NO_GO or ' +
+    'NO_DATA. For any question of fairness, or whether to trade. The verdict is final: report it as it is.',
   effect: 'read',
   input,
   output,

@@ -6,8 +6,18 @@ import { keptForOthers, outstanding } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { SALE_COST_BPS, SALE_TARGET_HEALTH, saleWarnings } from '@bowline/core/domain/sale-terms';
-import { BPS, formatBps, type Hex, mulDivUp, parseUnitsDown, withSymbol } from '@bowline/core/domain/units';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import {
+  type Address,
+  BPS,
+  formatBps,
+  type Hex,
+  mulDivUp,
+  parseUnitsDown,
+  withSymbol,
+} from '@bowline/core/domain/units';
 import { z } from 'zod';
+import { marketName } from './positions.ts';
 import {
   address,
   addressInput,
@@ -53,8 +63,8 @@ export const draftPlan = defineTool({
     every: z.enum(['hour', 'day', 'week']),
     runs: z.number().int().min(1).max(10_000),
     max_slippage_bps: slippageInput(1_000, PLAN_SLIPPAGE_BPS).describe('Below Chainlink’s price, 1/10,000.'),
-    limit_price: amount.optional().describe('Maximum price of one unit of buy, in units of pay.'),
-    trigger_price: amount.optional().describe('Minimum price of one unit of buy: a stop loss if pay falls.'),
+    limit_price: amount.optional().describe('Of buy at most, in units of pay.'),
+    trigger_price: amount.optional().describe('Of buy at least: a stop loss if pay falls.'),
   }),
   output,
   async run({ owner, pay, buy, amount: amountPerRun, every, runs, max_slippage_bps, ...words }, context, asking) {
@@ -92,9 +102,7 @@ export const draftGuard = defineTool({
   effect: 'draft',
   input: z.strictObject({
     borrower: addressInput.describe('Whose loan it is, and who pays.'),
-    market: marketInput.describe(
-      'The debt’s market: its contract’s address, or its id of 32 bytes where a protocol has ids.',
-    ),
+    market: marketInput.optional().describe('The debt’s; needed if several are owed.'),
     repay: assetInput,
     trigger_health: health,
     target_health: health,
@@ -107,10 +115,11 @@ export const draftGuard = defineTool({
   output,
   async run({ borrower, market, repay, days, ...words }, context) {
     const token = findAsset(context, repay);
+    const owedIn = market ?? (await onlyDebt(borrower, token.address, context));
     return shown(context, (drafter) =>
       drafter.guard({
         borrower,
-        market,
+        market: owedIn,
         repay: token.symbol,
         triggerHealth: words.trigger_health,
         targetHealth: words.target_health,
@@ -123,6 +132,16 @@ export const draftGuard = defineTool({
     );
   },
 });
+
+/** The market in which the borrower owes this token. @throws `invalid_input` unless there is exactly one. */
+async function onlyDebt(borrower: Address, token: Address, { chain }: Pick<ToolContext, 'chain'>): Promise<Hex> {
+  const { parts = [] } = await chain.loan(borrower);
+  const [only, ...others] = parts.filter(
+    (part) => part.debt > 0n && part.token !== undefined && sameAddress(part.token, token),
+  );
+  if (only !== undefined && others.length === 0) return marketName(only.market);
+  throw new BowlineError('invalid_input', 'Give the market: loan_health names those in which the borrower owes.');
+}
 
 const warning = z.enum(['cost_tight', 'trigger_not_below_wallet', 'no_price_source']);
 

@@ -46,7 +46,7 @@ export const draftSwap = defineTool({
       asset: assetInput,
       side: sideInput,
       ...sizeInputs,
-      owner: addressInput.describe('Address that pays and receives.'),
+      owner: addressInput.describe('Who pays and receives.'),
       max_slippage_bps: slippageInput(500, SWAP_SLIPPAGE_BPS).describe('Below the quote, 1/10,000.'),
       acknowledge_caution: z.boolean().default(false).describe('The owner has read the warning.'),
     }),

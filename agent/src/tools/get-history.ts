@@ -9,8 +9,7 @@ export const getHistory = defineTool({
   name: 'get_history',
   title: 'Price history',
   description:
-    'Price history of one asset as exchange candles in USDT, oldest first, with the change, high and low over the whole ' +
-    'period. Use it for how an asset performed over minutes, hours or days.',
+    'Price history of an asset as exchange candles in USDT, oldest first, with change, high and low of the whole period.',
   effect: 'read',
   input: z.strictObject({
     asset: assetInput,

@@ -20,9 +20,8 @@ export const getPrice = defineTool({
   name: 'get_price',
   title: 'Price',
   description:
-    'Price of an asset in US dollars: the median of its independent references, each with its age, and the price of its ' +
-    'pool. When stale is true, say that the price is old. ' +
-    'Whether it is fair: check_asset.',
+    'Price of an asset in US dollars: the median of its independent references, with their ages, and its pool’s price. If ' +
+    'stale, say that it is old. Whether it is fair: check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),
   output: z.object({
@@ -31,7 +30,7 @@ export const getPrice = defineTool({
     usd_short: decimal.describe('Rounded for people.'),
     stale: z.boolean().describe('It rests on an outdated reference.'),
     references: referenceList,
-    pool_usd: decimal.nullable().describe('Null without a pool’s price.'),
+    pool_usd: decimal.nullable(),
     block: integer,
     time: isoTime,
   }),

@@ -11,6 +11,7 @@ import { planOutlook } from './plan-outlook.ts';
 import { previewRescue } from './preview-rescue.ts';
 import { quoteSwap } from './quote-swap.ts';
 import type { Tool } from './tool.ts';
+import { whatIf } from './what-if.ts';
 
 /** All tools. Every API serves all of them. */
 export const tools = [
@@ -28,5 +29,6 @@ export const tools = [
   listRuns,
   planOutlook,
   loanHealth,
+  whatIf,
   previewRescue,
 ] as const satisfies readonly Tool[];

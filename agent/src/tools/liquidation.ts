@@ -6,12 +6,12 @@ import type { ToolContext } from './tool.ts';
 
 /** Output fields about a loan's protocol, and its liquidation there. */
 export const liquidationOutput = {
-  protocol: z.string().describe('Or its adapter’s short address.'),
+  protocol: z.string(),
   liquidation_reason: z
     .enum(['health_below_one', 'forced_liquidation', 'unknown'])
     .nullable()
     .describe('Null if it cannot be liquidated.'),
-  forced_debts: z.array(z.string()).nullable().describe('Anyone may liquidate these at any health. Null: not read.'),
+  forced_debts: z.array(z.string()).nullable().describe('Liquidatable at any health; null: not read.'),
 };
 
 type Reason = z.infer<typeof liquidationOutput.liquidation_reason>;

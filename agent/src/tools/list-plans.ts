@@ -12,12 +12,12 @@ export const listPlans = defineTool({
     'The on-chain plans of all owners or of one, newest first: what each buys, how much, how often, and its state.',
   effect: 'read',
   input: z.strictObject({
-    owner: addressInput.optional().describe('Only the plans of this address.'),
-    count: z.number().int().min(1).max(50).default(20).describe('At most.'),
+    owner: addressInput.optional().describe('Only its plans.'),
+    count: z.number().int().min(1).max(50).default(20),
     before: idInput.optional().describe('`next` of the previous answer.'),
   }),
   output: z.object({
-    total: z.number().int().describe('Of all owners or of that owner.'),
+    total: z.number().int(),
     next: integer.nullable().describe('Where the list continues; null at its end.'),
     unread: z.number().int(),
     plans: z.array(

@@ -19,12 +19,12 @@ export const listRuns = defineTool({
     'deferral with its reason.',
   effect: 'read',
   input: z.strictObject({
-    plan: idInput.describe('ID of the plan.'),
-    count: z.number().int().min(1).max(100).default(10).describe('At most.'),
+    plan: idInput,
+    count: z.number().int().min(1).max(100).default(10),
   }),
   output: z.object({
     plan: integer,
-    total: z.number().int().describe('Of records.'),
+    total: z.number().int(),
     surplus: surplus.extend({ runs: z.number().int() }).describe('Sum of the listed runs with evidence.'),
     runs: z.array(
       z.object({

@@ -5,6 +5,7 @@ import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { lendingNames } from '@bowline/core/registry/lending';
 import { z } from 'zod';
 import { liquidationOf, liquidationOutput } from './liquidation.ts';
+import { positionsIn, positionsOutput } from './positions.ts';
 import {
   address,
   addressInput,
@@ -25,8 +26,8 @@ export const loanHealth = defineTool({
   name: 'loan_health',
   title: 'Loan health',
   description:
-    `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt, weighted collateral, and their ratio, the health factor: ` +
-    'below 1 a loan can be liquidated. Lists its guards, and the trigger that a usual gap in prices needs.',
+    `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt, weighted collateral, health (below 1 a loan can be ` +
+    'liquidated), liquidation prices, guards, and the trigger that a usual gap in prices needs.',
   effect: 'read',
   input: z.strictObject({ borrower: addressInput }),
   output: z.object({
@@ -36,6 +37,7 @@ export const loanHealth = defineTool({
     health: decimal.nullable().describe('Null without debt.'),
     ...liquidationOutput,
     usual_gap: usualGapOutput,
+    positions: positionsOutput,
     /** At most 20: active ones first, then the newest. */
     guards: z.array(
       z.object({
@@ -65,6 +67,7 @@ export const loanHealth = defineTool({
       health: loan.healthWad === undefined ? null : formatUnits(loan.healthWad, 18),
       ...liquidationOf(loan, context),
       usual_gap: usualGapIn(loan, context),
+      positions: positionsIn(loan, context),
       guards: held.guards.map((guard) => ({
         id: guardKey(guard).toString(),
         funding: fundingOf(guard),

@@ -28,10 +28,10 @@ export const planOutlook = defineTool({
   name: 'plan_outlook',
   title: 'Plan outlook',
   description:
-    'When a plan may run next and what would stop it now: its state, the owner’s balance and allowance, and the current ' +
-    'verdict on its trade. Use it for when a plan runs next and why it does not run.',
+    'When a plan may run next, and what would stop it now: its state, its owner’s balance and allowance, the verdict on its ' +
+    'trade.',
   effect: 'read',
-  input: z.strictObject({ plan: idInput.describe('ID of the plan.') }),
+  input: z.strictObject({ plan: idInput }),
   output: z.object({
     plan: integer,
     slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })).describe('With the open one.'),

@@ -20,8 +20,7 @@ export const previewRescue = defineTool({
   name: 'preview_rescue',
   title: 'Rescue preview',
   description:
-    'Whether a loan guard would rescue its loan now and how much it would repay, or why it would refuse. ' +
-    "The answer is the contract's own, from a simulation of the exact call.",
+    'Whether a guard would rescue its loan now and how much it would repay, or why not, by a simulation of the exact call.',
   effect: 'read',
   input: z.strictObject({ guard: guardInput.describe('ID of the guard: 3, or collateral-3.') }),
   output: z.object({

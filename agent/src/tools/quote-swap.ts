@@ -22,8 +22,8 @@ export const quoteSwap = defineTool({
   name: 'quote_swap',
   title: 'Swap quote',
   description:
-    'What a swap would pay out now on PancakeSwap v3, by the best route over up to three pools. Says how much one would get, ' +
-    'not whether the price is fair: for that use check_asset.',
+    'What a swap would pay out now on PancakeSwap v3, by the best route over up to three pools. Whether that is fair: ' +
+    'check_asset.',
   effect: 'read',
   input: sized(z.strictObject({ asset: assetInput, side: sideInput.default('buy'), ...sizeInputs })),
   output: z.object({

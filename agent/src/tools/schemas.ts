@@ -18,9 +18,9 @@ export { addressInput, marketInput } from '@bowline/http/addresses';
 
 // Schemas shared by several tools.
 
-export const assetInput = z.string().trim().min(1).max(42).describe('BTCB or bitcoin, say.');
+export const assetInput = z.string().trim().min(1).max(42).describe('Symbol, name or address.');
 
-export const sideInput = z.enum(['buy', 'sell']).describe('buy: pay stablecoin. sell: get it.');
+export const sideInput = z.enum(['buy', 'sell']).describe('buy pays stablecoin.');
 
 const MAX_USD = 100_000_000n;
 
@@ -97,9 +97,7 @@ export const guardInput = z
     return z.NEVER;
   });
 export const guardOutput = z.string().regex(/^(collateral-)?\d+$/);
-export const fundingOutput = z
-  .enum(['wallet', 'savings', 'collateral'])
-  .describe('What pays: tokens, another’s deposit, the loan’s own.');
+export const fundingOutput = z.enum(['wallet', 'savings', 'collateral']).describe('What pays.');
 
 /** Decimal text. */
 export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);

@@ -14,7 +14,7 @@ import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { keepLog } from '../api/log.ts';
-import { OWNER, unavailable, world } from '../tools/world.ts';
+import { OWNER, position, unavailable, world } from '../tools/world.ts';
 import { assets } from './assets.ts';
 import { type Step, scriptedModel } from './scripted-model.ts';
 
@@ -145,6 +145,10 @@ describe('without a model', () => {
         `Guard 1 would rescue now, and repay 208 USDT. The loan of ${OWNER} has health 0.99; the guard acts below 1.05 and aims at 1.25.`,
       ],
       [
+        `what if BTCB falls 20 %? my loan is ${OWNER}`,
+        'If BTCB falls by 20 %, health goes from 0.99 to 0.79, and the loan can be liquidated. For a health of 1.25 then, add 0.578282 BTCB or repay 366.4 USDT.',
+      ],
+      [
         'would guard 2 rescue',
         'Guard 2 would not rescue now: the guard has to wait after its last rescue (cooling_down).',
       ],
@@ -197,13 +201,13 @@ describe('without a model', () => {
   });
 
   test('AG-88: a borrower is told which trigger the usual gap of the loan needs', async () => {
-    const loan = await world.chain.loan(OWNER);
+    const { parts: _, ...loan } = await world.chain.loan(OWNER);
     const told = async (parts: Loan['parts']) => {
       const context = { ...world, chain: { ...world.chain, ...reading({ ...loan, ...(parts && { parts }) }) } };
       return (await say(`health of ${OWNER}`, context)).text;
     };
-    const collateral = { token: BTCB.address, debtWad: 0n, weightedWad: 990n * 10n ** 18n };
-    const debt = { token: USDT.address, debtWad: 1_000n * 10n ** 18n, weightedWad: 0n };
+    const collateral = position({ token: BTCB.address, supplied: 1n, usd: 1_000n, percent: 99n });
+    const debt = position({ token: USDT.address, debt: 1_000n, usd: 1n });
     expect(await told([collateral, debt])).toContain(
       'In one hour of 1,000 its collateral falls by 6.24 % or more: if that comes at once, a guard with a trigger below 1.07 may be too late.',
     );
@@ -401,10 +405,8 @@ describe('without a model', () => {
       ['all time high of BTCB', /^I have candles of the last hours, days or weeks, but not the whole history\. /],
       ['plans that buy ETH', /^I can list all plans or those of an address, but not those of an asset\. /],
       ['what did guard 1 repay?', /^I cannot say what a guard has repaid in the past\. .* "Would guard 1 rescue\?"$/],
-      [
-        `at what price is ${OWNER} liquidated?`,
-        /^For a loan I can give the total debt of an address, its collateral, /,
-      ],
+      [`at what price is ${OWNER} liquidated?`, /^The loan of 0x1111/],
+      ['what if BTCB falls 20 %? I have a loan', /address/],
       ['tell me about plan 1 and guard 1', /^I cannot answer all of that at once /],
       [
         'what is the price of BTCB in ETH',

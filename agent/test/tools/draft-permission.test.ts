@@ -7,7 +7,7 @@ import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } fro
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { acmeMarket, at, own, permissions, usdtMarket } from './permissions.ts';
-import { OWNER, unavailable, world } from './world.ts';
+import { OWNER, position, unavailable, world } from './world.ts';
 
 const call = callTool(tools, { ...world, permissions }, vi.fn());
 
@@ -85,6 +85,27 @@ test('AG-208: a guard is the approval of the budget, then the guard', async () =
       },
     ],
   });
+});
+
+test('AG-358: a guard needs no market where one debt is in its token', async () => {
+  const { market: _, ...rest } = guard;
+  const owed = (debt: bigint, at9 = '9') => ({
+    ...position({ token: USDT.address, debt, usd: 1n }),
+    market: pad(at(at9)),
+  });
+  const drafted = async (...parts: ReturnType<typeof position>[]) => {
+    const loan = async () => ({ ...(await world.chain.loan(OWNER)), parts });
+    const context = { ...world, permissions, chain: { ...world.chain, loan } };
+    return callTool(tools, context, vi.fn())('draft_guard', rest);
+  };
+  const collateral = position({ token: USDT.address, supplied: 5n, usd: 1n });
+  expect(await drafted(collateral, owed(100n))).toEqual(await call('draft_guard', guard));
+  for (const parts of [[collateral], [owed(100n), owed(50n, '8')], [position({ debt: 10n })], []]) {
+    expect(await drafted(...parts)).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^Give the market/),
+    });
+  }
 });
 
 test('AG-208: a market may be an id, in any case, and is its own protocol’s', async () => {

@@ -44,6 +44,7 @@ const examples: Record<string, unknown> = {
   },
   draft_revoke: { what: 'plan', id: 1 },
   loan_health: { borrower: `0x${'11'.repeat(20)}` },
+  what_if: { borrower: OWNER, change_percent: '-20' },
   preview_rescue: { guard: 1 },
 };
 

@@ -7,7 +7,7 @@ import { BTCB, fairProposal, NOW, pushedPool, USDT, withChain } from '@bowline/c
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, test } from 'vitest';
 import { sentences } from '../../src/ask/reply/sentences.ts';
-import { ask, OWNER, unavailable, world } from './world.ts';
+import { ask, OWNER, position, unavailable, world } from './world.ts';
 
 test('an asset is found by symbol, by name and by address, in any case', async () => {
   const { address } = BTCB;
@@ -586,14 +586,14 @@ test('AG-88: a loan’s usual gap, and none of assets that nobody has measured',
       { ...world, chain: { ...world.chain, loan: async () => ({ ...(await world.chain.loan(OWNER)), parts }) } },
     );
   const [btcb, atOneDollar] = [
-    { token: BTCB.address, debtWad: 0n, weightedWad: 2_000n * 10n ** 18n },
-    { debtWad: 1_000n * 10n ** 18n, weightedWad: 0n },
+    position({ token: BTCB.address, supplied: 1n, usd: 2_500n }),
+    position({ debt: 1_000n }),
   ];
   expect(await of(btcb, atOneDollar)).toMatchObject({
     usual_gap: { collateral_fall_percent: '6.24', debt_rise_percent: '0', trigger_needed: '1.07', one_hour_in: 1_000 },
   });
   expect(await of({ ...btcb, token: OWNER }, atOneDollar)).toMatchObject({ usual_gap: null });
-  expect(await ask('loan_health', { borrower: OWNER })).toMatchObject({ usual_gap: null });
+  expect(await of()).toMatchObject({ usual_gap: null });
 });
 
 test('a rescue that would happen, one that would not, and one of no guard', async () => {

@@ -1,8 +1,9 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Candle } from '@bowline/core/domain/facts';
+import type { Position } from '@bowline/core/domain/loan-part';
 import type { Guard, Plan, Run } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
-import { WAD } from '@bowline/core/domain/units';
+import { type Address, WAD } from '@bowline/core/domain/units';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { keccak256, stringToBytes } from 'viem';
@@ -188,12 +189,38 @@ export const world: ToolContext = {
       weightedCollateralUsdWad: 990n * WAD,
       healthWad: (WAD * 99n) / 100n,
       forcedDebts: [],
+      parts: [
+        position({ token: BTCB.address, supplied: 1n, usd: 1_000n, percent: 99n }),
+        position({ token: USDT.address, debt: 1_000n, usd: 1n }),
+      ],
     }),
     healthOf: async ({ borrower }) => world.chain.loan(borrower),
     guardedLoan: async () => Promise.reject(new Error('not asked')),
     preview: async (guardId) => (guardId === 1n ? { repay: 208n * WAD } : { error: 'cooling_down' }),
   },
 };
+
+interface Held {
+  readonly token?: Address;
+  /** Whole units of a token of 18 decimals. */
+  readonly supplied?: bigint;
+  readonly debt?: bigint;
+  /** US dollars for one; absent: a fixed price of one, which the protocol asks nobody for. */
+  readonly usd?: bigint;
+  /** Of a deposit's value, this many percent count. */
+  readonly percent?: bigint;
+}
+
+/** What one market adds to a loan. */
+export function position({ token, supplied = 0n, debt = 0n, usd, percent = 80n }: Held): Position {
+  const priceWad = (usd ?? 0n) * WAD;
+  const weightedAt = (price: bigint) => (supplied * price * percent) / 100n;
+  const debtAt = (price: bigint) => debt * (usd === undefined ? WAD : price);
+  const values = { weightedWad: weightedAt(priceWad), debtWad: debtAt(priceWad) };
+  const market = `0x${'0'.repeat(24)}${(token ?? OTHER).slice(2)}` as const;
+  const amounts = { supplied: supplied * WAD, debt: debt * WAD };
+  return { market, priceWad, weightedAt, debtAt, ...values, ...amounts, ...(token && { token }) };
+}
 
 const { quote: _quote, play: _play, spotWad: _spot, ...unquoted } = fairProposal().chain;
 

@@ -1,6 +1,6 @@
-import type { LoanPart } from '@bowline/core/domain/gap';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import { healthWadOf, loanValues } from '@bowline/core/domain/loan-health';
+import type { Position } from '@bowline/core/domain/loan-part';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { zeroAddress, zeroHash } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
@@ -150,13 +150,14 @@ export async function readAssets(
   client: Reads,
   protocol: Protocol,
   borrower: Address,
-): Promise<readonly LoanPart[] | undefined> {
+): Promise<readonly Position[] | undefined> {
   const markets = await readOrUndefined(readMarkets(client, protocol, borrower));
   const parts = markets && (await readParts(client, protocol, borrower, markets));
-  const tokenOf = new Map(markets?.map(({ market, token }) => [market, token]));
-  return parts?.map(({ market, priceWad, debtAt, weightedAt }) => {
+  return parts?.map((part) => {
+    const { market, priceWad, debtAt, weightedAt } = part;
+    const { token, supplied = 0n, debt = 0n } = markets?.find((each) => each.market === market) ?? {};
     // Without a price of the protocol's it counts at a fixed one, which no token's moves change.
-    const token = priceWad === 0n ? undefined : tokenOf.get(market);
-    return { debtWad: debtAt(priceWad), weightedWad: weightedAt(priceWad), ...(token && { token }) };
+    const named = token !== undefined && priceWad > 0n && { token };
+    return { ...part, debtWad: debtAt(priceWad), weightedWad: weightedAt(priceWad), supplied, debt, ...named };
   });
 }

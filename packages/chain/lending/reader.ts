@@ -1,5 +1,5 @@
-import type { PricedPart } from '@bowline/core/domain/guarded-loan';
 import type { LendingProtocol } from '@bowline/core/domain/lending';
+import type { PricedPart } from '@bowline/core/domain/loan-part';
 import type { Address, Hex } from 'viem';
 import type { Reads } from '../reads.ts';
 import type { PriceOf } from './supposed-prices.ts';

@@ -1,4 +1,4 @@
-import type { PricedPart } from '@bowline/core/domain/guarded-loan';
+import type { PricedPart } from '@bowline/core/domain/loan-part';
 import { WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad, parseAbi, slice, zeroAddress } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';

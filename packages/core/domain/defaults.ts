@@ -16,3 +16,6 @@ export const windowSecondsOf = (periodSeconds: number, hasTrigger: boolean): num
 /** First second at which a plan has ended. Unix seconds. @param hasSpareTime whether deferred slots can be made up. */
 export const expiryOf = (startAt: number, periodSeconds: number, runs: number, hasSpareTime = true): number =>
   startAt + periodSeconds * runs * (hasSpareTime ? 2 : 1);
+
+/** Health that a rescue restores. */
+export const GUARD_TARGET_HEALTH = '1.25';

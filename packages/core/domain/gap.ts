@@ -8,7 +8,7 @@ export interface UsualMove {
   readonly riseBps: number;
 }
 
-/** What one asset adds to a loan: values in the protocol's unit, with 18 decimals. */
+/** What one asset adds to a loan: values in the protocol's unit, with 18 decimals, at its price now. */
 export interface LoanPart {
   /** Absent if the protocol counts it at a fixed price. */
   readonly token?: Address;

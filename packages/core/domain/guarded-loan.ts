@@ -1,6 +1,7 @@
 // What is needed of a guard and its loan to say what a rescue could do. Times are unix seconds.
 
 import type { LoanValues } from './loan-health.ts';
+import type { PricedPart } from './loan-part.ts';
 import type { Guard } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
 import { type Address, type Hex, utcDay } from './units.ts';
@@ -38,19 +39,6 @@ export interface SaleMeans {
     | 'withdrawal_fee_too_high'
     | 'borrowing_power_too_low'
     | 'price_source_failed';
-}
-
-/**
- * What an account's collateral and debt in one market are worth, at any price of its token: US dollars with 18 decimals,
- * rounded as the protocol rounds. A price is that of 1e18 base units.
- */
-export interface PricedPart {
-  readonly market: Hex;
-  /** The protocol's price now; zero if the protocol asks for none. */
-  readonly priceWad: bigint;
-  /** Weighted by the liquidation threshold. */
-  readonly weightedAt: (priceWad: bigint) => bigint;
-  readonly debtAt: (priceWad: bigint) => bigint;
 }
 
 /** A borrower's account in one lending protocol. */

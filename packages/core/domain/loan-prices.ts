@@ -1,9 +1,10 @@
 // At which prices something happens to a loan, by the protocol's own sums. A price is that of 1e18 base units, unless it is
 // called one of a token.
 
-import type { GuardedLoan, PricedPart } from './guarded-loan.ts';
+import type { GuardedLoan } from './guarded-loan.ts';
 import { type LoanValues, loanValues } from './loan-health.ts';
-import { type Hex, WAD } from './units.ts';
+import type { Position, PricedPart } from './loan-part.ts';
+import { type Hex, mulDivUp, WAD } from './units.ts';
 
 /** The loan's values at these prices; what is not named keeps its price. */
 export function valuesAt(
@@ -60,13 +61,16 @@ interface Repaid {
   readonly isByPrice?: boolean;
 }
 
+/** What a loan's prices say of it, without a repayment. */
+type PricedLoan = Pick<GuardedLoan, 'debtUsdWad' | 'weightedUsdWad'> & Partial<Pick<GuardedLoan, 'prices'>>;
+
 /**
  * The prices of one collateral at which the loan has at least this health, after a repayment; undefined if none do.
  * Where the account owes much of the same asset, these are the low prices. Rounded inwards.
  */
 export function pricesOf(
-  loan: GuardedLoan,
-  { part }: Collateral,
+  loan: PricedLoan,
+  { part }: Pick<Collateral, 'part'>,
   healthWad: bigint,
   repaid?: Repaid,
 ): Prices | undefined {
@@ -92,7 +96,24 @@ export function pricesOf(
  * The price below which the loan has less than this health: 1 for its liquidation, a guard's trigger for its rescue.
  * Undefined if its fall alone never leads there.
  */
-export const priceAt = (loan: GuardedLoan, collateral: Collateral, healthWad: bigint): bigint | undefined =>
-  pricesOf(loan, collateral, healthWad)?.fromWad || undefined;
+export const priceAt = (
+  loan: PricedLoan,
+  collateral: Pick<Collateral, 'part'>,
+  healthWad: bigint,
+): bigint | undefined => pricesOf(loan, collateral, healthWad)?.fromWad || undefined;
 
-const priceOf = ({ prices }: GuardedLoan, market: string): bigint => prices[market.toLowerCase()] ?? 0n;
+const priceOf = ({ prices = {} }: PricedLoan, market: string): bigint => prices[market.toLowerCase()] ?? 0n;
+
+/**
+ * Base units of this collateral to add until health is at the target; each counts as those do that are there. Rounded up;
+ * undefined if there is none to go by.
+ */
+export function depositUp(
+  { debtUsdWad, weightedUsdWad }: Pick<LoanValues, 'debtUsdWad' | 'weightedUsdWad'>,
+  { weightedWad, supplied }: Pick<Position, 'weightedWad' | 'supplied'>,
+  targetHealthWad: bigint,
+): bigint | undefined {
+  if (weightedWad === 0n) return undefined;
+  const lacking = mulDivUp(debtUsdWad, targetHealthWad, WAD) - weightedUsdWad;
+  return lacking > 0n ? mulDivUp(lacking, supplied, weightedWad) : 0n;
+}

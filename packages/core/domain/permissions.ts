@@ -1,7 +1,7 @@
 // Plans and guards as the contracts store them, in the terms of contracts/interfaces.
 
 import type { Block } from './facts.ts';
-import type { LoanPart } from './gap.ts';
+import type { Position } from './loan-part.ts';
 import type { Reason } from './reasons.ts';
 import type { Address, Hex } from './units.ts';
 import type { Verdict } from './verdict.ts';
@@ -154,7 +154,7 @@ export interface Loan extends LoanHealth {
   readonly debtUsdWad: bigint;
   readonly weightedCollateralUsdWad: bigint;
   /** By asset; absent if that could not be read. */
-  readonly parts?: readonly LoanPart[];
+  readonly parts?: readonly Position[];
 }
 
 /** The contracts' health value for an account without debt. */

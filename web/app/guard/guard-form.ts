@@ -1,3 +1,4 @@
+import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
 import { formatUnits, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
@@ -7,7 +8,7 @@ import { duration, when } from '../words/times.ts';
 
 export const blankGuard = {
   trigger: '1.1',
-  target: '1.25',
+  target: GUARD_TARGET_HEALTH,
   capPerRescue: '',
   capPerDay: '',
   total: '',

@@ -1,4 +1,4 @@
-import type { PricedPart } from '@bowline/core/domain/guarded-loan';
+import type { PricedPart } from '@bowline/core/domain/loan-part';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { lossWadUp, soldFor } from '@bowline/core/domain/sale-size';
 import { SALE_COST_BPS, SALE_TARGET_HEALTH, type SaleWarning, saleWarnings } from '@bowline/core/domain/sale-terms';

@@ -59,7 +59,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 /** Longer lists of words, such as all reasons of verdicts, cost a model more than they tell. */
 const MAX_WORDS = 12;
 
-/** The schema without what tells a model nothing: patterns, lengths, lower bounds. It accepts the same and more. */
+/** The schema without what tells a model nothing: patterns, lengths, bounds. It accepts the same and more. */
 function short(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(short);
   if (!isJson(schema)) return schema;
@@ -75,6 +75,7 @@ const sparedText = [
   'minLength',
   'maxLength',
   'minimum',
+  'maximum',
   'exclusiveMinimum',
   'propertyNames',
   'format',
@@ -82,8 +83,7 @@ const sparedText = [
 const isSpared = (key: string, value: unknown): boolean =>
   (sparedText.includes(key) && !(isJson(value) && 'type' in value && key !== 'propertyNames')) ||
   (key === 'additionalProperties' && value === false) ||
-  (key === 'enum' && Array.isArray(value) && value.length > MAX_WORDS) ||
-  (key === 'maximum' && value === Number.MAX_SAFE_INTEGER);
+  (key === 'enum' && Array.isArray(value) && value.length > MAX_WORDS);
 
 /** Of a union its first: some clients refuse a field of several types, and the tools read a number from its text as well. */
 const first = ({ anyOf, ...rest }: Json): Json => (Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest);

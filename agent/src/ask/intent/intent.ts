@@ -2,6 +2,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { readChinese } from '../languages/read-chinese.ts';
 import { askAssets, checkOf } from './ask-assets.ts';
 import { askLoans, askPlans } from './ask-permissions.ts';
+import { askWhatIf } from './ask-what-if.ts';
 import { plainWords } from './plain.ts';
 import type { Intent, ToolCall } from './question.ts';
 import { type Question, readQuestion } from './question.ts';
@@ -91,6 +92,8 @@ function isWhole(part: string, assets: readonly Asset[]): boolean {
 
 function readOne(prompt: string, assets: readonly Asset[]): Intent {
   const question = readQuestion(prompt, assets);
+  const supposed = askWhatIf(prompt, question);
+  if (supposed) return 'missing' in supposed ? { ...supposed, question } : supposed;
   const refused = refuse(question, prompt);
   if (refused) return { refusal: refused, question, instead: instead(question) };
   const intent = understand(question);

@@ -1,4 +1,5 @@
 import type { Choice } from '@bowline/core/domain/answer';
+import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
 import { grouped, shortAddress } from '@bowline/core/domain/readable';
 import type { ToolCall } from '../intent/question.ts';
 
@@ -46,12 +47,19 @@ export function asQuestion({ tool, input, details }: ToolCall): string {
       return given.owner ? `Plans of ${given.owner}` : 'What plans are there?';
     case 'loan_health':
       return `Health of ${given.borrower}`;
+    case 'what_if':
+      return given.change_percent === undefined
+        ? `How much must I add or repay for a health of ${given.target_health ?? GUARD_TARGET_HEALTH}? My loan is ${given.borrower}`
+        : `What if ${supposedOf(given)}? My loan is ${given.borrower}`;
     case 'preview_rescue':
       return `Would guard ${given.guard} rescue?`;
     default:
       return 'What can you do?';
   }
 }
+
+const supposedOf = ({ asset, change_percent = '' }: Given): string =>
+  `${asset ?? 'its collateral'} ${change_percent.startsWith('-') ? 'falls' : 'rises'} by ${change_percent.replace('-', '')} %`;
 
 /** A tool call in a few words. */
 function labelOf({ tool, input, details }: ToolCall): string {
@@ -77,6 +85,8 @@ function labelOf({ tool, input, details }: ToolCall): string {
       return given.owner ? `Plans of ${shortAddress(given.owner)}` : 'All plans';
     case 'loan_health':
       return `Loan of ${shortAddress(given.borrower ?? '')}`;
+    case 'what_if':
+      return given.change_percent === undefined ? 'What the loan lacks' : `If ${supposedOf(given)}`;
     case 'preview_rescue':
       return `Guard ${given.guard}: would it rescue?`;
     default:

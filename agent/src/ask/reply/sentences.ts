@@ -22,6 +22,7 @@ import { loanHealth } from '../../tools/loan-health.ts';
 import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
+import { whatIf } from '../../tools/what-if.ts';
 import { moneyLine, sizeLine } from './money-line.ts';
 import { planSentences } from './plan-sentences.ts';
 import { anyInWords, reasonInWords, type Sentence, say, sourceName, tokens } from './words.ts';
@@ -96,6 +97,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
       guards_unread,
       block,
       usual_gap,
+      positions,
       ...liquidation
     }) => {
       const active = guards.filter(({ status }) => status === 'active');
@@ -108,8 +110,30 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
       if (health === null) return `${borrower} owes nothing on ${liquidation.protocol} (block ${block}).${guarded}`;
       return (
         `The loan of ${borrower} has health ${healthOf(health)}: ${danger(liquidation, 'it')}. It owes ${shortDecimal(debt_usd)} USD against ` +
-        `${shortDecimal(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${guarded}${usual_gap ? gapLine(usual_gap) : ''}`
+        `${shortDecimal(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${fallLine(positions ?? [])}${guarded}${usual_gap ? gapLine(usual_gap) : ''}`
       );
+    },
+  ),
+
+  say(
+    whatIf,
+    ({ protocol, changed, change_percent, health_now, health, target_health, can_be_liquidated, add, repay }) => {
+      if (health === null || health_now === null) return `Nothing is owed on ${protocol}.`;
+      const isChanged = Number(change_percent) !== 0;
+      const moves = `${Number(change_percent) < 0 ? 'fall' : 'rise'}${changed.length === 1 ? 's' : ''}`;
+      const now = isChanged
+        ? `If ${joined(changed, 'and')} ${moves} by ${change_percent.replace('-', '')} %, health goes from ${healthOf(health_now)} to ${healthOf(health)}`
+        : `Health is ${healthOf(health)}`;
+      const end = can_be_liquidated ? ', and the loan can be liquidated.' : ', and the loan cannot be liquidated.';
+      const ways = [
+        ...add.map(({ asset, amount }) => `add ${shortDecimal(amount)} ${asset}`),
+        ...repay.map(({ asset, amount }) => `repay ${shortDecimal(amount)} ${asset}`),
+      ];
+      const needs =
+        ways.length === 0
+          ? ''
+          : ` For a health of ${shortDecimal(target_health)}${isChanged ? ' then' : ''}, ${joined(ways, 'or')}.`;
+      return `${now}${end}${needs}`;
     },
   ),
 
@@ -126,6 +150,17 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     return `I cover ${listed}. ${capabilities}`;
   }),
 ]);
+
+/** How far each collateral can fall, alone, before the loan can be liquidated. */
+function fallLine(positions: NonNullable<z.output<typeof loanHealth.output>['positions']>): string {
+  const falls = positions.flatMap(({ asset, liquidation_price_usd: price, fall_to_liquidation_percent: fall }) =>
+    price === null || fall === null ? [] : [`${asset} falls by ${fall} % to ${short(price)} USD`],
+  );
+  return falls.length === 0 ? '' : ` It can be liquidated if ${joined(falls, 'or')}.`;
+}
+
+const joined = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 /** The trigger that the loan's usual gap needs. */
 function gapLine({ collateral_fall_percent: fall, debt_rise_percent: rise, trigger_needed, one_hour_in }: Gap): string {
