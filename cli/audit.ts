@@ -3,6 +3,8 @@ import { executorReport, guardReport, planReport } from '@bowline/core/audit/rep
 import { serviceFigures } from '@bowline/core/audit/service';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { ticketRecordOf } from '@bowline/core/registry/address-book';
+import { isAddress } from 'viem';
 import { everyEvidenceLines, evidenceAt, evidenceLines } from './audit/evidence.ts';
 import { openChain } from './audit/read.ts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
@@ -23,7 +25,9 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
     throw new UsageError('Give exactly one of --plan N, --guard N, --owner 0x… and --executor 0x….');
   const host = hostOf();
   const { store = `${host.data}/evidence`, deployment = host.record } = options;
-  const chain = await openChain(options.rpc ?? host.rpcUrls()[0], recordAt(deployment));
+  const record = recordAt(deployment);
+  const chain = await openChain(options.rpc ?? host.rpcUrls()[0], record);
+  const { rules } = ticketRecordOf({ name: deployment, content: record }, isAddress);
   const evidence = options.evidence === undefined ? undefined : await evidenceAt(options.evidence, store);
   const ofPlan = async (history: PlanHistory) => {
     const [first] = history.versions;
@@ -32,7 +36,9 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
     const report = planReport(history, pay, buy, chain.timestamp);
     if (evidence === undefined) return report;
     const lines =
-      typeof evidence === 'string' ? evidenceLines(history, evidence) : await everyEvidenceLines(history, evidence);
+      typeof evidence === 'string'
+        ? evidenceLines(history, evidence)
+        : await everyEvidenceLines(history, evidence, rules);
     return [report, '', ...lines].join('\n');
   };
   const ofGuard = async (history: GuardHistory) =>

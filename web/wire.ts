@@ -68,6 +68,10 @@ export const pageConfig = z.object({
   }),
   /** Whose tickets are the deployment's own. */
   verdictSigners: z.array(address),
+  /** The rules by which its verdicts were judged, and when; unix seconds. Absent: only the newest. */
+  rules: z.exactOptional(
+    z.array(z.object({ version: z.int(), from: time, until: z.exactOptional(time), release: z.string() })),
+  ),
   /** Tokens over which a swap may lead. */
   hubs: z.array(address),
   /** The lending protocols of the registry. */

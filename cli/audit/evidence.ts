@@ -7,7 +7,9 @@ import type { PlanHistory, Run } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
 import { type Surplus, surplusOf, surplusSum } from '@bowline/core/audit/surplus';
 import { verdictCodes } from '@bowline/core/domain/verdict';
+import type { Ruling } from '@bowline/core/registry/address-book';
 import { judgeAgain } from '@bowline/core/replay/replay';
+import { releaseOf } from '@bowline/core/replay/rules-in-force';
 import { gainUsd } from '@bowline/core/texts/amounts';
 import { zeroAddress } from 'viem';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
@@ -89,10 +91,18 @@ export function evidenceLines(plan: PlanHistory, text: string): string[] {
 /** What the plan trades: evidence of anything else bears out no record of it. */
 const tradedBy = ({ versions: [first] }: PlanHistory) => first ?? { tokenIn: zeroAddress, tokenOut: zeroAddress };
 
-/** The same for every record whose document is found; the others are named. */
-export async function everyEvidenceLines(history: PlanHistory, read: ReadDocument): Promise<string[]> {
+/**
+ * The same for every record whose document is found; the others are named, and those that the release of rules which were in
+ * force then judges again.
+ */
+export async function everyEvidenceLines(
+  history: PlanHistory,
+  read: ReadDocument,
+  rulings: readonly Ruling[] = [],
+): Promise<string[]> {
   const lines: string[] = [];
   const missing: number[] = [];
+  const earlier: string[] = [];
   const gains: Surplus[] = [];
   for (const [record, run] of history.runs.entries()) {
     const { evidencePrefix } = run;
@@ -106,6 +116,13 @@ export async function everyEvidenceLines(history: PlanHistory, read: ReadDocumen
     if (!hash.startsWith(evidencePrefix)) lines.push(`    THE DOCUMENT OF RECORD ${record} HAS ANOTHER HASH: ${hash}`);
     else {
       const again = judgedAgain(tradedBy(history), text, hashing.hash);
+      if (again.outcome === 'unsupported_rules') {
+        const release = releaseOf(again.version, BigInt(run.time), rulings);
+        if (release !== undefined) {
+          earlier.push(`    record ${record}: judged_by_rules_${again.version}, replay it by release ${release}`);
+          continue;
+        }
+      }
       const found = differences(record, run, again);
       lines.push(...found);
       if (found.length === 0 && isRun(run) && again.outcome === 'judged' && again.expected)
@@ -113,9 +130,11 @@ export async function everyEvidenceLines(history: PlanHistory, read: ReadDocumen
     }
   }
   const { length } = history.runs;
+  const judged = length - missing.length - earlier.length;
   return [
-    `  evidence of ${length - missing.length} of ${length} records judged again${lines.length === 0 ? ', no difference' : ''}`,
+    `  evidence of ${judged} of ${length} records judged again${lines.length === 0 ? ', no difference' : ''}`,
     ...lines,
+    ...earlier,
     ...(missing.length === 0 ? [] : [`    NO DOCUMENT of ${spans('records', missing)}`]),
     ...surplusLines(gains),
   ];

@@ -374,6 +374,19 @@ describe('AU-4: an evidence document', () => {
     expect(lines).toContain('    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unsupported_rules');
   });
 
+  it('RP-3: that was judged by rules in force then names the release that replays it', async () => {
+    const other = evidenceOf(1, proposal, verdict, findings);
+    const history = changed(1, { evidencePrefix: slice(hashing.hash(other), 0, 19), time: 150 });
+    const recorded = { ...history, runs: history.runs.slice(1) };
+    const linesAt = (until: number) =>
+      everyEvidenceLines(recorded, async () => other, [{ version: 1, from: 100, until, release: '1.0.0' }]);
+    expect((await linesAt(151)).slice(0, 2)).toEqual([
+      `  evidence of 0 of ${recorded.runs.length} records judged again, no difference`,
+      '    record 0: judged_by_rules_1, replay it by release 1.0.0',
+    ]);
+    expect(await linesAt(150)).toContain('    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unsupported_rules');
+  });
+
   it('whose findings do not follow from its facts is told of', () => {
     const forged = text.replace('"verdict":"GO"', '"verdict":"CAUTION"');
     expect(evidenceLines(plan, forged)).toContain('    DIFFERS: verdict of the evidence');

@@ -15,7 +15,7 @@ function namesOf(chainId: number): Pick<PageConfig, 'chainName' | 'explorerUrl'>
 
 /** The chain settings that the page receives, and that its build pins. */
 export function pageOf(
-  { own, pancake, lending, assets, verdictSigners }: AddressBook,
+  { own, pancake, lending, assets, verdictSigners, rules }: AddressBook,
   { chainId, rpcUrl }: Config,
 ): PageConfig {
   return {
@@ -36,6 +36,7 @@ export function pageOf(
       poolDeployer: pancake.poolDeployer,
     },
     verdictSigners: [...verdictSigners],
+    ...(rules && { rules: [...rules] }),
     hubs: pancake.hubs,
     lending: lending.map(({ anyMarket: _, ...shown }) => shown),
     assets: assets.filter(isTraded).map((asset) => ({

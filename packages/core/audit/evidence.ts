@@ -30,7 +30,8 @@ export type Again =
       /** What its facts say of the trade in money; absent without the prices. */
       readonly expected?: Expected;
     }
-  | { readonly outcome: 'unsupported_rules' | 'unreadable' };
+  | { readonly outcome: 'unsupported_rules'; readonly version: number }
+  | { readonly outcome: 'unreadable' };
 
 export interface JudgedDocument {
   readonly hash: Hex;
@@ -64,7 +65,8 @@ export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: H
     const looser = looserIn({ evidence: text });
     return { outcome: 'judged', verdict: again.verdict, differing, ticket, looser, ...(expected && { expected }) };
   } catch (error) {
-    return { outcome: error instanceof UnsupportedRules ? error.code : 'unreadable' };
+    if (error instanceof UnsupportedRules) return { outcome: error.code, version: error.version };
+    return { outcome: 'unreadable' };
   }
 }
 

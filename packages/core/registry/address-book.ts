@@ -136,6 +136,8 @@ export interface AddressBook extends Omit<Foreign, 'escrow' | 'accountAbstractio
   readonly lending: LendingProtocols;
   /** Whose tickets are the deployment's own. Empty: its record names nobody. */
   readonly verdictSigners: readonly Address[];
+  /** The rules by which its verdicts were judged, and when. Absent: only the newest. */
+  readonly rules?: readonly Ruling[];
   /** Absent on a chain without an escrow. */
   readonly escrow?: Readonly<z.output<ReturnType<typeof escrowBy>>>;
 }
@@ -154,11 +156,15 @@ export function addressBookOf(chainId: number, { name, content }: DeploymentReco
   const address = addressBy(isAddress);
   const { escrow: escrowOfOthers, ...book } = othersAddresses(isAddress, chainId);
   const record = parseData(name, content, deploymentBy(address));
-  const { chainId: recorded, escrow: standIn, verdictSigners = [], rules: _, ...own } = record;
+  const { chainId: recorded, escrow: standIn, verdictSigners = [], rules, ...own } = record;
   if (recorded !== chainId) throw new Error(`${name} is a record of chain ${recorded}.`);
   const escrow = chainId === localChainId ? standIn : escrowOfOthers;
   const assets = readAssetRegistry(chainId, isAddress);
-  return { ...book, assets, own, verdictSigners, lending: lendingOf({ ...book, own }), ...(escrow && { escrow }) };
+  return {
+    ...{ ...book, assets, own, verdictSigners, lending: lendingOf({ ...book, own }) },
+    ...(rules && { rules }),
+    ...(escrow && { escrow }),
+  };
 }
 
 /** Makes ERC-4337 accounts on the local chain. Where a factory is on others, their operator says. */
@@ -177,10 +183,11 @@ export const withoutLending = (book: AddressBook, off: readonly string[] = []): 
 };
 
 /** The record of a book's deployment, as `addressBookOf` reads it. */
-export const recordOf = (chainId: number, { own, verdictSigners, escrow }: AddressBook) => ({
+export const recordOf = (chainId: number, { own, verdictSigners, rules, escrow }: AddressBook) => ({
   chainId,
   ...own,
   verdictSigners: [...verdictSigners],
+  ...(rules && { rules: [...rules] }),
   ...(escrow && { escrow }),
 });
 

@@ -125,12 +125,14 @@ export const evidenceDocument = z.strictObject({
 /** Evidence of other rules: by weaker ones a trade that these refuse might pass, so it is not judged at all. */
 export class UnsupportedRules extends Error {
   readonly code = 'unsupported_rules';
+  readonly version: number;
 
   constructor(version: number) {
     super(
       `unsupported_rules: ${sentence(textOf('unsupported_rules'))} It names ${version}; these are ${rulesVersion}.`,
     );
     this.name = 'UnsupportedRules';
+    this.version = version;
   }
 }
 

@@ -9,13 +9,18 @@ import type { Line } from './line.ts';
  * @param rulings of the deployment's record; empty if it lists none, so that only the newest is known.
  */
 export function rulesLine(version: number, issuedAt: bigint, rulings: readonly Ruling[]): Line {
-  const inForce = rulings.filter(
-    ({ from, until }) => BigInt(from) <= issuedAt && (until === undefined || issuedAt < BigInt(until)),
-  );
+  const inForce = inForceAt(issuedAt, rulings);
   const versions = rulings.length === 0 ? [rulesVersion] : inForce.map((each) => each.version);
   const [what, said] = ['rules in force', `${version}`];
   if (!versions.includes(version)) return { what, said, found: versions.join(' or ') || 'none' };
   if (version === rulesVersion) return { what, said, found: said };
-  const release = inForce.find((each) => each.version === version)?.release;
+  const release = releaseOf(version, issuedAt, rulings);
   return { what, said, found: said, unchecked: `judged_by_rules_${version}: replay it by release ${release}.` };
 }
+
+/** The release that replays a version which was in force then; undefined of any other. */
+export const releaseOf = (version: number, at: bigint, rulings: readonly Ruling[]): string | undefined =>
+  inForceAt(at, rulings).find((each) => each.version === version)?.release;
+
+const inForceAt = (at: bigint, rulings: readonly Ruling[]) =>
+  rulings.filter(({ from, until }) => BigInt(from) <= at && (until === undefined || at < BigInt(until)));

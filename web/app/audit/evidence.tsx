@@ -20,7 +20,7 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
   const id = useId();
   const held = [...byRecord.values()];
   const follows = held.filter(({ state }) => state === 'follows').length;
-  const wrong = held.length - follows;
+  const wrong = held.filter(({ state }) => state === 'differs' || state === 'changed').length;
   const loose = held.filter((each) => each.state === 'follows' && each.looser.length > 0).length;
   const missing = runs.length - held.length;
   const gains = runs.map((run, record) => gainOf(run, byRecord.get(record)));

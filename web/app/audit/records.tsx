@@ -128,6 +128,7 @@ function EvidenceOf({ run, held }: { readonly run: Run; readonly held: Held | un
             .join('; ')}
         </span>
       )}
+      {held?.state === 'earlier' && <span className="full">{auditWords.earlierRules(held.version, held.release)}</span>}
       {held?.state === 'differs' && <span className="badge word bad">{auditWords.doesNotFollow}</span>}
       {held?.state === 'changed' && <span className="badge word bad">{auditWords.documentChanged}</span>}
       {held?.state === 'differs' && <span className="full">{held.what.join('; ') || auditWords.cannotBeJudged}</span>}

@@ -1,16 +1,15 @@
-import type { JudgedDocument } from '@bowline/core/audit/evidence';
-import type { PlanHistory, Run } from '@bowline/core/audit/history';
+import type { PlanHistory } from '@bowline/core/audit/history';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import { useReducer, useRef, useState } from 'react';
 import { zeroAddress } from 'viem';
 import * as z from 'zod/mini';
 import { ApiError, getJson } from '../api/request.ts';
 import { JudgeFailed, judge } from '../replay/judge.ts';
-import { textOf } from '../words/core-words.ts';
+import { useSettings } from '../settings.tsx';
 import { auditWords } from '../words/en/audit.ts';
 import { judgeWords } from '../words/en/tickets.ts';
 import { refusalOf } from '../words/refusals.ts';
-import { type Found, type Held, stillOf, toAsk } from './held.ts';
+import { findingsOf, type Held, type State, stillOf, toAsk } from './held.ts';
 
 interface Document {
   readonly name: string;
@@ -28,17 +27,13 @@ export interface EvidenceAtHand {
   readonly askServer: () => Promise<void>;
 }
 
-interface State {
-  readonly byRecord: ReadonlyMap<number, Found>;
-  readonly troubles: readonly string[];
-}
-
 /** A log of a day may be large; a document has 16 kB. */
 const MAX_BYTES = 20_000_000;
 const none: State = { byRecord: new Map(), troubles: [] };
 
 /** Documents that the reader gives, matched with the records by their hashes and judged again in a worker. */
 export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
+  const { rules = [] } = useSettings();
   const [{ byRecord: found, troubles }, add] = useReducer(reduce, none);
   const [isBusy, setBusy] = useState(false);
   const absent = useRef<ReadonlySet<string>>(new Set());
@@ -51,7 +46,7 @@ export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
     const traded = { tokenIn: versions[0]?.tokenIn ?? zeroAddress, tokenOut: versions[0]?.tokenOut ?? zeroAddress };
     try {
       for (const document of await judge({ kind: 'documents', name, text, traded, runs: recorded })) {
-        add(findingsOf(document, name, runs));
+        add(findingsOf(document, name, runs, rules));
       }
     } catch (error) {
       if (!(error instanceof JudgeFailed)) throw error;
@@ -100,39 +95,6 @@ export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
       add({ byRecord: new Map(), troubles: [trouble] });
     }),
   };
-}
-
-function findingsOf(document: JudgedDocument, name: string, runs: readonly Run[]): State {
-  const { records, borneOut, untimely, tooSmall, spoilt, again } = document;
-  const held = new Map<number, Found>();
-  const hold = (record: number, what: Held) => {
-    const of = runs[record];
-    if (of !== undefined) held.set(record, { ...what, of });
-  };
-  for (const record of records) {
-    if (borneOut.includes(record)) {
-      const { looser = [], expected } = again.outcome === 'judged' ? again : {};
-      hold(record, { state: 'follows', looser, expected });
-    } else {
-      const misfit = [
-        ...(untimely.includes(record) ? [auditWords.otherTime] : []),
-        ...(tooSmall.includes(record) ? [auditWords.smallerAmount] : []),
-      ];
-      hold(record, { state: 'differs', what: whyNot(again, misfit) });
-    }
-  }
-  for (const record of spoilt) hold(record, { state: 'changed' });
-  if (spoilt.length > 0) return { byRecord: held, troubles: [auditWords.wasChanged(name, document.hash)] };
-  if (records.length > 0) return { byRecord: held, troubles: [] };
-  return {
-    byRecord: held,
-    troubles: [auditWords.matchesNone(name)],
-  };
-}
-
-function whyNot(again: JudgedDocument['again'], misfit: readonly string[]): string[] {
-  if (again.outcome === 'judged') return [...again.differing, ...misfit, auditWords.verdictThatFollows(again.verdict)];
-  return again.outcome === 'unsupported_rules' ? [textOf('unsupported_rules')] : [];
 }
 
 /** A document that bears out its record is not displaced by one that does not have its hash. */

@@ -127,6 +127,8 @@ export const auditWords = said('auditWords', {
   doesNotFollow: 'does not follow',
   documentChanged: 'document changed',
   cannotBeJudged: 'it cannot be judged',
+  earlierRules: (version: number, release: string) =>
+    `judged by rules ${version}, in force then: release ${release} replays it`,
 
   notBorneOut: (records: number) => `${counted(records, 'record')} not supported by the evidence`,
   judgedAgain: (verdicts: number) => `${counted(verdicts, 'verdict')} re-evaluated, no differences`,

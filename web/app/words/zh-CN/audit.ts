@@ -124,6 +124,7 @@ export const auditWords: typeof english = {
   doesNotFollow: '不成立',
   documentChanged: '文件已被改动',
   cannotBeJudged: '无法裁定',
+  earlierRules: (version, release) => `按当时有效的第 ${version} 版规则裁定：用版本 ${release} 重新裁定`,
 
   notBorneOut: (records) => `${grouped(records)} 条记录未获证据支持`,
   judgedAgain: (verdicts) => `已重新裁定 ${grouped(verdicts)} 条，没有差异`,
