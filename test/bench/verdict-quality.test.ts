@@ -68,6 +68,18 @@ describe('the benchmark of the rules', () => {
     expect(honestYear('ETH', 2023, 500, [3], judge)).toEqual(honestYear('ETH', 2023, 500, [3], judge));
   });
 
+  it('GD-2: a moment in which a source is late counts by those that are left', () => {
+    const [lying, pushed] = [families.find(({ name }) => name === 'exchange lies'), families[0]];
+    if (lying === undefined || pushed === undefined) throw new Error('no such family');
+    // Of ten moments one has a late source. Beside a lie a single honest one is left, else often two.
+    const { late, unfair } = curveOf(lying, 60, seeds, always('GO'));
+    expect(late.unfair.all).toBeGreaterThan(0);
+    expect(late.unfair.all).toBeLessThan(unfair.all / 5);
+    expect(late.worsts).not.toEqual([null]);
+    const alone = curveOf(pushed, 60, seeds, always('GO')).late.unfair;
+    expect(alone.all).toBeLessThan(late.unfair.all);
+  });
+
   it('GD-40: a bargain of up to 1 % is GO', () => {
     const calm = found.bargain.points.filter(({ bps }) => bps <= 100);
     expect(calm.map(({ go }) => go)).toEqual(calm.map(() => 1));

@@ -29,6 +29,8 @@ export interface Curve {
   readonly unfair: Count;
   /** The largest loss with GO, of each seed; null where there is no GO. */
   readonly worsts: readonly (number | null)[];
+  /** The same of moments in which a source that the attack leaves alone is late, so that fewer than two are honest. */
+  readonly late: { readonly unfair: Count; readonly worsts: readonly (number | null)[] };
   /** The loss around which half are GO; null if fewer always are. */
   readonly halfGo: number | null;
 }
@@ -38,20 +40,37 @@ export interface Count {
   readonly go: number;
 }
 
-/** A source that is further from the true price is late, and none of the honest ones. */
-const HONEST = 0.003;
+/**
+ * A source that is further from the true price is late, and none of the honest ones: twice the deviation at which Chainlink's
+ * feeds of these coins on BNB Chain answer anew, since an answer is on its way for seconds.
+ */
+const HONEST = 0.002;
+/** Of so many moments one has a source that is late. */
+const LATE_EVERY = 10;
 
-/** An honest moment of any coin and year in which every source answers with a price of now. */
-export function drawBase(draw: Random): Scene {
+/** An honest moment of any coin and year in which every source answers, and none is late. */
+export const drawBase = (draw: Random): Scene => drawUntil(draw, (scene) => lateIn(scene).length === 0);
+const drawLate = (draw: Random): Scene => drawUntil(draw, (scene) => lateIn(scene).length > 0);
+
+function drawUntil(draw: Random, isWanted: (scene: Scene) => boolean): Scene {
   for (;;) {
     const symbol = symbols[Math.floor(draw.between(0, symbols.length))] ?? 'BTCB';
     const { at, second } = drawTime(symbol, FROM, TO, draw);
     const scene = honestMoment(symbol, at, second, draw);
-    const { exchange, pyth, chainlink, usd, quoteUsd } = scene;
-    const said = [exchange && exchange.mid * quoteUsd, pyth?.usd, chainlink?.usd];
-    if (said.every((each) => each !== undefined && Math.abs(each / usd - 1) <= HONEST)) return scene;
+    if (pricesOf(scene).every((each) => each !== undefined) && isWanted(scene)) return scene;
   }
 }
+
+/** USD by each source; undefined of one that is silent. */
+const pricesOf = ({ exchange, pyth, chainlink, quoteUsd }: Scene): (number | undefined)[] => [
+  exchange && exchange.mid * quoteUsd,
+  pyth?.usd,
+  chainlink?.usd,
+];
+
+/** The prices of those that are late. */
+const lateIn = (scene: Scene): number[] =>
+  pricesOf(scene).filter((each) => each !== undefined && Math.abs(each / scene.usd - 1) > HONEST) as number[];
 
 /** @param count of honest moments of each seed, each met by every magnitude. */
 export function curveOf(
@@ -62,34 +81,49 @@ export function curveOf(
 ): Curve {
   const bySeed = seeds.map((seed) => {
     const draw = random(seedOf(seed, name));
-    return Array.from({ length: count }, () => drawBase(draw)).flatMap((base) =>
+    const moments = Array.from({ length: count }, (_, at) =>
+      (at + 1) % LATE_EVERY === 0 ? drawLate(draw) : drawBase(draw),
+    );
+    return moments.flatMap((base) =>
       MAGNITUDES.map((bps) => {
         const scene = strike(base, bps / 10_000, draw);
-        return { bps, loss: lossOf(scene) * 10_000, verdict: judge(scene).verdict };
+        const late = lateIn(base).filter((each) => pricesOf(scene).includes(each)).length;
+        const isLate = honest >= 2 && honest - late < 2;
+        return { bps, isLate, loss: lossOf(scene) * 10_000, verdict: judge(scene).verdict };
       }),
     );
   });
-  const seen = bySeed.flat();
+  const of = (isLate: boolean) => bySeed.map((each) => each.filter((one) => one.isLate === isLate));
+  const [onTime, late] = [of(false), of(true)];
+  const seen = onTime.flat();
   const points = MAGNITUDES.map((bps) => {
     const here = seen.filter((each) => each.bps === bps);
     const share = (verdict: string) => rounded(here.filter((each) => each.verdict === verdict).length / here.length, 4);
     const meanLoss = rounded(here.reduce((sum, { loss }) => sum + loss, 0) / here.length, 1);
     return { bps, go: share('GO'), caution: share('CAUTION'), meanLoss };
   });
-  const unfair = seen.filter(({ loss }) => loss > UNFAIR_BPS);
   return {
     name,
     honest,
     points,
     cases: seen.length,
-    unfair: { all: unfair.length, go: unfair.filter(({ verdict }) => verdict === 'GO').length },
-    worsts: bySeed.map(worstGo),
+    unfair: unfairOf(seen),
+    worsts: onTime.map(worstGo),
+    late: { unfair: unfairOf(late.flat()), worsts: late.map(worstGo) },
     halfGo: halfOf(seen),
   };
 }
 
+type Judged = { readonly loss: number; readonly verdict: string };
+
+/** Those that lose more than `UNFAIR_BPS`. */
+export function unfairOf(seen: readonly Judged[]): Count {
+  const unfair = seen.filter(({ loss }) => loss > UNFAIR_BPS);
+  return { all: unfair.length, go: unfair.filter(({ verdict }) => verdict === 'GO').length };
+}
+
 /** The largest loss among those that are GO; null if none is. */
-export function worstGo(seen: readonly { readonly loss: number; readonly verdict: string }[]): number | null {
+export function worstGo(seen: readonly Judged[]): number | null {
   const losses = seen.filter(({ verdict }) => verdict === 'GO').map(({ loss }) => loss);
   return losses.length === 0
     ? null
@@ -100,7 +134,7 @@ export function worstGo(seen: readonly { readonly loss: number; readonly verdict
 }
 
 /** The largest loss, in steps of 10 bp, around which at least half of the cases are GO. */
-function halfOf(seen: readonly { readonly loss: number; readonly verdict: string }[]): number | null {
+function halfOf(seen: readonly Judged[]): number | null {
   const bins = new Map<number, { all: number; go: number }>();
   for (const { loss, verdict } of seen) {
     const bin = Math.round(loss / 10) * 10;

@@ -160,6 +160,7 @@ export function refusedOf({ honest }: Result, symbol: CoinSymbol, when: When, ye
 export const unfairOf = ({ families, honest: years }: Result, honest: number): Count =>
   sumOf([
     ...families.filter((family) => family.honest >= honest).map(({ unfair }) => unfair),
+    ...(honest < 2 ? families.map(({ late }) => late.unfair) : []),
     ...years.filter(({ year }) => year >= FROM).map(({ unfair }) => unfair),
   ]);
 

@@ -211,7 +211,10 @@ const bargain = ({ bargain: { points } }: Result): string =>
  */
 function worst({ families: curves, search: finds, dangers, pumps: pumped }: Result): string {
   const isUnsure = (name: string) => /silent|lags|stopped|old|but unsure/.test(name);
-  const losses = [...curves, ...finds].map(({ honest: count, name, worsts }) => ({ honest: count, name, worsts }));
+  const losses = [
+    ...[...curves, ...finds].map(({ honest: count, name, worsts }) => ({ honest: count, name, worsts })),
+    ...curves.map(({ name, late }) => ({ honest: 1, name, worsts: late.worsts })),
+  ];
   const largest = (is: (each: (typeof losses)[number]) => boolean) => {
     const worsts = losses.filter(is).map((each) => each.worsts);
     const ofSeeds = worsts[0]?.map((_, seed) => largestOf(worsts.map((each) => each[seed] ?? null))) ?? [];

@@ -1,7 +1,7 @@
 import { type Danger, dangers } from './attacks/dangers.ts';
 import { bargain, families } from './attacks/families.ts';
 import { type Pump, pumpedBy, pumps } from './attacks/pumps.ts';
-import { type Count, type Curve, curveOf, drawBase, UNFAIR_BPS, worstGo } from './curve.ts';
+import { type Count, type Curve, curveOf, drawBase, unfairOf, worstGo } from './curve.ts';
 import { events, type Met, meet } from './events.ts';
 import { type BandBps, beyond, fittedTo, measuresOf } from './fit.ts';
 import { type CoinSymbol, coins, past, secondOf, symbols, yearOf } from './history.ts';
@@ -93,14 +93,12 @@ export function meetDanger(danger: Danger, moments: number, seeds: readonly numb
     });
   });
   const seen = bySeed.flat();
-  const goes = (of: typeof seen) => of.filter(({ verdict }) => verdict === 'GO').length;
-  const unfair = seen.filter(({ loss }) => loss > UNFAIR_BPS);
   return {
     name: danger.name,
     isUnpriced: danger.isUnpriced === true,
     moments: seen.length,
-    go: goes(seen),
-    unfair: { all: unfair.length, go: goes(unfair) },
+    go: seen.filter(({ verdict }) => verdict === 'GO').length,
+    unfair: unfairOf(seen),
     worsts: bySeed.map(worstGo),
   };
 }
