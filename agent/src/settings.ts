@@ -221,7 +221,7 @@ const keys = group('Keys', {
 const verdicts = group('Verdicts', {
   VERDICT_LIMITS: {
     about:
-      'Overrides limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"impactBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. Maximum: 5000 bps, 7 days, ten times the project\'s blocks and deviations, or the project\'s own limit if that is higher. At startup, the agent logs limits that are looser than the project\'s.',
+      'Overrides limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"costBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. Maximum: 5000 bps, 7 days, ten times the project\'s blocks and deviations, or the project\'s own limit if that is higher. At startup, the agent logs limits that are looser than the project\'s.',
     schema: ownLimits,
     default: '{}',
   },
