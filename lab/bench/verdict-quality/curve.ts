@@ -29,7 +29,10 @@ export interface Curve {
   readonly unfair: Count;
   /** The largest loss with GO, of each seed; null where there is no GO. */
   readonly worsts: readonly (number | null)[];
-  /** The same of moments in which a source that the attack leaves alone is late, so that fewer than two are honest. */
+  /**
+   * The same of moments in which sources that the attack leaves alone are late, so that fewer than two are honest; the losses
+   * where one is left. Where none is, nobody says the price of now.
+   */
   readonly late: { readonly unfair: Count; readonly worsts: readonly (number | null)[] };
   /** The loss around which half are GO; null if fewer always are. */
   readonly halfGo: number | null;
@@ -88,13 +91,14 @@ export function curveOf(
       MAGNITUDES.map((bps) => {
         const scene = strike(base, bps / 10_000, draw);
         const late = lateIn(base).filter((each) => pricesOf(scene).includes(each)).length;
-        const isLate = honest >= 2 && honest - late < 2;
-        return { bps, isLate, loss: lossOf(scene) * 10_000, verdict: judge(scene).verdict };
+        // As many as the family says, or enough.
+        const left = late === 0 || honest === 0 ? 2 : Math.min(2, Math.max(0, honest - late));
+        return { bps, left, loss: lossOf(scene) * 10_000, verdict: judge(scene).verdict };
       }),
     );
   });
-  const of = (isLate: boolean) => bySeed.map((each) => each.filter((one) => one.isLate === isLate));
-  const [onTime, late] = [of(false), of(true)];
+  const of = (count: number) => bySeed.map((each) => each.filter(({ left }) => left === count));
+  const [none, one, onTime] = [of(0), of(1), of(2)];
   const seen = onTime.flat();
   const points = MAGNITUDES.map((bps) => {
     const here = seen.filter((each) => each.bps === bps);
@@ -109,7 +113,7 @@ export function curveOf(
     cases: seen.length,
     unfair: unfairOf(seen),
     worsts: onTime.map(worstGo),
-    late: { unfair: unfairOf(late.flat()), worsts: late.map(worstGo) },
+    late: { unfair: unfairOf([...none, ...one].flat()), worsts: one.map(worstGo) },
     halfGo: halfOf(seen),
   };
 }
