@@ -260,7 +260,7 @@ function disturb(scene: Scene, stage: Stage, { market, all }: Case, random: Rand
   const by = stages.owner;
   if (random.chance(0.06))
     scene.call(by, comptroller, 'pauseAction', some().address, [REDEEM, REPAY, TRANSFER][whole(0, 2)]);
-  if (random.chance(0.03)) scene.call(by, lista.moolah, 'setPaused', true);
+  if (random.chance(0.06)) scene.call(by, lista.moolah, 'setPaused', true);
   if (random.chance(0.04)) scene.call(by, comptroller, 'setFactor', borrowers[whole(0, 1)], vTokens.BTCB.address, 0n);
   const [first] = all.map(({ terms }) => terms).filter(isSale);
   if (first && random.chance(0.1)) {
@@ -272,7 +272,7 @@ function disturb(scene: Scene, stage: Stage, { market, all }: Case, random: Rand
     const bound = mulDivUp(BigInt(first.maxCostBps), WAD, BPS + BigInt(first.maxCostBps));
     scene.call(by, comptroller, 'setTreasuryPercent', bound + ([-(10n ** 9n), 1n, 10n ** 14n][whole(0, 2)] ?? 0n));
   }
-  if (random.chance(0.03)) scene.call(by, stage.feeds.BTCB, 'set', 0n, 1n);
+  if (random.chance(0.08)) scene.call(by, stage.feeds.BTCB, 'set', 0n, 1n);
 }
 
 /** By token: what each account has, and has approved. */

@@ -150,11 +150,11 @@ const guardsOf = (own: readonly Guard[]): Guards => ({
   readAt: moment,
 });
 
-const rescued: Facts['rescues'][number] = {
-  ...{ repaid: 412n * WAD, time: Number(guard.lastRescueAt), outcome: 1 },
-  ...{ healthBeforeWad: (WAD * 1_098n) / 1_000n, healthAfterWad: (WAD * 1_301n) / 1_000n },
-};
-export const rescues: Facts['rescues'] = [rescued];
+const [healthBeforeWad, healthAfterWad] = [(WAD * 1_098n) / 1_000n, (WAD * 1_301n) / 1_000n];
+const rescued = { repaid: 412n * WAD, healthBeforeWad, healthAfterWad };
+export const rescues: Facts['rescues'] = [{ ...rescued, time: guard.lastRescueAt, outcome: 'full' }];
+/** The same as the contract keeps it. */
+export const rescueRecords = [{ ...rescued, time: Number(guard.lastRescueAt), outcome: 1 }];
 
 const guardedBy = (own: readonly Guard[], of: Loan): Facts['guarded'] => ({
   loans: [{ data: of, error: undefined }],

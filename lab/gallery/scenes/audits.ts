@@ -1,7 +1,7 @@
 import { toTerms } from '@bowline/chain/plan';
 import { Unknown } from '../../../web/app/chain/read-history.ts';
 import { type Facts, hashOf } from '../facts.ts';
-import { guard, plans, rescues, runs } from './account.ts';
+import { guard, plans, rescueRecords, runs } from './account.ts';
 import { bitcoin, moment, now, owner, settings, tether, WAD } from './basics.ts';
 
 // Public records: of a plan, of a guard, of the executor, and a ticket.
@@ -52,7 +52,7 @@ const guardHistory: Facts['auditGuard']['history'] = {
     ...{ status: 1, lastRescueAt: Number(guard.lastRescueAt), day: Number(guard.day), takenInDay: 0n },
     ...{ rescues: 1, isBySource: false },
   },
-  ...{ rescues: [...rescues], forcedMarkets: [] },
+  ...{ rescues: [...rescueRecords], forcedMarkets: [] },
 };
 
 export const guardAudit: Facts['auditGuard'] = { history: guardHistory, timestamp: now };

@@ -207,9 +207,10 @@ describe('CG-23: what a rescue would do now', () => {
     // Due while pool and oracle agree: a pool that pays more could make up for the fee.
     await setSale(deployed, bob, { triggerHealthWad: parseEther('1.13'), targetHealthWad: parseEther('1.16') });
     const guard = await reader().guard('collateral-2');
-    await set(parseEther('0.0199'));
+    await set(parseEther('0.0196'));
     expect(await coverage(guard)).toMatchObject({ state: 'full' });
-    await set(parseEther('0.02'));
+    // What is paid out of 1.02 after it is less than 1.
+    await set(parseEther('0.0197'));
     expect(await coverage(guard)).toEqual({ state: 'unable', why: 'withdrawal_fee_too_high' });
     expect(await reader().preview('collateral-2')).toEqual({ error: 'pool_too_dear' });
   });

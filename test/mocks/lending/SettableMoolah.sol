@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {MoolahStandIn} from "./MoolahStandIn.sol";
+import {MoolahStandIn} from "../moolah/MoolahStandIn.sol";
 
 /// Accounts and totals as a test sets them, in Morpho's storage.
 contract SettableMoolah is MoolahStandIn {
