@@ -154,7 +154,7 @@ export function readGuardForm(
     capPerRescue: capPerRescue.value,
     capPerDay: capPerDay.value,
     total: total.value,
-    minRepay: leastOf(priceWad, capPerRescue.value, edited),
+    minRepay: minRepayOf(priceWad, capPerRescue.value, edited),
     cooldownSeconds: BigInt(form.cooldown),
     ...end,
     watchesChainlink: form.watch === 'chainlink',
@@ -166,8 +166,11 @@ export function readGuardForm(
  * The minimum of a rescue. The agent pays gas only for those of five dollars or more; a smaller one would only start the
  * cooldown. Twice that, since the token's price may halve before it is needed.
  */
-export const leastOf = (priceWad: bigint, capPerRescue: bigint, edited: Pick<Guard, 'minRepay'> | undefined): bigint =>
-  smallest([edited?.minRepay ?? (priceWad === 0n ? 1n : mulDivUp(10n * WAD, WAD, priceWad)), capPerRescue]);
+export const minRepayOf = (
+  priceWad: bigint,
+  capPerRescue: bigint,
+  edited: Pick<Guard, 'minRepay'> | undefined,
+): bigint => smallest([edited?.minRepay ?? (priceWad === 0n ? 1n : mulDivUp(10n * WAD, WAD, priceWad)), capPerRescue]);
 
 export function healthBetween(text: string, least: bigint, most: bigint, otherwise: string): Parsed {
   const parsed = parseAmount(text, 18);

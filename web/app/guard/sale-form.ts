@@ -7,7 +7,7 @@ import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { exactAmount, parseAmount, shortAmount } from '../words/amounts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
-import { type GuardDraft, keptDays, leastOf, readEnd, why } from './guard-form.ts';
+import { type GuardDraft, keptDays, minRepayOf, readEnd, why } from './guard-form.ts';
 
 /** Fees of PancakeSwap v3's pools, in hundredths of a basis point, that of a guard to be edited among them. */
 export const poolFeesWith = (chosen: string) =>
@@ -135,7 +135,7 @@ export function readSaleForm(
     maxCostBps: Number(cost.value),
     poolFee: debt.token.toLowerCase() === collateral.token.toLowerCase() ? 0 : Number(form.poolFee),
     capPerRescue: capPerRescue.value,
-    minRepay: leastOf(priceWad, capPerRescue.value, edited),
+    minRepay: minRepayOf(priceWad, capPerRescue.value, edited),
     sellAtMost: sellAtMost.value,
     ...end,
   };
