@@ -2,7 +2,6 @@ import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { type Coverage, coverageOf } from '@bowline/core/domain/guard-cover';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { withShares } from '@bowline/core/domain/guard-shares';
-import { isPaidAlike } from '@bowline/core/domain/guarded-loan';
 import { watchedHealth } from '@bowline/core/domain/loan-health';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -269,10 +268,14 @@ function cappedOf(each: PlayedGuard, toTarget: bigint): bigint {
   return largest([debt - minDebt, 0n]);
 }
 
+/** Guards with one of these take of one balance by one approval, in one token. */
+const purseOf = ({ guard: { funder, repayToken, sale } }: PlayedGuard): string =>
+  [funder, repayToken, sale?.collateralMarket].join().toLowerCase();
+
 function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolean | undefined {
   const has = smallest([each.means.balance, each.means.allowance]);
   const wants = all.map((other) => {
-    if (!isPaidAlike(other.guard, each.guard)) return 0n;
+    if (purseOf(other) !== purseOf(each)) return 0n;
     const able = amountOf(other, other.answers);
     return able === 0n ? 0n : amountOf(other, other.rich);
   });

@@ -228,6 +228,9 @@ function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Wh
     for (const what of ['setThreshold', 'setFactor'])
       scene.call(borrower, comptroller, what, borrower, vTokens.BTCB.address, (WAD * 8n) / 10n);
   }
+  // What another account's deposit weighs for its own loans is nothing to these.
+  scene.call(stages.funder, comptroller, 'enter', stages.funder, vTokens.BTCB.address);
+  scene.call(stages.funder, comptroller, 'setThreshold', stages.funder, vTokens.BTCB.address, (WAD * 8n) / 10n);
   // For the rescues before now: so low that every trigger is above it.
   for (const loan of loans) setLoan(scene, stage, market, { ...loan, weightedUsdWad: (loan.debtUsdWad * 9n) / 10n });
   setMoney(scene, stage, of, richly(of));

@@ -288,6 +288,7 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
   await form.getByRole('radio', { name: 'ETH' }).check();
   await form.getByText('up to', { exact: false }).first().waitFor();
   expect(await form.getByText('It costs at most 2 %').textContent()).toMatch(/up to [\d,.]+ USDT for that rescue/);
+  await form.getByText('with 5 minutes between rescues.').waitFor();
   await form.getByLabel('Highest cost').fill('0.99');
   await form.getByText('A highest cost below 1 % stops rescues').waitFor();
   await form.getByLabel('Highest cost').fill('2');

@@ -1,13 +1,22 @@
 import type { PricedPart } from '@bowline/core/domain/loan-part';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { shortAddress } from '@bowline/core/domain/readable';
 import { lossWadUp, soldFor } from '@bowline/core/domain/sale-size';
-import { SALE_COST_BPS, SALE_TARGET_HEALTH, type SaleWarning, saleWarnings } from '@bowline/core/domain/sale-terms';
+import {
+  SALE_COOLDOWN_SECONDS,
+  SALE_COST_BPS,
+  SALE_TARGET_HEALTH,
+  type SaleWarning,
+  saleWarnings,
+} from '@bowline/core/domain/sale-terms';
 import { BPS, formatBps, formatUnits, mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
-import { exactAmount, parseAmount, shortAmount } from '../words/amounts.ts';
+import { exactAmount, parseAmount, shortAmount, usdUp } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
-import { type GuardDraft, keptDays, minRepayOf, readEnd, why } from './guard-form.ts';
+import { duration, when } from '../words/times.ts';
+import { endOf, type GuardDraft, keptDays, minRepayOf, readEnd, suggested, why } from './guard-form.ts';
 
 /** Fees of PancakeSwap v3's pools, in hundredths of a basis point, that of a guard to be edited among them. */
 export const poolFeesWith = (chosen: string) =>
@@ -30,7 +39,7 @@ export const blankSale = {
 /** Half of the debt in one rescue, and all of the deposit. */
 export const suggestedSale = (debt: LoanMarket, collateral: LoanMarket): typeof blankSale => ({
   ...blankSale,
-  capPerRescue: formatUnits(debt.debt / 2n + 1n, debt.decimals),
+  capPerRescue: suggested(debt).capPerRescue,
   sellAtMost: formatUnits(collateral.supplied, collateral.decimals),
 });
 
@@ -65,7 +74,7 @@ export function saleFormOf(
 }
 
 /** A guard that sells, as the user entered it. */
-export interface SaleDraft extends Markets, Pick<GuardDraft, 'days' | 'expiresAt'> {
+export interface SaleDraft extends Markets, Pick<GuardDraft, 'days' | 'expiresAt' | 'cooldownSeconds' | 'capPerDay'> {
   readonly triggerHealthWad: bigint;
   readonly targetHealthWad: bigint;
   readonly maxCostBps: number;
@@ -90,7 +99,7 @@ export function readSaleForm(
   loan: Pick<Loan, 'borrower' | 'prices'>,
   others: readonly Guard[],
   now: bigint,
-  edited?: Pick<Guard, 'minRepay' | 'expiresAt'>,
+  edited?: Pick<Guard, 'minRepay' | 'expiresAt' | 'capPerRescue' | 'capPerDay' | 'cooldownSeconds'>,
 ) {
   const trigger = parseAmount(form.trigger, 18);
   const target = parseAmount(form.target, 18);
@@ -135,6 +144,9 @@ export function readSaleForm(
     maxCostBps: Number(cost.value),
     poolFee: debt.token.toLowerCase() === collateral.token.toLowerCase() ? 0 : Number(form.poolFee),
     capPerRescue: capPerRescue.value,
+    // Two rescues, where the form's limit is another than that of the guard that it replaces.
+    capPerDay: capPerRescue.value === edited?.capPerRescue ? edited.capPerDay : 2n * capPerRescue.value,
+    cooldownSeconds: edited?.cooldownSeconds ?? BigInt(SALE_COOLDOWN_SECONDS),
     minRepay: minRepayOf(priceWad, capPerRescue.value, edited),
     sellAtMost: sellAtMost.value,
     ...end,
@@ -143,7 +155,13 @@ export function readSaleForm(
 }
 
 /** What can happen by such a guard, one sentence each: cost in words and money, and what the loan is afterwards. */
-export function saleSummary(draft: SaleDraft, loan: Loan, warnings: readonly SaleWarning[]): readonly string[] {
+export function saleSummary(
+  draft: SaleDraft,
+  loan: Loan,
+  warnings: readonly SaleWarning[],
+  now: bigint,
+  keeper?: Guard['keeper'],
+): readonly string[] {
   const { debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps, capPerRescue, sellAtMost } = draft;
   const money = (base: bigint) => `${shortAmount(base, debt.decimals)} ${debt.symbol}`;
   const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
@@ -161,7 +179,9 @@ export function saleSummary(draft: SaleDraft, loan: Loan, warnings: readonly Sal
     ...(warnings.includes('cost_tight') ? [saleFormWords.tight] : []),
     saleFormWords.atMost(`${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`),
     saleFormWords.needsPrices(loan.protocol.name),
-    saleFormWords.anybody,
+    guardWords.sumCaps(money(capPerRescue), money(draft.capPerDay), duration(draft.cooldownSeconds)),
+    keeper ? guardWords.sumOnly(usdUp(loan.debtUsdWad), shortAddress(keeper)) : saleFormWords.anybody,
+    guardWords.sumUntil(when(endOf(draft, now))),
   ];
 }
 

@@ -1,7 +1,6 @@
 import { guardContractAt } from '@bowline/chain/guard-contracts';
 import { noRoute } from '@bowline/chain/sale-guard';
 import { guardKey } from '@bowline/core/domain/guard-key';
-import { SALE_COOLDOWN_SECONDS } from '@bowline/core/domain/sale-terms';
 import { mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
@@ -42,10 +41,9 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
     targetHealthWad: draft.targetHealthWad,
     maxCostBps: draft.maxCostBps,
     capPerRescue: draft.capPerRescue,
-    // Two rescues, where the form's limit is another than that of the guard that it replaces.
-    capPerDay: draft.capPerRescue === replaces?.capPerRescue ? replaces.capPerDay : 2n * draft.capPerRescue,
+    capPerDay: draft.capPerDay,
     minRepay: draft.minRepay,
-    cooldownSeconds: Number(replaces?.cooldownSeconds ?? SALE_COOLDOWN_SECONDS),
+    cooldownSeconds: Number(draft.cooldownSeconds),
     expiresAt: Number(endOf(draft, now)),
     route: { ...noRoute, firstFee: poolFee },
   };

@@ -62,7 +62,7 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
       lead={saleFormWords.lead}
       signed={[form, debt.market, collateral.market, String(deposit?.allowance)]}
       waits={steps === undefined ? saleFormWords.reading : undefined}
-      sentences={draft && saleSummary(draft, loan, warnings)}
+      sentences={draft && now !== undefined ? saleSummary(draft, loan, warnings, now, replaces?.keeper) : undefined}
     >
       <div className="form-part">
         <Choice
