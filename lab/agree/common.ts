@@ -10,6 +10,7 @@ import { servingOf } from '../../agent/src/process/serving.ts';
 import type { Settings } from '../../web/app/api/settings.ts';
 import { buyerOf, watcherOf } from '../../web/app/chain/serving.ts';
 import type { GuardsServedBy } from './guards.ts';
+import { lendingOf } from './loans.ts';
 import type { PlanPolicy } from './plans.ts';
 import { nobody, type Outcome, type Stage, signer, symbols } from './stage.ts';
 
@@ -119,18 +120,6 @@ export async function heardByPage(stage: Stage, now: bigint, { plans, guards }: 
     watcher: watcherOf(answer, settings, time, moment),
   };
 }
-
-/** The protocols of the stage as a registry lists them. */
-export const lendingOf = ({ venus, venusCollateral, comptroller, lista }: Stage) => [
-  { name: 'Venus', adapter: venus.address, collateralAdapter: venusCollateral.address, core: comptroller.address },
-  {
-    name: 'Lista BTCB',
-    family: 'Lista',
-    adapter: lista.adapter.address,
-    core: lista.moolah.address,
-    market: lista.market,
-  },
-];
 
 /** Of the SDK. */
 export const deploymentOf = (stage: Stage): Deployment =>

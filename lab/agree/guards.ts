@@ -13,13 +13,13 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import { BPS, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad } from 'viem';
 import type { Random } from '../bench/verdict-quality/random.ts';
-import { lendingOf } from './common.ts';
 import {
   type DebtSymbol,
   debtSymbols,
   drawLoans,
   drawMarket,
   type Loan,
+  lendingOf,
   type Market,
   mayBeCut,
   setLoan,
@@ -186,7 +186,11 @@ function saleOf(stage: Stage, shared: Omit<GuardTerms, 'adapter' | 'market'>, ra
   const names = sold === 'BTCB' && (shared.keeper === nobody || random.chance(0.5));
   return {
     ...{ ...shared, funder: random.chance(0.4) ? shared.funder : shared.borrower },
-    ...(random.chance(0.1) && { targetHealthWad: UNWIND_HEALTH_WAD }),
+    ...(random.chance(0.2) && {
+      targetHealthWad: UNWIND_HEALTH_WAD,
+      capPerRescue: 4n * shared.capPerRescue,
+      capPerDay: 8n * shared.capPerDay,
+    }),
     adapter: stage.venusCollateral.address,
     ...{ debtMarket: venusMarketOf(stage, debt), collateralMarket: venusMarketOf(stage, sold) },
     maxCostBps: whole(50, 300),
@@ -250,6 +254,12 @@ function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Wh
     const guards = contractOf(stage, terms);
     if (random.chance(0.4)) scene.call(callerOf(terms), guards, 'rescue', ...rescueOf(id, terms));
     if (random.chance(0.08)) scene.call(terms.borrower, guards, 'cancel', id);
+  }
+  // What a pool has cut short starts no cooldown.
+  if (now > rescuedAt + 1n) {
+    scene.at(rescuedAt + 1n);
+    for (const { terms, id } of all)
+      if (random.chance(0.5)) scene.call(callerOf(terms), contractOf(stage, terms), 'rescue', ...rescueOf(id, terms));
   }
   if (random.chance(0.04)) scene.call(stages.funder, revocations, 'revokeAll');
   return rescuedAt;

@@ -58,7 +58,7 @@ export function drawMarket(random: Random, whole: Whole): Market {
     rateWad: random.chance(0.5) ? WAD : BigInt(whole(10 ** 8, 10 ** 9)) * 10n ** 9n + 7n,
     pool: isDeep
       ? { shareBps: BPS + BigInt(whole(20, 100)), liquidity: 10n ** 28n }
-      : { shareBps: BPS - BigInt(whole(0, 400)), liquidity: 10n ** BigInt(whole(13, 17)) },
+      : { shareBps: BPS - BigInt(whole(0, 400)), liquidity: BigInt(whole(1, 50)) * 10n ** 14n },
   };
 }
 
@@ -134,3 +134,15 @@ export function weigh(scene: Scene, stage: Stage, market: Market, loan: Loan, we
   const position = [sharesOf(debts.USDT), collateralFor(weightedUsdWad, market.lista)] as const;
   scene.call(borrower, lista.moolah, 'setPosition', lista.market, borrower, ...position);
 }
+
+/** The protocols of the stage as a registry lists them. */
+export const lendingOf = ({ venus, venusCollateral, comptroller, lista }: Stage) => [
+  { name: 'Venus', adapter: venus.address, collateralAdapter: venusCollateral.address, core: comptroller.address },
+  {
+    name: 'Lista BTCB',
+    family: 'Lista',
+    adapter: lista.adapter.address,
+    core: lista.moolah.address,
+    market: lista.market,
+  },
+];

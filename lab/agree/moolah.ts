@@ -4,7 +4,7 @@ import { type Abi, encodeAbiParameters, keccak256, zeroAddress } from 'viem';
 import type { Artifact } from '../world/artifacts.ts';
 import { moolahAbi } from '../world/moolah.ts';
 import { morphoArtifacts } from '../world/morpho.ts';
-import type { Contract, Deployer } from './stage.ts';
+import type { Contract, Deployer } from './deployer.ts';
 
 // Lista's Moolah by its stand-in on Morpho's code, with one market that lends USDT against BTCB, and our adapter to it.
 

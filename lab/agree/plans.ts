@@ -6,10 +6,9 @@ import { verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
 import type { planRegistryAbi } from '../../abis/index.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';
+import { type Contract, callOf } from './deployer.ts';
 import {
   answerOf,
-  type Contract,
-  callOf,
   createScene,
   nobody,
   type Outcome,

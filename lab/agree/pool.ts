@@ -3,7 +3,7 @@ import { loadPackage } from '../world/artifacts.ts';
 import { compiledOf } from '../world/compiled.ts';
 import { pancakeCore } from '../world/packages.ts';
 import { poolDeployer } from '../world/pancake.ts';
-import { type Contract, callOf, type Deployer } from './stage.ts';
+import { type Contract, callOf, type Deployer } from './deployer.ts';
 
 // PancakeSwap's own pool of two of the stage's tokens. A case sets its price and its depth.
 

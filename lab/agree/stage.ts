@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type Abi,
   type Address,
@@ -7,44 +6,39 @@ import {
   custom,
   decodeAbiParameters,
   decodeFunctionResult,
-  encodeDeployData,
-  encodeFunctionData,
-  getAddress,
   type Hex,
   keccak256,
   pad,
-  prepareEncodeFunctionData,
   publicActions,
   size,
   slice,
-  toFunctionSelector,
   toHex,
   zeroAddress,
 } from 'viem';
 import { revocationsAbi } from '../../abis/index.ts';
 import { startAnvil } from '../world/anvil.ts';
-import type { Artifact } from '../world/artifacts.ts';
+import {
+  type Call,
+  type Contract,
+  callOf,
+  type Deployer,
+  deployerOf,
+  errors,
+  firstAccount,
+  gas,
+  preparedOf,
+} from './deployer.ts';
 import { deployMoolah } from './moolah.ts';
 import { createPool } from './pool.ts';
 
-// One anvil with the project's contracts, and stand-ins of what they read: tokens, feeds and Venus. PancakeSwap's
-// pool is its own, and Lista's code is Morpho's. A case is played there by one eth_simulateV1: blocks at chosen times, calls from anybody, and nothing of it stays.
-
-export interface Contract {
-  readonly address: Address;
-  readonly abi: Abi;
-}
+// One anvil with the project's contracts, and stand-ins of what they read: tokens, feeds and Venus, whose numbers can be set to the unit.
+// PancakeSwap's pool is its own, and Lista's code is Morpho's. A case is played there by one eth_simulateV1: blocks at chosen
+// times, calls from anybody, and nothing of it stays.
 
 /** What a call did: its value, or the contract's error. */
 export type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly name: string; readonly args: readonly unknown[] };
-
-interface Call {
-  readonly from: Address;
-  readonly to: Address;
-  readonly input: Hex;
-}
 
 interface Block {
   readonly time: bigint;
@@ -64,7 +58,6 @@ interface Word {
   readonly value: bigint;
 }
 
-const gas = toHex(2n ** 24n);
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
 
 /** Makes the call of its calldata, and reverts with what came of it: what it did is undone. */
@@ -85,9 +78,6 @@ export const [owner, otherOwner, keeper, stranger, signer, funder] = ['3', '4', 
 export const decimals = { USDT: 18, BTCB: 18, USDC: 6 } as const;
 export type TokenSymbol = keyof typeof decimals;
 export const symbols = Object.keys(decimals) as TokenSymbol[];
-
-/** Of all contracts here, by selector: to look for one in an ABI hashes all before it. */
-const errors = new Map<Hex, Extract<Abi[number], { type: 'error' }>>();
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
@@ -161,61 +151,6 @@ async function inTurn<Item, Made>(items: readonly Item[], make: (item: Item) => 
   for (const item of items) made.push(await make(item));
   return made;
 }
-
-async function ask<Answer>(url: string, method: string, params: unknown): Promise<Answer> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  const { result, error } = (await response.json()) as { result: Answer; error?: unknown };
-  if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-  return result;
-}
-
-const firstAccount = async (url: string): Promise<Address> =>
-  (await ask<readonly [Address]>(url, 'eth_accounts', []))[0];
-
-export type Deployer = ReturnType<typeof deployerOf>;
-
-function deployerOf(url: string, from: Address) {
-  const request = <Answer>(method: string, params: unknown) => ask<Answer>(url, method, params);
-  async function create({ abi, bytecode }: Artifact, args: readonly unknown[] = []): Promise<Contract> {
-    for (const item of abi) if (item.type === 'error') errors.set(selectorOf(item), item);
-    const data = encodeDeployData({ abi, bytecode, args: [...args] });
-    const sent = { from, data, gas };
-    const receipt = await request<{ contractAddress: Address; status: Hex }>('eth_sendTransactionSync', [sent]);
-    if (receipt.status !== '0x1') throw new Error('A contract of the stage could not be deployed.');
-    return { abi, address: getAddress(receipt.contractAddress) };
-  }
-  return {
-    ...{ from, request, create },
-    transact: (to: Contract, functionName: string, ...args: unknown[]) =>
-      request('eth_sendTransactionSync', [{ ...callOf(from, to, functionName, ...args), gas }]),
-    deploy(name: string, args: readonly unknown[] = []): Promise<Contract> {
-      const path = new URL(`../../out/${name}.sol/${name}.json`, import.meta.url);
-      const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { abi: Abi; bytecode: { object: Hex } };
-      return create({ abi, bytecode: bytecode.object }, args);
-    },
-  };
-}
-
-const selectorOf = (item: Extract<Abi[number], { type: 'error' }>): Hex =>
-  toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' });
-
-/** By ABI and name: viem hashes a function's signature anew for every call. */
-type Prepared = { readonly abi: Abi; readonly functionName: Hex };
-const prepared = new Map<Abi, Map<string, Prepared>>();
-
-function preparedOf(abi: Abi, functionName: string): Prepared {
-  const of = prepared.get(abi) ?? new Map<string, Prepared>();
-  prepared.set(abi, of);
-  const item = of.get(functionName) ?? (prepareEncodeFunctionData({ abi, functionName }) as Prepared);
-  of.set(functionName, item);
-  return item;
-}
-
-export const callOf = (from: Address, { address, abi }: Contract, functionName: string, ...args: unknown[]) => ({
-  ...{ from, to: address },
-  input: encodeFunctionData({ ...preparedOf(abi, functionName), args }),
-});
 
 /** Blocks to be played. Outcomes are known once that is done. */
 export function createScene({ request, tokens, feeds }: Pick<Stage, 'request' | 'tokens' | 'feeds'>) {

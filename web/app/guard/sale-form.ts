@@ -16,7 +16,7 @@ import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
-import { endOf, type GuardDraft, keptDays, minRepayOf, readEnd, suggested, why } from './guard-form.ts';
+import { endOf, type GuardDraft, healthBetween, keptDays, minRepayOf, readEnd, suggested, why } from './guard-form.ts';
 
 /** Fees of PancakeSwap v3's pools, in hundredths of a basis point, that of a guard to be edited among them. */
 export const poolFeesWith = (chosen: string) =>
@@ -101,14 +101,16 @@ export function readSaleForm(
   now: bigint,
   edited?: Pick<Guard, 'minRepay' | 'expiresAt' | 'capPerRescue' | 'capPerDay' | 'cooldownSeconds'>,
 ) {
-  const trigger = parseAmount(form.trigger, 18);
-  const target = parseAmount(form.target, 18);
+  const isUnwind = form.goal === 'unwind';
+  const most = isUnwind ? UNWIND_HEALTH_WAD - 1n : 2n * WAD;
+  const trigger = healthBetween(form.trigger, WAD, most, saleFormWords.triggerBounds);
+  const least = trigger.ok ? mulDivUp(trigger.value, 102n, 100n) : WAD;
+  const target = isUnwind
+    ? { ok: true as const, value: UNWIND_HEALTH_WAD }
+    : healthBetween(form.target, least, 10n * WAD, saleFormWords.targetBounds);
   const cost = parseAmount(form.costPercent, 2);
   const capPerRescue = parseAmount(form.capPerRescue, debt.decimals);
   const sellAtMost = parseAmount(form.sellAtMost, collateral.decimals);
-  const isUnwind = form.goal === 'unwind';
-  const least = trigger.ok ? mulDivUp(trigger.value, 102n, 100n) : WAD;
-  const isTriggerOff = trigger.ok && (trigger.value < WAD || (!isUnwind && trigger.value > 2n * WAD));
   const warnings: readonly SaleWarning[] =
     trigger.ok && cost.ok
       ? saleWarnings(
@@ -123,24 +125,21 @@ export function readSaleForm(
   const isNotBelow = warnings.includes('trigger_not_below_wallet');
   const { error: days, ...end } = readEnd(form.days, edited, now);
   const errors = {
-    trigger: isTriggerOff ? saleFormWords.triggerBounds : isNotBelow ? saleFormWords.notBelow : why(trigger),
-    target:
-      isUnwind || (target.ok && target.value >= least && target.value <= 10n * WAD)
-        ? undefined
-        : (why(target) ?? saleFormWords.targetBounds),
+    trigger: isNotBelow ? saleFormWords.notBelow : why(trigger),
+    target: why(target),
     costPercent: cost.ok && cost.value > 1_000n ? saleFormWords.costBounds : why(cost),
     capPerRescue: why(capPerRescue),
     sellAtMost: why(sellAtMost),
     days,
   };
-  if (Object.values(errors).some((error) => error !== undefined)) return { draft: undefined, errors, warnings };
-  if (!trigger.ok || !cost.ok || !capPerRescue.ok || !sellAtMost.ok || (!isUnwind && !target.ok)) {
+  const isWrong = Object.values(errors).some((error) => error !== undefined);
+  if (isWrong || !trigger.ok || !target.ok || !cost.ok || !capPerRescue.ok || !sellAtMost.ok) {
     return { draft: undefined, errors, warnings };
   }
   const priceWad = loan.prices[debt.market.toLowerCase()] ?? 0n;
   const draft: SaleDraft = {
     ...{ debt, collateral, triggerHealthWad: trigger.value },
-    targetHealthWad: isUnwind || !target.ok ? UNWIND_HEALTH_WAD : target.value,
+    targetHealthWad: target.value,
     maxCostBps: Number(cost.value),
     poolFee: debt.token.toLowerCase() === collateral.token.toLowerCase() ? 0 : Number(form.poolFee),
     capPerRescue: capPerRescue.value,

@@ -1,7 +1,7 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Settings } from '../api/settings.ts';
-import { watchesChainlink } from '../chain/coverage/price-source.ts';
+import type { Settings } from '../../api/settings.ts';
+import { watchesChainlink } from './price-source.ts';
 
 /** Whether the page's forms can show all of a guard's terms: else an edit would change what nobody has seen. */
 export function isEditable(guard: Guard, settings: Settings): boolean {
