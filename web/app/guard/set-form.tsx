@@ -131,12 +131,7 @@ export function SetForm(props: Props) {
         <div className="stack">
           {props.bar}
           <WhatCanHappen sentences={props.sentences} />
-          {found?.refused && (
-            <Notice kind="bad" title={guardWords.wouldRefuse}>
-              <p>{found.refused.words}</p>
-            </Notice>
-          )}
-          {found?.cost && <p className="faint">{guardWords.networkFee(networkFee(found.cost.wei, undefined))}</p>}
+          {found && <Found {...found} />}
           {steps && tried.isError && <p className="faint">{guardWords.notTried}</p>}
         </div>
         <div className="form">
@@ -152,6 +147,18 @@ export function SetForm(props: Props) {
     </section>
   );
 }
+
+/** What the contracts and the network would say now. */
+const Found = ({ refused, cost }: NonNullable<ReturnType<typeof useTried>['data']>) => (
+  <>
+    {refused && (
+      <Notice kind="bad" title={guardWords.wouldRefuse}>
+        <p>{refused.words}</p>
+      </Notice>
+    )}
+    {cost && <p className="faint">{guardWords.networkFee(networkFee(cost.wei, undefined))}</p>}
+  </>
+);
 
 /** The inputs of a form, by the names of its fields. */
 export const inputsOf = <Form extends { readonly [name in keyof Form]: string }>(

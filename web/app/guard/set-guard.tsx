@@ -1,7 +1,7 @@
 import { formatUnits } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import type { Hex } from 'viem';
-import type { LoanMarket } from '../chain/read-loan.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { AmountField } from '../parts/amount-field.tsx';
@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
-import { cooldownsWith, formOf, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
+import { cooldownsWith, formOf, type GuardDraft, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { guardSteps } from './guard-steps.ts';
 import { HealthBar } from './health-bar.tsx';
 import { inputsOf, SetForm, type SetProps } from './set-form.tsx';
@@ -48,17 +48,7 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
       needed={replaces ? undefined : draft?.minRepay}
       waits={now === undefined ? (replaces ? guardWords.approveAndReplace : guardWords.approveAndSet) : undefined}
       sentences={draft && now !== undefined ? guardSummary(draft, loan, now, replaces?.keeper) : undefined}
-      bar={
-        draft &&
-        loan.healthWad !== undefined && (
-          <HealthBar
-            healthWad={loan.healthWad}
-            triggerHealthWad={draft.triggerHealthWad}
-            targetHealthWad={draft.targetHealthWad}
-            forcedMarkets={loan.forcedMarkets}
-          />
-        )
-      }
+      bar={barOf(draft, loan)}
     >
       <div className="form-part">
         <Choice
@@ -106,3 +96,6 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
     </SetForm>
   );
 }
+
+const barOf = (draft: GuardDraft | undefined, { healthWad, forcedMarkets }: Loan) =>
+  draft && healthWad !== undefined && <HealthBar {...draft} {...{ healthWad, forcedMarkets }} />;
