@@ -247,17 +247,19 @@ function moneyOf(each: PlayedGuard, all: readonly PlayedGuard[], now: bigint): M
   const isLive = guard.status === 'active' && now < guard.expiresAt;
   const cannotPay = isLive && (has < guard.minRepay || means.sale?.refusal !== undefined);
   const unbound = amountOf(each, each.unbound);
-  // Neither the loan's own collateral nor the market's cash is ever more.
-  const most =
-    means.sale && smallest([means.sale.byCash, ...(guard.sale?.funding === 'collateral' ? [means.balance] : [])]);
-  const isAll = most !== undefined && unbound !== undefined && unbound >= most;
-  const toTarget = isAll ? undefined : unbound;
+  const toTarget = unbound !== undefined && isCut(each, unbound) ? undefined : unbound;
   const needed = toTarget && largest([cappedOf(each, toTarget), guard.minRepay]);
   const isShort = needed === undefined ? undefined : isLive && has < needed;
   const isShared = sharesTooLittle(each, all);
   const isEnding = isShort === undefined || isShared === undefined ? undefined : isShort || isShared;
   const notice = cannotPay ? 'guard_cannot_pay' : isEnding ? 'funds_ending' : isEnding === false ? 'none' : undefined;
   return { notice, needed: isShort && isShared === false ? needed : undefined, isShort, isShared };
+}
+
+/** Whether more was wanted than the market's cash, or than there is of the loan's own collateral: nothing makes these more. */
+function isCut({ guard, means }: PlayedGuard, amount: bigint): boolean {
+  if (means.sale === undefined) return false;
+  return amount >= means.sale.byCash || (guard.sale?.funding === 'collateral' && amount >= means.balance);
 }
 
 /** With its cap alone, which may leave less than the market accepts. */
@@ -279,7 +281,8 @@ function sharesTooLittle(each: PlayedGuard, all: readonly PlayedGuard[]): boolea
   const wants = all.map((other) => {
     if (purseOf(other) !== purseOf(each)) return 0n;
     const able = amountOf(other, other.answers);
-    return able === 0n ? 0n : amountOf(other, other.rich);
+    const wanted = amountOf(other, other.rich);
+    return able === 0n ? 0n : wanted !== undefined && isCut(other, wanted) ? undefined : wanted;
   });
   if (wants.includes(undefined)) return undefined;
   const sum = wants.reduce<bigint>((total, want) => total + (want ?? 0n), 0n);

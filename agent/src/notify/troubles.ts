@@ -105,9 +105,13 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
   };
 }
 
-/** Whether the funder can pay a rescue of each of its guards in this token at its cap: then their loans need not be read. */
-function isAmple({ means, ...guard }: FundedGuard, all: readonly FundedGuard[]): boolean {
-  if (means === undefined) return true;
-  const caps = all.filter((each) => isPaidAlike(each, guard)).map(({ capPerRescue }) => capPerRescue);
-  return smallest([means.balance, means.allowance]) >= caps.reduce((sum, cap) => sum + cap, 0n);
+/**
+ * Whether the funder can pay a rescue of each of its guards in this token at its cap: then their loans need not be read. A deposit
+ * repays less by a guard whose highest cost is higher, so it must be enough for each of them.
+ */
+function isAmple(guard: FundedGuard, all: readonly FundedGuard[]): boolean {
+  if (guard.means === undefined) return true;
+  const alike = all.filter((each) => isPaidAlike(each, guard));
+  const caps = alike.reduce((sum, { capPerRescue }) => sum + capPerRescue, 0n);
+  return alike.every(({ means }) => means === undefined || smallest([means.balance, means.allowance]) >= caps);
 }
