@@ -82,7 +82,11 @@ export default {
     mustNot(
       'seller-calls-tools-by-the-one-door',
       { path: '^agent/src/seller/' },
-      { path: '^agent/src/tools/', pathNot: '^agent/src/tools/call\\.ts$', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^agent/src/tools/',
+        pathNot: '^agent/src/tools/(call|read-input)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     mayImport('ask-imports-core-tools-model', '^agent/src/ask/', [
       '^agent/src/(ask|tools)/',

@@ -515,7 +515,12 @@ test('WB-231: an expired guard takes nothing, and so shares nothing with the one
   expect(sharedBy(ownedOf(expired.guard), usdtMarket, 1n, now)).toBeUndefined();
   expect(sharedBy(ownedOf(live.guard), usdtMarket, 1n, now)).toBeDefined();
   // One that sells takes receipts, and shares an approval of these.
-  const sale = { funding: 'collateral', collateralMarket: pad(stranger), collateralToken: usdt, maxCostBps: 200 } as const;
+  const sale = {
+    funding: 'collateral',
+    collateralMarket: pad(stranger),
+    collateralToken: usdt,
+    maxCostBps: 200,
+  } as const;
   const owned = ownedOf({ ...live.guard, sale });
   const receipts = { token: stranger, symbol: 'receipts', allowance: 1n };
   expect(sharedBy(owned, usdtMarket, 1n, now)).toBeUndefined();

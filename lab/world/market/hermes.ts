@@ -57,7 +57,7 @@ function priceOf(path: Pick<Path, 'usd'>, id: string, now: number): PriceToSign 
 }
 
 /** What the update says, as JSON. */
-export function parsedOf({ id, price, conf, expo, publishTime: time }: PriceToSign) {
+function parsedOf({ id, price, conf, expo, publishTime: time }: PriceToSign) {
   const said = { price: `${price}`, conf: `${conf}`, expo, publish_time: time };
   return {
     id,
