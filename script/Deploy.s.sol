@@ -194,8 +194,8 @@ contract Deploy is Script {
 
   /// Those that are set, as a shell reads them before a command. The record needs the same.
   function _settings() private view returns (string memory text) {
-    string[6] memory names =
-      ["OPERATOR", "ROTATOR", "DESK_MAKER", "COLLATERAL_GUARD", "VERDICT_SIGNERS", "DEPLOYMENTS_DIR"];
+    string[7] memory names =
+      ["OPERATOR", "ROTATOR", "DESK_MAKER", "MOOLAH_MARKET", "COLLATERAL_GUARD", "VERDICT_SIGNERS", "DEPLOYMENTS_DIR"];
     for (uint256 i; i < names.length; ++i) {
       string memory value = vm.envOr(names[i], string(""));
       if (bytes(value).length != 0) text = string.concat(text, names[i], "=", value, " ");

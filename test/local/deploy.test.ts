@@ -19,7 +19,7 @@ const signers = [generatePrivateKey(), generatePrivateKey()].map((key) => privat
 const named = { DEPLOYMENTS_DIR: folder, VERDICT_SIGNERS: signers.join(','), DESK_MAKER: keeper };
 const withoutSales = { ...process.env, ...named };
 // What is kept of the script has them too.
-const env = { ...withoutSales, COLLATERAL_GUARD: 'true' };
+const env = { ...withoutSales, MOOLAH_MARKET: 'true', COLLATERAL_GUARD: 'true' };
 
 let chain: LocalChain;
 beforeAll(async () => {
@@ -58,7 +58,8 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   for (const [name, address] of Object.entries(addresses)) {
     expect(before).toMatch(new RegExp(`${address} new +${name}`, 'i'));
   }
-  const settings = `DESK_MAKER=${keeper} COLLATERAL_GUARD=true VERDICT_SIGNERS=${signers.join(',')} DEPLOYMENTS_DIR=${folder}`;
+  const chosen = `DESK_MAKER=${keeper} MOOLAH_MARKET=true COLLATERAL_GUARD=true`;
+  const settings = `${chosen} VERDICT_SIGNERS=${signers.join(',')} DEPLOYMENTS_DIR=${folder}`;
   expect(before).toContain(`the record: ${settings} forge script script/Deploy.s.sol --sig 'record()'`);
   // RP-16
   expect(verdictSigners).toEqual(signers);
