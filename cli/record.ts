@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type AddressBook, addressBookOf } from '@bowline/core/registry/address-book';
+import { type AddressBook, addressBookOf, ownContracts } from '@bowline/core/registry/address-book';
 import { type Address, isAddress, zeroAddress } from 'viem';
 import { placeOf } from './home.ts';
 
 /** A deployment record, as script/Deploy.s.sol writes it. */
-export interface Deployment
-  extends Readonly<Record<(typeof names)[number], Address>>,
-    Readonly<Partial<Record<Optional, Address>>> {
+export interface Deployment extends Readonly<AddressBook['own']> {
   readonly chainId: number;
   readonly verdictSigners?: readonly Address[];
   readonly escrow?: NonNullable<AddressBook['escrow']>;
@@ -14,27 +12,7 @@ export interface Deployment
   readonly identity?: Address;
 }
 
-const names = [
-  'revocations',
-  'venusMarket',
-  'loanGuard',
-  'venusPriceSource',
-  'chainlinkPriceSource',
-  'planRegistry',
-  'swapExecutor',
-] as const;
-
-/** Not on every chain, or on request: DESK_MAKER, COLLATERAL_GUARD. */
-export const optionalNames = [
-  'quoteDesk',
-  'venusCollateral',
-  'collateralTerms',
-  'collateralGuard',
-  'moolahMarket',
-] as const;
-type Optional = (typeof optionalNames)[number];
-
-export type Name = (typeof names)[number] | Optional;
+export type Name = keyof AddressBook['own'];
 
 /** The path of a chain's deployment record, as a person names it. */
 export const recordPath = (chainId: number, folder: string): string => `${folder.replace(/\/+$/, '')}/${chainId}.json`;
@@ -72,6 +50,6 @@ export function recordAt(path: string, option = '--deployment'): Deployment {
  */
 export function bookOf(chainId: number, folder: string): AddressBook {
   const name = recordPath(chainId, folder);
-  const nothing = { chainId, ...Object.fromEntries(names.map((each) => [each, zeroAddress])) };
+  const nothing = { chainId, ...Object.fromEntries(ownContracts.map((each) => [each, zeroAddress])) };
   return addressBookOf(chainId, { name, content: readRecord(name) ?? nothing }, isAddress);
 }

@@ -1,6 +1,6 @@
 import { bscTestnetChainId } from '@bowline/core/domain/chains';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { othersAddresses } from '@bowline/core/registry/address-book';
+import { lendingAdapters, othersAddresses, ownContracts } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import {
   type Abi,
@@ -32,7 +32,7 @@ import {
 import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'json' };
 // `npm run check` refuses this file if it was compiled from other sources, so no compiler is needed here.
 import compiled from '../../script/compiled/deployment.json' with { type: 'json' };
-import { type Deployment, type Name, optionalNames } from '../record.ts';
+import type { Deployment, Name } from '../record.ts';
 
 /** The comparison of one contract. */
 export interface Comparison {
@@ -67,7 +67,6 @@ const abis: Readonly<Record<Name, Abi>> = {
   collateralGuard: collateralGuardAbi,
   moolahMarket: moolahMarketAbi,
 };
-const isOptional = (name: Name): boolean => (optionalNames as readonly Name[]).includes(name);
 const names = Object.keys(abis) as Name[];
 
 /**
@@ -82,7 +81,7 @@ export async function compareBytecode(
   const chainId = await client.getChainId();
   if (chainId !== own.chainId)
     throw new Error(`The record is for chain ${own.chainId}, but the node is on chain ${chainId}.`);
-  const missing = names.find((name) => own[name] === undefined && !isOptional(name));
+  const missing = ownContracts.find((name) => own[name] === undefined);
   if (missing !== undefined) throw new Error(`The record has no ${missing}.`);
   const chosen = await chosenBy(client, own);
   const contracts = await Promise.all(
@@ -116,13 +115,13 @@ async function compare(
   }
 }
 
-/** The compiled file has the arguments of the local chain at the end, where LoanGuard has two adapters. */
+/** The compiled file has the arguments of the local chain at the end, where LoanGuard has all adapters. */
 function creationOf(name: Name, args: readonly unknown[]): { salt: Hex; bytecode: Hex } {
   const template = compiled.content[name] as Hex;
   const inputs = abis[name].find((entry) => entry.type === 'constructor')?.inputs ?? [];
   const encoded = encodeAbiParameters([...inputs], [...args]);
-  const adapters = name === 'loanGuard' ? (args[1] as readonly unknown[]).length : 2;
-  const compiledArgs = size(encoded) + 32 * (2 - adapters);
+  const absent = name === 'loanGuard' ? lendingAdapters.length - (args[1] as readonly unknown[]).length : 0;
+  const compiledArgs = size(encoded) + 32 * absent;
   const bytecode = concat([slice(template, 32, size(template) - compiledArgs), encoded]);
   return { salt: slice(template, 0, 32), bytecode };
 }
@@ -153,11 +152,7 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
   const of: Record<Name, readonly unknown[]> = {
     revocations: [],
     venusMarket: [venus.comptroller, venus.vBnb, assets.get('WBNB')?.address],
-    loanGuard: [
-      own.revocations,
-      [own.venusMarket, ...(own.moolahMarket === undefined ? [] : [own.moolahMarket])],
-      [own.chainlinkPriceSource],
-    ],
+    loanGuard: [own.revocations, lendingAdapters.flatMap((adapter) => own[adapter] ?? []), [own.chainlinkPriceSource]],
     venusPriceSource: [venus.resilientOracle],
     chainlinkPriceSource: [
       (['USDT', 'USDC', 'BTCB', 'ETH', 'WBNB'] as const).map((symbol) => ({

@@ -6,22 +6,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAX_BYTES = 24_576;
-const deployed = [
-  'Revocations',
-  'VenusMarket',
-  'LoanGuard',
-  'VenusPriceSource',
-  'ChainlinkPriceSource',
-  'PlanRegistry',
-  'SwapExecutor',
-  'QuoteDesk',
-  'VenusCollateral',
-  'MoolahMarket',
-  'CollateralTerms',
-  'CollateralGuard',
-];
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const { content } = JSON.parse(readFileSync(join(root, 'script/compiled/deployment.json'), 'utf8'));
+const deployed = Object.keys(content).map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
 
-const out = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'out');
+const out = join(root, 'out');
 for (const name of [...deployed, 'Deploy', 'MarketLens', 'BareMorphoMarket']) {
   const file = name === 'Deploy' ? 'Deploy.s.sol' : `${name}.sol`;
   const { metadata, deployedBytecode } = JSON.parse(readFileSync(join(out, file, `${name}.json`), 'utf8'));

@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import {
+  type AddressBook,
+  lendingAdapters,
+  optionalContracts,
+  ownContracts,
+} from '@bowline/core/registry/address-book';
 import { type Address, getAddress, getContractAddress, type Hex, keccak256, pad, slice, stringToHex } from 'viem';
 import { deterministicDeployer } from './account-abstraction.ts';
 import { isTestnet } from './addresses.ts';
@@ -22,29 +28,14 @@ export const keeper: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** Anvil's third, which can only name the next operator. */
 const rotator: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
-/** In the order of the struct that script/Deploy.s.sol answers with. */
-const names = [
-  'revocations',
-  'venusMarket',
-  'loanGuard',
-  'venusPriceSource',
-  'chainlinkPriceSource',
-  'planRegistry',
-  'swapExecutor',
-  'quoteDesk',
-  'moolahMarket',
-  'venusCollateral',
-  'collateralTerms',
-  'collateralGuard',
-] as const;
-type Optional = 'quoteDesk' | 'venusCollateral' | 'collateralTerms' | 'collateralGuard' | 'moolahMarket';
+const names = [...ownContracts, ...optionalContracts];
+type Name = (typeof names)[number];
 
 /** Where this project's contracts stand. */
-export type OwnContracts = Record<Exclude<(typeof names)[number], Optional>, Address> &
-  Readonly<Partial<Record<Optional, Address>>>;
+export type OwnContracts = AddressBook['own'];
 
 /** Salt and creation code of each, for the deterministic deployer, in the order in which they are created. */
-type Creations = Record<(typeof names)[number], Hex>;
+type Creations = Record<Name, Hex>;
 
 /** Stand in what is kept for the accounts that a caller names. Nobody's: they are hashes of their names. */
 const placeholders = {
@@ -132,14 +123,15 @@ async function planned(signal?: AbortSignal): Promise<Creations> {
         ...(signal && { signal }),
       },
     );
-    const returned = /"returned":"(0x[0-9a-f]+)"/.exec(stdout)?.[1] as Hex;
-    const nameAt = new Map(names.map((name, at) => [getAddress(slice(returned, at * 32 + 12, at * 32 + 32)), name]));
+    const logged = [...stdout.matchAll(/(0x[0-9a-fA-F]{40}) new +(\w)(\w+)/g)];
+    const nameAt = new Map(logged.map(([, at, first, rest]) => [at, `${first?.toLowerCase()}${rest}`]));
     const log = readFileSync(join(folder, 'Deploy.s.sol', String(localChainId), 'dry-run', 'run-latest.json'), 'utf8');
     const { transactions } = JSON.parse(log) as { transactions: { transaction: { to: Address; input: Hex } }[] };
     const creations = Object.fromEntries(
       transactions.map(({ transaction: { input } }) => [nameAt.get(createdBy(input)), input]),
     ) as Creations;
-    const missing = names.filter((name) => creations[name] === undefined && !(isTestnet && name === 'moolahMarket'));
+    const absent: readonly Name[] = isTestnet ? lendingAdapters.slice(1) : [];
+    const missing = names.filter((name) => creations[name] === undefined && !absent.includes(name));
     if (missing.length > 0) throw new Error(`The script would not create ${missing.join(', ')}.`);
     return creations;
   } finally {

@@ -93,24 +93,42 @@ const foreignBy = (address: AddressSchema) =>
     escrow: escrowBy(address),
   });
 
+/** LoanGuard's adapters, in the order of its constructor. */
+export const lendingAdapters = ['venusMarket', 'moolahMarket'] as const;
+
+/** Our contracts in each deployment, as its record names them. */
+export const ownContracts = [
+  'revocations',
+  'venusMarket',
+  'loanGuard',
+  'venusPriceSource',
+  'chainlinkPriceSource',
+  'planRegistry',
+  'swapExecutor',
+] as const;
+
+/** Absent where there is a real market, where an adapter's protocol is not, and without COLLATERAL_GUARD. */
+export const optionalContracts = [
+  'quoteDesk',
+  'moolahMarket',
+  'venusCollateral',
+  'collateralTerms',
+  'collateralGuard',
+] as const;
+
+const each = <Name extends string, Schema>(names: readonly Name[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+
+/** The shape of all of them. */
+export const ownContractsBy = <Present, Optional>(present: Present, optional: Optional) => ({
+  ...each(ownContracts, present),
+  ...each(optionalContracts, optional),
+});
+
 const deploymentBy = (address: AddressSchema) =>
   z.object({
     chainId: z.int(),
-    revocations: address,
-    venusMarket: address,
-    /** Absent where its protocol is. */
-    moolahMarket: address.exactOptional(),
-    loanGuard: address,
-    venusPriceSource: address,
-    chainlinkPriceSource: address,
-    planRegistry: address,
-    swapExecutor: address,
-    /** All three absent where they are not deployed (COLLATERAL_GUARD). */
-    venusCollateral: address.exactOptional(),
-    collateralTerms: address.exactOptional(),
-    collateralGuard: address.exactOptional(),
-    /** Absent on a chain with a real market. */
-    quoteDesk: address.exactOptional(),
+    ...ownContractsBy(address, address.exactOptional()),
     /** Whose tickets are the deployment's own. Absent: it names nobody. */
     verdictSigners: z.array(address).exactOptional(),
     /** The rules by which its verdicts were judged, and when. Absent: only the newest. */

@@ -1,5 +1,6 @@
 import { commentLeftOut } from '@bowline/core/domain/answer';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
+import { ownContractsBy } from '@bowline/core/registry/address-book';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { serving } from '@bowline/core/serving';
 import { problemsPath } from '@bowline/http/problem';
@@ -367,18 +368,7 @@ export const endpoints = {
     ),
     answer: z.object({
       chainId: z.int(),
-      revocations: address,
-      venusMarket: address,
-      moolahMarket: address.optional().describe('Absent where it is not deployed.'),
-      loanGuard: address,
-      venusPriceSource: address,
-      chainlinkPriceSource: address,
-      planRegistry: address,
-      swapExecutor: address,
-      venusCollateral: address.optional(),
-      collateralTerms: address.optional(),
-      collateralGuard: address.optional().describe('Absent where it is not deployed, with the two before it.'),
-      quoteDesk: address.optional().describe('Absent where there is a real market.'),
+      ...ownContractsBy(address, address.optional().describe('Absent where it is not deployed.')),
       verdictSigners: z.array(address),
       escrow: z
         .object({
