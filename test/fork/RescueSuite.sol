@@ -170,7 +170,7 @@ abstract contract RescueSuite is ForkBase {
   /// As the protocol computes it, independently of the adapter.
   function _health(address account) internal view virtual returns (uint256);
 
-  /// Each protocol after the first has a LoanGuard of its own (decision 0020).
+  /// Of this adapter alone.
   function _deployGuard() internal {
     address[] memory adapters = new address[](1);
     adapters[0] = address(_adapter());
