@@ -268,19 +268,18 @@ function prepare(scene: Scene, stage: Stage, of: Case, random: Random, whole: Wh
 /** What a protocol's governance, its cash and a source do to rescues, each rarely. */
 function disturb(scene: Scene, stage: Stage, { market, all }: Case, random: Random, whole: Whole): void {
   const { comptroller, vTokens, lista } = stage;
-  const some = () => vTokens[symbols[whole(0, 2)] as TokenSymbol];
   const [REDEEM, REPAY, TRANSFER] = [1, 3, 6];
   const by = stages.owner;
-  if (random.chance(0.06))
-    scene.call(by, comptroller, 'pauseAction', some().address, [REDEEM, REPAY, TRANSFER][whole(0, 2)]);
+  const [first] = all.map(({ terms }) => terms).filter(isSale);
+  const sold = Object.values(vTokens).find(({ address }) => first && sameAddress(pad(address), first.collateralMarket));
+  if (random.chance(0.08)) {
+    const { address } = sold ?? vTokens.USDT;
+    scene.call(by, comptroller, 'pauseAction', address, [REDEEM, REPAY, TRANSFER][whole(0, 2)]);
+  }
   if (random.chance(0.06)) scene.call(by, lista.moolah, 'setPaused', true);
   if (random.chance(0.04)) scene.call(by, comptroller, 'setFactor', borrowers[whole(0, 1)], vTokens.BTCB.address, 0n);
-  const [first] = all.map(({ terms }) => terms).filter(isSale);
-  if (first && random.chance(0.1)) {
-    const vToken = Object.values(vTokens).find(({ address }) => sameAddress(pad(address), first.collateralMarket));
-    const cash = BigInt(whole(1, random.chance(0.5) ? 60 : 600)) * market.unit;
-    if (vToken) scene.call(by, vToken, 'setCash', cash);
-  }
+  if (sold && random.chance(0.1))
+    scene.call(by, sold, 'setCash', BigInt(whole(1, random.chance(0.5) ? 60 : 600)) * market.unit);
   if (first && random.chance(0.1)) {
     const bound = mulDivUp(BigInt(first.maxCostBps), WAD, BPS + BigInt(first.maxCostBps));
     scene.call(by, comptroller, 'setTreasuryPercent', bound + ([-(10n ** 9n), 1n, 10n ** 14n][whole(0, 2)] ?? 0n));
