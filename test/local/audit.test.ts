@@ -327,6 +327,20 @@ describe('AU-3: the same of a guard', () => {
     expect(found(at(0, '1.2'), at(1, '1.05'), at(60, '1.05'))).toEqual(['rescue 2: it was made during the cooldown']);
   });
 
+  it('CG-25: a sale that fell short starts no cooldown, as a pool may have cut it; a payment does', () => {
+    const sale = {
+      funding: 'collateral',
+      collateralMarket: '0x',
+      collateralToken: zeroAddress,
+      maxCostBps: 200,
+    } as const;
+    const soon = (outcome: number) => [rescue({ repaid: 20n, outcome }), rescue({ repaid: 20n, time: 1_800_000_001 })];
+    const found = (outcome: number, of: object) => guardIrregularities({ ...guard(...soon(outcome)), ...of });
+    expect(found(2, { sale })).toEqual([]);
+    expect(found(1, { sale })).toEqual(['rescue 1: it was made during the cooldown']);
+    expect(found(2, {})).toEqual(['rescue 1: it was made during the cooldown']);
+  });
+
   it('cooldown and day', () => {
     const found = guardIrregularities(guard(rescue(), rescue({ time: 1_800_000_059 }))).join('\n');
     expect(found).toMatch(/during the cooldown(.|\n)*160 taken in one day/);
