@@ -26,6 +26,8 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 interface Field {
   readonly type?: string;
   readonly enum?: readonly unknown[];
+  /** The only value there is. */
+  readonly const?: unknown;
   readonly description?: string;
 }
 
@@ -132,7 +134,8 @@ function takes(schema: z.ZodType, name: string, value: unknown): boolean {
   return !tried.error?.issues.some(({ path }) => path[0] === name);
 }
 
-function placeholder(name: string, { enum: words, description, type }: Field = {}): string {
+function placeholder(name: string, { enum: words, const: only, description, type }: Field = {}): unknown {
+  if (only !== undefined) return only;
   const told = words?.join(' or ') ?? description?.replace(/\.$/, '') ?? (type === 'integer' ? 'whole number' : name);
   return `<${told}>`;
 }

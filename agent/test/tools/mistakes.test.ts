@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { tools } from '../../src/tools/index.ts';
 import { readInput } from '../../src/tools/read-input.ts';
 
@@ -144,3 +145,8 @@ test.each(['1,5', '1.000,5', '1e3', '12,34', '--5', '5 USD', '٣', '1,0000', '+1
     expect(readInput(inputOf('check_asset'), { asset: 'BTCB', amount_usd })).toMatchObject({ code: 'invalid_amount' });
   },
 );
+
+test('AG-209: a field with one value is sent with it', () => {
+  const read = readInput(z.strictObject({ side: z.literal('sell'), amount: z.string() }), { side: 'buy', amount: '5' });
+  expect(read).toMatchObject({ message: expect.stringContaining('Send {"side":"sell","amount":"5"}.') });
+});
