@@ -111,8 +111,6 @@ interface PaymentConfig {
   readonly payTo: `0x${string}`;
   /** Symbols of the tokens that pay by Permit2. */
   readonly permit2Tokens: readonly Permit2Token[];
-  /** Signs credits for paid work that failed. */
-  readonly creditKey: Secret;
   readonly rail:
     | { readonly name: 'x402'; readonly facilitatorUrl: Secret }
     | {
@@ -237,10 +235,9 @@ const jobPriceOf = ({ JOB_PRICE, PRICE_USD }: Env): bigint => JOB_PRICE ?? (PRIC
 /** Payment configuration; undefined at a price of 0. */
 function paymentOf(env: Env): PaymentConfig | undefined {
   const rail = railOf(env);
-  const creditKey = env.VERDICT_PRIVATE_KEY;
-  if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined || !creditKey) return undefined;
+  if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined || !env.VERDICT_PRIVATE_KEY) return undefined;
   const permit2Tokens = env.PERMIT2_TOKENS.filter(isPermit2Token);
-  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, permit2Tokens, creditKey, rail };
+  return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, permit2Tokens, rail };
 }
 
 /** Undefined if a setting is missing, which is a conflict when the price is above 0. */
@@ -267,7 +264,7 @@ const paymentConflicts = (env: Env): string[] =>
           .filter((name) => env[name] === undefined)
           .map((name) => `${name} is missing: PRICE_USD is above 0 and PAYMENT_RAIL is ${env.PAYMENT_RAIL}.`),
         ...(env.VERDICT_PRIVATE_KEY === undefined
-          ? ['VERDICT_PRIVATE_KEY is missing: PRICE_USD is above 0, and it signs verdicts and credits.']
+          ? ['VERDICT_PRIVATE_KEY is missing: PRICE_USD is above 0, and it signs the verdicts that are sold.']
           : []),
         ...(env.JOB_PRICE !== undefined && env.JOB_PRICE !== env.PRICE_USD
           ? ['JOB_PRICE must be PRICE_USD, or not be set: a verdict costs the same as a job.']

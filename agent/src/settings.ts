@@ -379,7 +379,7 @@ const questions = group('Questions', {
 const payments = group('Payment for answers', {
   PRICE_USD: {
     about:
-      'Price of one verdict in US dollars, the same in every interface. With a model, it also applies to questions that only the model answers. At 0, answers are free, and the agent loads no payment code unless earlier payments or tasks are on file. Above 0, VERDICT_PRIVATE_KEY is required: it also signs credits for paid work that failed.',
+      'Price of one verdict in US dollars, the same in every interface. With a model, it also applies to questions that only the model answers. At 0, answers are free, and the agent loads no payment code. Above 0, VERDICT_PRIVATE_KEY is required: it signs the verdicts that are sold.',
     schema: amount(18, 'US dollars'),
     default: '0',
   },
@@ -395,7 +395,7 @@ const payments = group('Payment for answers', {
   },
   PERMIT2_TOKENS: {
     about:
-      "Symbols of the stablecoins that callers may pay with through Permit2, in addition to the escrow's token, which uses EIP-3009: USDT, USDC, both or none. One dollar of each counts as one dollar of the price. Ignored if the chain has no Permit2 or the facilitator does not accept them.",
+      "Symbols of the stablecoins that callers may pay with over B402 through Permit2, in addition to the escrow's token, which uses EIP-3009: USDT, USDC, both or none. One dollar of each counts as one dollar of the price. One that the facilitator does not accept is left out.",
     schema: words((word) => word === 'none' || isPermit2Token(word), 'must be USDT, USDC, both or none'),
     default: 'USDT,USDC',
   },

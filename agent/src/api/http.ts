@@ -1,7 +1,7 @@
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Log } from '@bowline/core/domain/log';
 import type { Json } from '@bowline/core/domain/payment';
-import { type Failure, internalFailure, type Result } from '@bowline/core/domain/result';
+import { internalFailure, type Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';
 import { sendProblem, sendUnreadable } from '@bowline/http/problem';
@@ -16,10 +16,10 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
-import type { Question } from '../payments/question.ts';
+import type { Question } from '../selling/payments/question.ts';
 import { endpoints, isOpen, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
-import type { HttpTill, Sold } from './http/payment.ts';
+import type { HttpPayments } from './http/payment.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const JSON_ONLY = 'Send application/json in UTF-8.';
@@ -47,7 +47,7 @@ export interface HttpParts {
 export interface PricedAnswers {
   /** Price of an answer for display. */
   readonly shown: PriceShown;
-  readonly till: HttpTill;
+  readonly payments: HttpPayments;
   readonly questionOf: (prompt: string) => Question;
   /** Whether a question costs nothing. */
   readonly isFree: (prompt: string) => boolean;
@@ -113,22 +113,24 @@ export function createApp({
       // Requests without payment learn how to pay first, whatever is wrong with them. All other errors are found before
       // a payment is taken.
       (request, response, next) => {
-        if (payment === undefined || isPage(request) || payment.till.isPaying(request)) return next();
-        json(request, response, () => (isUnpriced(request) ? next() : payment.till.ask(response, endpoints.ask.path)));
+        if (payment === undefined || isPage(request) || payment.payments.isPaying(request)) return next();
+        json(request, response, () =>
+          isUnpriced(request) ? next() : payment.payments.ask(response, endpoints.ask.path),
+        );
       },
       jsonOnly,
       json,
       promptOnly,
       async (request, response) => {
         const { prompt } = request.body;
-        const answered: Sold | Result<Answer> | undefined =
+        const answered: Result<Json> | Result<Answer> | undefined =
           payment === undefined
             ? await counted(isPage(request) ? answers.page : answers.others, response, () => answer(prompt))
             : isPage(request)
               ? await counted(limits.pageUnpaid, response, () => answer(prompt))
               : payment.isFree(prompt)
                 ? await counted(limits.free, response, () => payment.answerFree(prompt))
-                : await payment.till.serve(
+                : await payment.payments.pay(
                     request,
                     response,
                     endpoints.ask.path,
@@ -138,7 +140,7 @@ export function createApp({
         if (answered === undefined) return;
         if (!answered.ok) {
           const code = isProblemCode(answered.code) ? answered.code : 'internal';
-          return sendProblem(response, code, answered.message, undefined, owed(answered));
+          return sendProblem(response, code, answered.message);
         }
         response.json(answerJson(answered.value as unknown as Answer));
       },
@@ -158,9 +160,6 @@ export function createApp({
   app.use(onError(log));
   return app;
 }
-
-/** The member of a failure's problem that says what is owed for it. */
-const owed = ({ credit }: Failure & { readonly credit?: Json }) => credit && { credit };
 
 const methodsOf = methodsIn(endpoints);
 

@@ -4,6 +4,7 @@ import type { Log } from '@bowline/core/domain/log';
 import { failure, type Result, success } from '@bowline/core/domain/result';
 import { wrongAddressIn } from '@bowline/http/addresses';
 import { type CallTool, failureOf } from '../tools/call.ts';
+import { pricedTools } from '../tools/priced.ts';
 import type { Tool } from '../tools/tool.ts';
 import { answerByModel } from './by-model.ts';
 import { answerByRules } from './by-rules.ts';
@@ -38,16 +39,18 @@ export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Re
       late.signal.addEventListener('abort', () => resolve(failure('timeout', `No answer within ${seconds} s.`, true)));
     });
     const tickets: unknown[] = [];
+    const verdicts: unknown[] = [];
     const call: CallTool = async (name, input) => {
       const result = await parts.call(name, input);
       if (result.ok && 'ticket' in result.value && result.value.ticket) tickets.push(result.value.ticket);
+      if (result.ok && pricedTools.includes(name) && 'verdict' in result.value) verdicts.push(result.value.verdict);
       return result;
     };
     // A draft names the recipient: a prompt injection with another address must find no draft tool.
     const tools = parts.tools.filter(({ effect }) => effect === 'read');
     const context = { ...parts, tools, call };
     const reply = model ? answerByModel(prompt, { ...context, model }, late.signal) : answerByRules(prompt, context);
-    const answer = reply.then((result) => (result.ok ? success({ ...result.value, tickets }) : result));
+    const answer = reply.then((result) => (result.ok ? success({ ...result.value, tickets, verdicts }) : result));
     const settled = answer.catch((error: unknown) =>
       failureOf(error, () => log.error('prompt.internal', { error: String(error) })),
     );

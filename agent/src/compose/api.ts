@@ -26,8 +26,7 @@ import { identityOf, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
-import { openOwed } from './owed.ts';
-import { openPayments, type Payments } from './payments.ts';
+import { openSales, type Sales } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
@@ -46,12 +45,12 @@ interface ApiDeps {
   readonly log: Log;
 }
 
-/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools, and the till behind them. */
+/** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools, and the payments behind them. */
 export async function openApi(
   config: Config,
   chain: Chain,
   deps: ApiDeps,
-): Promise<{ readonly app: Express; readonly till: Payments['till'] | undefined }> {
+): Promise<{ readonly app: Express; readonly payments: Sales['payments'] | undefined }> {
   const { questions, selling, evidenceStore, telling, publicUrl, dependencies, serves, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
@@ -63,13 +62,12 @@ export async function openApi(
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
-  const payments = await openPayments(config, chain, { questions, deskQuote, isPage, publicUrl, limit, log });
-  const till = payments ?? (await openOwed(config, chain, { questions, deskQuote, log }));
+  const sales = await openSales(config, chain, { questions, deskQuote, isPage, publicUrl, log });
   const { keys, ...a2a } = openA2a(config, {
     tools,
     call,
-    answer: payments ? limitedAnswer(payments.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
-    ...(payments && { quote: payments.quoteA2a }),
+    answer: sales ? limitedAnswer(sales.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
+    ...(sales && { quote: sales.quoteA2a }),
     selling,
     publicUrl,
     version,
@@ -78,7 +76,7 @@ export async function openApi(
   const app = createApp({
     answer,
     limits,
-    ...(payments && { payment: payments.answers }),
+    ...(sales && { payment: sales.answers }),
     mcp: createMcpRouter({
       tools,
       call,
@@ -86,7 +84,7 @@ export async function openApi(
       version,
       evidence,
       symbols: chain.book.assets.map(({ symbol }) => symbol),
-      ...(payments && { charge: payments.chargeMcp }),
+      ...(sales && { charge: sales.chargeMcp }),
     }),
     a2a,
     ...(selling && { deliverables: selling.routes }),
@@ -98,22 +96,22 @@ export async function openApi(
         assets: chain.book.assets,
         limit: limits.door,
         ...(deskQuote && { deskQuote }),
-        ...(payments && { payment: payments.calls }),
+        ...(sales && { payment: sales.calls }),
       }),
-      identityOf(config, { publicUrl, version, keys, isPaid: payments !== undefined }),
+      identityOf(config, { publicUrl, version, keys, isPaid: sales !== undefined }),
       createEvidence(evidence, limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         version,
         readiness: () => readinessOf(dependencies),
         metrics,
-        openApi: openApiOf(version, publicUrl, deskQuote !== undefined, payments?.answers.shown),
+        openApi: openApiOf(version, publicUrl, deskQuote !== undefined, sales?.answers.shown),
       }),
       createDiscovery({
         version,
         publicUrl,
         tools,
-        ...(payments && { price: payments.answers.shown }),
+        ...(sales && { price: sales.answers.shown }),
         hasDesk: deskQuote !== undefined,
         deployment: recordOf(config.chainId, chain.book),
         serves: () => serves(deskQuote && quoteDesk),
@@ -123,5 +121,5 @@ export async function openApi(
     ],
     log,
   });
-  return { app, till: till?.till };
+  return { app, payments: sales?.payments };
 }

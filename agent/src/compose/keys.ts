@@ -7,7 +7,6 @@ import { remoteKeyOf } from '@bowline/http/setting-schemas';
 import type { LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
-import type { CreditAccount } from '../payments/credit.ts';
 import { resting } from '../process/resting-account.ts';
 import { createTicketAccount } from '../process/ticket-account.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
@@ -105,9 +104,6 @@ function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSign
   const account = remote ? resting(remote, timers) : createTicketAccount(keyOf(key));
   return createTicketSigner(account, config.chainId, own.planRegistry);
 }
-
-/** Signs credits for paid work that failed. */
-export const creditAccount = (key: Secret, config: Config): CreditAccount => accountOf(key, config);
 
 /** Signs offers and submits deliverables (the ERC-8183 provider). */
 export const sellerAccount = (seller: NonNullable<Config['seller']>, config: Config): LocalAccount =>

@@ -1,25 +1,26 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import type { Asking } from '@bowline/core/domain/asking';
 import type { Log } from '@bowline/core/domain/log';
+import type { Json } from '@bowline/core/domain/payment';
+import { BowlineError, failure, type Result } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { callerNow } from '@bowline/http/caller';
 import type { IsPage } from '@bowline/http/page-secret';
-import type { Limit } from '@bowline/http/rate-limit';
+import { createLimit } from '@bowline/http/rate-limit';
 import { createQuote } from '../api/a2a/quote.ts';
 import type { Quote } from '../api/a2a/reply.ts';
-import type { PricedCalls } from '../api/http/api.ts';
+import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
 import { endpoints } from '../api/http/endpoints.ts';
-import type { HttpTill } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
 import type { Config } from '../config.ts';
-import { closedTill } from '../payments/closed.ts';
-import { contractWalletLimit, paidLimit } from '../payments/limits.ts';
-import { inWords } from '../payments/question.ts';
-import type { Till } from '../payments/till.ts';
 import type { DeskQuote } from '../seller/desk-quote.ts';
+import { delayed } from '../selling/payments/outcome.ts';
+import type { Payments } from '../selling/payments/payments.ts';
+import { type Ask, inWords } from '../selling/payments/question.ts';
+import { unsold } from '../selling/payments/unsold.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
-import { openKept, workOf } from './kept-payments.ts';
-import { creditAccount } from './keys.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
 
@@ -35,136 +36,137 @@ interface PaymentDeps {
   readonly deskQuote: DeskQuote | undefined;
   readonly isPage: IsPage;
   readonly publicUrl: string;
-  /** Rate limit of questions in words. */
-  readonly limit: Limit;
   readonly log: Log;
 }
 
 type Shown = PricedAnswers['shown'];
 
-/** The till, and its doors. */
-export interface Payments {
+/** What is sold, at its doors. */
+export interface Sales {
   readonly answers: PricedAnswers;
   readonly calls: PricedCalls;
   readonly chargeMcp: ChargeCall;
   /** A2A sells nothing: it tells the terms. */
   readonly quoteA2a: Quote;
-  readonly till: Pick<Till, 'drain' | 'recover'>;
+  readonly payments: Pick<Payments, 'drain' | 'recover'>;
 }
 
 /**
  * Charges for answers. Undefined, and not even loaded, if answers are free. If it fails to start, answers are refused
  * rather than free: rescues never wait for it.
  */
-export async function openPayments(config: Config, chain: Chain, deps: PaymentDeps): Promise<Payments | undefined> {
+export async function openSales(config: Config, chain: Chain, deps: PaymentDeps): Promise<Sales | undefined> {
   const { payment } = config;
   if (payment === undefined) return undefined;
   const price = { price_usd: Number(formatUnits(payment.priceUsdWad, 18)) };
-  // It would settle payments, some with a key of its own.
-  if (config.isDry) return doorsOf(config, chain, deps, { till: closedTill }, price);
+  // A dry run settles nothing.
+  if (config.isDry) return doorsOf(config, chain, deps, closed, price);
   try {
-    const { shown, ...opened } = await open(config, payment, chain, deps);
-    return await doorsOf(config, chain, deps, opened, { ...price, payment: shown });
+    const { payments, shown } = await open(config, payment, chain, deps);
+    return await doorsOf(config, chain, deps, payments, { ...price, payment: shown });
   } catch (error) {
     deps.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
-    return doorsOf(config, chain, deps, { till: closedTill }, price);
+    return doorsOf(config, chain, deps, closed, price);
   }
 }
 
-interface Opened {
-  readonly till: Till;
-}
+/** Where payments failed to start, or nothing may be signed. */
+const closed: Payments = {
+  ask: async () => {
+    throw new BowlineError('payment_unavailable', 'Payments are switched off: answers cannot be bought now.');
+  },
+  pay: async () => ({ state: 'later', ...delayed('unavailable', 60) }),
+  drain: async () => {},
+  recover: async () => {},
+};
 
 async function doorsOf(
   config: Config,
   { book }: Chain,
-  deps: PaymentDeps,
-  { till }: Opened,
+  { questions, isPage, publicUrl }: PaymentDeps,
+  payments: Payments,
   shown: Shown,
-): Promise<Payments> {
-  const [{ createHttpTill }, { createMcpTill }] = await Promise.all([
+): Promise<Sales> {
+  const [{ createHttpPayments }, { createMcpPayments }] = await Promise.all([
     import('../api/http/payment.ts'),
     import('../api/mcp/payment.ts'),
   ]);
-  const limit = paidLimit(config.requestLimits.door, timers.now);
+  const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
-  const { isFree, answerFree } = deps.questions;
-  const httpTill: HttpTill = createHttpTill({
-    till,
-    isPage: deps.isPage,
-    publicUrl: deps.publicUrl,
-  });
+  const { isFree, answerFree } = questions;
+  const atHttp = createHttpPayments({ payments, isPage, publicUrl });
   return {
-    answers: { shown, till: httpTill, questionOf: inWords, isFree, answerFree },
-    calls: { till: httpTill, limit, read },
-    chargeMcp: createMcpTill({ till, priced: pricedTools, read, limit }),
-    quoteA2a: createQuote({ terms: till.ask, read, isFree, sold, publicUrl: deps.publicUrl }),
-    till,
+    answers: { shown, payments: atHttp, questionOf: inWords, isFree, answerFree },
+    calls: { payments: atHttp, limit, read },
+    chargeMcp: createMcpPayments({ payments, priced: pricedTools, read, limit }),
+    quoteA2a: createQuote({ terms: (resource) => payments.ask(resource), read, isFree, sold, publicUrl }),
+    payments,
   };
 }
+
+/** Signature checks of contract wallets a minute: each lets a stranger's contract run in an eth_call. */
+const walletLimit = { name: 'contract-wallets', requests: 120, seconds: 60 };
 
 async function open(
   config: Config,
   payment: NonNullable<Config['payment']>,
   chain: Chain,
   { questions, deskQuote, publicUrl, log }: PaymentDeps,
-): Promise<Opened & { shown: Shown['payment'] }> {
+): Promise<{ payments: Payments; shown: Shown['payment'] }> {
   const { client, book } = chain;
-  const { chainId } = config;
-  const { payTo, rail, creditKey } = payment;
   const [
-    { createPaymentRail },
-    { b402Facilitator, facilitatorPatience, x402Facilitator },
-    { createTill },
-    { openEntries },
-    { createCredits },
+    { createRail },
+    { createProof },
+    { openRecords },
+    { openPayments, settlementTimes },
     { offersOf },
-    { createLost },
-    { settlementTimes },
+    facilitator,
   ] = await Promise.all([
-    import('../payments/payment-rail.ts'),
-    import('../payments/facilitators.ts'),
-    import('../payments/till.ts'),
-    import('../payments/entries.ts'),
-    import('../payments/credit.ts'),
-    import('../payments/payment-offers.ts'),
-    import('../payments/lost.ts'),
-    import('../payments/settlement.ts'),
+    import('../selling/payments/rail.ts'),
+    import('../selling/payments/proof.ts'),
+    import('../selling/payments/records.ts'),
+    import('../selling/payments/payments.ts'),
+    import('../selling/payments/offers.ts'),
+    facilitatorOf(payment.rail),
   ]);
-  const chosen =
-    rail.name === 'x402'
-      ? x402Facilitator(rail.facilitatorUrl.reveal(), facilitatorPatience)
-      : b402Facilitator(
-          {
-            baseUrl: rail.baseUrl.reveal(),
-            clientId: rail.clientId,
-            accessToken: rail.accessToken.reveal(),
-            privateKey: rail.privateKey.reveal(),
-          },
-          facilitatorPatience,
-        );
-  const offers = await offersOf(chainId, payment, book, client, chosen.permit2, log);
-  const { store, proof } = await openKept(config, chain, log);
-  const wallets = contractWalletLimit(timers.now);
-  const paymentRail = createPaymentRail({
-    ...chosen,
-    offers,
+  const offers = offersOf(config.chainId, payment, book, facilitator.takesPermit2);
+  const records = await openRecords(config.payments, (file, error) =>
+    log.error('payment.unreadable', { file, error, remedy: 'Restore the file in open/, or move it away.' }),
+  );
+  const nodes = [...new Set(config.rpcUrls.map((url) => url.reveal()))].map((url) => connectChain(url));
+  const proof = createProof(client, nodes, records.claim);
+  const rail = createRail({
+    ...{ facilitator, offers, client, proof, callerNow, clock, log },
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
-    admitWallet: () => wallets.take().allowed,
-    proof,
-    callerNow,
-    clock,
-    ...settlementTimes,
-    log,
+    wallets: createLimit(walletLimit, timers.now),
   });
-  const entries = await openEntries(store, (kept) => paymentRail.resume(kept.payment, kept.progress));
   const work = workOf(questions, deskQuote, chain);
-  const signCredit = createCredits(creditAccount(creditKey, config), chainId, clock);
-  const time = await store.lost(Date.now());
-  const lost = time && createLost({ client, proof, time, callerNow, clock });
-  const token = offers.find(({ method }) => method === 'eip3009')?.asset;
-  const till = createTill({ rail: paymentRail, entries, work, signCredit, token, lost, timers, log });
+  const payments = await openPayments({ rail, proof, records, work, clock, timers, times: settlementTimes, log });
   const tokens = offers.map(({ method, asset, amount }) => ({ asset, amount: amount.toString(), method }));
-  const [{ network, asset, amount }] = offers;
-  return { till, shown: { rail: rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens } };
+  const [{ network, asset, amount, payTo }] = offers;
+  const shown = { rail: payment.rail.name, network, asset, amount: amount.toString(), pay_to: payTo, tokens };
+  return { payments, shown };
 }
+
+async function facilitatorOf(rail: NonNullable<Config['payment']>['rail']) {
+  const { b402Facilitator, facilitatorPatience, x402Facilitator } = await import('../selling/payments/facilitators.ts');
+  if (rail.name === 'x402') return x402Facilitator(rail.facilitatorUrl.reveal(), facilitatorPatience);
+  const { baseUrl, clientId, accessToken, privateKey } = rail;
+  const secrets = { accessToken: accessToken.reveal(), privateKey: privateKey.reveal() };
+  return b402Facilitator({ baseUrl: baseUrl.reveal(), clientId, ...secrets }, facilitatorPatience);
+}
+
+/** Does what is paid for. What says nothing for want of a source is not sold. */
+const workOf =
+  ({ answer, call }: Questions, deskQuote: DeskQuote | undefined, { book }: Chain) =>
+  async (ask: Ask, asking: Asking): Promise<Result<Json>> => {
+    const done = async (): Promise<Result<unknown>> => {
+      if ('prompt' in ask) return answer(ask.prompt);
+      if (ask.tool !== DESK_QUOTE) return call(ask.tool, ask.input, asking);
+      const order = readDeskOrder(ask.input, book.assets);
+      if (!order.ok) return order;
+      return deskQuote ? deskQuote(order.value) : failure('internal', 'There is no desk.');
+    };
+    const result = (await done()) as Result<Json>;
+    return (result.ok && unsold(result.value)) || result;
+  };

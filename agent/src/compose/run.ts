@@ -119,11 +119,10 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
     metrics: metricsOf,
     log,
   };
-  const { app, till } = await openApi(config, chain, serving);
+  const { app, payments } = await openApi(config, chain, serving);
   serve(app);
   log.info('agent.ready', { port, ...ready });
-  // What was paid before a restart is answered now.
-  void till?.recover();
+  void payments?.recover();
 
   await ending;
   log.info('agent.stopping');
@@ -131,9 +130,9 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   stopNotices?.();
   workers?.stop();
   stopListening();
-  // What is paid for is answered first; what takes longer is in a file, and answered after the restart. A round may wait
+  // What is being paid for is answered first; what takes longer is in a file, and looked up when the payer comes again. A round may wait
   // for a node that does not answer. The restart reads the chain again.
-  const ended = Promise.all([started.stop(), till?.drain()]).then(close);
+  const ended = Promise.all([started.stop(), payments?.drain()]).then(close);
   await Promise.race([ended, sleep(timers, ENDING_MS)]);
   log.info('agent.stopped', leftBehind(loops, keeper));
   // A request to a facilitator or a model may still be open, but nobody waits for its answer.

@@ -33,6 +33,8 @@ export interface Reply {
 export interface Answer extends Reply {
   /** Signed tickets of the verdicts the reply rests on, as JSON. */
   readonly tickets: readonly unknown[];
+  /** What the tools with a price said, in order; absent: none was asked. */
+  readonly verdicts?: readonly unknown[];
 }
 
 /** An answer as APIs give it. */

@@ -1,6 +1,6 @@
 import type { Json, Resource } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
-import type { Ask } from '../../payments/question.ts';
+import type { Ask } from '../../selling/payments/question.ts';
 import { pricedTools } from '../../tools/priced.ts';
 import { failed, type Quote, type Reply } from './reply.ts';
 

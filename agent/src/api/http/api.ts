@@ -6,14 +6,14 @@ import type { ProblemCode } from '@bowline/http/problems';
 import type { Limit } from '@bowline/http/rate-limit';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
-import { callOf, type Question } from '../../payments/question.ts';
 import type { DeskQuote, DeskRequest } from '../../seller/desk-quote.ts';
+import { callOf, type Question } from '../../selling/payments/question.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Checked } from '../../tools/check-asset.ts';
 import { readTrade } from '../../tools/priced.ts';
 import { readInput } from '../../tools/read-input.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
-import type { HttpTill, Sold } from './payment.ts';
+import type { HttpPayments } from './payment.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
@@ -29,7 +29,7 @@ export interface ApiParts {
 }
 
 export interface PricedCalls {
-  readonly till: HttpTill;
+  readonly payments: HttpPayments;
   /** Counts paid answers. */
   readonly limit: Limit;
   /** Reads a priced tool's input, equal for equal questions. */
@@ -49,15 +49,15 @@ export function createApi({ call, assets, deskQuote, limit, payment }: ApiParts)
     given: Json,
     question: () => Result<Question>,
     free: () => Promise<Result<Json>>,
-  ): Promise<Sold | undefined> {
-    if (payment === undefined || payment.till.isPage(request)) return free();
+  ): Promise<Result<Json> | undefined> {
+    if (payment === undefined || payment.payments.isPage(request)) return free();
     const asked = question();
-    if (payment.till.isPaying(request)) {
-      return asked.ok ? payment.till.serve(request, response, path, payment.limit, asked.value) : asked;
+    if (payment.payments.isPaying(request)) {
+      return asked.ok ? payment.payments.pay(request, response, path, payment.limit, asked.value) : asked;
     }
     // Nobody signs a payment for a question that is wrong. Who asks nothing wants to know the terms, as indexes of x402 do.
     const isBare = Object.keys(given).length === 0;
-    return asked.ok || isBare ? void (await payment.till.ask(response, path)) : asked;
+    return asked.ok || isBare ? void (await payment.payments.ask(response, path)) : asked;
   }
 
   const ofTool = (tool: string, input: Json) => (): Result<Question> => {
@@ -162,6 +162,6 @@ const problems: Readonly<Partial<Record<FailureCode, ProblemCode>>> = {
   timeout: 'timeout',
 };
 
-function answerFailure(response: Response, { code, message, credit }: Failure & { readonly credit?: Json }): void {
-  sendProblem(response, problems[code] ?? 'internal', message, undefined, credit && { credit });
+function answerFailure(response: Response, { code, message }: Failure): void {
+  sendProblem(response, problems[code] ?? 'internal', message);
 }

@@ -1,4 +1,5 @@
 import { commentLeftOut } from '@bowline/core/domain/answer';
+import { paymentMethods } from '@bowline/core/domain/payment';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
 import { ownContractsBy } from '@bowline/core/registry/address-book';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
@@ -166,9 +167,7 @@ export const endpoints = {
           asset: address,
           amount: integer,
           pay_to: address,
-          tokens: z.array(
-            z.object({ asset: address, amount: integer, method: z.enum(['eip3009', 'permit2', 'permit2-exact']) }),
-          ),
+          tokens: z.array(z.object({ asset: address, amount: integer, method: z.enum(paymentMethods) })),
         })
         .optional()
         .describe(
@@ -459,8 +458,4 @@ export const problem = z.object({
   code: z.enum(problemCodes),
   reason: z.string().optional().describe('The cause, where one code has several.'),
   detail: z.string(),
-  credit: z
-    .looseObject({ signature: z.string() })
-    .optional()
-    .describe('Paid work has failed: what is owed, signed. Send the same request again with the same payment.'),
 });

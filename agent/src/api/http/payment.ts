@@ -10,42 +10,38 @@ import {
 } from '@x402/core/http';
 import type { PaymentRequired, SettleResponse } from '@x402/core/types';
 import type { Request, Response } from 'express';
-import { idempotencyKeyIn } from '../../payments/idempotency.ts';
-import type { Outcome } from '../../payments/outcome.ts';
-import type { Question } from '../../payments/question.ts';
-import type { Till } from '../../payments/till.ts';
+import type { Outcome } from '../../selling/payments/outcome.ts';
+import type { Payments } from '../../selling/payments/payments.ts';
+import { idempotencyKeyIn, type Question } from '../../selling/payments/question.ts';
 
 /** A signed payment is about one kilobyte. */
 const MAX_HEADER_CHARS = 8_192;
 
-/** A paid request that failed: the failure's problem carries what is owed. */
-export type Sold = Result<Json> & { readonly credit?: Json };
-
-/** The till at plain HTTP: x402 v2's headers. */
-export interface HttpTill {
+/** Payment at plain HTTP: x402 v2's headers. */
+export interface HttpPayments {
   /** Whether a request need not pay: the page's server. */
   readonly isPage: IsPage;
   readonly isPaying: (request: Request) => boolean;
   /** Responds that payment is required, with its terms. */
   ask(response: Response, path: string): Promise<void>;
-  /** What was paid for, with PAYMENT-RESPONSE set; undefined if an error response was sent. */
-  serve(
+  /** What was paid for, with PAYMENT-RESPONSE set, or why there is no answer; undefined if an error response was sent. */
+  pay(
     request: Request,
     response: Response,
     path: string,
     limit: Limit,
     question: Question,
-  ): Promise<Sold | undefined>;
+  ): Promise<Result<Json> | undefined>;
 }
 
-export interface HttpTillParts {
-  readonly till: Pick<Till, 'ask' | 'serve'>;
+export interface HttpPaymentParts {
+  readonly payments: Pick<Payments, 'ask' | 'pay'>;
   readonly isPage: IsPage;
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-export function createHttpTill({ till, isPage, publicUrl }: HttpTillParts): HttpTill {
+export function createHttpPayments({ payments, isPage, publicUrl }: HttpPaymentParts): HttpPayments {
   const resourceOf = (path: string) => ({ url: `${publicUrl}${path}`, description: 'One answer of Bowline' });
   return {
     isPage,
@@ -53,7 +49,7 @@ export function createHttpTill({ till, isPage, publicUrl }: HttpTillParts): Http
 
     async ask(response, path) {
       try {
-        requirePayment(response, await till.ask(resourceOf(path)));
+        requirePayment(response, await payments.ask(resourceOf(path)));
         const detail = 'Pay as stated in the PAYMENT-REQUIRED header (x402 v2) and send the same request again.';
         sendProblem(response, 'payment_required', detail);
       } catch (error) {
@@ -63,13 +59,16 @@ export function createHttpTill({ till, isPage, publicUrl }: HttpTillParts): Http
       }
     },
 
-    async serve(request, response, path, limit, question) {
-      const outcome = await till.serve({
+    async pay(request, response, path, limit, question) {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const outcome = await payments.pay({
         payload: decoded(signedPayment(request) ?? ''),
         question,
         resource: resourceOf(path),
         limit,
         idempotencyKey: idempotencyKeyIn(request.get('idempotency-key')),
+        signal: gone.signal,
       });
       return told(outcome, response);
     },
@@ -94,17 +93,14 @@ function requirePayment(response: Response, required: Json): void {
   response.set('Cache-Control', 'no-store');
 }
 
-function told(outcome: Outcome, response: Response): Sold | undefined {
-  if ('receipt' in outcome && outcome.receipt !== undefined) {
-    response.set('PAYMENT-RESPONSE', encodePaymentResponseHeader(outcome.receipt as unknown as SettleResponse));
-    response.set('Cache-Control', 'no-store');
-  }
+function told(outcome: Outcome, response: Response): Result<Json> | undefined {
   switch (outcome.state) {
     case 'answered':
+      response.set('PAYMENT-RESPONSE', encodePaymentResponseHeader(outcome.receipt as unknown as SettleResponse));
+      response.set('Cache-Control', 'no-store');
       return { ok: true, value: outcome.answer };
     case 'failed':
-      if (outcome.waitSeconds !== undefined) response.set('Retry-After', String(outcome.waitSeconds));
-      return { ...outcome.failure, ...(outcome.credit && { credit: outcome.credit }) };
+      return outcome.failure;
     case 'refused':
       requirePayment(response, outcome.required);
       sendProblem(response, outcome.code, outcome.detail, outcome.reason);
@@ -113,11 +109,9 @@ function told(outcome: Outcome, response: Response): Sold | undefined {
       sendProblem(response, outcome.code, outcome.detail);
       return undefined;
     case 'later':
+      if (outcome.over) return void admits(outcome.over.limit, outcome.over.place, response);
       response.set('Retry-After', String(outcome.waitSeconds));
       sendProblem(response, outcome.code, outcome.detail, outcome.reason);
-      return undefined;
-    case 'over_limit':
-      admits(outcome.limit, outcome.place, response);
       return undefined;
   }
 }

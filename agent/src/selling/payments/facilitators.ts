@@ -4,52 +4,47 @@ import {
   type B402Credentials,
   B402ExactServerScheme,
   B402FacilitatorClient,
-  type B402ReplayStore,
   B402SettlementUnknownError,
   type B402Transport,
   type FacilitatorRequest,
   type SettleResult,
 } from '@bnb-chain/b402/server';
-import type { Payment } from '@bowline/core/domain/payment';
 import { type FacilitatorClient, HTTPFacilitatorClient } from '@x402/core/server';
 import type { SchemeNetworkServer } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 
 /** A payment facilitator and the requirements it states for payments. */
 export interface Facilitator {
-  readonly facilitator: FacilitatorClient;
+  readonly client: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** Whether it takes this signature of a contract wallet. */
-  readonly takesWallet: (payment: Pick<Payment, 'method' | 'signature'>) => boolean;
-  /** Its name for payments by Permit2. */
-  readonly permit2: 'permit2' | 'permit2-exact';
+  /** B402 takes tokens by Permit2, too, and contract wallets by it alone. */
+  readonly takesPermit2: boolean;
 }
+
+export interface Patience {
+  /** Timeout of one request. */
+  readonly timeoutMs: number;
+  /** How long to ask B402 again whose settlement is pending, and how often. */
+  readonly pendingMs: number;
+  readonly pollMs: number;
+}
+
+export const facilitatorPatience: Patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
 
 /** Any x402 v2 facilitator, over HTTP. A request without a timely response is aborted. */
 export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'timeoutMs'>): Facilitator {
   const client = new HTTPFacilitatorClient({ url, timeoutMs });
   return {
-    facilitator: {
+    client: {
       verify: (payload, requirements) => client.verify(payload, requirements),
       settle: (payload, requirements) => client.settle(payload, requirements),
       // On 429 the library waits as long as the server says, beyond its own timeout.
       getSupported: () => inTime(client.getSupported(), timeoutMs),
     },
     scheme: new ExactEvmScheme(),
-    takesWallet: () => true,
-    permit2: 'permit2',
+    takesPermit2: false,
   };
 }
-
-export interface Patience {
-  /** Timeout of one request. */
-  readonly timeoutMs: number;
-  /** How long to poll a pending settlement, and the polling interval. */
-  readonly pendingMs: number;
-  readonly pollMs: number;
-}
-
-export const facilitatorPatience: Patience = { timeoutMs: 10_000, pendingMs: 20_000, pollMs: 1_000 };
 
 /** Binance's facilitator, through its own client. */
 export function b402Facilitator(credentials: B402Credentials, patience: Patience): Facilitator {
@@ -57,42 +52,37 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
   const answers = new WeakMap<object, SettleResult>();
   const client = new B402FacilitatorClient({
     client: patient(new B402Client(credentials), patience, (request, answer) => answers.set(request, answer)),
-    // Allows a payment of unknown outcome to be retried here: the caller tracks outcomes.
-    inflightTtlMs: 1,
-    store: replayStore(),
+    // Each payment has a record and is settled by one request at a time; a repeated one is to reach B402, which tells its outcome.
+    store: { get: async () => null, update: async (_key, change) => change(null).result },
   });
-  const facilitator: FacilitatorClient = {
-    verify: (payload, requirements) => client.verify(payload, requirements),
-    getSupported: () => client.getSupported(),
-    settle: async (payload, requirements) => {
-      try {
-        return await client.settle(payload, requirements);
-      } catch (error) {
-        const answer = error instanceof B402SettlementUnknownError ? answers.get(error.event.request) : undefined;
-        if (answer === undefined || answer.transaction === '') throw error;
-        const { transaction } = answer;
-        const { network } = requirements;
-        return { success: false, errorReason: 'settlement_unknown', errorMessage: String(error), transaction, network };
-      }
-    },
+  const settle: FacilitatorClient['settle'] = async (payload, requirements) => {
+    try {
+      return await client.settle(payload, requirements);
+    } catch (error) {
+      const answer = error instanceof B402SettlementUnknownError ? answers.get(error.event.request) : undefined;
+      if (answer === undefined || answer.transaction === '') throw error;
+      const { transaction } = answer;
+      const { network } = requirements;
+      return { success: false, errorReason: 'settlement_unknown', errorMessage: String(error), transaction, network };
+    }
   };
-  const scheme = new UpfrontB402Scheme({ facilitator: client });
-  return { facilitator, scheme, takesWallet: isWalletOfB402, permit2: 'permit2-exact' };
+  return {
+    client: {
+      verify: (payload, requirements) => client.verify(payload, requirements),
+      getSupported: () => client.getSupported(),
+      settle,
+    },
+    scheme: new LateB402Scheme({ facilitator: client }),
+    takesPermit2: true,
+  };
 }
 
-/** By Permit2 alone; and its client takes whatever is as long as a key's signature for one, and nothing shorter. */
-const isWalletOfB402: Facilitator['takesWallet'] = ({ method, signature }) =>
-  method === 'permit2-exact' && signature.length > KEY_SIGNATURE_DIGITS;
-
-/** 0x and 65 bytes. */
-const KEY_SIGNATURE_DIGITS = 132;
-
 /** The library's scheme in the shape this x402 version requires: the library itself does not state how it settles. */
-class UpfrontB402Scheme extends B402ExactServerScheme {
+class LateB402Scheme extends B402ExactServerScheme {
   readonly defaultAssetTransferMethod = 'eip3009';
   readonly paymentFlows = {
-    eip3009: { default: 'upfront', supported: ['upfront'] },
-    'permit2-exact': { default: 'upfront', supported: ['upfront'] },
+    eip3009: { default: 'authorization', supported: ['authorization'] },
+    'permit2-exact': { default: 'authorization', supported: ['authorization'] },
   } as const;
 }
 
@@ -129,28 +119,6 @@ function patient(
         if (!isPending || performance.now() >= until) return settled;
         await sleep(pollMs);
       }
-    },
-  };
-}
-
-const MAX_SLOTS = 10_000;
-
-/**
- * Remembers the newest payments of this process. The chain accepts an authorisation once, whatever is forgotten here.
- */
-function replayStore(): B402ReplayStore {
-  const slots = new Map<string, unknown>();
-  return {
-    get: async (key) => slots.get(key) ?? null,
-    update: async (key, change) => {
-      const changed = change(slots.get(key) ?? null);
-      if (changed.op === 'set') slots.set(key, changed.value);
-      if (changed.op === 'delete') slots.delete(key);
-      for (const oldest of slots.keys()) {
-        if (slots.size <= MAX_SLOTS) break;
-        slots.delete(oldest);
-      }
-      return changed.result;
     },
   };
 }

@@ -1,0 +1,202 @@
+import { canonicalJson } from '@bowline/core/domain/evidence';
+import type { Payment, PaymentRefusal, PaymentTerms } from '@bowline/core/domain/payment';
+import type { Hex } from '@bowline/core/domain/units';
+import { address } from '@bowline/core/schemas';
+import { authorizationTypes } from '@x402/evm';
+import { type RecoveryIdType, recover } from 'tiny-secp256k1';
+import { getAddress, hashTypedData, hexToBytes, numberToHex, parseErc6492Signature } from 'viem';
+import { isErc6492Signature } from 'viem/utils';
+import { z } from 'zod';
+import { keccak256 } from '../../process/hashing.ts';
+
+// A payment as it comes, and what of it can be checked without asking anybody.
+
+/** Price of one answer in one token, and the token's EIP-712 domain. No two offers have the same token. */
+export interface Offer extends PaymentTerms {
+  readonly token: { readonly name: string; readonly version: string };
+}
+
+/** Remaining validity at least: the work and its settlement are within it. */
+const MIN_SECONDS = 60n;
+
+/**
+ * Maximum remaining validity. Clients sign five minutes, B402's an hour, by their own clock; after an authorisation's end the
+ * chain decides for good, so no payment stays open for longer.
+ */
+const MAX_SECONDS = 4_200n;
+
+const lower = (text: string) => text.toLowerCase() as Hex;
+const lowerHex = (pattern: RegExp) => z.string().regex(pattern).transform(lower);
+const lowerAddress = address.transform(lower);
+const hexBytes = lowerHex(/^0x([0-9a-fA-F]{2})+$/);
+const uint256 = z
+  .string()
+  .regex(/^\d{1,78}$/)
+  .transform(BigInt)
+  .refine((value) => value < 2n ** 256n);
+
+/** Of a contract wallet that may not be deployed (ERC-6492) the signature inside of its envelope. */
+const signature = hexBytes.transform((text, context): Hex => {
+  try {
+    const inner = parseErc6492Signature(text).signature;
+    if (inner !== '0x' && !isErc6492Signature(inner)) return lower(inner);
+  } catch {
+    // As below.
+  }
+  context.addIssue('Not a signature.');
+  return z.NEVER;
+});
+
+const accepted = z.object({
+  network: z.string().max(40),
+  asset: lowerAddress,
+  amount: z.string(),
+  payTo: lowerAddress,
+});
+
+const authorised = z.object({
+  authorization: z.object({
+    from: lowerAddress,
+    to: lowerAddress,
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
+    nonce: lowerHex(/^0x[0-9a-fA-F]{64}$/),
+  }),
+  signature,
+});
+
+/** A permit of B402. Permit2 counts an owner's nonces for all tokens together. */
+const permitted = z
+  .object({
+    permit2Authorization: z.object({
+      permitted: z.object({ token: lowerAddress, amount: uint256 }),
+      from: lowerAddress,
+      spender: lowerAddress,
+      nonce: uint256,
+      deadline: uint256,
+      witness: z.object({ to: lowerAddress, validAfter: uint256 }),
+    }),
+    signature,
+  })
+  .transform(
+    ({
+      permit2Authorization: {
+        permitted: { token, amount },
+        from,
+        spender,
+        nonce,
+        deadline,
+        witness,
+      },
+      ...rest
+    }) => ({
+      ...rest,
+      asset: token,
+      authorization: {
+        ...{ from, to: witness.to, value: amount, validAfter: witness.validAfter, spender },
+        // The second of the deadline is the last one in which Permit2 takes it.
+        validBefore: deadline + 1n,
+        nonce: numberToHex(nonce, { size: 32 }),
+      },
+    }),
+  );
+
+const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown() });
+
+/**
+ * Reads a payload of x402 v2 by what is signed in it, whatever is asked now: an answer that was paid for at other terms is still its
+ * payer's.
+ */
+export function readPayment(payload: unknown): Payment | 'unreadable' | 'other_terms' {
+  const { data } = envelope.safeParse(payload);
+  if (data === undefined) return 'unreadable';
+  const { data: terms } = accepted.safeParse(data.accepted);
+  if (terms === undefined) return 'other_terms';
+  const permit = permitted.safeParse(data.payload).data;
+  const read = permit ?? authorised.safeParse(data.payload).data;
+  if (read === undefined) return 'unreadable';
+  const { authorization, signature: by } = read;
+  const signed = {
+    network: terms.network,
+    method: permit ? 'permit2-exact' : 'eip3009',
+    asset: permit?.asset ?? terms.asset,
+    authorization,
+    signature: by,
+  } as const;
+  const counter = permit ? 'permit2' : terms.asset;
+  const key = [terms.network, counter, authorization.from, authorization.nonce].join('/');
+  return { key, id: canonicalJson(signed), ...signed };
+}
+
+/** The scheme's part of a payload, rebuilt from the checked fields: nothing unchecked reaches a facilitator. */
+export function writePayload({ method, asset, authorization, signature: by }: Payment): Record<string, unknown> {
+  const { from, to, value, validAfter, validBefore, nonce, spender = asset } = authorization;
+  const [amount, after] = [value.toString(), validAfter.toString()];
+  if (method === 'eip3009') {
+    const terms = { from: getAddress(from), to: getAddress(to), value: amount, validAfter: after };
+    return { authorization: { ...terms, validBefore: validBefore.toString(), nonce }, signature: by };
+  }
+  return {
+    permit2Authorization: {
+      permitted: { token: getAddress(asset), amount },
+      from: getAddress(from),
+      spender: getAddress(spender),
+      nonce: BigInt(nonce).toString(),
+      deadline: (validBefore - 1n).toString(),
+      witness: { to: getAddress(to), validAfter: after },
+    },
+    signature: by,
+  };
+}
+
+/** What is wrong with a payment's terms at a unix time in seconds; undefined if nothing. */
+export function wrongTerms(
+  { method, asset: signed, authorization }: Payment,
+  { method: asked, asset, payTo, amount }: PaymentTerms,
+  now: bigint,
+): PaymentRefusal | undefined {
+  const { to, value, validAfter, validBefore } = authorization;
+  if (method !== asked) return 'other_terms';
+  if (signed !== lower(asset)) return 'other_token';
+  if (to !== lower(payTo)) return 'other_payee';
+  // Facilitators require equality, too: more than the amount is not an `exact` payment.
+  if (value !== amount) return 'other_amount';
+  if (validAfter > now) return 'not_valid_yet';
+  if (validBefore <= now + MIN_SECONDS) return 'expired';
+  if (validBefore > now + MAX_SECONDS) return 'valid_too_long';
+  return undefined;
+}
+
+/** What the payer signs by EIP-3009. */
+export const digestOf = ({ authorization }: Payment, { network, asset, token }: Offer): Hex =>
+  hashTypedData({
+    domain: { ...token, chainId: Number(network.slice('eip155:'.length)), verifyingContract: asset },
+    types: authorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  });
+
+const halfCurveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n;
+
+/**
+ * Whether the payer's key signed it in the form tokens accept: 65 bytes, low s, v 27 or 28. By WebAssembly, in a quarter of
+ * the time of viem's JavaScript: anybody can send forged payments, and each takes this long from all others.
+ */
+export function isSignedByKey({ authorization, signature: by }: Payment, digest: Hex): boolean {
+  const [, s = '', v = ''] = /^0x[0-9a-f]{64}([0-9a-f]{64})(1b|1c)$/.exec(by) ?? [];
+  if (v === '' || BigInt(`0x${s}`) > halfCurveOrder) return false;
+  try {
+    const parity: RecoveryIdType = v === '1b' ? 0 : 1;
+    const key = recover(hexToBytes(digest), hexToBytes(by).subarray(0, 64), parity, false);
+    return key !== null && `0x${keccak256(key.subarray(1)).slice(-40)}` === authorization.from;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the signature of a payload came in an envelope of ERC-6492. */
+export function isWrapped(payload: unknown): boolean {
+  const { data } = z.object({ payload: z.object({ signature: hexBytes }) }).safeParse(payload);
+  return data !== undefined && isErc6492Signature(data.payload.signature);
+}

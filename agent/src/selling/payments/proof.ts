@@ -1,0 +1,164 @@
+import { asking, type ChainClient, receiptOf } from '@bowline/chain/chain-client';
+import { refusalOf } from '@bowline/chain/errors';
+import { findLogs, MAX_FINAL_RANGES, REORG_BLOCKS } from '@bowline/chain/find-logs';
+import type { Payment, PaymentRefusal } from '@bowline/core/domain/payment';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Hex } from '@bowline/core/domain/units';
+import { eip3009ABI } from '@x402/evm';
+import { encodeFunctionData, pad, parseAbi, parseEventLogs, type TransactionReceipt, toEventSelector } from 'viem';
+import type { Seen } from './machine.ts';
+
+// On-chain evidence of a payment. A used nonce proves nothing: the payer may have cancelled it or paid somebody else. The proof is a
+// transfer to us in a successful receipt, which has proved no other payment.
+
+const events = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+]);
+const usedTopic = toEventSelector('AuthorizationUsed(address,bytes32)');
+const cancelledTopic = toEventSelector('AuthorizationCanceled(address,bytes32)');
+
+/** How long after a payment's validity its outcome may still change: nodes lag by minutes at most. */
+const FINAL_SECONDS = 300n;
+/** Nodes, each asked by itself, that must show that nothing paid us before a payment is forgotten. */
+const NODES_FOR_ABSENCE = 2;
+/** Gas of a simulation that may run a stranger's code. Passkey wallets need about 400,000. */
+const MAX_GAS = 1_000_000n;
+
+/** @param now unix seconds, of a clock or a block. */
+export const isFinalAt = (now: bigint, { authorization: { validBefore } }: Payment): boolean =>
+  now >= validBefore + FINAL_SECONDS;
+
+/**
+ * Whether a transfer is this payment's: the first payment that claims it has it for good, on disk when it resolves.
+ * @param transfer transaction and place of the log in its receipt: the same whatever block it is in.
+ */
+export type Claim = (transfer: string, payment: string) => Promise<boolean>;
+
+export interface Proof {
+  /** The transfer, simulated as the facilitator would make it: the block as of which it would succeed. Throws `chain_unavailable`. */
+  simulate(payment: Payment): Promise<bigint | PaymentRefusal>;
+  /** Number of the newest block. Throws `chain_unavailable`. */
+  head(): Promise<bigint>;
+  /** Throws viem's errors and those of the claim. @param now by our clock, in unix seconds. */
+  look(payment: Payment, since: bigint, hashes: readonly Hex[], now: bigint): Promise<Seen>;
+}
+
+/** @param nodes each node by itself: what one does not show, another may. */
+export function createProof(client: ChainClient, nodes: readonly ChainClient[], claim: Claim): Proof {
+  const isUsed = ({ asset, authorization: { from, nonce } }: Payment, blockNumber: bigint, node = client) =>
+    node.readContract({
+      address: asset,
+      abi: eip3009ABI,
+      functionName: 'authorizationState',
+      args: [from, nonce],
+      blockNumber,
+    });
+
+  async function lookAt(node: ChainClient, payment: Payment, since: bigint, hashes: readonly Hex[]): Promise<Seen> {
+    let isPending = false;
+    for (const hash of hashes) {
+      const receipt = await receiptOf(node, [hash]);
+      isPending ||= receipt === undefined;
+      if (receipt && (await proves(receipt, payment, since, claim))) return { state: 'paid', transaction: hash };
+    }
+    const { number: head, timestamp } = await node.getBlock({ blockTag: 'latest' });
+    const isUnused = payment.method !== 'eip3009' || !(await isUsed(payment, head, node));
+    if (isUnused)
+      return isFinalAt(timestamp, payment) ? { state: 'lapsed', isFinal: false } : { state: 'unused', isPending };
+    const { asset, authorization } = payment;
+    const topics = [[usedTopic, cancelledTopic], pad(authorization.from), authorization.nonce] as const;
+    const isUsedAt = (block: bigint) => isUsed(payment, block, node);
+    const found = await findLogs(node, [{ address: asset, topics }], { since, head }, isUsedAt, MAX_FINAL_RANGES);
+    const [use] = found.logs;
+    if (use?.topics[0] === cancelledTopic) return { state: 'void', reason: 'cancelled', isFinal: false };
+    const receipt = use && (await receiptOf(node, [use.transactionHash]));
+    if (receipt === undefined) return { state: 'unclear' };
+    if (await proves(receipt, payment, since, claim)) return { state: 'paid', transaction: receipt.transactionHash };
+    // A receipt without the log that the same node has shown is no word on the transfer.
+    return isUsedIn(receipt, payment)
+      ? { state: 'void', reason: 'used_elsewhere', isFinal: false }
+      : { state: 'unclear' };
+  }
+
+  return {
+    simulate: (payment) =>
+      asking(async () => {
+        const { asset, authorization, signature } = payment;
+        const block = await client.getBlockNumber();
+        const data = transferOf(authorization, signature);
+        try {
+          await client.call({ to: asset, data, gas: MAX_GAS, blockNumber: block });
+          return block;
+        } catch (error) {
+          if (refusalOf(error) === undefined) throw error;
+          return (await isUsed(payment, block)) ? 'already_used' : 'token_refuses';
+        }
+      }),
+
+    head: () => asking(() => client.getBlockNumber()),
+
+    async look(payment, since, hashes, now) {
+      const first = await lookAt(client, payment, since, hashes);
+      if (first.state === 'paid' || !isFinalAt(now, payment)) return first;
+      // A use is believed of one node. That nothing paid us is final by two, each by itself.
+      const alone = await Promise.all(
+        nodes
+          .map(async (node) => {
+            const { timestamp } = await node.getBlock({ blockTag: 'latest' });
+            const seen = await lookAt(node, payment, since, hashes);
+            return seen.state === 'paid' || isFinalAt(timestamp, payment) ? seen : undefined;
+          })
+          .map((asked) => asked.catch(() => undefined)),
+      );
+      const paid = alone.find((each) => each?.state === 'paid');
+      if (paid !== undefined) return paid;
+      const absent = alone.filter((each) => each?.state === 'void' || each?.state === 'lapsed');
+      const isAgreed = absent.length >= NODES_FOR_ABSENCE && (first.state === 'void' || first.state === 'lapsed');
+      return isAgreed && payment.method === 'eip3009' ? { ...first, isFinal: true } : first;
+    },
+  };
+}
+
+/** Whether the receipt has a transfer that is this payment's and no other's. */
+async function proves(receipt: TransactionReceipt, payment: Payment, since: bigint, claim: Claim): Promise<boolean> {
+  const { asset, authorization, key } = payment;
+  if (receipt.status !== 'success' || !isUsedIn(receipt, payment)) return false;
+  // Permit2 logs no nonce: a transfer of before the work began is another's.
+  if (payment.method !== 'eip3009' && receipt.blockNumber + REORG_BLOCKS < since) return false;
+  for (const [place, log] of receipt.logs.entries()) {
+    if (!sameAddress(log.address, asset)) continue;
+    const [event] = parseEventLogs({ abi: events, eventName: 'Transfer', logs: [log] });
+    const isOurs =
+      event !== undefined &&
+      sameAddress(event.args.from, authorization.from) &&
+      sameAddress(event.args.to, authorization.to) &&
+      event.args.value >= authorization.value;
+    if (isOurs && (await claim(`${receipt.transactionHash}/${place}`, key))) return true;
+  }
+  return false;
+}
+
+/** Whether the token says there that the authorisation was used. A permit has no such log. */
+const isUsedIn = ({ logs }: TransactionReceipt, { method, asset, authorization }: Payment): boolean =>
+  method !== 'eip3009' ||
+  parseEventLogs({ abi: events, eventName: 'AuthorizationUsed', logs }).some(
+    ({ address, args }) =>
+      sameAddress(address, asset) &&
+      sameAddress(args.authorizer, authorization.from) &&
+      args.nonce === authorization.nonce,
+  );
+
+/** The call facilitators make: a 65-byte signature as v, r and s, any other as bytes. */
+function transferOf(
+  { from, to, value, validAfter, validBefore, nonce }: Payment['authorization'],
+  signature: Hex,
+): Hex {
+  const terms = [from, to, value, validAfter, validBefore, nonce] as const;
+  const functionName = 'transferWithAuthorization';
+  if (signature.length !== 132)
+    return encodeFunctionData({ abi: eip3009ABI, functionName, args: [...terms, signature] });
+  const [r, s]: Hex[] = [`0x${signature.slice(2, 66)}`, `0x${signature.slice(66, 130)}`];
+  const v = Number(`0x${signature.slice(130)}`);
+  return encodeFunctionData({ abi: eip3009ABI, functionName, args: [...terms, v, r as Hex, s as Hex] });
+}
