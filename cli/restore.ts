@@ -9,7 +9,7 @@ import { hostOf } from './host.ts';
  * that `npx bowline backup` has printed: without it, whoever can write to the backup could choose the contracts that the agent trusts.
  */
 export async function restoreBackup({ sha256 = '' }: Options<'restore'>, [file = '']: readonly string[]) {
-  const count = await restore(keptBy(hostOf()), file, sha256, Date.now());
+  const count = await restore(keptBy(hostOf()), file, sha256);
   process.stdout.write(`${count} files are in place.\n`);
   return exitCodes.done;
 }

@@ -235,7 +235,8 @@ const jobPriceOf = ({ JOB_PRICE, PRICE_USD }: Env): bigint => JOB_PRICE ?? (PRIC
 /** Payment configuration; undefined at a price of 0. */
 function paymentOf(env: Env): PaymentConfig | undefined {
   const rail = railOf(env);
-  if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined || !env.VERDICT_PRIVATE_KEY) return undefined;
+  if (env.PRICE_USD === 0n || env.PAY_TO === undefined || rail === undefined || !env.VERDICT_PRIVATE_KEY)
+    return undefined;
   const permit2Tokens = env.PERMIT2_TOKENS.filter(isPermit2Token);
   return { priceUsdWad: env.PRICE_USD, payTo: env.PAY_TO as `0x${string}`, permit2Tokens, rail };
 }

@@ -377,8 +377,8 @@ describe('loadConfig', () => {
     ]);
   });
 
-  // AG-143, AG-145
-  it('sells a verdict and a job at one price, and signs what it owes', () => {
+  // AG-145
+  it('sells a verdict and a job at one price', () => {
     const priced = { PRICE_USD: '0.02', X402_FACILITATOR_URL: 'http://127.0.0.1:9' };
     const cent = 10n ** 16n;
     expect(loadConfig({}).seller?.priceWad).toBe(100n * cent);
@@ -386,14 +386,13 @@ describe('loadConfig', () => {
     const config = loadConfig(priced);
     expect([config.payment?.priceUsdWad, config.seller?.priceWad]).toEqual([2n * cent, 2n * cent]);
     expect(config.payments.pathname).toMatch(/\/data\/payments\/$/);
-    expect(config.payment?.creditKey).toBe(config.verdictPrivateKey);
     expect(loadConfig({ ...priced, JOB_PRICE: '0.02' }).seller?.priceWad).toBe(2n * cent);
     expect(problems({ ...priced, JOB_PRICE: '0.03' })).toEqual([
       'JOB_PRICE must be PRICE_USD, or not be set: a verdict costs the same as a job.',
     ]);
     const onBsc = { ...bsc, ...priced, PAYMENT_RAIL: 'x402', PAY_TO: `0x${'1'.repeat(40)}` };
     expect(problems(onBsc)).toEqual([
-      'VERDICT_PRIVATE_KEY is missing: PRICE_USD is above 0, and it signs verdicts and credits.',
+      'VERDICT_PRIVATE_KEY is missing: PRICE_USD is above 0, and it signs the verdicts that are sold.',
     ]);
   });
 

@@ -7,8 +7,8 @@ import { envExample, settingsPage } from '../../lab/tools/settings/pages.ts';
 import { loadConfig as loadWebConfig } from '../../web/server/config.ts';
 import { settings as webSettings } from '../../web/server/settings.ts';
 import { loadConfig, secretsOf } from '../src/config.ts';
-import { x402Facilitator } from '../src/payments/facilitators.ts';
 import { createLog } from '../src/process/log.ts';
+import { x402Facilitator } from '../src/selling/payments/facilitators.ts';
 import { settings } from '../src/settings.ts';
 
 const all: Readonly<Record<string, Setting>> = { ...settings, ...webSettings };
@@ -101,10 +101,10 @@ describe('a secret setting', () => {
     const url = 'http://127.0.0.1:9/hidden-in-the-path';
     const config = loadConfig({ PRICE_USD: '1', X402_FACILITATOR_URL: url });
     if (config.payment?.rail.name !== 'x402') throw new Error('The rail is not x402.');
-    const { facilitator } = x402Facilitator(config.payment.rail.facilitatorUrl.reveal(), { timeoutMs: 1_000 });
+    const { client } = x402Facilitator(config.payment.rail.facilitatorUrl.reveal(), { timeoutMs: 1_000 });
     const lines: string[] = [];
     const log = createLog({ level: 'debug', secrets: secretsOf(config) }, { write: (line) => void lines.push(line) });
-    await facilitator.getSupported().catch((error) => log.error('failed', { error, url }));
+    await client.getSupported().catch((error) => log.error('failed', { error, url }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('[secret]');
     expect(lines[0]).not.toContain('hidden');

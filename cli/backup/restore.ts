@@ -16,8 +16,6 @@ import { dataParts } from '../../agent/src/process/data-places.ts';
 import { flush, readBackup } from './archive.ts';
 import { type Kept, names, recordName } from './places.ts';
 
-const WEEK_SECONDS = 7 * 86_400;
-
 /**
  * Puts a backup's files into the data folder, where the agent may have kept nothing yet, and the record into its place. Nothing is
  * in place before all has been read and found whole.
@@ -25,7 +23,7 @@ const WEEK_SECONDS = 7 * 86_400;
  * @returns the number of files.
  * @throws a sentence that names what stands in the way or what is wrong with the backup.
  */
-export async function restore(kept: Kept, file: string, confirmed: string, nowMs: number) {
+export async function restore(kept: Kept, file: string, confirmed: string) {
   const { data, record } = kept;
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const standing = names.map((name) => join(data, name)).find(holdsFiles);
@@ -45,7 +43,7 @@ export async function restore(kept: Kept, file: string, confirmed: string, nowMs
   };
   clear();
   try {
-    const { begunAt, sha256 } = await readBackup(file, confirmed, (name, content) => {
+    const { sha256 } = await readBackup(file, confirmed, (name, content) => {
       if (name === recordName(kept)) {
         if (!existsSync(record)) write(restoredRecord, content, { folder: 0o755, file: 0o644 });
         else if (!readFileSync(record).equals(content))
@@ -54,7 +52,6 @@ export async function restore(kept: Kept, file: string, confirmed: string, nowMs
         throw new Error(`${name} belongs to no place of this agent's. Is CHAIN the one of the backup?`);
       else write(join(restored, name), content);
     });
-    write(join(restored, 'payments/restored.json'), lostTime(begunAt, Math.floor(nowMs / 1_000)));
     if (existsSync(restoredRecord)) move(restoredRecord, record);
     for (const name of readdirSync(restored)) move(join(restored, name), join(data, name));
     return Object.keys(sha256).length;
@@ -73,12 +70,6 @@ function move(from: string, to: string): void {
   removeEmpty(to);
   renameSync(from, to);
   flush(dirname(to));
-}
-
-/** Tells the agent of which time payments are lost: since the backup, and of a week at most, as long as answers are kept. */
-function lostTime(begunAt: number, until: number): string {
-  const from = Math.min(Math.max(begunAt, until - WEEK_SECONDS), until);
-  return JSON.stringify({ from: `${from}`, until: `${until}` });
 }
 
 const isIn = (part: string, name: string): boolean => (part.endsWith('/') ? name.startsWith(part) : name === part);

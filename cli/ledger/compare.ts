@@ -1,4 +1,3 @@
-import { withToken } from '@bowline/core/domain/payment-file';
 import { writtenAddress as address } from '@bowline/core/schemas';
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
@@ -6,16 +5,12 @@ import type { ChainPayment } from './chain.ts';
 
 /** The part of a payment's file that the ledger reads. */
 const kept = z.object({
-  state: z.enum(['settling', 'paid', 'answered']),
-  payment: z.preprocess(
-    withToken,
-    z.object({
-      method: z.string(),
-      asset: address,
-      authorization: z.object({ from: address, to: address, nonce: z.string(), value: z.string() }),
-    }),
-  ),
-  paid: z.object({ transaction: z.string() }).optional(),
+  payment: z.object({
+    method: z.string(),
+    asset: address,
+    authorization: z.object({ from: address, to: address, nonce: z.string(), value: z.string() }),
+  }),
+  state: z.object({ name: z.string(), transaction: z.string().optional() }),
 });
 
 export type KeptFile = z.output<typeof kept>;
@@ -47,7 +42,7 @@ export function waysOf(now: readonly Way[], files: readonly KeptFile[]): readonl
 export interface Ledger {
   /** Paid on chain and answered, by the same transaction. */
   readonly answered: readonly ChainPayment[];
-  /** Paid on chain, and the answer is owed. */
+  /** Paid on chain, and its payer has not come back for the answer that is kept. */
   readonly owed: readonly ChainPayment[];
   /** Paid on chain, and no file knows of it: nobody asked for anything with it, or its file is lost. */
   readonly unasked: readonly ChainPayment[];
@@ -55,21 +50,24 @@ export interface Ledger {
   readonly unpaid: readonly Hex[];
 }
 
+const isOpen = (file: KeptFile | undefined): boolean => file !== undefined && !isPaid(file);
+const isPaid = ({ state: { name } }: KeptFile): boolean => name === 'PAID' || name === 'STALE';
+
 /** Compares what the chain shows with what the agent's files say. One payment is that of one file, and the other way round. */
 export function compare(payments: readonly ChainPayment[], files: readonly KeptFile[]): Ledger {
   const fileOf = matched(payments, files);
   const isAnswered = (payment: ChainPayment) => {
     const file = fileOf.get(payment);
-    return file?.state === 'answered' && file.paid?.transaction === payment.transaction;
+    return file !== undefined && isPaid(file) && file.state.transaction === payment.transaction;
   };
   const answered = payments.filter(isAnswered);
   const proved = new Set(answered.map((payment) => fileOf.get(payment)));
   return {
     answered,
-    owed: payments.filter((payment) => fileOf.has(payment) && fileOf.get(payment)?.state !== 'answered'),
+    owed: payments.filter((payment) => isOpen(fileOf.get(payment))),
     unasked: payments.filter((payment) => !fileOf.has(payment)),
     unpaid: files
-      .filter((file) => file.state === 'answered' && !proved.has(file))
+      .filter((file) => isPaid(file) && !proved.has(file))
       .map(({ payment }) => payment.authorization.nonce as Hex),
   };
 }
@@ -84,7 +82,7 @@ function matched(payments: readonly ChainPayment[], files: readonly KeptFile[]):
   const left = new Map<string, KeptFile[]>();
   for (const file of files) {
     const { method, asset, authorization } = file.payment;
-    const by = method === 'eip3009' ? authorization.nonce : file.paid?.transaction;
+    const by = method === 'eip3009' ? authorization.nonce : file.state.transaction;
     const name = nameOf(authorization.to, asset, authorization.from, by);
     left.set(name, [...(left.get(name) ?? []), file]);
   }

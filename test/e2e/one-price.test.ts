@@ -9,12 +9,11 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
-import { ExactEvmScheme } from '@x402/evm';
+import { ExactEvmScheme, PERMIT2_ADDRESS as permit2 } from '@x402/evm';
 import { x402Client } from '@x402/fetch';
 import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { permit2 } from '../../agent/src/payments/permit2-check.ts';
 import { httpPromises, limitPromise } from '../../cli/mission/http.ts';
 import { pricePromise } from '../../cli/mission/price.ts';
 import { Absent, type World } from '../../cli/mission/promise.ts';

@@ -1,7 +1,6 @@
-import { permit2WitnessTypes, x402ExactPermit2ProxyAddress } from '@x402/evm';
+import { PERMIT2_ADDRESS as permit2, permit2WitnessTypes, x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { type Address, bytesToHex, encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
-import { permit2 } from '../../agent/src/payments/permit2-check.ts';
 
 // Payments of x402 v2 as anybody can sign them, right or wrong: by authorisation (EIP-3009) and by permit (Permit2).
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm';
+import { PERMIT2_ADDRESS as permit2, x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import { permit2 } from '../../agent/src/payments/permit2-check.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { compile } from '../../lab/world/compile.ts';
 import { kept } from '../../lab/world/kept.ts';

@@ -22,10 +22,10 @@ import { create, extract, list } from 'tar';
 import { type Hex, isAddress, keccak256, numberToHex, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { readPayment } from '../../agent/src/payments/payment-check.ts';
-import { openPaymentStore } from '../../agent/src/payments/payment-store.ts';
 import { dataParts } from '../../agent/src/process/data-places.ts';
 import { hashManifest } from '../../agent/src/seller/offers.ts';
+import { readPayment } from '../../agent/src/selling/payments/payment.ts';
+import { openRecords } from '../../agent/src/selling/payments/records.ts';
 import { backUp } from '../../cli/backup/archive.ts';
 import { absences, keptBy } from '../../cli/backup/places.ts';
 import { restore } from '../../cli/backup/restore.ts';
@@ -59,18 +59,18 @@ const { token } = othersAddresses(isAddress, 56).escrow;
 const transaction: Hex = `0x${'7'.repeat(64)}`;
 
 /** What a payer has signed, as the store keeps it. */
-async function paymentOf(number: number, more: object = {}, to: string = payee) {
+async function paymentOf(number: number, more: object, to: string = payee) {
   const from = payer.address;
   const authorization = {
     ...{ from, to, value: '1000', validAfter: '0', validBefore: '2000000000' },
     nonce: numberToHex(number, { size: 32 }),
   };
   const signature = await payer.sign({ hash: `0x${'1'.repeat(64)}` });
-  const terms = { network: 'eip155:56', method: 'eip3009', asset: token.address, amount: 1000n, payTo: payee } as const;
-  const payment = readPayment({ authorization, signature }, terms, token);
-  if (payment === undefined) throw new Error('no payment');
-  const progress = { since: '1', transactions: [] };
-  const file = { payment, question: { key: 'k', ask: { prompt: 'p' } }, progress, ...more };
+  const accepted = { network: 'eip155:56', asset: token.address, amount: '1000', payTo: payee };
+  const payment = readPayment({ x402Version: 2, accepted, payload: { authorization, signature } });
+  if (typeof payment === 'string') throw new Error(payment);
+  const state = { since: 1n, answer: { text: 'GO' }, hashes: [], isUnanswered: false, ...more };
+  const file = { payment, question: { key: 'k', ask: { prompt: 'p' } }, state };
   return {
     name: `${sha(payment.key)}.json`,
     key: payment.key,
@@ -80,7 +80,6 @@ async function paymentOf(number: number, more: object = {}, to: string = payee) 
 }
 
 const payer = privateKeyToAccount(generatePrivateKey());
-const paid = { transaction, receipt: { success: true } };
 const own = 'revocations venusMarket loanGuard venusPriceSource chainlinkPriceSource planRegistry swapExecutor'.split(
   ' ',
 );
@@ -88,8 +87,8 @@ const record = JSON.stringify({ chainId: 56, ...Object.fromEntries(own.map((name
 const document = '{"evidence":1}';
 const documentHash = keccak256(stringToBytes(document));
 const manifest = { version: 1, job_id: 1, chain_id: 56, contracts: {}, response: { content: 'report' } };
-const open = await paymentOf(1, { paid, credit: { signature: 'ours' } });
-const answered = await paymentOf(2, { paid, answer: { text: 'GO' } });
+const open = await paymentOf(1, { name: 'KEPT' });
+const answered = await paymentOf(2, { name: 'PAID', transaction, isDelivered: true });
 
 const contentOf: Readonly<Record<string, string>> = {
   [`deliverables/0x${'a'.repeat(64)}-${hashManifest(manifest)}.json`]: JSON.stringify(manifest),
@@ -112,9 +111,6 @@ const filesOn = (machine: string) =>
     : [];
 
 const begunMs = 1_700_000_000_999;
-const restoredMs = 1_700_000_600_001;
-/** What a restore has put there, beside its note of the lost time. */
-const restoredOn = (machine: string) => filesOn(machine).filter((name) => name !== 'payments/restored.json');
 
 async function backedUp() {
   for (const path of kept) write('one', path);
@@ -130,8 +126,8 @@ test('DP-43: everything that the chain does not hold comes back on another machi
   const { file, hash } = await backedUp();
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(readdirSync(scratch).sort()).toEqual(['backup.tgz', 'one']);
-  expect(await restore(keptOn('two'), file, hash, restoredMs)).toBe(kept.length);
-  expect(restoredOn('two')).toEqual(kept);
+  expect(await restore(keptOn('two'), file, hash)).toBe(kept.length);
+  expect(filesOn('two')).toEqual(kept);
   for (const path of kept) expect(readFileSync(join(scratch, 'two', path), 'utf8')).toBe(contentOf[path]);
   for (const path of kept.filter((each) => !each.startsWith('deployments')))
     expect(statSync(join(scratch, 'two', path)).mode & 0o077, path).toBe(0);
@@ -146,40 +142,19 @@ test('DP-43: a folder may have "#", "?" or "%" in its name', async () => {
   const file = join(scratch, 'backup.tgz');
   const { count, hash } = await backUp(keptOn(one), file, begunMs);
   expect(count).toBe(kept.length);
-  await restore(keptOn(two), file, hash, restoredMs);
-  expect(restoredOn(two)).toEqual(kept);
+  await restore(keptOn(two), file, hash);
+  expect(filesOn(two)).toEqual(kept);
 });
 
-test('AG-239: a restore leaves word of the time whose payments it has lost, for the agent alone', async () => {
+test('AG-140: payments come back as they stood, whether they are paid or not', async () => {
   const { file, hash } = await backedUp();
-  await restore(keptOn('two'), file, hash, restoredMs);
-  const path = join(scratch, 'two/payments/restored.json');
-  expect(statSync(path).mode & 0o077).toBe(0);
-  const store = await openPaymentStore(pathToFileURL(`${dirname(path)}/`), () => {});
-  const lost = { from: 1_700_000_000n, until: 1_700_000_600n };
-  expect(await store.lost(1_700_000_700_000)).toEqual(lost);
-  const week = 7 * 24 * 3_600_000;
-  expect(await store.lost(1_700_000_600_000 + week)).toEqual(lost);
-  expect(await store.lost(1_700_000_600_001 + week)).toBeUndefined();
-  // The store finds what stood open.
-  expect((await store.open()).map(({ payment }) => payment)).toEqual([open.file.payment]);
-  // It is no part of a backup: what was lost once is in the next one, or is too old.
+  await restore(keptOn('two'), file, hash);
+  const records = await openRecords(pathToFileURL(`${join(scratch, 'two/payments')}/`), () => expect.fail());
+  onTestFinished(() => records.close());
+  expect(await records.open()).toEqual([open.file]);
+  expect(await records.find(answered.key)).toEqual(answered.file);
+  // What holds the folder is no part of a backup.
   expect((await backUp(keptOn('two'), `${file}.2`, 1_700_000_700_000)).count).toBe(kept.length);
-});
-
-test('AG-239: a backup without payments opens that time, too, and none opens more than a week', async () => {
-  const { file, hash } = await backedUp();
-  const [begun, week] = [1_700_000_000, 604_800];
-  const noted = async (machine: string, now: number) => {
-    await restore(keptOn(machine), file, hash, now * 1_000);
-    return JSON.parse(readFileSync(join(scratch, machine, 'payments/restored.json'), 'utf8'));
-  };
-  expect(await noted('two', begun + 3 * week)).toEqual({ from: `${begun + 2 * week}`, until: `${begun + 3 * week}` });
-  expect(await noted('three', begun - 1)).toEqual({ from: `${begun - 1}`, until: `${begun - 1}` });
-  rmSync(join(scratch, 'one/payments'), { recursive: true });
-  const without = await backUp(keptOn('one'), `${file}.2`, begunMs);
-  await restore(keptOn('four'), `${file}.2`, without.hash, restoredMs);
-  expect(filesOn('four')).toContain('payments/restored.json');
 });
 
 test('DP-44: neither replaces anything', async () => {
@@ -187,19 +162,19 @@ test('DP-44: neither replaces anything', async () => {
   await expect(backUp(keptOn('one'), file, begunMs)).rejects.toThrow('backup.tgz exists: name a new file.');
   for (const path of kept.filter((each) => !each.startsWith('deployments'))) {
     write('two', path, 'of another agent');
-    await expect(restore(keptOn('two'), file, hash, restoredMs), path).rejects.toThrow('is not empty: stop the agent');
+    await expect(restore(keptOn('two'), file, hash), path).rejects.toThrow('is not empty: stop the agent');
     expect(filesOn('two')).toEqual([path]);
     rmSync(join(scratch, 'two'), { recursive: true });
   }
   // A record may stand, if it is the same one; and so may the stop file and the empty folders of a first start.
   write('two', 'deployments/56.json', 'another');
-  await expect(restore(keptOn('two'), file, hash, restoredMs)).rejects.toThrow("is another record than the backup's");
+  await expect(restore(keptOn('two'), file, hash)).rejects.toThrow("is another record than the backup's");
   expect(filesOn('two')).toEqual(['deployments/56.json']);
   write('two', 'deployments/56.json');
   write('two', 'stop');
   mkdirSync(join(scratch, 'two/payments/open'), { recursive: true });
-  await restore(keptOn('two'), file, hash, restoredMs);
-  expect(restoredOn('two')).toEqual([...kept, 'stop'].sort());
+  await restore(keptOn('two'), file, hash);
+  expect(filesOn('two')).toEqual([...kept, 'stop'].sort());
 });
 
 /** What stands there, by its path, with the target of each link. */
@@ -220,7 +195,7 @@ test.each([
     mkdirSync(join(scratch, 'two', folder), { recursive: true });
   symlinkSync(join(scratch, target), join(scratch, 'two', path));
   const before = treeOn('two');
-  const refused = restore(keptOn('two'), file, hash, restoredMs);
+  const refused = restore(keptOn('two'), file, hash);
   await expect(refused).rejects.toThrow(`${join(scratch, 'two', path)} is a link or a mount, which cannot be replaced`);
   expect(treeOn('two')).toEqual(before);
 });
@@ -276,7 +251,7 @@ test.each<[string, (copy: string) => string[] | undefined, RegExp]>([
   mkdirSync(copy, { recursive: true });
   await extract({ file, cwd: copy });
   spoil(copy);
-  await expect(restore(keptOn('two'), await packed(copy), hash, restoredMs)).rejects.toThrow(message);
+  await expect(restore(keptOn('two'), await packed(copy), hash)).rejects.toThrow(message);
   expect(filesOn('two')).toEqual([]);
 });
 
@@ -294,7 +269,7 @@ test.each([
   mkdirSync(join(copy, 'evidence'), { recursive: true });
   writeFileSync(join(copy, name), '');
   const spoilt = await packed(copy, name === path ? [] : [name]);
-  const refused = restore(keptOn('two'), spoilt, sha(JSON.stringify(content)), restoredMs);
+  const refused = restore(keptOn('two'), spoilt, sha(JSON.stringify(content)));
   await expect(refused).rejects.toThrow(`${path} belongs to no place`);
   expect(filesOn('two')).toEqual([]);
 });
@@ -304,10 +279,10 @@ test('DP-45: a file that was cut short, and one that is no backup', async () => 
   const bytes = readFileSync(file);
   for (const part of [bytes.subarray(0, bytes.length / 2), bytes.subarray(0, 0), Buffer.from('not a backup')]) {
     writeFileSync(file, part);
-    await expect(restore(keptOn('two'), file, hash, restoredMs)).rejects.toThrow('backup.tgz');
+    await expect(restore(keptOn('two'), file, hash)).rejects.toThrow('backup.tgz');
     expect(filesOn('two')).toEqual([]);
   }
-  await expect(restore(keptOn('two'), join(scratch, 'nothing'), hash, restoredMs)).rejects.toThrow('There is no');
+  await expect(restore(keptOn('two'), join(scratch, 'nothing'), hash)).rejects.toThrow('There is no');
 });
 
 test('DP-50: a forged backup whose hashes fit is refused, since its list has another hash', async () => {
@@ -315,7 +290,7 @@ test('DP-50: a forged backup whose hashes fit is refused, since its list has ano
   write('one', 'deployments/56.json', record.replaceAll(payee, payer.address));
   const forged = await backUp(keptOn('one'), `${file}.2`, begunMs);
   for (const confirmed of ['', hash]) {
-    const refused = restore(keptOn('two'), `${file}.2`, confirmed, restoredMs);
+    const refused = restore(keptOn('two'), `${file}.2`, confirmed);
     await expect(refused).rejects.toThrow(`its list has SHA-256 ${forged.hash}, which --sha256 does not name`);
     expect(filesOn('two')).toEqual([]);
   }
@@ -330,11 +305,11 @@ test('DP-51: the seller’s notes of jobs are in no backup: the chain has them',
 test('DP-46: while payments are being answered, none of them is missed', { tags: 'long' }, async () => {
   // The last ones stay open, however late a busy machine comes to read them.
   const [moved, all] = [300, 310];
-  const payments = await Promise.all(Array.from({ length: all }, (_, at) => paymentOf(at + 10)));
+  const payments = await Promise.all(Array.from({ length: all }, (_, at) => paymentOf(at + 10, { name: 'KEPT' })));
   const at = (state: string, number: number) => `payments/${state}/${payments[number]?.name}`;
   const put = (state: 'open' | 'answered', number: number) => {
     const file = payments[number]?.text ?? '';
-    const text = state === 'open' ? file : JSON.stringify({ ...JSON.parse(file), answer: { reply: 'yes' } });
+    const text = state === 'open' ? file : file.replace('"KEPT"', '"PAID"');
     write('one', `${at(state, number)}.part`, text);
     renameSync(join(scratch, 'one', `${at(state, number)}.part`), join(scratch, 'one', at(state, number)));
   };
@@ -363,8 +338,8 @@ test('DP-46: while payments are being answered, none of them is missed', { tags:
   expect(code).toBe(0);
   expect(answered).toBeGreaterThan(0);
   const [, hash = ''] = /SHA-256 ([0-9a-f]{64})/.exec(said) ?? [];
-  await restore(keptOn('two'), file, hash, restoredMs);
-  const restored = restoredOn('two').filter((name) => name.startsWith('payments'));
+  await restore(keptOn('two'), file, hash);
+  const restored = filesOn('two').filter((name) => name.startsWith('payments'));
   const found = new Set(restored.map((name) => name.split('/').at(-1)));
   expect(found.size).toBe(all);
   // What needs another file is copied before it.

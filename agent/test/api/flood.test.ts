@@ -9,11 +9,11 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createA2a } from '../../src/api/a2a.ts';
 import { createApi } from '../../src/api/http/api.ts';
 import type { Limits } from '../../src/api/http/limits.ts';
-import type { HttpTill } from '../../src/api/http/payment.ts';
+import type { HttpPayments } from '../../src/api/http/payment.ts';
 import { createApp } from '../../src/api/http.ts';
 import type { ChargeCall } from '../../src/api/mcp/call.ts';
 import { createMcpRouter } from '../../src/api/mcp.ts';
-import { inWords } from '../../src/payments/question.ts';
+import { inWords } from '../../src/selling/payments/question.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { world } from '../tools/world.ts';
@@ -185,15 +185,15 @@ test('the page has its share of the answers while somebody takes all others', as
 async function startPriced(limits: Limits) {
   const said: Answer = { text: 'Yes.', tools: [], tickets: [], choices: [], answeredBy: 'embedded' };
   const answer = async () => success(said);
-  const till: HttpTill = {
+  const payments: HttpPayments = {
     isPage: limits.isPage,
     isPaying: (request) => request.get('payment-signature') !== undefined,
     ask: async (response) => void response.status(402).end(),
-    serve: async (_request, response, _path, limit) =>
+    pay: async (_request, response, _path, limit) =>
       admits(limit, limit.take(), response) ? { ok: true, value: answerJson(said) } : undefined,
   };
   const isFree = (prompt: string) => prompt === 'hi';
-  const payment = { shown: { price_usd: 1 }, till, questionOf: inWords, isFree, answerFree: answer };
+  const payment = { shown: { price_usd: 1 }, payments, questionOf: inWords, isFree, answerFree: answer };
   const parts = { tools, call: callTool(tools, world, vi.fn()), version: '0.1.0', log: keepLog() };
   const free = limitedAnswer(answer, limits.free);
   const a2a = createA2a({ ...parts, publicUrl: 'http://agent', answer: free });

@@ -1,10 +1,8 @@
 import { request } from 'node:http';
-import type { Asking } from '@bowline/core/domain/asking';
 import { failure } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { fairProposal } from '@bowline/core/test/verdict/proposals';
 import { checkCount } from '@bowline/core/texts/checks';
-import { createLimit } from '@bowline/http/rate-limit';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -15,16 +13,15 @@ import express from 'express';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { z } from 'zod';
-import { createMcpTill } from '../../src/api/mcp/payment.ts';
+import { createMcpPayments } from '../../src/api/mcp/payment.ts';
 import { createMcpRouter, type McpParts } from '../../src/api/mcp.ts';
 import { sentences } from '../../src/ask/reply/sentences.ts';
-import type { Ask } from '../../src/payments/question.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { pricedTools, readPriced } from '../../src/tools/priced.ts';
 import type { Tool, ToolContext } from '../../src/tools/tool.ts';
-import { paid, start as startTill } from '../payments/till-stub.ts';
+import { openShop, payload } from '../selling/payments/shop.ts';
 import { OWNER, unavailable, world } from '../tools/world.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -448,29 +445,67 @@ test('AG-207: a call tells how far it is, to who asked for it', async () => {
   expect(told).toEqual(Array(2).fill(['0/2 Reading prices and pools', '2/2 Judged']).flat());
 });
 
-test('AG-207: a paid call tells how far it is, too, and is not ended by a client that hangs up', async () => {
-  const call = callTool(tools, world, vi.fn());
-  const seen: Asking[] = [];
-  const work = async (ask: Ask, asking: Asking = {}) => {
-    seen.push(asking);
-    return 'tool' in ask ? call(ask.tool, ask.input, asking) : expect.fail();
-  };
-  const { till } = await startTill({ take: async () => paid, work });
-  const limit = createLimit({ name: 'paid', requests: 20, seconds: 60 }, () => 0);
-  const read = (tool: string, input: unknown) => readPriced(tool, input, world.assets);
-  const { url } = await start(world, { charge: createMcpTill({ till, priced: pricedTools, read, limit }) });
+/** Its tools are paid for. */
+async function startPaid(context: ToolContext = world) {
+  const call = callTool(tools, context, vi.fn());
+  const shop = await openShop({
+    work: async (ask, asking) => ('tool' in ask ? call(ask.tool, ask.input, asking) : expect.fail()),
+  });
+  const { payments, limit } = shop;
+  const read = (tool: string, input: unknown) => readPriced(tool, input, context.assets);
+  const { url } = await start(context, { charge: createMcpPayments({ payments, priced: pricedTools, read, limit }) });
+  return { ...shop, url };
+}
+
+const paidCall = (nonce: string) => ({
+  name: 'check_asset',
+  arguments: { asset: 'BTCB' },
+  _meta: { 'x402/payment': payload('1', nonce) },
+});
+
+test('AG-207, PY-24: a paid call tells how far it is, and nothing of the answer before it is paid', async () => {
+  const { url, rail } = await startPaid();
   const told: string[] = [];
+  const settled: number[] = [];
+  const settle = rail.settle.getMockImplementation();
+  rail.settle.mockImplementation(async (...given) => {
+    settled.push(told.length);
+    return settle?.(...given) ?? expect.fail();
+  });
   const onprogress = ({ progress, total, message }: Partial<Record<'progress' | 'total' | 'message', unknown>>) =>
     void told.push(`${progress}/${total} ${message}`);
-  const called = { name: 'check_asset', arguments: { asset: 'BTCB' } };
-  const one = await (await modern(url)).callTool({ ...called, _meta: { 'x402/payment': 'one' } }, { onprogress });
-  const other = await (await legacy(url)).callTool({ ...called, _meta: { 'x402/payment': 'two' } }, undefined, {
-    onprogress,
-  });
-  for (const result of [one, other]) expect(result.structuredContent).toMatchObject({ verdict: 'GO' });
+  const one = await (await modern(url)).callTool(paidCall('1'), { onprogress });
+  const other = await (await legacy(url)).callTool(paidCall('2'), undefined, { onprogress });
+  for (const result of [one, other]) {
+    expect(result.structuredContent).toMatchObject({ verdict: 'GO' });
+    expect(result._meta?.['x402/payment-response']).toMatchObject({ success: true });
+  }
   expect(told).toEqual(Array(2).fill(['0/2 Reading prices and pools', '2/2 Judged']).flat());
-  // It is paid for: the work ends whoever waits for it.
-  expect(seen.map(({ signal }) => signal)).toEqual([undefined, undefined]);
+  expect(settled).toEqual([2, 4]);
+});
+
+test('PY-24: a paid call of a client that hangs up is not charged; the same payment with another input is a conflict', async () => {
+  const reading = Promise.withResolvers<void>();
+  const facts = async () => {
+    await reading.promise;
+    return fairProposal().chain;
+  };
+  const { url, rail, work } = await startPaid({ ...world, chain: { ...world.chain, facts } });
+  const client = await modern(url);
+  const leaving = new AbortController();
+  const left = client.callTool(paidCall('1'), { signal: leaving.signal }).catch(() => 'left');
+  await vi.waitFor(() => expect(work).toHaveBeenCalled());
+  leaving.abort();
+  expect(await left).toBe('left');
+  reading.resolve();
+  const changed = { ...paidCall('1'), arguments: { asset: 'BTCB', side: 'sell' } };
+  await vi.waitFor(async () => {
+    const { content } = await client.callTool(changed);
+    expect(content).toMatchObject([{ text: expect.stringContaining('payment_used_for_another_prompt') }]);
+  });
+  expect(rail.settle).not.toHaveBeenCalled();
+  expect((await client.callTool(paidCall('1'))).structuredContent).toMatchObject({ verdict: 'GO' });
+  expect([work.mock.calls.length, rail.settle.mock.calls.length]).toEqual([1, 1]);
 });
 
 test('AG-207: a cancelled call ends before its next step, and tells the next client nothing', async () => {

@@ -1,23 +1,24 @@
+import { success } from '@bowline/core/domain/result';
 import express from 'express';
 import { expect, test, vi } from 'vitest';
 import { createApi } from '../../src/api/http/api.ts';
-import type { HttpTill, Sold } from '../../src/api/http/payment.ts';
-import type { Question } from '../../src/payments/question.ts';
+import type { HttpPayments } from '../../src/api/http/payment.ts';
+import type { Question } from '../../src/selling/payments/question.ts';
 import { readPriced } from '../../src/tools/priced.ts';
 import { OWNER, withUntraded } from '../tools/world.ts';
 import { serve } from './serve.ts';
 
-const answered: Sold = { ok: true, value: { findings: [], ticket: null, evidence: '{}' } };
+const answered = success({ findings: [], ticket: null, evidence: '{}' });
 
-/** The priced routes in front of a till that takes every payment. */
+/** The priced routes in front of what takes every payment. */
 async function start() {
   const assets = withUntraded;
   const charged = vi.fn((_question: Question) => {});
-  const serveQuestion: HttpTill['serve'] = async (_request, _response, _path, _limit, question) => {
+  const pay: HttpPayments['pay'] = async (_request, _response, _path, _limit, question) => {
     charged(question);
     return answered;
   };
-  const till: HttpTill = { isPage: () => false, isPaying: () => true, ask: () => expect.fail(), serve: serveQuestion };
+  const payments: HttpPayments = { isPage: () => false, isPaying: () => true, ask: () => expect.fail(), pay };
   const limit = { name: 'paid', requests: 1, seconds: 1, take: () => expect.fail() };
   const url = await serve(
     express().use(
@@ -26,7 +27,7 @@ async function start() {
         assets,
         deskQuote: () => expect.fail(),
         limit: () => (_request, _response, next) => next(),
-        payment: { till, limit, read: (tool, input) => readPriced(tool, input, assets) },
+        payment: { payments, limit, read: (tool, input) => readPriced(tool, input, assets) },
       }),
     ),
   );

@@ -92,12 +92,13 @@ export async function openPayments(parts: PaymentsParts): Promise<Payments> {
     const payment = readPayment(payload);
     if (typeof payment === 'string') return refuse(payment, resource);
     // A known payment is not checked again: its validity may have ended after it paid.
-    if ((await entries.find(payment.key))?.payment.id !== payment.id) {
+    if ((await reading(entries.find(payment.key)))?.payment.id !== payment.id) {
       const wrong = await rail.check(payment, payload);
       if (wrong !== undefined) return refuse(wrong, resource);
     }
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payment, idempotencyKey);
-    const [own, first] = [await entries.find(payment.key), idempotency && (await entries.boundTo(idempotency))];
+    const own = await reading(entries.find(payment.key));
+    const first = idempotency && (await reading(entries.boundTo(idempotency)));
     const known = own ?? (first || undefined);
     // Nothing is awaited from here on: of copies that come at once, the first one adds the entry.
     const entry = known ?? entries.inMemory(payment.key, idempotency);
@@ -108,6 +109,15 @@ export async function openPayments(parts: PaymentsParts): Promise<Payments> {
     if (entry.question.key === question.key) return entry;
     return conflict(entry.payment.key === payment.key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
   }
+
+  /** What is known of a payment cannot be read: it may have paid. */
+  const reading = <Read>(work: Promise<Read>): Promise<Read> =>
+    work.catch((cause: unknown) => {
+      log.error('payment.unreadable', { error: cause });
+      const message =
+        'The record of the payment cannot be read now. Send the same payment again later, and sign no other.';
+      throw new BowlineError('payment_unavailable', message, { retryable: true, cause });
+    });
 
   async function seen(entry: Entry, pollMs: number): Promise<Seen> {
     const { payment, state } = entry;

@@ -100,7 +100,9 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
 
     async look(payment, since, hashes, now) {
       const first = await lookAt(client, payment, since, hashes);
-      if (first.state === 'paid' || !isFinalAt(now, payment)) return first;
+      if (first.state === 'paid') return first;
+      // By our own clock, too: a node could name a block of the future.
+      if (!isFinalAt(now, payment)) return first.state === 'lapsed' ? { state: 'unused', isPending: false } : first;
       // A use is believed of one node. That nothing paid us is final by two, each by itself.
       const alone = await Promise.all(
         nodes

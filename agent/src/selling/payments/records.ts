@@ -159,14 +159,17 @@ export async function openRecords(folder: URL, onUnreadable: (name: string, erro
   };
 }
 
+const SQLITE_BUSY = 5;
+
 /** The system ends SQLite's lock with the process, however that ends. Throws if another one has it. */
 function heldBy(file: URL): DatabaseSync {
   const lock = new DatabaseSync(file);
   try {
-    lock.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (nothing); COMMIT');
+    lock.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (place); COMMIT');
     return lock;
   } catch (cause) {
     lock.close();
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause;
     throw new Error(`Another process holds ${file.pathname}: one agent per folder.`, { cause });
   }
 }

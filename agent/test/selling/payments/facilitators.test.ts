@@ -5,8 +5,8 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test, vi } from 'vitest';
-import { b402Facilitator, x402Facilitator } from '../../src/payments/facilitators.ts';
-import { serve } from '../api/serve.ts';
+import { b402Facilitator, x402Facilitator } from '../../../src/selling/payments/facilitators.ts';
+import { serve } from '../../api/serve.ts';
 
 const payload = { x402Version: 2 } as PaymentPayload;
 const requirements = {} as PaymentRequirements;
@@ -26,7 +26,7 @@ test('PY-12: a facilitator that does not answer in time, or not to the end, is h
       socket.once('close', () => sockets.delete(socket));
       answer(response);
     });
-    const { facilitator } = x402Facilitator(url, { timeoutMs: 1_000 });
+    const { client: facilitator } = x402Facilitator(url, { timeoutMs: 1_000 });
     const questions = [
       facilitator.settle(payload, requirements),
       facilitator.verify(payload, requirements),
@@ -44,7 +44,7 @@ test('PY-12: one that asks for patience gets no more of it', async () => {
     asked += 1;
     response.writeHead(429, { 'retry-after': '30' }).end('{}');
   });
-  await expect(x402Facilitator(url, { timeoutMs: 200 }).facilitator.getSupported()).rejects.toThrow('within 200 ms');
+  await expect(x402Facilitator(url, { timeoutMs: 200 }).client.getSupported()).rejects.toThrow('within 200 ms');
   expect(asked).toBe(1);
 });
 
@@ -96,7 +96,7 @@ test('PY-10: the transaction that B402 names is kept, whatever is wrong with the
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ code: '000000', message: '', data }));
     });
     const patience = { timeoutMs: 1_000, pendingMs: 100, pollMs: 10 };
-    return b402Facilitator({ baseUrl, ...credentials }, patience).facilitator.settle(signed, terms);
+    return b402Facilitator({ baseUrl, ...credentials }, patience).client.settle(signed, terms);
   };
   expect(await settled(whole)).toMatchObject({ success: true, transaction });
   const pending = { ...whole, success: false, errorReason: 'pending' };

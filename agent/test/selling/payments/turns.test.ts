@@ -1,7 +1,7 @@
 import type { Prefix } from '@bowline/http/caller';
 import { callerNow, servingCaller } from '@bowline/http/caller';
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/payments/turns.ts';
+import { createTurns } from '../../../src/selling/payments/turns.ts';
 
 /** Eight at once and 64 waiting, of work that ends when it is told to. */
 function start() {

@@ -1,17 +1,7 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import type { Payment } from '@bowline/core/domain/payment';
-import {
-  type Address,
-  custom,
-  encodeAbiParameters,
-  encodeEventTopics,
-  type Hex,
-  numberToHex,
-  pad,
-  parseAbi,
-} from 'viem';
-import { createPaymentProof } from '../../src/payments/payment-proof.ts';
-import { permit2 } from '../../src/payments/permit2-check.ts';
+import { type Address, custom, encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, parseAbi } from 'viem';
+import { type Claim, createProof } from '../../../src/selling/payments/proof.ts';
 
 // A chain that is written down here, and nodes that show it, lag, forget or lie.
 
@@ -28,20 +18,18 @@ const abi = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask)',
 ]);
 
 export const payment: Payment = {
   key: 'key',
   id: 'id',
-  method: 'permit2',
+  network: 'eip155:31337',
+  method: 'eip3009',
   asset: token,
   authorization: {
     ...{ from: payer, to: payee, value: amount, validAfter: 0n, validBefore },
     nonce: numberToHex(7, { size: 32 }),
-    spender: thief,
   },
-  digest: pad('0x04'),
   signature,
 };
 
@@ -71,17 +59,10 @@ const ended = (eventName: 'AuthorizationUsed' | 'AuthorizationCanceled', nonce: 
 });
 export const used = (nonce: bigint): Logged => ended('AuthorizationUsed', nonce);
 export const cancelled = (nonce = 7n): Logged => ended('AuthorizationCanceled', nonce);
-export const voided = (nonce = 7n): Logged => ({
-  address: permit2,
-  topics: encodeEventTopics({ abi, eventName: 'UnorderedNonceInvalidation', args: { owner: payer } }) as Hex[],
-  data: words(nonce >> 8n, 1n << (nonce & 255n)),
-});
-
 export interface Transaction {
   readonly block: bigint;
   readonly logs: readonly Logged[];
-  /** What it carries. */
-  readonly input?: Hex;
+  readonly status?: 'reverted';
 }
 
 export interface NodeOptions {
@@ -93,10 +74,10 @@ export interface NodeOptions {
   readonly stateFrom?: bigint;
   /** It answers queries of logs by none. */
   readonly hidesLogs?: boolean;
+  /** It shows receipts without their logs. */
+  readonly stripsReceipts?: boolean;
   readonly refusesLogs?: boolean;
-  /** It serves the other logs. */
-  readonly refusesTransfers?: boolean;
-  /** Or takes no requests at all. */
+  /** It takes no requests at all. */
   readonly isDown?: boolean;
   /** Asked for a block that it does not have yet, it answers of its newest. */
   readonly clamps?: boolean;
@@ -107,11 +88,11 @@ const blockHash = (block: bigint): Hex => numberToHex(block, { size: 32 });
 
 export function nodeOf(transactions: readonly Transaction[], options: NodeOptions = {}) {
   const { head = 5_100n, timestamp = 900n, usedFrom = paidAt, stateFrom = 0n } = options;
-  const receipts = transactions.map(({ block, logs }, at) => {
+  const receipts = transactions.map(({ block, logs, status }, at) => {
     const place = { blockNumber: numberToHex(block), blockHash: blockHash(block), transactionHash: hashOf(at) };
     const first = transactions.slice(0, at).reduce((sum, other) => sum + other.logs.length, 0);
     return {
-      ...{ ...place, transactionIndex: numberToHex(at), status: '0x1', type: '0x2' },
+      ...{ ...place, transactionIndex: numberToHex(at), status: status ? '0x0' : '0x1', type: '0x2' },
       ...{ gasUsed: '0x1', effectiveGasPrice: '0x1' },
       logs: logs.map((log, next) => ({ ...log, ...place, logIndex: numberToHex(first + next), removed: false })),
     };
@@ -121,21 +102,19 @@ export function nodeOf(transactions: readonly Transaction[], options: NodeOption
   const answers: Record<string, (...params: never[]) => unknown> = {
     eth_blockNumber: () => numberToHex(head),
     eth_getBlockByNumber: () => ({ number: numberToHex(head), timestamp: numberToHex(timestamp), transactions: [] }),
-    eth_call: ({ to }: { to: Address }, block: Hex) => {
+    eth_call: (_: unknown, block: Hex) => {
       const asked = BigInt(block);
       if ((asked > head && !options.clamps) || asked < stateFrom) throw new Error('missing trie node');
       // The token keeps one nonce a word.
-      return words(asked < usedFrom ? 0n : to === token ? 1n : 1n << 7n);
+      return words(asked < usedFrom ? 0n : 1n);
     },
-    eth_getTransactionReceipt: (hash: Hex) => known.find(({ transactionHash }) => transactionHash === hash) ?? null,
-    eth_getTransactionByHash: (hash: Hex) => {
-      const at = known.findIndex(({ transactionHash }) => transactionHash === hash);
-      return at < 0 ? null : { hash, input: transactions[at]?.input ?? '0x', type: '0x2' };
+    eth_getTransactionReceipt: (hash: Hex) => {
+      const receipt = known.find(({ transactionHash }) => transactionHash === hash);
+      return receipt ? { ...receipt, ...(options.stripsReceipts && { logs: [] }) } : null;
     },
     eth_getBlockReceipts: () => null,
     eth_getLogs: ({ fromBlock = '0x0', toBlock = '0xffffff', blockHash: only, address, topics }: Query) => {
       if (options.refusesLogs) throw new Error('limit exceeded');
-      if (options.refusesTransfers && address === token) throw new Error('limit exceeded');
       if (options.hidesLogs) return [];
       return known
         .filter(({ blockNumber }) => BigInt(blockNumber) >= BigInt(fromBlock) && BigInt(blockNumber) <= BigInt(toBlock))
@@ -152,17 +131,22 @@ export function nodeOf(transactions: readonly Transaction[], options: NodeOption
   return connectChain(custom({ request }, { retryCount: 0 }));
 }
 
-export const direct = `0x1234${signature.slice(2)}00` as Hex;
-export const settled: Transaction = { block: paidAt, logs: [moved()], input: direct };
-/** A batch whose calldata is packed. */
-export const packed: Transaction = { block: paidAt, logs: [moved()], input: '0x1234' };
+export const settled: Transaction = { block: paidAt, logs: [used(7n), moved()] };
 export const paid = { state: 'paid', transaction: hashOf(0) };
 
-export function standingOf(
+interface Looking {
+  readonly named?: readonly Hex[];
+  readonly claim?: Claim;
+  readonly of?: Payment;
+  /** By the agent's clock. */
+  readonly now?: bigint;
+}
+
+export function lookAt(
   nodes: readonly ReturnType<typeof nodeOf>[],
-  { named = [] as readonly Hex[], claim = async () => true, of = payment } = {},
+  { named = [] as readonly Hex[], claim = async () => true, of = payment, now = FINAL }: Looking = {},
 ) {
   const [first] = nodes;
   if (first === undefined) throw new Error('No node.');
-  return createPaymentProof(first, nodes, claim).standing(of, since, named);
+  return createProof(first, nodes, claim).look(of, since, named, now);
 }

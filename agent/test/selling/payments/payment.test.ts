@@ -1,20 +1,28 @@
-import type { Payment, PaymentTerms } from '@bowline/core/domain/payment';
+import type { Payment } from '@bowline/core/domain/payment';
 import { type Hex, numberToHex, parseSignature, serializeSignature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
-import { isSignedByKey, readPayment, wrongTerms } from '../../src/payments/payment-check.ts';
+import {
+  digestOf,
+  isSignedByKey,
+  type Offer,
+  readPayment,
+  writePayload,
+  wrongTerms,
+} from '../../../src/selling/payments/payment.ts';
 
 /** Anvil's third account. Its key is public. */
 const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
 const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
-const terms: PaymentTerms = {
+const token = { name: 'United Stables', version: '1' };
+const terms: Offer = {
+  token,
   network: 'eip155:56',
   method: 'eip3009',
   asset: '0xcE24439F2D9C6a2289F741120FE202248B666666',
   amount: 20_000n,
   payTo: '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
 };
-const token = { name: 'United Stables', version: '1' };
 const now = 1_800_000_000n;
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
@@ -49,16 +57,29 @@ beforeAll(async () => {
   payload = { authorization, signature };
 });
 
-function read(given: unknown, changes: Partial<PaymentTerms> = {}, domain = token): Payment {
-  const payment = readPayment(given, { ...terms, ...changes }, domain);
-  if (payment === undefined) throw new Error('cannot be read');
+const accepting = (changes: object = {}) => {
+  const { network, asset, payTo } = terms;
+  return { network, asset, payTo, amount: '20000', ...changes };
+};
+const enclosed = (given: unknown, changes: object = {}) => ({
+  x402Version: 2,
+  accepted: accepting(changes),
+  payload: given,
+});
+
+function read(given: unknown, changes: object = {}): Payment {
+  const payment = readPayment(enclosed(given, changes));
+  if (typeof payment === 'string') throw new Error(payment);
   return payment;
 }
+
+const isSigned = (payment: Payment, changes: Partial<Offer> = {}) =>
+  isSignedByKey(payment, digestOf(payment, { ...terms, ...changes }));
 
 test('PY-9: what the payer signed is right, in whatever case it is written, and has one key', async () => {
   const payment = read(payload);
   expect(wrongTerms(payment, terms, now)).toBeUndefined();
-  expect(isSignedByKey(payment)).toBe(true);
+  expect(isSigned(payment)).toBe(true);
   const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
   const { from, to, nonce } = authorization;
   const shouted = { ...authorization, from: upper(from), to: upper(to), nonce: upper(nonce), value: '020000' };
@@ -103,17 +124,21 @@ test('PY-9: every digit of the authorisation, the domain and the signature count
   for (const [name, shape] of Object.entries(shapes)) {
     mutants.push([name, () => read({ authorization, signature: shape })]);
   }
-  mutants.push(['chain', () => read(payload, { network: 'eip155:97' })]);
-  mutants.push(['token', () => read(payload, { asset: other })]);
-  mutants.push(['name', () => read(payload, {}, { ...token, name: 'United Stable' })]);
-  mutants.push(['version', () => read(payload, {}, { ...token, version: '2' })]);
 
   expect(mutants.length).toBeGreaterThan(40);
   for (const [name, mutant] of mutants) {
     const payment = mutant();
-    expect(isSignedByKey(payment), name).toBe(false);
+    expect(isSigned(payment), name).toBe(false);
     expect(payment.id, name).not.toBe(read(payload).id);
   }
+  // What the offer says counts, whatever the payload calls it.
+  const others: Partial<Offer>[] = [
+    { network: 'eip155:97' },
+    { asset: other },
+    { token: { ...token, name: 'United Stable' } },
+    { token: { ...token, version: '2' } },
+  ];
+  for (const changes of others) expect(isSigned(read(payload), changes), JSON.stringify(changes)).toBe(false);
 });
 
 test('PY-9: another payee, another amount, and a time that has not come, is over or too short are named', () => {
@@ -125,10 +150,12 @@ test('PY-9: another payee, another amount, and a time that has not come, is over
   expect(wrong({ value: 0n })).toBe('other_amount');
   expect(wrong({ validAfter: now })).toBeUndefined();
   expect(wrong({ validAfter: now + 1n })).toBe('not_valid_yet');
-  expect(wrong({ validBefore: now + 11n })).toBeUndefined();
-  expect(wrong({ validBefore: now + 10n })).toBe('expired');
+  expect(wrong({ validBefore: now + 61n })).toBeUndefined();
+  expect(wrong({ validBefore: now + 60n })).toBe('expired');
+  expect(wrong({ validBefore: now + 4_200n })).toBeUndefined();
+  expect(wrong({ validBefore: now + 4_201n })).toBe('valid_too_long');
   expect(wrong({ validBefore: 0n })).toBe('expired');
-  expect(wrong({}, now + 290n)).toBe('expired');
+  expect(wrong({}, now + 240n)).toBe('expired');
   expect(wrong({}, now - 601n)).toBe('not_valid_yet');
 });
 
@@ -160,5 +187,39 @@ test('PY-9: what has not the form of an authorisation with a signature cannot be
   for (const [field, values] of Object.entries(fieldsWrong)) {
     for (const value of values) bad.push({ authorization: { ...authorization, [field]: value }, signature });
   }
-  for (const given of bad) expect(readPayment(given, terms, token), JSON.stringify(given)).toBeUndefined();
+  for (const given of bad) expect(readPayment(enclosed(given)), JSON.stringify(given)).toBe('unreadable');
+  expect(readPayment({ ...enclosed(payload), x402Version: 1 })).toBe('unreadable');
+  for (const accepted of [undefined, null, 5, accepting({ network: 56 }), accepting({ asset: '0x1' })]) {
+    expect(readPayment({ ...enclosed(payload), accepted })).toBe('other_terms');
+  }
+});
+
+test('AG-292: what was signed reads the same at other prices and payees, and another token is another payment', () => {
+  const payment = read(payload);
+  for (const changes of [{ amount: '1' }, { payTo: other }, { extra: { name: 'Euro' } }]) {
+    expect(read(payload, changes)).toEqual(payment);
+  }
+  expect(read(payload, { asset: other }).key).not.toBe(payment.key);
+  expect(read(payload, { network: 'eip155:97' }).key).not.toBe(payment.key);
+});
+
+test('PY-16: a permit is read with its spender, as Permit2 counts nonces, and only what was checked is given on', () => {
+  const permit = {
+    permitted: { token: terms.asset, amount: '20000' },
+    from: payer.address,
+    spender: other,
+    nonce: '7',
+    deadline: `${now + 299n}`,
+    witness: { to: terms.payTo, validAfter: '0' },
+  };
+  const payment = read({ permit2Authorization: { ...permit, more: 1 }, signature });
+  expect(payment).toMatchObject({ method: 'permit2-exact', asset: terms.asset.toLowerCase() });
+  expect(payment.key).toBe(`eip155:56/permit2/${payer.address.toLowerCase()}/${authorization.nonce}`);
+  expect(payment.authorization).toMatchObject({ validBefore: now + 300n, spender: other.toLowerCase() });
+  expect(writePayload(payment)).toEqual({ permit2Authorization: permit, signature });
+  expect(writePayload(read({ ...payload, more: 1 }))).toEqual(payload);
+  expect(wrongTerms(payment, terms, now)).toBe('other_terms');
+  const taking = { ...terms, method: 'permit2-exact' } as const;
+  expect(wrongTerms(payment, taking, now)).toBeUndefined();
+  expect(wrongTerms(payment, { ...taking, asset: other }, now)).toBe('other_token');
 });
