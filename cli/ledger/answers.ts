@@ -8,7 +8,7 @@ import type { Section } from './section.ts';
 /** How answers are paid. */
 export interface Till {
   readonly payee: Address;
-  /** `eip3009`, or a name of Permit2. */
+  /** `eip3009` or `permit2-exact`. */
   readonly tokens: readonly { readonly asset: Address; readonly method: string }[];
 }
 

@@ -21,7 +21,7 @@ export const readKept = (text: string): KeptFile => kept.parse(JSON.parse(text))
 export interface Way {
   readonly payee: Address;
   readonly asset: Address;
-  /** `eip3009`, or a name of Permit2. */
+  /** `eip3009` or `permit2-exact`. */
   readonly method: string;
 }
 
@@ -32,8 +32,7 @@ export function waysOf(now: readonly Way[], files: readonly KeptFile[]): readonl
     asset,
     method,
   }));
-  // Permit2 has a name for each facilitator, and one kind of transfer.
-  const nameOf = ({ payee, asset, method }: Way) => `${payee}/${asset}/${method === 'eip3009'}`.toLowerCase();
+  const nameOf = ({ payee, asset, method }: Way) => `${payee}/${asset}/${method}`.toLowerCase();
   const ways = new Map<string, Way>();
   for (const way of [...now, ...before]) if (!ways.has(nameOf(way))) ways.set(nameOf(way), way);
   return [...ways.values()];

@@ -51,7 +51,7 @@ function tillOn(payee: Address, { PERMIT2_TOKENS: set }: Environment, book: Addr
     payee,
     tokens: [
       { asset: own, method: 'eip3009' },
-      ...others.map((asset) => ({ asset: asset.address, method: 'permit2' })),
+      ...others.map((asset) => ({ asset: asset.address, method: 'permit2-exact' })),
     ],
   };
 }

@@ -125,7 +125,7 @@ test('PY-1: unpaid, whatever is asked is answered 402 with the terms; GET tells 
       x402Version: 2,
       resource: { url: `${agent.url}/x402` },
       accepts: [
-        { scheme: 'exact', network, amount: price.toString(), payTo: payee, extra: { paymentFlow: 'upfront' } },
+        { scheme: 'exact', network, amount: price.toString(), payTo: payee, extra: { assetTransferMethod: 'eip3009' } },
       ],
     });
   }

@@ -54,25 +54,18 @@ test('AG-150: the ledger names what is owed, what nobody asked for, and what was
   const payment = (nonce: number) => {
     return { payer, payee, token, nonce: word(nonce), amount: 5n, transaction: word(100 + nonce), block: 1n };
   };
-  const file = (nonce: number, state: string, transaction = word(100 + nonce)) =>
+  const file = (nonce: number, name: string, transaction = word(100 + nonce)) =>
     readKept(
       JSON.stringify({
-        state,
+        state: { name, transaction },
         payment: {
           method: 'eip3009',
           asset: token,
           authorization: { from: payer, to: payee, nonce: word(nonce), value: '5' },
         },
-        paid: { transaction },
       }),
     );
-  const files = [
-    file(1, 'answered'),
-    file(2, 'paid'),
-    file(4, 'answered'),
-    file(5, 'answered', word(9)),
-    file(6, 'settling'),
-  ];
+  const files = [file(1, 'PAID'), file(2, 'UNKNOWN'), file(4, 'PAID'), file(5, 'PAID', word(9)), file(6, 'KEPT')];
   const ledger = compare([1, 2, 3, 5].map(payment), files);
   expect(ledger.answered).toEqual([payment(1)]);
   expect(ledger.owed).toEqual([payment(2)]);
@@ -83,16 +76,15 @@ test('AG-150: the ledger names what is owed, what nobody asked for, and what was
 const other = account(5);
 
 /** A payment's file, as far as the ledger reads it. */
-const permitFile = (nonce: number, value: bigint, state: string, transaction = word(100), to = payee) =>
+const permitFile = (nonce: number, value: bigint, name: string, transaction = word(100), to = payee) =>
   readKept(
     JSON.stringify({
-      state,
+      state: { name, transaction },
       payment: {
-        method: 'permit2',
+        method: 'permit2-exact',
         asset: other,
         authorization: { from: payer, to, nonce: word(nonce), value: `${value}` },
       },
-      paid: { transaction },
     }),
   );
 const permit = (amount: bigint, transaction = word(100)) => {
@@ -103,7 +95,7 @@ test('AG-150: two permits of one payer in one transaction are two payments', () 
   const [answered, owed, unasked] = [permit(7n), permit(5n), permit(5n)];
   const ledger = compare(
     [answered, owed, unasked],
-    [permitFile(1, 5n, 'paid'), permitFile(2, 6n, 'answered'), permitFile(3, 6n, 'answered')],
+    [permitFile(1, 5n, 'UNKNOWN'), permitFile(2, 6n, 'PAID'), permitFile(3, 6n, 'PAID')],
   );
   expect(ledger).toEqual({ answered: [answered], owed: [owed], unasked: [unasked], unpaid: [word(3)] });
 });
@@ -111,25 +103,24 @@ test('AG-150: two permits of one payer in one transaction are two payments', () 
 test('AG-150: the ledger looks where answers were paid before the terms changed, too', () => {
   const before = readKept(
     JSON.stringify({
-      state: 'answered',
-      // As files were before Permit2.
+      state: { name: 'PAID', transaction: word(9) },
       payment: {
-        key: `eip155:56/${token}/${payer}/${word(1)}`,
+        method: 'eip3009',
+        asset: token,
         authorization: { from: payer, to: thief, nonce: word(1), value: '5' },
       },
-      paid: { transaction: word(9) },
     }),
   );
   const now = [
     { payee, asset: token, method: 'eip3009' },
     { payee, asset: other, method: 'permit2-exact' },
   ];
-  expect(waysOf(now, [permitFile(1, 5n, 'paid'), before])).toEqual([
+  expect(waysOf(now, [permitFile(1, 5n, 'UNKNOWN'), before])).toEqual([
     ...now,
     { payee: thief, asset: token, method: 'eip3009' },
   ]);
   // Answers are free now.
-  expect(waysOf([], [permitFile(1, 5n, 'paid')])).toEqual([{ payee, asset: other, method: 'permit2' }]);
+  expect(waysOf([], [permitFile(1, 5n, 'UNKNOWN')])).toEqual([{ payee, asset: other, method: 'permit2-exact' }]);
 });
 
 test('AG-150: an authorisation that a contract sent is no permit as well', () => {
@@ -156,7 +147,7 @@ async function agentThatSays(terms: unknown): Promise<string> {
 test('AG-252: the payee is the one that is named, else the running agent’s, else the settings’, and is never guessed', async () => {
   const nobody = 'http://127.0.0.1:9';
   const own = { asset: token, method: 'eip3009' };
-  const [usdt, usdc] = [other, thief].map((asset) => ({ asset, method: 'permit2' }));
+  const [usdt, usdc] = [other, thief].map((asset) => ({ asset, method: 'permit2-exact' }));
   const priced = await agentThatSays({ payment: { pay_to: payer, tokens: [own] } });
   expect(await tillOf(undefined, priced, {}, bscChainId, book)).toEqual({ payee: payer, tokens: [own] });
   expect(await tillOf(payee, priced, {}, bscChainId, book)).toEqual({ payee, tokens: [own, usdt, usdc] });

@@ -102,7 +102,7 @@ const permitted = z
     }),
   );
 
-const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown() });
+const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown().optional() });
 
 /**
  * Reads a payload of x402 v2 by what is signed in it, whatever is asked now: an answer that was paid for at other terms is still its

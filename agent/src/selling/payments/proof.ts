@@ -124,21 +124,39 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
 
 /** Whether the receipt has a transfer that is this payment's and no other's. */
 async function proves(receipt: TransactionReceipt, payment: Payment, since: bigint, claim: Claim): Promise<boolean> {
-  const { asset, authorization, key } = payment;
   if (receipt.status !== 'success' || !isUsedIn(receipt, payment)) return false;
   // Permit2 logs no nonce: a transfer of before the work began is another's.
   if (payment.method !== 'eip3009' && receipt.blockNumber + REORG_BLOCKS < since) return false;
-  for (const [place, log] of receipt.logs.entries()) {
-    if (!sameAddress(log.address, asset)) continue;
-    const [event] = parseEventLogs({ abi: events, eventName: 'Transfer', logs: [log] });
-    const isOurs =
-      event !== undefined &&
-      sameAddress(event.args.from, authorization.from) &&
-      sameAddress(event.args.to, authorization.to) &&
-      event.args.value >= authorization.value;
-    if (isOurs && (await claim(`${receipt.transactionHash}/${place}`, key))) return true;
+  for (const place of placesOf(receipt, payment)) {
+    if (await claim(`${receipt.transactionHash}/${place}`, payment.key)) return true;
   }
   return false;
+}
+
+/**
+ * Places in a receipt of the transfers to the payee that may be this payment's. A token logs use and transfer side by side, in its own
+ * order: where the logs of this payer allow one order alone, the one beside the use.
+ */
+function placesOf({ logs }: TransactionReceipt, { method, asset, authorization }: Payment): readonly number[] {
+  const own = logs.flatMap((log, place) => {
+    const [event] = sameAddress(log.address, asset) ? parseEventLogs({ abi: events, logs: [log] }) : [];
+    const by = event?.eventName === 'Transfer' ? event.args.from : event?.args.authorizer;
+    return event && sameAddress(authorization.from, by) ? [{ ...event, place }] : [];
+  });
+  const isMoved = (at: number) => own[at]?.eventName === 'Transfer';
+  const uses = [...own.keys()].filter((at) => own[at]?.eventName === 'AuthorizationUsed');
+  const [after, before] = [1, -1].map((side) => uses.every((at) => isMoved(at + side)));
+  const use = own.findIndex(
+    (event) => event.eventName === 'AuthorizationUsed' && event.args.nonce === authorization.nonce,
+  );
+  const candidates = method !== 'eip3009' || after === before ? own : [own[use + (after ? 1 : -1)]];
+  return candidates.flatMap((event) =>
+    event?.eventName === 'Transfer' &&
+    sameAddress(event.args.to, authorization.to) &&
+    event.args.value >= authorization.value
+      ? [event.place]
+      : [],
+  );
 }
 
 /** Whether the token says there that the authorisation was used. A permit has no such log. */

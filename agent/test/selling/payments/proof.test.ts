@@ -71,10 +71,39 @@ test('PY-18: no transfer proves two payments, whatever is used in its transactio
     const hex: Hex = `0x${nonce.toString(16).padStart(64, '0')}`;
     return { ...payment, key: `${nonce}`, authorization: { ...payment.authorization, nonce: hex } };
   });
-  const node = logged([used(7n), moved(), used(8n), moved(thief), moved(), used(9n)]);
-  const told = [];
-  for (const of of [...signed, ...signed]) told.push((await lookAt([node], { of, claim, now: early })).state);
-  expect(told).toEqual(['paid', 'paid', 'void', 'paid', 'paid', 'void']);
+  const told = async (...logs: Logged[]) => {
+    const states = [];
+    for (const of of [...signed, ...signed]) {
+      states.push((await lookAt([logged(logs)], { of, claim, now: early })).state);
+    }
+    owners.clear();
+    return states;
+  };
+  const [paid, none] = ['paid', 'void'];
+  // In the token's order, whichever it is, each has the transfer that it made.
+  expect(await told(used(7n), moved(), used(8n), moved(thief), used(9n), moved())).toEqual([
+    paid,
+    none,
+    paid,
+    paid,
+    none,
+    paid,
+  ]);
+  expect(await told(moved(thief), used(7n), moved(), used(8n), moved(), used(9n))).toEqual([
+    none,
+    paid,
+    paid,
+    none,
+    paid,
+    paid,
+  ]);
+  // Where the order is not to be told, each transfer is had once.
+  const mixed = [used(7n), moved(), used(8n), moved(thief), moved(), used(9n)] as const;
+  expect(await told(...mixed)).toEqual([paid, paid, none, paid, paid, none]);
+  for (const nonce of [7n, 8n, 9n]) {
+    const of = signed.find(({ key }) => key === `${nonce}`) as Payment;
+    await lookAt([logged(mixed)], { of, claim, now: early });
+  }
   expect([...owners.keys()]).toEqual([`${hashOf(0)}/1`, `${hashOf(0)}/4`]);
 });
 
