@@ -18,7 +18,9 @@ export interface B402Options {
   readonly permit2?: {
     readonly token: { readonly name: string; readonly version: string };
     readonly spender: string;
-    /** Whether a contract wallet signed it. Without it all is believed. */
+    /** A repeated request is settled anew. */
+    readonly forgets?: true;
+    /** Whether it would be taken. Without it all is believed. */
     readonly isSigned?: (payload: never) => Promise<boolean>;
     /** Has Permit2 move what was signed. Returns the transaction; throws if it reverts. */
     readonly settle: (payload: never) => Promise<string>;
@@ -104,7 +106,7 @@ export async function serveB402(options: B402Options): Promise<B402Server> {
         const transaction = await permit2.settle(payload as never).catch(() => '');
         const success = transaction !== '';
         const data = { success, errorReason: success ? '' : 'reverted', transaction, network, payer: from, amount };
-        if (success) settled.set(nonce, data);
+        if (success && !permit2.forgets) settled.set(nonce, data);
         return answer(data);
       }
       const type = { 'content-type': 'application/json' };

@@ -23,8 +23,6 @@ export interface Told {
   readonly text: string;
   /** The answer alone, equal whenever it is given again. */
   readonly answer?: string;
-  /** What is owed for paid work that failed. */
-  readonly credit?: Data | undefined;
 }
 
 type Data = Record<string, unknown>;
@@ -55,7 +53,6 @@ function headersOf({ payment, idempotencyKey, headers }: Paying, isHttp: boolean
 interface Refusal {
   readonly code?: string;
   readonly reason?: string;
-  readonly credit?: Data;
 }
 
 /** Any HTTP request, as this agent answers. */
@@ -64,8 +61,8 @@ export async function http(url: string, init: RequestInit): Promise<Told & { rea
   const text = await response.text();
   const { status } = response;
   if (response.ok) return { status, isAnswered: true, word: '', text, answer: text };
-  const { code = '', reason, credit }: Refusal = text === '' ? {} : JSON.parse(text);
-  return { status, isAnswered: false, word: reason ?? code, text, credit };
+  const { code = '', reason }: Refusal = text === '' ? {} : JSON.parse(text);
+  return { status, isAnswered: false, word: reason ?? code, text };
 }
 
 const get =
@@ -123,8 +120,8 @@ export function toldByMcp({ result, ...rest }: Data): Told {
   }
   const refused = _meta?.['x402/payment-response']?.errorReason;
   const said: Refusal = structuredContent === undefined ? JSON.parse(content[0]?.text ?? '{}') : {};
-  const { reason, code = 'payment_required', credit } = said;
-  return { isAnswered: false, word: refused ?? reason ?? code, text, credit };
+  const { reason, code = 'payment_required' } = said;
+  return { isAnswered: false, word: refused ?? reason ?? code, text };
 }
 
 export function toldByA2a({ result, ...rest }: Data): Told {

@@ -42,8 +42,6 @@ export interface Fault {
   hasHit(): boolean;
   /** Everything is as before. */
   heal(): Promise<void>;
-  /** An answer may have got no file, so that a restart makes it anew. */
-  readonly mayForget?: boolean;
 }
 
 type Making = (victim: Victim) => Fault;
@@ -186,9 +184,7 @@ const strips: Making = (victim) =>
     },
   });
 
-const stateSelectors = ['authorizationState(address,bytes32)', 'nonceBitmap(address,uint256)'].map((each) =>
-  toFunctionSelector(each),
-);
+const stateSelector = toFunctionSelector('authorizationState(address,bytes32)');
 
 /** It says that the authorisation is unused. */
 const denies: Making = (victim) =>
@@ -197,7 +193,7 @@ const denies: Making = (victim) =>
     {
       tell({ method, params = [] }, answer) {
         const { data = '', input = data } = (params[0] ?? {}) as { data?: string; input?: string };
-        if (method !== 'eth_call' || !stateSelectors.some((each) => input.includes(each.slice(2)))) return false;
+        if (method !== 'eth_call' || !input.includes(stateSelector.slice(2))) return false;
         if (BigInt(String(answer.result ?? 0)) === 0n) return false;
         // Alone, or in a batch of calls: it was used, and is not.
         answer.result = `0x${'0'.repeat(String(answer.result).length - 2)}`;
@@ -283,7 +279,8 @@ const fullDisk: Making = (victim) => {
 function diskFault(shop: Shop, isOpen: () => boolean, strike: () => void, heal: () => void): Fault {
   let logged = 0;
   let wasOpen = false;
-  const complaints = () => shop.agent.log.filter(({ event }) => event === 'payment.not_kept').length;
+  const complaints = () =>
+    shop.agent.log.filter(({ event }) => event === 'payment.not_kept' || event === 'payment.unreadable').length;
   return {
     async strike() {
       wasOpen = isOpen();
@@ -294,7 +291,6 @@ function diskFault(shop: Shop, isOpen: () => boolean, strike: () => void, heal: 
     },
     hasHit: () => wasOpen && complaints() > logged,
     heal: async () => heal(),
-    mayForget: true,
   };
 }
 

@@ -112,7 +112,9 @@ interface Purses {
 
 export async function openPurses(shop: Shop, many: number): Promise<Purses> {
   const payers = [...(await shop.newPayers(2 * many))];
-  return { payers, permitPayers: [...(await shop.newPermitPayers(many))], asked: 20, refusals: new Map() };
+  // Over x402 no permit pays.
+  const permitPayers = shop.offers.permitted ? [...(await shop.newPermitPayers(many))] : [];
+  return { payers, permitPayers, asked: 20, refusals: new Map() };
 }
 
 /**

@@ -13,13 +13,17 @@ const seed = Number(process.env.THEFT_SEED ?? 1);
 /** Every caller here is 127.0.0.1, and a theft that a limit stops shows nothing of the till. */
 const limits = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '20000', DOOR_LIMIT: '40000', REFUSAL_LIMIT: '60000' };
 
-let shop: Shop;
+/** Over x402, and over B402 where permits pay, too. */
+let shops: readonly [Shop, Shop];
 
 beforeAll(async () => {
-  shop = await openShop('pay-thefts', limits);
-}, 180_000);
+  shops = [await openShop('pay-thefts', limits), await openShop('pay-thefts-b402', limits, 'b402')];
+}, 300_000);
 
-afterAll(() => shop?.stop());
+afterAll(() => Promise.all((shops ?? []).map((shop) => shop.stop())));
+
+const isOfPermit = ({ kind, name }: Pick<Planned, 'kind' | 'name'>) =>
+  kind === 'otherPermit' || name.includes('by permit');
 
 interface Planned {
   readonly kind: string;
@@ -51,16 +55,22 @@ const sample = (random: Random): readonly Planned[] =>
 /** Plays them in an order of chance, four at once. Returns those that ended as they must: all of them. */
 async function play(thefts: readonly Planned[], random: Random) {
   const planned = shuffled(thefts, random);
-  const purses = await openPurses(shop, planned.length);
+  const [standard, b402] = shops;
+  const purses = {
+    x402: await openPurses(standard, planned.length),
+    b402: await openPurses(b402, planned.filter(isOfPermit).length),
+  };
   const played: Planned[] = [];
   const failures: unknown[] = [];
   const lane = async () => {
     for (let next = planned.pop(); next !== undefined; next = planned.pop()) {
       const { kind, name, theft, seed: own } = next;
       try {
-        const loot = await commit(theft, own, shop, purses);
-        all.bought += loot.bought;
-        all.gifts += loot.gifts ?? 0;
+        const isPermit = isOfPermit(next);
+        const loot = await commit(theft, own, isPermit ? b402 : standard, isPermit ? purses.b402 : purses.x402);
+        const sum = all[isPermit ? 'b402' : 'x402'];
+        sum.bought += loot.bought;
+        sum.gifts += loot.gifts ?? 0;
         played.push(next);
       } catch (error) {
         failures.push(new Error(`${kind}: ${name}, seed ${seed}: ${(error as Error).message}`, { cause: error }));
@@ -69,18 +79,27 @@ async function play(thefts: readonly Planned[], random: Random) {
   };
   await Promise.all([lane(), lane(), lane(), lane()]);
   if (failures.length > 0) throw new AggregateError(failures, failures.join('\n'));
-  return { played, refusals: purses.refusals };
+  const refusals = new Map(
+    doors.map(({ name }) => {
+      const { x402, b402: other } = purses;
+      return [name, (x402.refusals.get(name) ?? 0) + (other.refusals.get(name) ?? 0)];
+    }),
+  );
+  return { played, refusals };
 }
 
 /** Of all that were played on this shop. */
-const all = { bought: 0, gifts: 0 };
+const all = { x402: { bought: 0, gifts: 0 }, b402: { bought: 0, gifts: 0 } };
 
 /** What the chain alone shows of them, beside the files. */
 async function compareWithLedger() {
-  const { stdout } = await shop.ledger();
-  expect(stdout).toContain(`\n${all.bought} answered,`);
-  expect(stdout.match(/^no question known: /gm) ?? []).toHaveLength(all.gifts);
-  expect(stdout).not.toMatch(/^(owed|answered, and not paid|not read)/m);
+  for (const [at, shop] of shops.entries()) {
+    const { bought, gifts } = at === 0 ? all.x402 : all.b402;
+    const { stdout } = await shop.ledger();
+    expect(stdout).toContain(`\n${bought} answered,`);
+    expect(stdout.match(/^no question known: /gm) ?? []).toHaveLength(gifts);
+    expect(stdout).not.toMatch(/^(owed|answered, and not paid|not read)/m);
+  }
 }
 
 test('AG-286: thefts of each kind, of a chance variant at doors of chance, buy nothing (short)', async () => {

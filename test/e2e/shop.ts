@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { PERMIT2_ADDRESS as permit2 } from '@x402/evm';
+import type { Permit2PaymentPayload } from '@bnb-chain/b402';
+import { PERMIT2_ADDRESS as permit2, x402ExactPermit2ProxyABI } from '@x402/evm';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
-import { startLocalChain } from '../../lab/world/fork.ts';
-import { placePermit2 } from '../../lab/world/permit2.ts';
+import { localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { b402Spender, placePermit2 } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
+import { serveB402 } from './b402-server.ts';
 import { type HostileFacilitator, honest, type Settle, serveHostileFacilitator } from './hostile-facilitator.ts';
 import { servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -35,7 +38,7 @@ export interface Shop {
   readonly contracts: Contracts;
   readonly facilitator: HostileFacilitator;
   readonly agent: Sidecar;
-  /** In the token that pays by EIP-3009, and in USDT by Permit2. */
+  /** In the token that pays by EIP-3009, and over B402 in USDT by Permit2. */
   readonly offers: { readonly authorised: Offer; readonly permitted: Offer };
   /** Starts the agent, again. */
   start(settings?: Record<string, string>): Promise<void>;
@@ -55,8 +58,15 @@ export interface Shop {
   stop(): Promise<void>;
 }
 
-/** @param name of its folder, which is made anew. */
-export async function openShop(name: string, settings: Record<string, string> = {}): Promise<Shop> {
+/**
+ * @param name of its folder, which is made anew.
+ * @param rail over B402, USDT pays by Permit2, too.
+ */
+export async function openShop(
+  name: string,
+  settings: Record<string, string> = {},
+  rail: 'x402' | 'b402' = 'x402',
+): Promise<Shop> {
   const folder = `.cache/deployments/${name}`;
   rmSync(new URL(folder, root), { recursive: true, force: true });
   const stops: (() => Promise<unknown>)[] = [];
@@ -87,7 +97,8 @@ export async function openShop(name: string, settings: Record<string, string> = 
       X402_FACILITATOR_URL: facilitator.url,
       ...settings,
     };
-    return await opened({ folder, local, node, chain, contracts, facilitator, given, stops, stop });
+    const parts = { folder, local, node, chain, contracts, facilitator, stops, stop, given };
+    return await opened(parts, rail === 'b402' ? (settle) => held(permitsOver(parts, settle)) : undefined);
   } catch (error) {
     await stop();
     throw error;
@@ -100,20 +111,78 @@ interface Parts extends Pick<Shop, 'folder' | 'chain' | 'node' | 'contracts' | '
   readonly stops: (() => Promise<unknown>)[];
 }
 
-async function opened({ local, given, stops, ...parts }: Parts): Promise<Shop> {
+type Permit = Permit2PaymentPayload['payload'];
+
+/** B402 in front of the facilitator. `settle` has the hostile or honest way of each payer settle what is honestly settled so. */
+async function permitsOver(
+  { chain, contracts, facilitator, given }: Parts,
+  settle: (payload: Permit, honestly: () => Promise<unknown>) => Promise<unknown>,
+) {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const account = { clientId: 'bowline', accessToken: 'token-of-bowline' };
+  const { name, version } = contracts.escrow.token;
+  const callOf = ({ permit2Authorization: permit, signature }: Permit) => {
+    const { permitted, from, nonce, deadline, witness: bound } = permit;
+    const terms = { permitted: { ...permitted, amount: BigInt(permitted.amount) }, nonce: BigInt(nonce) };
+    const args = [
+      { ...terms, deadline: BigInt(deadline) },
+      from,
+      { to: bound.to, validAfter: BigInt(bound.validAfter) },
+      signature,
+    ] as const;
+    return { abi: x402ExactPermit2ProxyABI, functionName: 'settle', args } as const;
+  };
+  const b402 = await serveB402({
+    ...account,
+    publicKey,
+    facilitatorUrl: facilitator.url,
+    network: `eip155:${localChainId}`,
+    token: { name, version },
+    signer: treasurer,
+    permit2: {
+      token: { name: 'Tether USD', version: '1' },
+      spender: b402Spender,
+      forgets: true,
+      isSigned: (payload: Permit) =>
+        chain.simulateContract({ address: b402Spender, account: treasurer, ...callOf(payload) }).then(
+          () => true,
+          () => false,
+        ),
+      settle: async (payload: Permit) => {
+        const told = await settle(payload, async () => {
+          const { transactionHash: transaction } = await chain.send(treasurer, b402Spender, callOf(payload));
+          return { success: true, transaction };
+        });
+        return String((told as { transaction: string }).transaction);
+      },
+    },
+  });
+  const key = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+  const { clientId: B402_CLIENT_ID, accessToken: B402_ACCESS_TOKEN } = account;
+  const credentials = { B402_BASE_URL: b402.url, B402_CLIENT_ID, B402_ACCESS_TOKEN, B402_PRIVATE_KEY: key };
+  Object.assign(given, { PAYMENT_RAIL: 'b402', PERMIT2_TOKENS: 'USDT', ...credentials });
+  return b402;
+}
+
+async function opened(
+  { local, given, stops, ...parts }: Parts,
+  openB402?: (settle: Parameters<typeof permitsOver>[1]) => Promise<unknown>,
+): Promise<Shop> {
   const { chain, contracts, facilitator, folder } = parts;
   const token = contracts.escrow.token.address;
   const ways = new Map<string, Settle>();
   const asked = new Map<string, number>();
   // The real facilitator sends from one key: two at once would use the same nonce.
   let last: Promise<unknown> = Promise.resolve();
-  facilitator.settle = (body, settle) => {
-    const { authorization, permit2Authorization } = JSON.parse(body).paymentPayload.payload;
-    const from = String((authorization ?? permit2Authorization).from).toLowerCase();
+  const settleFor = (given: string, body: string, settle: () => Promise<unknown>) => {
+    const from = given.toLowerCase();
     asked.set(from, (asked.get(from) ?? 0) + 1);
     const inTurn = () => (last = last.then(settle, settle));
     return (ways.get(from) ?? honest)(body, inTurn);
   };
+  facilitator.settle = (body, settle) =>
+    settleFor(JSON.parse(body).paymentPayload.payload.authorization.from, body, settle);
+  await openB402?.((payload, settle) => settleFor(payload.permit2Authorization.from, '', settle));
 
   let agent: Sidecar | undefined;
   let offers: Shop['offers'] | undefined;

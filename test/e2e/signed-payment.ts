@@ -1,4 +1,4 @@
-import { PERMIT2_ADDRESS as permit2, permit2WitnessTypes, x402ExactPermit2ProxyAddress } from '@x402/evm';
+import { PERMIT2_ADDRESS as permit2, permit2WitnessTypes } from '@x402/evm';
 import { type Address, bytesToHex, encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 
@@ -10,7 +10,12 @@ export interface Offer {
   readonly asset: Address;
   readonly amount: string;
   readonly payTo: Address;
-  readonly extra: { readonly name: string; readonly version: string; readonly assetTransferMethod: string };
+  readonly extra: {
+    readonly name: string;
+    readonly version: string;
+    readonly assetTransferMethod: string;
+    readonly spenderAddress?: Address;
+  };
 }
 
 export interface Payload {
@@ -97,7 +102,12 @@ export async function permit(
 ): Promise<Signed> {
   const usual = { from: by.address, to: offer.payTo, value: BigInt(offer.amount), nonce: newNonce() };
   const more = { validAfter: 0n, validBefore: nowSeconds() + 300n, token: offer.asset };
-  const { token, spender, ...terms } = { ...usual, ...more, spender: x402ExactPermit2ProxyAddress, ...changes };
+  const { token, spender, ...terms } = {
+    ...usual,
+    ...more,
+    spender: offer.extra.spenderAddress ?? permit2,
+    ...changes,
+  };
   const message = {
     permitted: { token, amount: terms.value },
     spender,

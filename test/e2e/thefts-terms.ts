@@ -48,7 +48,10 @@ const terms: Readonly<Record<string, Wrong<typeof authorise>>> = {
   ],
   'under an offer to another': ({ authorised: offer }) => ['other_terms', { offer: { ...offer, payTo: stranger } }],
   'under an offer for less': ({ authorised: offer }) => ['other_terms', { offer: { ...offer, amount: '1' } }],
-  'under the offer of a permit': ({ permitted: offer }) => ['unreadable', { offer }],
+  'as a permit': ({ authorised: offer }) => [
+    'other_terms',
+    { offer: { ...offer, extra: { ...offer.extra, assetTransferMethod: 'permit2-exact' } } },
+  ],
   'about to expire': ({ authorised: offer }) => ['expired', { offer, changes: { validBefore: nowSeconds() + 5n } }],
 };
 
@@ -62,14 +65,17 @@ export const otherTerms = varied(terms, async (heist, wrong) => {
 });
 
 const permits: Readonly<Record<string, Wrong<typeof permit>>> = {
-  "for another's spending": ({ permitted: offer }) => ['other_spender', { offer, changes: { spender: stranger } }],
+  "for another's spending": ({ permitted: offer }) => [
+    'facilitator_refuses',
+    { offer, changes: { spender: stranger } },
+  ],
   'to another': ({ permitted: offer }) => ['other_payee', { offer, changes: { to: stranger } }],
   'of another token': ({ permitted: offer }) => ['other_token', { offer, changes: { token: tokens.USDC } }],
   'of a half': ({ permitted: offer }) => ['other_amount', { offer, changes: { value: price / 2n } }],
   expired: ({ permitted: offer }) => ['expired', { offer, changes: { validBefore: nowSeconds() - 1n } }],
-  'for another chain': ({ permitted: offer }) => ['bad_signature', { offer, domain: { chainId: 56 } }],
+  'for another chain': ({ permitted: offer }) => ['facilitator_refuses', { offer, domain: { chainId: 56 } }],
   "for another's Permit2": ({ permitted: offer, authorised }) => [
-    'bad_signature',
+    'facilitator_refuses',
     { offer, domain: { verifyingContract: authorised.asset } },
   ],
 };

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PERMIT2_ADDRESS as permit2, x402ExactPermit2ProxyABI, x402ExactPermit2ProxyAddress } from '@x402/evm';
+import { PERMIT2_ADDRESS as permit2, x402ExactPermit2ProxyABI } from '@x402/evm';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { compile } from '../../lab/world/compile.ts';
 import { kept } from '../../lab/world/kept.ts';
+import { b402Spender } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import type { Question } from './doors.ts';
 import {
@@ -98,12 +99,13 @@ const fromCalldata = bothWays(async (heist, way) => {
   const signed = await rightly(heist, way);
   const { chain, asked, paidBy } = heist.shop;
   const { address } = signed.payer;
-  if (signed.isPermit)
-    await chain.sendRaw(stranger, x402ExactPermit2ProxyAddress, permitCall(signed, signed.offer.asset));
+  if (signed.isPermit) await chain.sendRaw(stranger, b402Spender, permitCall(signed, signed.offer.asset));
   else await chain.sendRaw(stranger, signed.offer.asset, transferCall(signed));
   expect(await paidBy(address)).toBe(1);
   for (const payment of [signed.payload, base64(signed.payload, 2)]) {
-    refused(await heist.ask(heist.door(), heist.question(), { payment }), 'already_used');
+    // Of a permit it is B402 that says so, in a word of its own.
+    const word = signed.isPermit ? 'facilitator_refuses' : 'already_used';
+    refused(await heist.ask(heist.door(), heist.question(), { payment }), word);
   }
   expect(asked(address)).toBe(0);
   return { bought: 0, gifts: 1 };
@@ -166,9 +168,11 @@ const cancelledUnderWay = variedBothWays(claims, async (heist, isPermit, claimOf
     return { ...claim, success: claim.transaction !== '' };
   });
   const [door, question] = [heist.door(), heist.question()];
-  // Permit2 logs no nonce: while a transaction that was named is awaited, it may be the payment (AG-235).
-  const isAwaited = isPermit && claimOf === newNonce;
-  const [ask, word] = isAwaited ? [heist.ask, 'settlement_unknown'] : [heist.askUntilKnown, 'cancelled'];
+  // Permit2 logs no nonce. B402 says that the permit is good no more, where it has not said that it has taken it.
+  const hasLied = claimOf('') !== '' || claimOf === claims['names the cancellation'];
+  const [ask, word] = !isPermit
+    ? [heist.askUntilKnown, 'cancelled']
+    : [heist.ask, hasLied ? 'settlement_unknown' : 'facilitator_refuses'];
   refused(await ask(door, question, { payment: payload }), word);
   expect(cancellation).not.toBe('');
   refused(await ask(door, question, { payment: base64(payload, 1) }), word);
@@ -225,7 +229,7 @@ const permitSpentElsewhere: Theft = async (heist) => {
   });
   const [door, question] = [heist.door(), heist.question()];
   refused(await heist.ask(door, question, { payment: payload }), 'settlement_unknown');
-  // One unit has gone elsewhere. That is no outcome before the permit's end (AG-233).
+  // One unit has gone elsewhere. B402's word that it was settled leaves the outcome open.
   expect(await shop.held(payer.address, offer.asset)).toBe(2n * price - 1n);
   refused(await heist.ask(door, question, { payment: base64(payload, 1) }), 'settlement_unknown');
   return { bought: 0 };
@@ -275,6 +279,11 @@ async function newWallet({ chain }: Shop, key: PrivateKeyAccount): Promise<Addre
   return address;
 }
 
+const longer = (signed: Signed): Signed => {
+  const signature: Hex = `${signed.signature}01`;
+  return { ...signed, signature, payload: { ...signed.payload, payload: { ...signed.payload.payload, signature } } };
+};
+
 /** A contract wallet that says yes to the check and no to the settlement, or that is anybody's. */
 const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
   const { shop } = heist;
@@ -289,8 +298,11 @@ const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
   if (isPermit) await chain.send(stranger, wallet, approval);
   const turn = (mood: keyof typeof moods) =>
     chain.send(stranger, wallet, { abi: walletAbi, functionName: 'turn', args: [moods[mood]] });
-  const sign = (by: PrivateKeyAccount, nonce: Hex) =>
-    (isPermit ? permit : authorise)(by, { offer, changes: { from: wallet, nonce } });
+  const sign = async (by: PrivateKeyAccount, nonce: Hex) => {
+    const signed = await (isPermit ? permit : authorise)(by, { offer, changes: { from: wallet, nonce } });
+    // To B402 65 bytes are a key's signature.
+    return isPermit ? longer(signed) : signed;
+  };
   const nonce = newNonce();
   const [door, question] = [heist.door(), heist.question()];
   if (mood === 'anybody') {
@@ -307,7 +319,12 @@ const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
     return settle();
   });
   const { payload } = await sign(key, nonce);
-  refused(await heist.ask(door, question, { payment: payload }), 'facilitator_refuses', 'settlement_unknown');
+  refused(
+    await heist.ask(door, question, { payment: payload }),
+    'token_refuses',
+    'facilitator_refuses',
+    'settlement_unknown',
+  );
   // Its check was passed.
   expect([shop.asked(wallet), await shop.held(wallet, offer.asset)]).toEqual([1, price]);
   refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), 'payment_used_for_another_prompt');
@@ -322,8 +339,8 @@ const anothersKey = bothWays(async (heist, way) => {
     (isPermit ? permit : authorise)(by, { offer, changes: { from } });
   const thief = privateKeyToAccount(generatePrivateKey());
   const tries: readonly [word: string, question: Question, payment: Payload | undefined][] = [
-    [isPermit ? 'not_approved' : 'token_refuses', question, (await sign(thief, thief.address)).payload],
-    ['bad_signature', question, (await sign(thief, payer.address)).payload],
+    [isPermit ? 'facilitator_refuses' : 'token_refuses', question, (await sign(thief, thief.address)).payload],
+    [isPermit ? 'facilitator_refuses' : 'bad_signature', question, (await sign(thief, payer.address)).payload],
     ['payment_required', question, undefined],
     ['idempotency_key_reused', heist.question(), (await sign(payer, payer.address)).payload],
   ];
@@ -341,7 +358,8 @@ const declinedFirst = bothWays(async (heist, way) => {
   const { network } = offer;
   heist.shop.settles(payer.address, async () => ({ success: false, errorReason: 'no', transaction: '', network }));
   const [door, question] = [heist.door(), heist.question()];
-  refused(await heist.ask(door, question, { payment: payload }), 'facilitator_refuses');
+  // The token would take it still, and so it may be taken yet.
+  refused(await heist.ask(door, question, { payment: payload }), 'settlement_unknown');
   heist.shop.settles(payer.address, (_body, settle) => settle());
   const other = await heist.ask(heist.door(), heist.question(), { payment: payload });
   refused(other, 'payment_used_for_another_prompt');
