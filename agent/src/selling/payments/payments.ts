@@ -91,10 +91,12 @@ export async function openPayments(parts: PaymentsParts): Promise<Payments> {
   async function entryOf({ payload, question, resource, idempotencyKey }: Paying): Promise<Entry | Outcome> {
     const payment = readPayment(payload);
     if (typeof payment === 'string') return refuse(payment, resource);
+    const before = await reading(entries.find(payment.key));
     // A known payment is not checked again: its validity may have ended after it paid.
-    if ((await reading(entries.find(payment.key)))?.payment.id !== payment.id) {
-      const wrong = await rail.check(payment, payload);
-      if (wrong !== undefined) return refuse(wrong, resource);
+    if (before?.payment.id !== payment.id) {
+      const isBorrowing = before !== undefined || idempotencyKey !== undefined;
+      const wrong = (await rail.check(payment, payload)) ?? (isBorrowing && (await rail.checkPermit(payment)));
+      if (wrong) return refuse(wrong, resource);
     }
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payment, idempotencyKey);
     const own = await reading(entries.find(payment.key));

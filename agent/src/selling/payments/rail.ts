@@ -50,6 +50,8 @@ export interface Rail {
   ask(resource: Resource, refusal?: PaymentRefusal): Promise<Json>;
   /** What is wrong with a new payment and the payload that it was read from, without a simulation; undefined if nothing. */
   check(payment: Payment, payload: unknown): Promise<PaymentRefusal | undefined>;
+  /** Of a permit, what its facilitator says is wrong with it, its signature above all: nobody is shown another's answer for less. */
+  checkPermit(payment: Payment): Promise<PaymentRefusal | undefined>;
   /** Whether it would be taken now: the block as of which, or why not. */
   verify(payment: Payment): Promise<bigint | PaymentRefusal>;
   /** Has the facilitator settle it. What it throws leaves the outcome unknown. */
@@ -171,6 +173,11 @@ export function createRail(options: RailOptions): Rail {
       const word = await fromChain(walletInTurn(() => askWallet(client, from, digest, payment.signature)));
       if (word === 'accepts') return facilitator.takesPermit2 ? 'wallet_not_taken' : undefined;
       return word === 'none' && isWrapped(payload) ? 'wallet_not_deployed' : 'bad_signature';
+    },
+
+    async checkPermit(payment) {
+      const wrong = payment.method === 'eip3009' ? undefined : await fromChain(inTurn(() => verifyPermit(payment)));
+      return typeof wrong === 'string' ? wrong : undefined;
     },
 
     verify: (payment) =>

@@ -269,6 +269,16 @@ describe('AG-146: an Idempotency-Key is one payment of its payer', () => {
   });
 });
 
+test('AG-286: who names another payer’s nonce or Idempotency-Key has to show that payer’s signature', async () => {
+  const shop = await openShop();
+  await shop.pay(mine, 'hello', { key: 'order' });
+  shop.rail.checkPermit.mockResolvedValue('facilitator_refuses');
+  const refused = { status: 402, said: 'facilitator_refuses' };
+  expect(await shop.pay(payload('1', '2'), 'hello', { key: 'order' })).toEqual(refused);
+  expect(await shop.pay(payload('1', '1', { signature: 'bb' }))).toEqual(refused);
+  expect((await shop.pay(mine, 'hello', { key: 'order' })).status).toBe(200);
+});
+
 describe('PY-25: an answer whose ticket ends at its first delivery', () => {
   const withTicket = (text: string, end: bigint) => success({ text, ticket: { expires_at: `${end}` } });
   test('is made anew, once, and then stays the same', async () => {

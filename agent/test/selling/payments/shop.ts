@@ -56,6 +56,7 @@ export async function openShop({ folder: given, requests = 20, ...stubs }: Stubs
   const rail = {
     ask: vi.fn<Rail['ask']>(async (_resource, refusal) => ({ asked: refusal ?? '' })),
     check: vi.fn<Rail['check']>(stubs.check ?? (async () => undefined)),
+    checkPermit: vi.fn<Rail['checkPermit']>(async () => undefined),
     verify: vi.fn<Rail['verify']>(stubs.verify ?? (async () => 7n)),
     settle: vi.fn<Rail['settle']>(stubs.settle ?? settle),
   };
