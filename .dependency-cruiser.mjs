@@ -96,10 +96,10 @@ export default {
     ]),
     mustNot(
       'payments-import-core-chain-http',
-      { path: '^agent/src/payments/' },
+      { path: '^agent/src/selling/payments/' },
       {
         pathNot: [
-          '^agent/src/payments/',
+          '^agent/src/selling/payments/',
           '^agent/src/process/(data-places|whole-file|hashing)\\.ts$',
           '^packages/',
           npm,
@@ -109,7 +109,7 @@ export default {
     ),
     // A transport may use its protocol's SDK; the chain and the model are for others.
     mayImport('api-imports-what-it-translates', '^agent/src/api/', [
-      '^agent/src/(api|ask|tools|seller|payments|notify)/',
+      '^agent/src/(api|ask|tools|seller|selling|notify)/',
       '^packages/(core|exchange|http|sdk)/',
       '^node_modules/(?!(viem|openai)/)',
     ]),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { B402_PERMIT2_ADDRESS, type Permit2PaymentPayload } from '@bnb-chain/b402';
@@ -12,7 +12,7 @@ import { type Address, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { erc20Abi } from '../../lab/world/abis.ts';
-import { tokens } from '../../lab/world/addresses.ts';
+import { tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
@@ -200,30 +200,35 @@ test('AG-292: after another price, payee and tokens a paid answer stays its paye
   agent = await startAgent();
 });
 
-test('PY-23: what was paid before the price became 0 is answered all the same', async () => {
+test('PY-27: what is no verdict, and what a model that is down cannot say, is not charged', async () => {
   const before = await held(payee);
-  const paths = (name: string) => new URL(`../../${folder}/payments/${name}/`, import.meta.url);
-  const unused = await sign();
-  const earlier = new Set(readdirSync(paths('answered')));
-  expect((await send(await sign(), body('Is BTCB fairly priced to buy for 777 USD?'))).status).toBe(200);
-  expect((await held(payee)) - before).toBe(price);
+  const verdictOf = (query: string, signed: string) =>
+    fetch(`${agent.url}/verdict?${query}`, { headers: { 'payment-signature': signed } });
+  const unsold = async (response: Response, code: string) => {
+    const told = [response.status, await response.json(), response.headers.get('payment-response')];
+    expect(told).toEqual([code === 'model_unavailable' ? 502 : 503, expect.objectContaining({ code }), null]);
+    expect(await held(payee)).toBe(before);
+  };
+  // One wei is a size that no pool quotes.
+  const signed = await sign();
+  await unsold(await verdictOf('asset=BTCB&amount_asset=0.000000000000000001', signed), 'market_unavailable');
+  // With every other source silent, Chainlink is left alone.
   await agent.stop();
-  // As if it had been killed before the answer.
-  const [file = ''] = readdirSync(paths('answered')).filter((name) => !earlier.has(name));
-  const { answer: _, ...owed } = JSON.parse(readFileSync(new URL(file, paths('answered')), 'utf8'));
-  writeFileSync(new URL(file, paths('open')), JSON.stringify({ ...owed, state: 'paid' }), { mode: 0o600 });
-  rmSync(new URL(file, paths('answered')));
-
-  agent = await startAgent({ PRICE_USD: '0' });
-  await expect.poll(() => readdirSync(paths('open')), { timeout: 20_000 }).toEqual([]);
-  expect(JSON.parse(readFileSync(new URL(file, paths('answered')), 'utf8'))).toMatchObject({
-    answer: { tools: ['check_asset'] },
-  });
-  // All else is free.
-  expect((await send(unused, body('Is BTCB fairly priced?'))).status).toBe(200);
-  expect((await held(payee)) - before).toBe(price);
+  const oracles = [venus.oracles.redStone, venus.binanceOracle];
+  const codes = await Promise.all(oracles.map((address) => chain.getCode({ address })));
+  for (const address of oracles) await chain.setCode({ address, bytecode: '0xfe' });
+  agent = await startAgent({ X402_FACILITATOR_URL: facilitator.url, PYTH_URL: 'off', MARKET_DATA_URL: 'off' });
+  await unsold(await verdictOf('asset=BTCB', signed), 'market_unavailable');
+  await unsold(await send(signed, body('Is BTCB fairly priced?')), 'market_unavailable');
+  for (const [at, address] of oracles.entries()) await chain.setCode({ address, bytecode: codes[at] as Hex });
+  await agent.stop();
+  const model = { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  agent = await startAgent({ X402_FACILITATOR_URL: facilitator.url, ...model });
+  await unsold(await send(signed, body('What do you make of all this?')), 'model_unavailable');
   await agent.stop();
   agent = await startAgent();
+  expect((await verdictOf('asset=BTCB', signed)).status).toBe(200);
+  expect((await held(payee)) - before).toBe(price);
 });
 
 test('PY-6: a request that is wrong is never charged, and its payment stays good', async () => {

@@ -12,6 +12,7 @@ import { tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { answerAnew } from '../../lab/world/oracle.ts';
 import { b402Spender, placePermit2 } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
@@ -85,6 +86,9 @@ export async function openShop(
     const chain = connect(local.url);
     const contracts = await deployContracts(local.url, folder, new AbortController().signal, { maker: keeper });
     await placePermit2(chain);
+    // Else the feeds grow old, and what is no verdict is not sold.
+    const fresh = setInterval(() => void answerAnew(chain).catch(() => {}), 20_000);
+    stops.push(async () => clearInterval(fresh));
     const real = await held(serveFacilitator(local.url, 0));
     const facilitator = await held(serveHostileFacilitator(real.url));
     const given = {
