@@ -8,11 +8,11 @@ import { PERMIT2_ADDRESS as permit2, x402ExactPermit2ProxyABI } from '@x402/evm'
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from '../../lab/world/abis.ts';
-import { tokens } from '../../lab/world/addresses.ts';
+import { tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { answerAnew } from '../../lab/world/oracle.ts';
+import { answerOf, readFeeds } from '../../lab/world/market/feeds.ts';
 import { b402Spender, placePermit2 } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
@@ -87,7 +87,7 @@ export async function openShop(
     const contracts = await deployContracts(local.url, folder, new AbortController().signal, { maker: keeper });
     await placePermit2(chain);
     // Else the feeds grow old, and what is no verdict is not sold.
-    const fresh = setInterval(() => void answerAnew(chain).catch(() => {}), 20_000);
+    const fresh = setInterval(() => void answerAgain(chain).catch(() => {}), 20_000);
     stops.push(async () => clearInterval(fresh));
     const real = await held(serveFacilitator(local.url, 0));
     const facilitator = await held(serveHostileFacilitator(real.url));
@@ -107,6 +107,15 @@ export async function openShop(
     await stop();
     throw error;
   }
+}
+
+/** Every feed says now what it said before. */
+async function answerAgain(chain: Chain): Promise<void> {
+  const [states, { timestamp }] = await Promise.all([readFeeds(chain), chain.getBlock()]);
+  await chain.sendTogether(
+    venus.timelock,
+    states.map((state) => answerOf(state, timestamp)),
+  );
 }
 
 interface Parts extends Pick<Shop, 'folder' | 'chain' | 'node' | 'contracts' | 'facilitator' | 'stop'> {
