@@ -227,7 +227,7 @@ const verdicts = group('Verdicts', {
   },
   VERDICT_PRIVATE_KEY: {
     about:
-      'Key that signs tickets and, if verdicts have a price, credits for paid work that failed. It needs no funds. Without it, verdicts are unsigned.',
+      'Key that signs tickets. It needs no funds. Without it, verdicts are unsigned.',
     schema: secret(accountKey).optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },

@@ -138,7 +138,7 @@ export const problems = {
     status: 500,
     meaning: 'The service failed, and logged the error.',
     remedy:
-      'Tell the operator: the same request is likely to fail again. With `credit`, the answer was paid for, and the credit says what the operator owes.',
+      'Tell the operator: the same request is likely to fail again.',
   },
   model_unavailable: {
     status: 502,
