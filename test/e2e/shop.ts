@@ -8,7 +8,7 @@ import { PERMIT2_ADDRESS as permit2, x402ExactPermit2ProxyABI } from '@x402/evm'
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { erc20Abi } from '../../lab/world/abis.ts';
-import { tokens, venus } from '../../lab/world/addresses.ts';
+import { tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { localChainId, startLocalChain } from '../../lab/world/fork.ts';
@@ -87,6 +87,7 @@ export async function openShop(
     const contracts = await deployContracts(local.url, folder, new AbortController().signal, { maker: keeper });
     await placePermit2(chain);
     // Else the feeds grow old, and what is no verdict is not sold.
+    await answerAgain(chain);
     const fresh = setInterval(() => void answerAgain(chain).catch(() => {}), 20_000);
     stops.push(async () => clearInterval(fresh));
     const real = await held(serveFacilitator(local.url, 0));
@@ -109,11 +110,14 @@ export async function openShop(
   }
 }
 
+/** Anvil's ninth account, which nobody else sends from. */
+const publisher = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
+
 /** Every feed says now what it said before. */
 async function answerAgain(chain: Chain): Promise<void> {
   const [states, { timestamp }] = await Promise.all([readFeeds(chain), chain.getBlock()]);
   await chain.sendTogether(
-    venus.timelock,
+    publisher,
     states.map((state) => answerOf(state, timestamp)),
   );
 }
