@@ -1,7 +1,7 @@
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Place } from '@bowline/http/rate-limit';
 import { afterRestart, type State, type Told } from './machine.ts';
-import { delayed, type Outcome } from './outcome.ts';
+import { delayed, type Later } from './outcome.ts';
 import type { Question } from './question.ts';
 import type { KeptState, PaymentRecord, Records } from './records.ts';
 
@@ -29,6 +29,8 @@ export interface Entry {
 /** Work without a known settlement, of one payer and of all: it costs nothing until it is settled. */
 const MAX_OF_ONE_PAYER = 4;
 const MAX_UNSETTLED = 256;
+/** In memory, refused ones too. */
+const MAX_UNPAID = 5_000;
 /** Records of one payer that are not paid, refused ones too: whoever wants to fill the disk pays a transaction for each account. */
 const MAX_RECORDS = 32;
 /** Answers in memory; the files have all of them. */
@@ -40,111 +42,109 @@ const SWEPT_AT_ONCE = 100;
 const WEEK_SECONDS = 7n * 86_400n;
 
 /** The payments that this agent knows: those that are not paid in memory, and all of them in files. */
-export interface Entries {
-  /** From memory, or else from its file. */
-  find(key: string): Promise<Entry | undefined>;
-  /** Without reading files: the payment itself, or that of the Idempotency-Key. */
-  inMemory(key: string, idempotency: string | undefined): Entry | undefined;
-  /** The payment that came with an Idempotency-Key, unless it took nothing. */
-  boundTo(idempotency: string): Promise<Entry | undefined>;
+export class Entries {
+  readonly #records: Records;
+  readonly #clock: () => bigint;
+  readonly #entries = new Map<string, Entry>();
+  /** Those that are paid, the newest last. */
+  readonly #answered = new Set<Entry>();
+
+  constructor(records: Records, clock: () => bigint) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  /** From memory, or else from its file: the payment itself, else the one that came with the Idempotency-Key and has not been refused. */
+  async find(key: string, idempotency?: string): Promise<Entry | undefined> {
+    const own = await this.#find(key);
+    const first = own || idempotency === undefined ? undefined : await this.#records.boundTo(idempotency);
+    const bound = first === undefined ? undefined : await this.#find(first);
+    return own ?? (bound && !tookNothing(bound) ? bound : undefined);
+  }
+
+  /** The same without reading files. */
+  inMemory(key: string, idempotency?: string): Entry | undefined {
+    const isBound = (each: Entry) => each.idempotency === idempotency && !tookNothing(each);
+    return this.#entries.get(key) ?? (idempotency ? [...this.#entries.values()].find(isBound) : undefined);
+  }
+
+  async #find(key: string): Promise<Entry | undefined> {
+    const known = this.#entries.get(key);
+    if (known !== undefined) return this.#isOver(known) ? undefined : known;
+    const record = await this.#records.find(key);
+    // A copy may have read it meanwhile.
+    return this.#entries.get(key) ?? (record && this.hold(record));
+  }
+
+  /** Takes a record into memory, unless it is over. */
+  hold({ payment, question, idempotency, state: kept }: PaymentRecord): Entry | undefined {
+    const state = afterRestart(kept);
+    return this.#isOver({ payment, state }) ? undefined : this.#put({ payment, question, idempotency, state });
+  }
+
+  /** After a week no claim of another payment's transfer would bar this one. */
+  #isOver({ payment, state }: Pick<Entry, 'payment' | 'state'>): boolean {
+    return state.name !== 'PAID' && this.#clock() > payment.authorization.validBefore + WEEK_SECONDS;
+  }
+
+  #put(given: Pick<Entry, 'payment' | 'question' | 'idempotency' | 'state'>): Entry {
+    const fresh = { waiting: new Set<AbortSignal>(), asked: { times: 0, atMs: 0 }, sweeps: 0 };
+    const entry: Entry = { ...given, ...fresh, writing: Promise.resolve() };
+    this.#entries.set(given.payment.key, entry);
+    return entry;
+  }
+
   /** Adds a new payment, if there is room for its work. */
-  add(payment: Payment, question: Question, idempotency: string | undefined): Entry | Outcome;
-  keep(entry: Entry): Promise<void>;
-  drop(entry: Entry): Promise<void>;
-  /** Out of memory alone. */
-  forget(entry: Entry): void;
-  /** Its answer makes room in memory for later ones. */
-  paid(entry: Entry): void;
+  add(payment: Payment, question: Question, idempotency: string | undefined): Entry | Later {
+    const unpaid = [...this.#entries.values()].filter((each) => !this.#answered.has(each));
+    const unsettled = unpaid.filter(({ state, sweeps }) => state.name !== 'REFUSED' && sweeps === 0);
+    const isHis = (each: Entry) => each.payment.authorization.from === payment.authorization.from;
+    const isPayerBusy =
+      unsettled.filter(isHis).length >= MAX_OF_ONE_PAYER || unpaid.filter(isHis).length >= MAX_RECORDS;
+    if (isPayerBusy) return delayed('payer_busy');
+    if (unsettled.length >= MAX_UNSETTLED || unpaid.length >= MAX_UNPAID) return delayed('agent_busy');
+    return this.#put({ payment, question, idempotency, state: { name: 'NEW' } });
+  }
+
+  keep(entry: Entry): Promise<void> {
+    const { payment, question, idempotency } = entry;
+    const record = { payment, question, ...(idempotency && { idempotency }), state: entry.state as KeptState };
+    const written = entry.writing.then(() => this.#records.put(record));
+    entry.writing = written.catch(() => {});
+    return written;
+  }
+
+  async drop(entry: Entry): Promise<void> {
+    await entry.writing;
+    await this.#records.drop(entry);
+  }
+
+  /** What nothing keeps goes out of memory, and the oldest answers do. */
+  ended(entry: Entry): void {
+    const { name } = entry.state;
+    if (name === 'NEW' || name === 'DEAD') this.#entries.delete(entry.payment.key);
+    if (name !== 'PAID') return;
+    this.#answered.delete(entry);
+    this.#answered.add(entry);
+    for (const oldest of this.#answered) {
+      if (this.#answered.size <= MAX_ANSWERED) return;
+      this.#answered.delete(oldest);
+      if (oldest.running === undefined) this.#entries.delete(oldest.payment.key);
+    }
+  }
+
   /** Those that are not paid and whose outcome is due. */
-  due(isDue: (payment: Payment) => boolean): readonly Entry[];
+  due(isDue: (payment: Payment) => boolean): readonly Entry[] {
+    const isOpen = ({ state: { name }, sweeps, running, payment }: Entry) =>
+      name !== 'PAID' && name !== 'NEW' && running === undefined && sweeps < MAX_SWEEPS && isDue(payment);
+    return [...this.#entries.values()].filter(isOpen).slice(0, SWEPT_AT_ONCE);
+  }
 }
 
-export async function createEntries(records: Records, clock: () => bigint): Promise<Entries> {
-  const entries = new Map<string, Entry>();
-  const answered = new Set<Entry>();
+const tookNothing = ({ state: { name } }: Entry): boolean => name === 'REFUSED' || name === 'DEAD';
 
-  const entryOf = ({ state, ...rest }: Omit<PaymentRecord, 'state'> & { readonly state: State }): Entry => {
-    const fresh = {
-      waiting: new Set<AbortSignal>(),
-      asked: { times: 0, atMs: 0 },
-      sweeps: 0,
-      writing: Promise.resolve(),
-    };
-    const entry: Entry = { ...rest, ...fresh, state };
-    entries.set(rest.payment.key, entry);
-    return entry;
-  };
-
-  /** After a week no claim of another payment's transfer bars this one any more. */
-  const isOver = ({ payment, state }: Pick<PaymentRecord, 'payment'> & { readonly state: State }): boolean =>
-    state.name !== 'PAID' && clock() > payment.authorization.validBefore + WEEK_SECONDS;
-
-  const inMemory = (key: string, idempotency?: string): Entry | undefined =>
-    entries.get(key) ??
-    (idempotency === undefined
-      ? undefined
-      : [...entries.values()].find((each) => each.idempotency === idempotency && !tookNothing(each)));
-
-  const tookNothing = ({ state: { name } }: Entry): boolean => name === 'REFUSED' || name === 'DEAD';
-
-  async function find(key: string): Promise<Entry | undefined> {
-    const known = entries.get(key);
-    if (known !== undefined) return isOver(known) && known.running === undefined ? void entries.delete(key) : known;
-    const record = await records.find(key);
-    if (record === undefined || isOver(record)) return inMemory(key);
-    return inMemory(key) ?? entryOf({ ...record, state: afterRestart(record.state) });
-  }
-
-  for (const record of await records.open()) {
-    if (!isOver(record)) entryOf({ ...record, state: afterRestart(record.state) });
-  }
-
-  return {
-    find,
-    inMemory,
-    async boundTo(idempotency) {
-      const key = await records.boundTo(idempotency);
-      const entry = key === undefined ? undefined : await find(key);
-      return entry && !tookNothing(entry) ? entry : undefined;
-    },
-    add(payment, question, idempotency) {
-      const { from } = payment.authorization;
-      const unpaid = [...entries.values()].filter((each) => !answered.has(each));
-      const unsettled = unpaid.filter(({ state, sweeps }) => state.name !== 'REFUSED' && sweeps === 0);
-      const isHis = (each: Entry) => each.payment.authorization.from === from;
-      if (unsettled.filter(isHis).length >= MAX_OF_ONE_PAYER || unpaid.filter(isHis).length >= MAX_RECORDS) {
-        return { state: 'later', ...delayed('payer_busy') };
-      }
-      if (unsettled.length >= MAX_UNSETTLED) return { state: 'later', ...delayed('agent_busy') };
-      return entryOf({ payment, question, idempotency, state: { name: 'NEW' } });
-    },
-    keep(entry) {
-      const { payment, question, idempotency } = entry;
-      const record = { payment, question, ...(idempotency && { idempotency }), state: entry.state as KeptState };
-      const written = entry.writing.then(() => records.put(record));
-      entry.writing = written.catch(() => {});
-      return written;
-    },
-    async drop(entry) {
-      await entry.writing;
-      await records.drop(entry);
-    },
-    forget: ({ payment: { key } }) => void entries.delete(key),
-    paid(entry) {
-      answered.delete(entry);
-      answered.add(entry);
-      for (const oldest of answered) {
-        if (answered.size <= MAX_ANSWERED) return;
-        answered.delete(oldest);
-        if (oldest.running === undefined) entries.delete(oldest.payment.key);
-      }
-    },
-    due: (isDue) =>
-      [...entries.values()]
-        .filter(({ state, sweeps, running, payment }) => {
-          const isOpen = state.name !== 'PAID' && state.name !== 'NEW' && running === undefined;
-          return isOpen && sweeps < MAX_SWEEPS && isDue(payment);
-        })
-        .slice(0, SWEPT_AT_ONCE),
-  };
+export async function openEntries(records: Records, clock: () => bigint): Promise<Entries> {
+  const entries = new Entries(records, clock);
+  for (const record of await records.open()) entries.hold(record);
+  return entries;
 }

@@ -10,9 +10,10 @@ import {
 } from '@bowline/core/domain/payment';
 import { BowlineError, internalFailure, type Result } from '@bowline/core/domain/result';
 import type { Timers } from '@bowline/core/domain/time';
+import { smallest } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import { getAddress } from 'viem';
-import { createEntries, type Entry } from './entries.ts';
+import { type Entries, type Entry, openEntries } from './entries.ts';
 import { type Effect, type Event, type Seen, type State, step, type Told } from './machine.ts';
 import { conflict, delayed, type Outcome, overLimit, unknown } from './outcome.ts';
 import { readPayment } from './payment.ts';
@@ -72,83 +73,145 @@ const FRESH_SECONDS = 60n;
 const SWEEP_MS = 60_000;
 const PRUNE_MS = 24 * 3_600_000;
 
-export async function openPayments(parts: PaymentsParts): Promise<Payments> {
-  const { rail, proof, records, work, clock, timers, times, log } = parts;
-  const entries = await createEntries(records, clock);
-  const begun = new Set<Promise<unknown>>();
-  let isStopping = false;
+export const openPayments = async (parts: PaymentsParts): Promise<Payments> =>
+  new Driver(parts, await openEntries(parts.records, parts.clock));
 
-  const isAwaited = ({ waiting }: Entry) => [...waiting].some(({ aborted }) => !aborted);
-  const isStale = ({ state }: Entry) => 'answer' in state && ticketEnd(state.answer) < clock() + FRESH_SECONDS;
+class Driver implements Payments {
+  readonly #parts: PaymentsParts;
+  readonly #entries: Entries;
+  readonly #begun = new Set<Promise<unknown>>();
+  #isStopping = false;
 
-  async function refuse(reason: PaymentRefusal, resource: Resource): Promise<Outcome> {
-    const [code, detail] = paymentRefusals[reason];
-    log.debug('payment.refused', { code, reason });
-    return { state: 'refused', code, detail, reason, required: await rail.ask(resource, reason) };
+  constructor(parts: PaymentsParts, entries: Entries) {
+    this.#parts = parts;
+    this.#entries = entries;
   }
 
-  /** The entry that a request belongs to: its payment's, or that of the payment that came first with its Idempotency-Key. */
-  async function entryOf({ payload, question, resource, idempotencyKey }: Paying): Promise<Entry | Outcome> {
+  ask(resource: Resource): Promise<Json> {
+    return this.#parts.rail.ask(resource);
+  }
+
+  async pay(paying: Paying): Promise<Outcome> {
+    try {
+      return await this.#counted(this.#served(paying));
+    } catch (error) {
+      if (!(error instanceof BowlineError)) throw error;
+      const { code, message: detail } = error;
+      if (code === 'rate_limited') return { state: 'later', code, detail, waitSeconds: 60 };
+      if (code === 'payment_unavailable') return { state: 'later', code, detail, waitSeconds: 5 };
+      throw error;
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.#isStopping = true;
+    while (this.#begun.size > 0) await Promise.allSettled(this.#begun);
+  }
+
+  async recover(): Promise<void> {
+    void this.#repeat(PRUNE_MS, () => this.#parts.records.prune(Date.now()));
+    await this.#repeat(SWEEP_MS, () => this.#sweep());
+  }
+
+  #counted<Answer>(doing: Promise<Answer>): Promise<Answer> {
+    const counted = doing.finally(() => this.#begun.delete(counted));
+    this.#begun.add(counted);
+    return counted;
+  }
+
+  async #refuse(reason: PaymentRefusal, resource: Resource): Promise<Outcome> {
+    const [code, detail] = paymentRefusals[reason];
+    this.#parts.log.debug('payment.refused', { code, reason });
+    return { state: 'refused', code, detail, reason, required: await this.#parts.rail.ask(resource, reason) };
+  }
+
+  async #served(paying: Paying): Promise<Outcome> {
+    const { payload, resource, question, idempotencyKey, signal } = paying;
     const payment = readPayment(payload);
-    if (typeof payment === 'string') return refuse(payment, resource);
-    const before = await reading(entries.find(payment.key));
-    // A known payment is not checked again: its validity may have ended after it paid.
-    if (before?.payment.id !== payment.id) {
-      const isBorrowing = before !== undefined || idempotencyKey !== undefined;
-      const wrong = (await rail.check(payment, payload)) ?? (isBorrowing && (await rail.checkPermit(payment)));
-      if (wrong) return refuse(wrong, resource);
-    }
+    if (typeof payment === 'string') return this.#refuse(payment, resource);
+    const wrong = await this.#wrong(payment, paying);
+    if (wrong !== undefined) return this.#refuse(wrong, resource);
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payment, idempotencyKey);
-    const own = await reading(entries.find(payment.key));
-    const first = idempotency && (await reading(entries.boundTo(idempotency)));
-    const known = own ?? (first || undefined);
-    // Nothing is awaited from here on: of copies that come at once, the first one adds the entry.
-    const entry = known ?? entries.inMemory(payment.key, idempotency);
-    if (entry === undefined) {
-      if (isStopping) return { state: 'later', ...delayed('stopping') };
-      return entries.add(payment, question, idempotency);
+    const known = await this.#reading(this.#entries.find(payment.key, idempotency));
+    // Nothing is awaited until it runs: of copies that come at once, the first one adds the entry.
+    const entry = known ?? this.#entries.inMemory(payment.key, idempotency);
+    if (entry === undefined && this.#isStopping) return { state: 'later', ...delayed('stopping') };
+    const own = entry ?? this.#entries.add(payment, question, idempotency);
+    if (!('waiting' in own)) return { state: 'later', ...own };
+    if (own.question.key !== question.key) {
+      return conflict(own.payment.key === payment.key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
     }
-    if (entry.question.key === question.key) return entry;
-    return conflict(entry.payment.key === payment.key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
+    own.waiting.add(signal);
+    try {
+      return await this.#outcomeOf(own, await this.#run(own, paying), resource);
+    } finally {
+      own.waiting.delete(signal);
+    }
+  }
+
+  /** A known payment is not checked again: its validity may have ended after it paid. */
+  async #wrong(payment: Payment, { payload, idempotencyKey }: Paying): Promise<PaymentRefusal | undefined> {
+    const { rail } = this.#parts;
+    const known = await this.#reading(this.#entries.find(payment.key));
+    if (known?.payment.id === payment.id) return undefined;
+    const wrong = await rail.check(payment, payload);
+    const isBorrowing = known !== undefined || idempotencyKey !== undefined;
+    return wrong ?? (isBorrowing ? rail.checkPermit(payment) : undefined);
   }
 
   /** What is known of a payment cannot be read: it may have paid. */
-  const reading = <Read>(work: Promise<Read>): Promise<Read> =>
-    work.catch((cause: unknown) => {
-      log.error('payment.unreadable', { error: cause });
+  #reading<Read>(work: Promise<Read>): Promise<Read> {
+    return work.catch((cause: unknown) => {
+      this.#parts.log.error('payment.unreadable', { error: cause });
       const message =
         'The record of the payment cannot be read now. Send the same payment again later, and sign no other.';
       throw new BowlineError('payment_unavailable', message, { retryable: true, cause });
     });
+  }
 
-  async function seen(entry: Entry, pollMs: number): Promise<Seen> {
-    const { payment, state } = entry;
-    if (!('since' in state)) return { state: 'unclear' };
-    const hashes = 'hashes' in state ? state.hashes : [];
-    const until = performance.now() + pollMs;
+  /** One at a time; copies wait for the same end. @param paying absent: nobody asks, and nothing is settled. */
+  #run(entry: Entry, paying: Paying | undefined): Promise<Told> {
+    entry.running ??= this.#drive(entry, paying).finally(() => {
+      const { state, place } = entry;
+      delete entry.running;
+      // What nothing keeps is forgotten, and its place in the limit is free again.
+      if (state.name === 'NEW' || state.name === 'REFUSED' || state.name === 'DEAD') place?.giveBack();
+      this.#entries.ended(entry);
+    });
+    return entry.running;
+  }
+
+  async #drive(entry: Entry, paying: Paying | undefined): Promise<Told> {
+    let event: Event = { type: 'asked', isStale: this.#isStale(entry) };
     for (;;) {
-      const now = await proof.look(payment, state.since, hashes, clock()).catch((error: unknown): Seen => {
-        log.error('payment.chain_unavailable', { error });
-        return { state: 'unclear' };
-      });
-      // Our node may see the transaction later than the facilitator does.
-      const mayCome = now.state === 'unclear' || (now.state === 'unused' && now.isPending);
-      if (!mayCome || performance.now() >= until) return now;
-      await new Promise((resolve) => timers.after(times.pollMs, () => resolve(undefined)));
+      const [state, ...effects]: [State, ...Effect[]] = [...step(entry.state, event)];
+      entry.state = state;
+      for (const effect of effects) {
+        if (effect.do === 'tell') return effect.told;
+        event = await this.#perform(entry, effect.do, paying);
+      }
     }
   }
 
-  /** Anybody can repeat a payment at will: after one immediate retry the facilitator is asked at intervals. */
-  function maySettle({ payment: { method, authorization }, asked }: Entry): boolean {
-    if (isStopping) return false;
-    const isDue = asked.times < 2 || timers.now() - asked.atMs >= times.resubmitMs;
-    // B402 tells what became of a permit, also after its end.
-    return isDue && (method !== 'eip3009' || clock() + SETTLE_SECONDS < authorization.validBefore);
+  async #perform(entry: Entry, doing: Exclude<Effect['do'], 'tell'>, paying: Paying | undefined): Promise<Event> {
+    switch (doing) {
+      case 'verify':
+        return this.#verified(entry);
+      case 'work':
+        return paying ? this.#worked(entry, paying) : { type: 'failed', failure: internalFailure };
+      case 'keep':
+      case 'drop':
+        return this.#kept(entry, () => this.#entries[doing](entry));
+      case 'settle':
+        return this.#settled(entry);
+      case 'look':
+        return this.#seen(entry, paying !== undefined && this.#maySettle(entry));
+    }
   }
 
-  async function verified({ payment }: Entry): Promise<Event> {
+  async #verified({ payment }: Entry): Promise<Event> {
     try {
-      const block = await rail.verify(payment);
+      const block = await this.#parts.rail.verify(payment);
       return typeof block === 'bigint' ? { type: 'verified', block } : { type: 'refused', reason: block };
     } catch (error) {
       if (!(error instanceof BowlineError)) throw error;
@@ -157,184 +220,115 @@ export async function openPayments(parts: PaymentsParts): Promise<Payments> {
   }
 
   /** Nothing of the work is told before it is paid but how far it is. */
-  async function worked(entry: Entry, { limit, progress }: Paying): Promise<Event> {
+  async #worked(entry: Entry, { limit, progress }: Paying): Promise<Event> {
     if (entry.state.name === 'WORKING') {
       entry.place = limit.take();
       if (!entry.place.allowed) return { type: 'put_off', later: overLimit(limit, entry.place) };
     }
-    const result = await work(entry.question.ask, progress ? { progress } : {}).catch((error: unknown) => {
-      log.error('payment.work_threw', { error });
+    const result = await this.#parts.work(entry.question.ask, progress ? { progress } : {}).catch((error: unknown) => {
+      this.#parts.log.error('payment.work_threw', { error });
       return internalFailure;
     });
     return result.ok ? { type: 'worked', answer: result.value } : { type: 'failed', failure: result };
   }
 
-  async function kept(entry: Entry): Promise<Event> {
-    const facts = () => ({ isAwaited: isAwaited(entry), isStale: isStale(entry) });
-    try {
-      await entries.keep(entry);
-      return { type: 'kept', ...facts() };
-    } catch (error) {
-      log.error('payment.not_kept', { payment: entry.payment.key, error });
-      return { type: 'not_kept', ...facts() };
-    }
+  async #kept(entry: Entry, write: () => Promise<void>): Promise<Event> {
+    const type = await write().then(
+      () => 'kept' as const,
+      (error: unknown) => {
+        this.#parts.log.error('payment.not_kept', { payment: entry.payment.key, error });
+        return 'not_kept' as const;
+      },
+    );
+    return { type, isAwaited: this.#isAwaited(entry), isStale: this.#isStale(entry) };
   }
 
-  async function settled(entry: Entry): Promise<Event> {
-    entry.asked = { times: entry.asked.times + 1, atMs: timers.now() };
+  async #settled(entry: Entry): Promise<Event> {
+    entry.asked = { times: entry.asked.times + 1, atMs: this.#parts.timers.now() };
     try {
-      return { type: 'settled', ...(await rail.settle(entry.payment)) };
+      return { type: 'settled', ...(await this.#parts.rail.settle(entry.payment)) };
     } catch (error) {
-      log.error('payment.unknown', { error: String(error) });
+      this.#parts.log.error('payment.unknown', { error: String(error) });
       return { type: 'unanswered' };
     }
   }
 
-  async function perform(entry: Entry, { do: doing }: Effect, paying: Paying | undefined): Promise<Event> {
-    switch (doing) {
-      case 'verify':
-        return verified(entry);
-      case 'work':
-        return paying ? worked(entry, paying) : { type: 'failed', failure: internalFailure };
-      case 'keep':
-        return kept(entry);
-      case 'settle':
-        return settled(entry);
-      default: {
-        const isAfterSettling = entry.state.name === 'SETTLING';
-        const shown = await seen(entry, isAfterSettling ? times.lookMs : 0);
-        const isDelivered = isAwaited(entry) && !isStale(entry);
-        return { type: 'seen', seen: shown, maySettle: paying !== undefined && maySettle(entry), isDelivered };
-      }
-    }
-  }
-
-  /** Drives a payment until its request can be told something. @param paying absent: nobody asks, and nothing is settled. */
-  async function drive(entry: Entry, paying: Paying | undefined): Promise<Told> {
-    let event: Event = { type: 'asked', isStale: isStale(entry) };
+  async #seen(entry: Entry, maySettle: boolean): Promise<Event> {
+    const { proof, clock, timers, times, log } = this.#parts;
+    const { payment, state } = entry;
+    const { since, hashes } = state as KeptState;
+    const until = performance.now() + (state.name === 'SETTLING' ? times.lookMs : 0);
     for (;;) {
-      const [state, ...effects]: [State, ...Effect[]] = [...step(entry.state, event)];
-      entry.state = state;
-      for (const effect of effects) {
-        if (effect.do === 'tell') return effect.told;
-        if (effect.do === 'drop') {
-          await entries.drop(entry).catch((error: unknown) => log.error('payment.not_kept', { error }));
-        } else event = await perform(entry, effect, paying);
+      const seen = await proof.look(payment, since, hashes, clock()).catch((error: unknown): Seen => {
+        log.error('payment.chain_unavailable', { error });
+        return { state: 'unclear' };
+      });
+      // Our node may see the transaction later than the facilitator does.
+      const mayCome = seen.state === 'unclear' || (seen.state === 'unused' && seen.isPending);
+      if (!mayCome || performance.now() >= until) {
+        return { type: 'seen', seen, maySettle, isDelivered: this.#isAwaited(entry) && !this.#isStale(entry) };
       }
+      await new Promise((resolve) => timers.after(times.pollMs, () => resolve(undefined)));
     }
   }
 
-  /** What nothing keeps is forgotten, and its place in the limit is free again. */
-  function ended(entry: Entry, { say }: Told): void {
-    const { state } = entry;
-    if (state.name === 'NEW' || state.name === 'DEAD') entries.forget(entry);
-    if (say === 'refused' || state.name === 'NEW') entry.place?.giveBack();
-    if (state.name === 'PAID') entries.paid(entry);
+  #isAwaited = ({ waiting }: Entry): boolean => [...waiting].some(({ aborted }) => !aborted);
+
+  #isStale = ({ state }: Entry): boolean =>
+    'answer' in state && endOf(state.answer) < this.#parts.clock() + FRESH_SECONDS;
+
+  /** Anybody can repeat a payment at will: after one immediate retry the facilitator is asked at intervals. */
+  #maySettle({ payment: { method, authorization }, asked }: Entry): boolean {
+    const { timers, times, clock } = this.#parts;
+    const isDue = asked.times < 2 || timers.now() - asked.atMs >= times.resubmitMs;
+    // B402 tells what became of a permit, also after its end.
+    const isInTime = method !== 'eip3009' || clock() + SETTLE_SECONDS < authorization.validBefore;
+    return isDue && isInTime && !this.#isStopping;
   }
 
-  /** One at a time; copies wait for the same end. */
-  function run(entry: Entry, paying: Paying | undefined): Promise<Told> {
-    if (entry.running !== undefined) return entry.running;
-    const running = drive(entry, paying)
-      .then((told) => {
-        ended(entry, told);
-        return told;
-      })
-      .finally(() => {
-        delete entry.running;
-        if (entry.state.name === 'NEW') entries.forget(entry);
-      });
-    entry.running = running;
-    return running;
-  }
-
-  async function outcomeOf(entry: Entry, told: Told, paying: Paying): Promise<Outcome> {
+  async #outcomeOf({ payment, state }: Entry, told: Told, resource: Resource): Promise<Outcome> {
     switch (told.say) {
       case 'answer': {
-        const { answer, transaction } = entry.state as KeptState & { name: 'PAID' };
-        const { network, authorization } = entry.payment;
-        const receipt = { success: true, transaction, network, payer: getAddress(authorization.from) };
-        return { state: 'answered', answer, receipt };
+        const { answer, transaction } = state as KeptState & { name: 'PAID' };
+        const payer = getAddress(payment.authorization.from);
+        return { state: 'answered', answer, receipt: { success: true, transaction, network: payment.network, payer } };
       }
       case 'refused':
-        return refuse(told.reason, paying.resource);
+        return this.#refuse(told.reason, resource);
       case 'failed':
         return { state: 'failed', failure: told.failure };
       case 'put_off':
         return { state: 'later', ...told.later };
-      default: {
-        const hashes = 'hashes' in entry.state ? entry.state.hashes : [];
-        return { state: 'later', ...unknown(hashes.at(-1)) };
-      }
+      default:
+        return { state: 'later', ...unknown('hashes' in state ? state.hashes.at(-1) : undefined) };
     }
-  }
-
-  async function served(paying: Paying): Promise<Outcome> {
-    const entry = await entryOf(paying);
-    if (!('waiting' in entry)) return entry;
-    entry.waiting.add(paying.signal);
-    try {
-      return await outcomeOf(entry, await run(entry, paying), paying);
-    } finally {
-      entry.waiting.delete(paying.signal);
-    }
-  }
-
-  function open<Answer>(doing: Promise<Answer>): Promise<Answer> {
-    begun.add(doing);
-    const end = () => begun.delete(doing);
-    doing.then(end, end);
-    return doing;
   }
 
   /** Payments that nobody sends again leave their record behind, until nodes agree that they paid nothing. */
-  async function sweep(): Promise<void> {
-    for (const entry of entries.due((payment) => isFinalAt(clock(), payment))) {
-      if (isStopping) return;
+  async #sweep(): Promise<void> {
+    const { clock, log } = this.#parts;
+    for (const entry of this.#entries.due((payment) => isFinalAt(clock(), payment))) {
+      if (this.#isStopping) return;
       entry.sweeps += 1;
-      await open(run(entry, undefined)).catch((error: unknown) => log.error('payment.look_failed', { error }));
+      await this.#counted(this.#run(entry, undefined)).catch((error: unknown) =>
+        log.error('payment.look_failed', { error }),
+      );
     }
   }
 
-  function repeat(everyMs: number, does: () => Promise<void>): Promise<void> {
-    return does()
-      .catch((error: unknown) => log.warn('payment.not_pruned', { error }))
-      .finally(() => timers.after(everyMs, () => void (isStopping || repeat(everyMs, does))));
+  async #repeat(everyMs: number, does: () => Promise<void>): Promise<void> {
+    await does().catch((error: unknown) => this.#parts.log.warn('payment.not_pruned', { error }));
+    this.#parts.timers.after(everyMs, () => void (this.#isStopping || this.#repeat(everyMs, does)));
   }
-
-  return {
-    ask: (resource) => rail.ask(resource),
-
-    pay: (paying) =>
-      open(
-        served(paying).catch((error: unknown): Outcome => {
-          if (!(error instanceof BowlineError)) throw error;
-          const { code, message } = error;
-          if (code === 'rate_limited') return { state: 'later', code, detail: message, waitSeconds: 60 };
-          if (code === 'payment_unavailable') return { state: 'later', code, detail: message, waitSeconds: 5 };
-          throw error;
-        }),
-      ),
-
-    async drain() {
-      isStopping = true;
-      while (begun.size > 0) await Promise.allSettled(begun);
-    },
-
-    async recover() {
-      void repeat(PRUNE_MS, () => records.prune(Date.now()));
-      await repeat(SWEEP_MS, sweep);
-    },
-  };
 }
 
-/** Unix seconds at which the first ticket of an answer ends; without one it stays as good as it is. */
-function ticketEnd({ ticket, tickets }: Json): bigint {
-  const ends = [ticket, ...(Array.isArray(tickets) ? tickets : [])].flatMap((each) => {
+/** Unix seconds at which the first ticket of an answer ends, or its draft; else it stays as good as it is. */
+function endOf({ expires_at, ticket, tickets }: Json): bigint {
+  const ends = [{ expires_at }, ticket, ...(Array.isArray(tickets) ? tickets : [])].flatMap((each) => {
     const end = (each as { expires_at?: unknown } | null | undefined)?.expires_at;
     return typeof end === 'string' ? [BigInt(end)] : [];
   });
-  return ends.reduce((least, end) => (end < least ? end : least), 2n ** 63n);
+  return smallest([...ends, 2n ** 63n]);
 }
 
 /** Names an Idempotency-Key, which is its payer's alone, whatever the payer pays in. */

@@ -123,7 +123,8 @@ export async function openRecords(folder: URL, onUnreadable: (name: string, erro
       const kept: PaymentRecord[] = [];
       for (const name of await namesIn(open)) {
         try {
-          const one = await read(new URL(name, open));
+          // The process may have ended between the two steps of `put`.
+          const one = (await textOf(new URL(name, answered))) === undefined && (await read(new URL(name, open)));
           if (one) kept.push(one);
         } catch (error) {
           onUnreadable(name, error);
