@@ -226,8 +226,7 @@ const verdicts = group('Verdicts', {
     default: '{}',
   },
   VERDICT_PRIVATE_KEY: {
-    about:
-      'Key that signs tickets. It needs no funds. Without it, verdicts are unsigned.',
+    about: 'Key that signs tickets. It needs no funds. Without it, verdicts are unsigned.',
     schema: secret(accountKey).optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },

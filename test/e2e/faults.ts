@@ -348,7 +348,7 @@ export const faults: Readonly<Record<string, Kind>> = {
   'node strips the receipt': { times: 2, at: untilSettled, make: strips },
   'node denies the use': { times: 2, at: untilSettled, make: denies },
   'node is away': { times: 3, at: moments, make: isAway },
-  'node refuses calls': { times: 2, at: ['told', 'proved'], make: refusesCalls },
+  'node refuses calls': { times: 2, at: ['sent', 'checked'], make: refusesCalls },
   'facilitator hangs': whenAsked(1, () => hangs('', nothing)),
   'facilitator settles and hangs': whenAsked(1, (settle) => settle().then(() => hangs('', nothing))),
   'facilitator says paid': whenAsked(2, async () => claim('')),

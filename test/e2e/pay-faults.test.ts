@@ -247,12 +247,15 @@ test('AG-148, AG-287, AG-290: 50 faults over all moments lose no payment and cha
 }, async () => {
   const began = performance.now();
   const often = Object.fromEntries(Object.entries(faults).map(([name, { times }]) => [name, times]));
-  const { hits, missed } = await playAll(plan(often, createRandom(seed)), seed);
+  const planned = plan(often, createRandom(seed));
+  const { hits, missed } = await playAll(planned, seed);
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   const at = moments.map((moment) => `${moment} ${momentsOf(hits).filter((each) => each === moment).length}`);
   process.stdout.write(
     `seed ${seed}: ${hits.length} faults (${at.join(', ')}), ${missed} misses, ${all.length} payments, in ${seconds} s\n`,
   );
+  const namesOf = (faults: readonly { readonly name: string }[]) => faults.map(({ name }) => name).toSorted();
+  expect(namesOf(hits)).toEqual(namesOf(planned));
   expect(hits).toHaveLength(50);
   for (const fault of ['kill -9', 'SIGTERM']) {
     expect(

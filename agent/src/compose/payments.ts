@@ -114,28 +114,22 @@ async function open(
   { questions, deskQuote, publicUrl, log }: PaymentDeps,
 ): Promise<{ payments: Payments; shown: Shown['payment'] }> {
   const { client, book } = chain;
-  const [
-    { createRail },
-    { createProof },
-    { openRecords },
-    { openPayments, settlementTimes },
-    { offersOf },
-    facilitator,
-  ] = await Promise.all([
-    import('../selling/payments/rail.ts'),
-    import('../selling/payments/proof.ts'),
-    import('../selling/payments/records.ts'),
-    import('../selling/payments/payments.ts'),
-    import('../selling/payments/offers.ts'),
-    facilitatorOf(payment.rail),
-  ]);
+  const [{ X402Rail }, { createProof }, { openRecords }, { openPayments, settlementTimes }, { offersOf }, facilitator] =
+    await Promise.all([
+      import('../selling/payments/rail.ts'),
+      import('../selling/payments/proof.ts'),
+      import('../selling/payments/records.ts'),
+      import('../selling/payments/payments.ts'),
+      import('../selling/payments/offers.ts'),
+      facilitatorOf(payment.rail),
+    ]);
   const offers = offersOf(config.chainId, payment, book, facilitator.takesPermit2);
   const records = await openRecords(config.payments, (file, error) =>
     log.error('payment.unreadable', { file, error, remedy: 'Restore the file in open/, or move it away.' }),
   );
   const nodes = [...new Set(config.rpcUrls.map((url) => url.reveal()))].map((url) => connectChain(url));
   const proof = createProof(client, nodes, records.claim);
-  const rail = createRail({
+  const rail = new X402Rail({
     ...{ facilitator, offers, client, proof, callerNow, clock, log },
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
     wallets: createLimit(walletLimit, timers.now),

@@ -38,18 +38,6 @@ export interface Paying {
   readonly progress?: Asking['progress'];
 }
 
-/** Sells answers to any protocol. */
-export interface Payments {
-  /** What is to be paid, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
-  ask(resource: Resource): Promise<Json>;
-  /** One payment buys one answer however often it is sent, at whichever door and after a restart. */
-  pay(paying: Paying): Promise<Outcome>;
-  /** Takes no new payments. Resolves when everything that was begun has ended. */
-  drain(): Promise<void>;
-  /** Looks, from time to time, for what became of payments whose validity is over. Call once. */
-  recover(): Promise<void>;
-}
-
 /** How long to look for a receipt after a settlement, how often, and how often to settle the same payment again. */
 export const settlementTimes = { lookMs: 5_000, pollMs: 250, resubmitMs: 5_000 } as const;
 
@@ -76,7 +64,10 @@ const PRUNE_MS = 24 * 3_600_000;
 export const openPayments = async (parts: PaymentsParts): Promise<Payments> =>
   new Driver(parts, await openEntries(parts.records, parts.clock));
 
-class Driver implements Payments {
+/** Sells answers to any protocol. */
+export type Payments = Pick<Driver, 'ask' | 'pay' | 'drain' | 'recover'>;
+
+class Driver {
   readonly #parts: PaymentsParts;
   readonly #entries: Entries;
   readonly #begun = new Set<Promise<unknown>>();
@@ -87,10 +78,12 @@ class Driver implements Payments {
     this.#entries = entries;
   }
 
+  /** What is to be paid, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
   ask(resource: Resource): Promise<Json> {
     return this.#parts.rail.ask(resource);
   }
 
+  /** One payment buys one answer however often it is sent, at whichever door and after a restart. */
   async pay(paying: Paying): Promise<Outcome> {
     try {
       return await this.#counted(this.#served(paying));
@@ -103,11 +96,13 @@ class Driver implements Payments {
     }
   }
 
+  /** Takes no new payments. Resolves when everything that was begun has ended. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     while (this.#begun.size > 0) await Promise.allSettled(this.#begun);
   }
 
+  /** Looks, from time to time, for what became of payments whose validity is over. Call once. */
   async recover(): Promise<void> {
     void this.#repeat(PRUNE_MS, () => this.#parts.records.prune(Date.now()));
     await this.#repeat(SWEEP_MS, () => this.#sweep());

@@ -1,4 +1,5 @@
 import type { Prefix } from '@bowline/http/caller';
+import pLimit from 'p-limit';
 
 /** Runs a piece of work in its turn. Undefined: there is no place for it now. */
 export type InTurn = <Answer>(work: () => Promise<Answer>) => Promise<Answer> | undefined;
@@ -9,39 +10,20 @@ export type InTurn = <Answer>(work: () => Promise<Answer>) => Promise<Answer> | 
  * @param callerNow who asks now; nobody in particular, and only the queue bounds it, if empty.
  */
 export function createTurns(max: number, maxWaiting: number, callerNow: () => readonly Prefix[]): InTurn {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  const run = pLimit(max);
   const held = new Map<string, number>();
-
-  function hold(callers: readonly Prefix[], by: 1 | -1): void {
-    for (const { key } of callers) {
-      const count = (held.get(key) ?? 0) + by;
-      if (count === 0) held.delete(key);
-      else held.set(key, count);
-    }
-  }
-
-  async function run<Answer>(callers: readonly Prefix[], work: () => Promise<Answer>): Promise<Answer> {
-    hold(callers, 1);
-    try {
-      if (running < max) running += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) running -= 1;
-        else next();
-      }
-    } finally {
-      hold(callers, -1);
-    }
-  }
-
   return (work) => {
-    const free = max + maxWaiting - running - waiting.length;
+    const free = max + maxWaiting - run.activeCount - run.pendingCount;
     const callers = callerNow();
     const isFull = callers.some(({ key, weight }) => (held.get(key) ?? 0) >= weight * free);
-    return free <= 0 || isFull ? undefined : run(callers, work);
+    if (free <= 0 || isFull) return undefined;
+    for (const { key } of callers) held.set(key, (held.get(key) ?? 0) + 1);
+    return run(work).finally(() => {
+      for (const { key } of callers) {
+        const left = (held.get(key) ?? 1) - 1;
+        if (left === 0) held.delete(key);
+        else held.set(key, left);
+      }
+    });
   };
 }

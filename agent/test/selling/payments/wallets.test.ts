@@ -42,7 +42,7 @@ import { b402Facilitator, type Facilitator, x402Facilitator } from '../../../src
 import { openPayments } from '../../../src/selling/payments/payments.ts';
 import { createProof } from '../../../src/selling/payments/proof.ts';
 import { inWords } from '../../../src/selling/payments/question.ts';
-import { createRail } from '../../../src/selling/payments/rail.ts';
+import { X402Rail } from '../../../src/selling/payments/rail.ts';
 import { openRecords } from '../../../src/selling/payments/records.ts';
 import { keepLog } from '../../api/log.ts';
 import { newFolder } from '../../folder.ts';
@@ -195,7 +195,7 @@ async function open(chosen: Facilitator, before: () => Promise<unknown> = async 
   const proof = createProof(client, [client], records.claim);
   const wallets = createLimit({ name: 'wallets', requests: 200, seconds: 60 }, nowMs);
   const offers = chosen.takesPermit2 ? [own, other] : [own];
-  const rail = createRail({ facilitator, offers, resource, client, proof, wallets, callerNow, clock, log });
+  const rail = new X402Rail({ facilitator, offers, resource, client, proof, wallets, callerNow, clock, log });
   const payments = await openPayments({
     ...{ rail, proof, records, clock, log },
     work: async (ask) => success({ text: `an answer to ${JSON.stringify(ask)}` }),
