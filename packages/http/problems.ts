@@ -137,8 +137,7 @@ export const problems = {
   internal: {
     status: 500,
     meaning: 'The service failed, and logged the error.',
-    remedy:
-      'Tell the operator: the same request is likely to fail again.',
+    remedy: 'Tell the operator: the same request is likely to fail again.',
   },
   model_unavailable: {
     status: 502,

@@ -6,7 +6,7 @@ import { delayed, type Later } from './outcome.ts';
 // One payment from its first request to its answer. Money is taken after the work and before the answer.
 
 /** What every state has from the kept answer on; all of it is on disk. */
-export interface Kept {
+interface Kept {
   /** Block in which the authorisation was unused when the work began: the search for its use begins there. */
   readonly since: bigint;
   readonly answer: Json;

@@ -23,7 +23,7 @@ import type { Rail } from './rail.ts';
 import type { KeptState, Records } from './records.ts';
 
 /** A request with a payment, whatever protocol brought it. */
-export interface Paying {
+interface Paying {
   /** Decoded payload of x402 v2. */
   readonly payload: unknown;
   readonly question: Question;

@@ -16,7 +16,7 @@ import { newFolder } from '../../folder.ts';
 export const hash = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`;
 const account = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
 export const START = 1_000_000n;
-export const validBefore = START + 300n;
+const validBefore = START + 300n;
 const asset = account('6');
 
 /** A payload of x402: the payment of a payer with this nonce, encoded in some way. */
