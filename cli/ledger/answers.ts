@@ -69,10 +69,13 @@ export async function answersLedger(
   };
 }
 
-const filesIn = (folder: URL) =>
-  ['open/', 'answered/']
-    .map((name) => new URL(name, folder))
-    .filter((each) => existsSync(each))
-    .flatMap((each) => readdirSync(each).map((name) => new URL(name, each)))
-    .filter(({ pathname }) => pathname.endsWith('.json'))
-    .map((file) => readKept(readFileSync(file, 'utf8')));
+/** A payment that is paid may have its open file still: the process ended in between. */
+function filesIn(folder: URL) {
+  const [answered, open] = ['answered/', 'open/'].map((name) => {
+    const each = new URL(name, folder);
+    const names = existsSync(each) ? readdirSync(each).filter((file) => file.endsWith('.json')) : [];
+    return new Map(names.map((file) => [file, new URL(file, each)]));
+  });
+  const files = new Map([...(open ?? []), ...(answered ?? [])]);
+  return [...files.values()].map((file) => readKept(readFileSync(file, 'utf8')));
+}

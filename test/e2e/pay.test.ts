@@ -288,7 +288,7 @@ test('without its facilitator it says what is known, and a payment that it could
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-7, AG-216: over B402 the standard client pays, and its own in USDC, also when settlements are pending', async () => {
+test('PY-7, PY-15, AG-216: over B402 the standard client pays, and its own in USDC, also when settlements are pending', async () => {
   const { USDC } = tokens;
   await placePermit2(chain);
   const approval = { abi: erc20Abi, functionName: 'approve', args: [B402_PERMIT2_ADDRESS, 10n ** 18n] } as const;

@@ -87,14 +87,14 @@ const permitted = z
         spender,
         nonce,
         deadline,
-        witness,
+        witness: bound,
       },
       ...rest
     }) => ({
       ...rest,
       asset: token,
       authorization: {
-        ...{ from, to: witness.to, value: amount, validAfter: witness.validAfter, spender },
+        ...{ from, to: bound.to, value: amount, validAfter: bound.validAfter, spender },
         // The second of the deadline is the last one in which Permit2 takes it.
         validBefore: deadline + 1n,
         nonce: numberToHex(nonce, { size: 32 }),

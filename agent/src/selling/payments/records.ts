@@ -123,9 +123,11 @@ export async function openRecords(folder: URL, onUnreadable: (name: string, erro
       const kept: PaymentRecord[] = [];
       for (const name of await namesIn(open)) {
         try {
-          // The process may have ended between the two steps of `put`.
-          const one = (await textOf(new URL(name, answered))) === undefined && (await read(new URL(name, open)));
-          if (one) kept.push(one);
+          const one = await read(new URL(name, open));
+          // The process ended between the two steps of `put`.
+          const done = await read(new URL(name, answered));
+          if (done && isPaid(done.state)) await rm(new URL(name, open), { force: true });
+          else if (one) kept.push(one);
         } catch (error) {
           onUnreadable(name, error);
         }

@@ -42,7 +42,7 @@ describe('PY-3: one payment, one charge, one answer', () => {
   });
 });
 
-describe('PY-24: nothing is charged before there is an answer', () => {
+describe('PY-4, PY-24: nothing is charged before there is an answer', () => {
   test.each([
     ['chain_unavailable', async () => failure('chain_unavailable', 'Down.', true)],
     ['internal', async () => Promise.reject(new Error('a fault'))],
@@ -118,7 +118,7 @@ describe('PY-24: nothing is charged before there is an answer', () => {
   });
 });
 
-describe('PY-10: a settlement whose outcome is unknown', () => {
+describe('PY-5, PY-10: a settlement whose outcome is unknown', () => {
   test.each([
     ['it breaks off', async () => Promise.reject(new Error('HTML'))],
     ['it names a foreign transaction', async () => ({ isDeclined: false, hash: hash('f') })],
@@ -195,6 +195,21 @@ describe('AG-140: kill -9 between all steps', () => {
     const shop = await openShop();
     await shop.pay(mine);
     const next = await shop.restart({ look: async () => unused });
+    expect(await next.pay(mine)).toMatchObject({ status: 200, said: 'answer' });
+    expect(next.look).not.toHaveBeenCalled();
+  });
+
+  test('between the two steps of keeping that it paid: one record is left, with the same answer', async () => {
+    const shop = await openShop();
+    await shop.pay(mine);
+    const [name = ''] = await shop.files('answered/');
+    const text = await readFile(new URL(`answered/${name}`, shop.folder), 'utf8');
+    await writeFile(
+      new URL(`open/${name}`, shop.folder),
+      text.replace('"PAID"', '"KEPT"').replace('"answer"}', '"old"}'),
+    );
+    const next = await shop.restart({ look: async () => unused });
+    expect(await next.files('open/')).toEqual([]);
     expect(await next.pay(mine)).toMatchObject({ status: 200, said: 'answer' });
     expect(next.look).not.toHaveBeenCalled();
   });

@@ -117,7 +117,7 @@ test('AG-233: a transaction that is named and has no receipt is pending; what a 
   await expect(lookAt([nodeOf([settled], { isDown: true })], { now: early })).rejects.toThrow();
 });
 
-describe('AG-212: a permit is proved by the transaction that B402 names alone', () => {
+describe('AG-212, PY-17: a permit is proved by the transaction that B402 names alone', () => {
   const named = { of: permit, now: early, named: [hashOf(0)] };
   test('by a transfer from the payer to us, once', async () => {
     expect(await lookAt([logged([moved()])], named)).toEqual(paid);
