@@ -128,7 +128,7 @@ async function open(
     log.error('payment.unreadable', { file, error, remedy: 'Restore the file in open/, or move it away.' }),
   );
   const nodes = [...new Set(config.rpcUrls.map((url) => url.reveal()))].map((url) => connectChain(url));
-  const proof = createProof(client, nodes, records.claim);
+  const proof = createProof(client, nodes, (transfer, key) => records.claim(transfer, key));
   const rail = new X402Rail({
     ...{ facilitator, offers, client, proof, callerNow, clock, log },
     resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },

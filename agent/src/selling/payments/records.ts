@@ -19,33 +19,6 @@ export interface PaymentRecord {
 
 export type KeptState = Exclude<State, { name: 'NEW' | 'WORKING' | 'DEAD' }>;
 
-/**
- * Payments as files, one each: `open/` has those that are not paid, `answered/` the others, `keys/` the payments of Idempotency-Keys,
- * `transfers/` what each transfer has paid. A file is whole or absent, so that a running agent's folder can be copied. Every method
- * rejects with the system's errors.
- */
-export interface Records {
-  /** By the payment's key. */
-  find(key: string): Promise<PaymentRecord | undefined>;
-  /** On disk when it resolves. */
-  put(record: PaymentRecord): Promise<void>;
-  /** Forgets a payment that took nothing. */
-  drop(record: Pick<PaymentRecord, 'payment' | 'idempotency'>): Promise<void>;
-  /** Those that are not paid. */
-  open(): Promise<readonly PaymentRecord[]>;
-  /** The key of the payment that came last with an Idempotency-Key. */
-  boundTo(idempotency: string): Promise<string | undefined>;
-  /**
-   * Whether a transfer proves this payment: on disk when it resolves, and for good. One transfer never proves two, whatever is
-   * asked at the same time.
-   */
-  claim(transfer: string, key: string): Promise<boolean>;
-  /** Forgets what is over a week old. */
-  prune(nowMs: number): Promise<void>;
-  /** Another process may hold the folder. */
-  close(): void;
-}
-
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** Signatures and answers are the payer's. */
 const PRIVATE = 0o600;
@@ -80,86 +53,107 @@ const recordSchema = z.object({
 });
 
 /**
+ * Payments as files, one each: `open/` has those that are not paid, `answered/` the others, `keys/` the payments of Idempotency-Keys,
+ * `transfers/` what each transfer has paid. A file is whole or absent, so that a running agent's folder can be copied. Every method
+ * rejects with the system's errors.
+ */
+export class Records {
+  readonly #folders: readonly [open: URL, answered: URL, keys: URL, transfers: URL];
+  readonly #lock: DatabaseSync;
+  readonly #onUnreadable: OnUnreadable;
+
+  constructor(folders: readonly [URL, URL, URL, URL], lock: DatabaseSync, onUnreadable: OnUnreadable) {
+    this.#folders = folders;
+    this.#lock = lock;
+    this.#onUnreadable = onUnreadable;
+  }
+
+  /** By the payment's key. */
+  async find(key: string): Promise<PaymentRecord | undefined> {
+    const [open, answered] = this.#folders;
+    const done = await read(fileOf(answered, key));
+    // A file that came from elsewhere: nothing in it was proved to this agent.
+    return done !== undefined && isPaid(done.state) ? done : read(fileOf(open, key));
+  }
+
+  /** On disk when it resolves. */
+  async put(record: PaymentRecord): Promise<void> {
+    const [open, answered, keys] = this.#folders;
+    const { payment: kept, idempotency, state } = record;
+    const hasPaid = isPaid(state);
+    if (idempotency !== undefined && state.name === 'KEPT')
+      await writeWhole(fileOf(keys, idempotency), kept.key, PRIVATE);
+    const text = JSON.stringify(record, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+    await writeWhole(fileOf(hasPaid ? answered : open, kept.key), text, PRIVATE);
+    if (hasPaid) await rm(fileOf(open, kept.key), { force: true });
+  }
+
+  /** Forgets a payment that took nothing. */
+  async drop({ payment: { key }, idempotency }: Pick<PaymentRecord, 'payment' | 'idempotency'>): Promise<void> {
+    const [open, , keys] = this.#folders;
+    await rm(fileOf(open, key), { force: true });
+    if (idempotency !== undefined && (await this.boundTo(idempotency)) === key) await rm(fileOf(keys, idempotency));
+  }
+
+  /** Those that are not paid. */
+  async open(): Promise<readonly PaymentRecord[]> {
+    const [open, answered] = this.#folders;
+    const kept: PaymentRecord[] = [];
+    for (const name of (await readdir(open)).filter((each) => each.endsWith('.json'))) {
+      try {
+        const one = await read(new URL(name, open));
+        // The process ended between the two steps of `put`.
+        const done = await read(new URL(name, answered));
+        if (done && isPaid(done.state)) await rm(new URL(name, open), { force: true });
+        else if (one) kept.push(one);
+      } catch (error) {
+        this.#onUnreadable(name, error);
+      }
+    }
+    return kept;
+  }
+
+  /** The key of the payment that came last with an Idempotency-Key. */
+  boundTo(idempotency: string): Promise<string | undefined> {
+    return textOf(fileOf(this.#folders[2], idempotency));
+  }
+
+  /**
+   * Whether a transfer proves this payment: on disk when it resolves, and for good. One transfer never proves two, whatever is
+   * asked at the same time.
+   */
+  async claim(transfer: string, key: string): Promise<boolean> {
+    const file = fileOf(this.#folders[3], transfer);
+    return (await writeOnce(file, key, PRIVATE)) || (await textOf(file)) === key;
+  }
+
+  /** Forgets what is over a week old. Claims stay for another: no payment that could make one of the same transfer is kept for as long. */
+  async prune(nowMs: number): Promise<void> {
+    for (const [at, folder] of this.#folders.entries()) {
+      for (const name of await readdir(folder)) {
+        const file = new URL(name, folder);
+        if ((await stat(file)).mtimeMs < nowMs - (at === 3 ? 2 : 1) * WEEK_MS) await rm(file, { force: true });
+      }
+    }
+  }
+
+  /** Another process may hold the folder. */
+  close(): void {
+    this.#lock.close();
+  }
+}
+
+/** Told of a file that cannot be read: it stays where it is, and its payment alone is unavailable. */
+type OnUnreadable = (name: string, error: unknown) => void;
+
+/**
  * Holds the folder, as long as the process lives: two would settle and answer the same payment twice.
  * @param folder a URL with a trailing slash.
- * @param onUnreadable told of a file that cannot be read: it stays where it is, and its payment alone is unavailable.
  */
-export async function openRecords(folder: URL, onUnreadable: (name: string, error: unknown) => void): Promise<Records> {
+export async function openRecords(folder: URL, onUnreadable: OnUnreadable): Promise<Records> {
   const folders = paymentFolders.map((name) => new URL(name, folder)) as [URL, URL, URL, URL];
-  const [open, answered, keys, transfers] = folders;
   for (const each of folders) await mkdir(each, { recursive: true, mode: 0o700 });
-  const lock = heldBy(new URL('lock', folder));
-
-  const read = async (file: URL): Promise<PaymentRecord | undefined> => {
-    const text = await textOf(file);
-    return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
-  };
-
-  return {
-    async find(key) {
-      const done = await read(fileOf(answered, key));
-      // A file that came from elsewhere: nothing in it was proved to this agent.
-      return done !== undefined && isPaid(done.state) ? done : read(fileOf(open, key));
-    },
-
-    async put(record) {
-      const { payment: kept, idempotency, state } = record;
-      const hasPaid = isPaid(state);
-      if (idempotency !== undefined && state.name === 'KEPT')
-        await writeWhole(fileOf(keys, idempotency), kept.key, PRIVATE);
-      const text = JSON.stringify(record, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
-      await writeWhole(fileOf(hasPaid ? answered : open, kept.key), text, PRIVATE);
-      if (hasPaid) await rm(fileOf(open, kept.key), { force: true });
-    },
-
-    async drop({ payment: { key }, idempotency }) {
-      await rm(fileOf(open, key), { force: true });
-      if (idempotency !== undefined && (await textOf(fileOf(keys, idempotency))) === key) {
-        await rm(fileOf(keys, idempotency), { force: true });
-      }
-    },
-
-    async open() {
-      const kept: PaymentRecord[] = [];
-      for (const name of await namesIn(open)) {
-        try {
-          const one = await read(new URL(name, open));
-          // The process ended between the two steps of `put`.
-          const done = await read(new URL(name, answered));
-          if (done && isPaid(done.state)) await rm(new URL(name, open), { force: true });
-          else if (one) kept.push(one);
-        } catch (error) {
-          onUnreadable(name, error);
-        }
-      }
-      return kept;
-    },
-
-    boundTo: (idempotency) => textOf(fileOf(keys, idempotency)),
-
-    async claim(transfer, key) {
-      const file = fileOf(transfers, transfer);
-      return (await writeOnce(file, key, PRIVATE)) || (await textOf(file)) === key;
-    },
-
-    async prune(nowMs) {
-      // Claims stay for another week: no payment that could make one of the same transfer is kept for as long.
-      const ages = [
-        [open, 1],
-        [answered, 1],
-        [keys, 1],
-        [transfers, 2],
-      ] as const;
-      for (const [each, weeks] of ages) {
-        for (const name of await readdir(each)) {
-          const file = new URL(name, each);
-          if ((await stat(file)).mtimeMs < nowMs - weeks * WEEK_MS) await rm(file, { force: true });
-        }
-      }
-    },
-
-    close: () => lock.close(),
-  };
+  return new Records(folders, heldBy(new URL('lock', folder)), onUnreadable);
 }
 
 const SQLITE_BUSY = 5;
@@ -181,7 +175,10 @@ const isPaid = ({ name }: KeptState): boolean => name === 'PAID' || name === 'ST
 
 const fileOf = (folder: URL, key: string) => new URL(`${createHash('sha256').update(key).digest('hex')}.json`, folder);
 
-const namesIn = async (folder: URL) => (await readdir(folder)).filter((name) => name.endsWith('.json'));
+async function read(file: URL): Promise<PaymentRecord | undefined> {
+  const text = await textOf(file);
+  return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
+}
 
 async function textOf(file: URL): Promise<string | undefined> {
   try {

@@ -192,7 +192,7 @@ async function open(chosen: Facilitator, before: () => Promise<unknown> = async 
   const other = { network, method: 'permit2-exact', asset: usdt, amount, payTo: payee, token: tether } as const;
   const clock = () => BigInt(Math.floor(Date.now() / 1_000));
   const nowMs = () => performance.now();
-  const proof = createProof(client, [client], records.claim);
+  const proof = createProof(client, [client], (transfer, key) => records.claim(transfer, key));
   const wallets = createLimit({ name: 'wallets', requests: 200, seconds: 60 }, nowMs);
   const offers = chosen.takesPermit2 ? [own, other] : [own];
   const rail = new X402Rail({ facilitator, offers, resource, client, proof, wallets, callerNow, clock, log });
