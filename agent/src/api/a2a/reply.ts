@@ -1,8 +1,8 @@
 import type { Part } from '@a2a-js/sdk';
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Result } from '@bowline/core/domain/result';
-import type { Ask } from '../../payments/question.ts';
 import type { Reply, Seller } from '../../seller/seller.ts';
+import type { Ask } from '../../selling/payments/question.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Tool } from '../../tools/tool.ts';
 
