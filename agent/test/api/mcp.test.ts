@@ -508,6 +508,20 @@ test('PY-24: a paid call of a client that hangs up is not charged; the same paym
   expect([work.mock.calls.length, rail.settle.mock.calls.length]).toEqual([1, 1]);
 });
 
+test('AG-223: what is missing is asked before the payment, which is for the whole input', async () => {
+  const { url, rail } = await startPaid();
+  const { client, asked } = await asking(url, { asset: 'BTCB' });
+  const call = (payment: string, input: Json) => ({ ...paidCall(payment), arguments: input });
+  const first = await client.callTool(call('1', {}));
+  expect([asked.length, rail.settle.mock.calls.length]).toEqual([1, 1]);
+  expect(first).toMatchObject({ structuredContent: { asset: 'BTCB', verdict: 'GO' } });
+  // The same payment for another answer to the question that was asked back.
+  const { client: other } = await asking(url, { asset: 'USDT' });
+  const again = JSON.stringify(await other.callTool(call('1', {})));
+  expect(again).toContain('payment_used_for_another_prompt');
+  expect(rail.settle).toHaveBeenCalledTimes(1);
+});
+
 test('AG-207: a cancelled call ends before its next step, and tells the next client nothing', async () => {
   const reading = Promise.withResolvers<void>();
   const [begun, drafted] = [Promise.withResolvers<void>(), vi.fn()];
