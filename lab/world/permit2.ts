@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PERMIT2_ADDRESS, x402ExactPermit2ProxyAddress } from '@x402/evm';
+import { PERMIT2_ADDRESS } from '@x402/evm';
 import { domainSeparator } from 'viem';
 import { type Artifact, packageFolder } from './artifacts.ts';
 import type { Chain } from './chain.ts';
@@ -20,8 +20,8 @@ const proxySource = 'test/mocks/ExactPermit2Proxy.sol';
 export const b402Spender = '0x3038f7ac3b4D1a3fe886BdCB5cD01e9f6BDd8633';
 
 /**
- * Puts Permit2's own code at the address that it has on every chain, and at theirs stand-ins of the contracts of x402 and B402
- * that have it move tokens. Once only.
+ * Puts Permit2's own code at the address that it has on every chain, and at its own a stand-in of B402's contract that has it move
+ * tokens. Once only.
  */
 export async function placePermit2(chain: Chain): Promise<void> {
   if ((await chain.getCode({ address: PERMIT2_ADDRESS })) !== undefined) return;
@@ -29,7 +29,6 @@ export async function placePermit2(chain: Chain): Promise<void> {
     JSON.stringify(await compile(new URL(`../../${proxySource}`, import.meta.url))),
   );
   const proxy = JSON.parse(readFileSync(path, 'utf8')) as Artifact;
-  await chain.place(x402ExactPermit2ProxyAddress, proxy, [], treasurer);
   await chain.place(b402Spender, proxy, [], treasurer);
   const text = readFileSync(join(packageFolder(uniswapPeriphery), permit2Script), 'utf8');
   const [, code = ''] = /hex"([0-9a-f]+)"/.exec(text) ?? [];
