@@ -16,7 +16,6 @@ import { wordsOf } from '../market/scenes.ts';
 import { serveMarket } from '../market/server.ts';
 import { minedAtOnce } from '../miner.ts';
 import { onlyOptions } from '../options.ts';
-import { placePermit2 } from '../permit2.ts';
 import { requireFree } from '../ports.ts';
 import { type AgentKeys, agentKeys } from './agent-keys.ts';
 import { type Child, startChild } from './child.ts';
@@ -196,10 +195,7 @@ async function startLivingMarket(rpcUrl: string, port: number): Promise<string> 
 
 /** Returns the facilitator's URL. */
 async function startFacilitator(rpcUrl: string, port: number): Promise<string> {
-  const facilitator = await screen.step('A payment facilitator', async () => {
-    await placePermit2(connect(rpcUrl));
-    return serveFacilitator(rpcUrl, port);
-  });
+  const facilitator = await screen.step('A payment facilitator', () => serveFacilitator(rpcUrl, port));
   stops.push(facilitator.stop);
   return facilitator.url;
 }
