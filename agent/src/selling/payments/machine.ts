@@ -51,7 +51,8 @@ export type Seen =
 export type Event =
   /** A request with it came. `isStale`: its answer's ticket ends before anybody could act on it. */
   | { readonly type: 'asked'; readonly isStale: boolean }
-  | { readonly type: 'verified'; readonly block: bigint }
+  /** `maySettle`: the facilitator may be asked now. */
+  | { readonly type: 'verified'; readonly block: bigint; readonly maySettle: boolean }
   | { readonly type: 'refused'; readonly reason: PaymentRefusal }
   | { readonly type: 'put_off'; readonly later: Later }
   | { readonly type: 'worked'; readonly answer: Json }
@@ -159,8 +160,8 @@ function ofSettling(state: State & { name: 'SETTLING' }, event: Event): Step {
     case 'kept':
       return [state, run('settle')];
     case 'verified':
-      // Declined, though the token would take it: the facilitator may change its mind.
-      return [{ name: 'UNKNOWN', ...kept }, unknown];
+      // Declined, though the token would take it: two transactions of the facilitator's may have collided.
+      return event.maySettle ? settling(kept) : [{ name: 'UNKNOWN', ...kept }, unknown];
     case 'refused':
       return [{ name: 'REFUSED', reason: event.reason, ...kept }, run('keep'), refuse(event.reason)];
     case 'put_off':

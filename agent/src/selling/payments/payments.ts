@@ -205,10 +205,12 @@ class Driver {
     }
   }
 
-  async #verified({ payment }: Entry): Promise<Event> {
+  async #verified(entry: Entry): Promise<Event> {
     try {
-      const block = await this.#parts.rail.verify(payment);
-      return typeof block === 'bigint' ? { type: 'verified', block } : { type: 'refused', reason: block };
+      const block = await this.#parts.rail.verify(entry.payment);
+      if (typeof block !== 'bigint') return { type: 'refused', reason: block };
+      // Once within a request: a facilitator that declines for ever keeps nobody.
+      return { type: 'verified', block, maySettle: entry.asked.times < 2 && this.#maySettle(entry) };
     } catch (error) {
       if (!(error instanceof BowlineError)) throw error;
       return { type: 'put_off', later: delayed('unavailable') };

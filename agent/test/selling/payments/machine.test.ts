@@ -48,7 +48,7 @@ describe('PY-24: money is taken after the work and before the answer', () => {
   test('a payment is verified, worked for, kept, settled, proved, kept and answered, in this order', () => {
     const events: [Event, string | object][] = [
       [asked, 'verify'],
-      [{ type: 'verified', block: 7n }, 'work'],
+      [{ type: 'verified', block: 7n, maySettle: true }, 'work'],
       [{ type: 'worked', answer: { text: 'answer' } }, 'keep'],
       [onDisk, 'settle'],
       [{ type: 'settled', isDeclined: false, hash: hash('a') }, 'look'],
@@ -90,8 +90,10 @@ describe('PY-10, AG-289: what is unknown is never called refused', () => {
       state: { name: 'REFUSED' },
       done: ['keep', { say: 'refused', reason: 'token_refuses' }],
     });
-    const again = following(states.SETTLING, declined, seen(unused), { type: 'verified', block: 9n });
+    const again = following(states.SETTLING, declined, seen(unused), { type: 'verified', block: 9n, maySettle: false });
     expect(again).toMatchObject({ state: { name: 'UNKNOWN' }, done: [{ say: 'unknown' }] });
+    const atOnce = following(states.SETTLING, declined, seen(unused), { type: 'verified', block: 9n, maySettle: true });
+    expect(atOnce).toMatchObject({ state: { name: 'SETTLING', isDeclined: false }, done: ['settle'] });
   });
 
   test.each<[string, Event]>([
@@ -122,7 +124,7 @@ describe('PY-10, AG-289: what is unknown is never called refused', () => {
 test('AG-237: what was refused stays bound until it is final, is answered if it pays late, and is simulated before it is settled again', () => {
   expect(following(states.REFUSED, asked, seen(paid)).state.name).toBe('PAID');
   expect(following(states.REFUSED, asked, seen(unused)).done).toEqual(['verify']);
-  const funded = following(states.REFUSED, asked, seen(unused), { type: 'verified', block: 9n });
+  const funded = following(states.REFUSED, asked, seen(unused), { type: 'verified', block: 9n, maySettle: false });
   expect(funded).toMatchObject({ state: { name: 'SETTLING' }, done: ['keep'] });
   expect(following(funded.state, onDisk).done).toEqual(['settle']);
   expect(following(funded.state, notOnDisk).done).toEqual([{ say: 'unknown' }]);
@@ -182,7 +184,7 @@ test('whatever happens, nothing is answered that is not paid and kept, and nothi
   const results: Record<Exclude<Effect['do'], 'tell' | 'drop'>, () => Event> = {
     verify: () =>
       pick<Event>([
-        { type: 'verified', block: 9n },
+        { type: 'verified', block: 9n, maySettle: false },
         { type: 'refused', reason: 'token_refuses' },
         { type: 'put_off', later },
       ]),

@@ -133,6 +133,14 @@ describe('PY-5, PY-10: a settlement whose outcome is unknown', () => {
     expect([shop.work.mock.calls.length, shop.rail.settle.mock.calls.length]).toEqual([1, 1]);
   });
 
+  test('it declines a good payment once, as when two of its transactions collide: it is asked again within the request', async () => {
+    const shop = await openShop({ look: async () => unused });
+    shop.rail.settle.mockResolvedValueOnce({ isDeclined: true });
+    shop.look.mockImplementation(async () => (shop.rail.settle.mock.calls.length > 1 ? paid : unused));
+    expect((await shop.pay(mine)).status).toBe(200);
+    expect(shop.rail.settle).toHaveBeenCalledTimes(2);
+  });
+
   test('PY-11: the facilitator is asked again at once, and then every five seconds', async () => {
     const shop = await openShop({ settle: async () => ({ isDeclined: true }), look: async () => unused });
     for (let copy = 0; copy < 5; copy++) expect((await shop.pay(mine)).status).toBe(503);
