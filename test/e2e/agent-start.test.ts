@@ -95,7 +95,10 @@ test('AG-43: whoever asks while the agent starts is told so, at once', async () 
   const starting = startSidecar({ ...settings(), PORT: new URL(url).port });
   await expect.poll(() => fetch(`${url}/ping`).then(({ status }) => status, String)).toBe(200);
   const ready = await fetch(`${url}/ready`);
-  expect([ready.status, await ready.json()]).toEqual([503, { status: 'NOT_READY', dependencies: {} }]);
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    { status: 'NOT_READY', version: '0.1.0', dependencies: {} },
+  ]);
   for (const path of ['/x402', '/mcp', '/verdict?asset=BTCB', '/nothing']) {
     const asked = await fetch(url + path);
     expect([asked.status, asked.headers.get('retry-after')], path).toEqual([503, '1']);

@@ -396,7 +396,8 @@ test('says whether ETH is fairly priced: GO, NO_GO with the reason while the poo
 // AG-6
 test('MCP clients of both generations list and call the same tools with the same answers', async () => {
   const url = new URL(`${agent.url}/mcp`);
-  const modern = new ModernClient({ name: 'modern', version: '1' });
+  const versionNegotiation = { mode: { pin: '2026-07-28' } } as const;
+  const modern = new ModernClient({ name: 'modern', version: '1' }, { versionNegotiation });
   await modern.connect(new ModernTransport(url));
   const legacy = new LegacyClient({ name: 'legacy', version: '1' });
   await legacy.connect(new LegacyTransport(url) as never);
@@ -405,7 +406,7 @@ test('MCP clients of both generations list and call the same tools with the same
     const shape = ({ tools }: { tools: { name: string; description?: string | undefined; inputSchema: unknown }[] }) =>
       tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(shape(listedModern)).toEqual(shape(listedLegacy));
-    expect(listedModern.tools).toHaveLength(15);
+    expect(listedModern.tools).toHaveLength(16);
 
     // GD-4
     const { ticket } = (await (await fetch(`${agent.url}/verdict?asset=ETH&side=sell&amount_usd=500`)).json()) as {

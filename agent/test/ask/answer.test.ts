@@ -81,6 +81,7 @@ describe('without a model', () => {
       tools: ['check_asset'],
       choices: [],
       tickets: [],
+      verdicts: ['GO'],
       answeredBy: 'embedded',
     });
   });
@@ -603,6 +604,7 @@ describe('with a model', () => {
         parts: { facts: `${PRICED}\n\n${UNCHECKED}`, comment: 'One BTCB is 100,000 USD.', leftOut: null },
         tools: ['get_price'],
         tickets: [],
+        verdicts: [],
         choices: [],
         answeredBy: 'model',
       },
