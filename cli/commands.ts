@@ -17,7 +17,10 @@ const data = { '--data <folder>': "the agent's data folder" } as const;
 const deployments = { '--deployments <folder>': 'folder of the deployment records' } as const;
 const deployment = { '--deployment <file>': 'deployment record' } as const;
 
-/** What the archive and the container have, too. */
+/** Purposes of the first words that several commands share. */
+export const groups = { show: 'show what the chain and the files of the agent say' } as const;
+
+/** What the archive and the container have, too. A command of two words belongs to the group that is the first. */
 export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
@@ -66,7 +69,7 @@ export const operatorCommands = {
       '--deployment <file>': 'deployment record whose ticket it should be',
     },
   },
-  ledger: {
+  'show payments': {
     purpose: 'compare what the chain says that buyers have paid with the files of the agent',
     looks: true,
     options: {

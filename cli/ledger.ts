@@ -12,11 +12,11 @@ import { firstLine, type Section } from './ledger/section.ts';
 import { numberOption } from './values.ts';
 
 /**
- * `npx bowline ledger`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
+ * `npx bowline show payments`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
  * compares that with the answers and deliveries in its files. Node, record and data folder are those of the agent's settings, unless
  * options name others. What could not be read is wrong, too. Signs nothing, and needs no running agent.
  */
-export async function ledger(options: Options<'ledger'>): Promise<ExitCode> {
+export async function ledger(options: Options<'show payments'>): Promise<ExitCode> {
   const from = numberOption('--from', options.from ?? '0', 0n);
   // Answers are kept for a week, deliveries for ever.
   const jobsFrom = options['jobs-from'] === undefined ? from : numberOption('--jobs-from', options['jobs-from'], 0n);

@@ -7,6 +7,7 @@ import {
   type Described,
   type ExitCode,
   exitCodes,
+  groups,
   type Options,
   operatorCommands,
   UsageError,
@@ -25,7 +26,7 @@ const operatorRuns: Runs<keyof typeof operatorCommands> = {
   check: async (options) => (await import('./check.ts')).check(options),
   audit: async (options) => (await import('./audit.ts')).audit(options),
   replay: async (options, words) => (await import('./replay.ts')).replayTicket(options, words),
-  ledger: async (options) => (await import('./ledger.ts')).ledger(options),
+  'show payments': async (options) => (await import('./ledger.ts')).ledger(options),
   mission: async (options) => (await import('./mission.ts')).mission(options),
   rotate: async (options, words) => (await import('./rotate.ts')).rotate(options, words),
   register: async (options) => (await import('./register.ts')).registerAgent(options),
@@ -60,7 +61,7 @@ const runs = { ...operatorRuns, ...checkoutRuns } as Readonly<
 for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn = false }] of Object.entries(
   commands,
 )) {
-  const command = program.command(`${name} ${words}`).description(purpose).allowUnknownOption(passesOptionsOn);
+  const command = placeOf(name, words).description(purpose).allowUnknownOption(passesOptionsOn);
   for (const [flags, meaning] of Object.entries(options)) command.option(flags, meaning);
   command.allowExcessArguments(passesOptionsOn).action(async () => {
     // A program of its own reads its own words.
@@ -77,6 +78,15 @@ for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn
 await program.parseAsync();
 // Clients of some protocols keep their connections.
 if (program.args[0] === 'mission') process.exit();
+
+/** @param name of one word, or of a group and a word within it. */
+function placeOf(name: string, words: string): Command {
+  const [group = '', within] = name.split(' ');
+  if (within === undefined) return program.command(`${name} ${words}`);
+  const known = program.commands.find((each) => each.name() === group);
+  const parent = known ?? program.command(group).description(groups[group as keyof typeof groups]);
+  return parent.command(`${within} ${words}`);
+}
 
 /** An empty value counts as none, as in settings. */
 function givenTo(command: Command): Record<string, unknown> {

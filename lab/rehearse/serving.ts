@@ -56,7 +56,7 @@ export const serving: readonly Step[] = [
       must(paid > 0n && content.includes('BTCB'), 'Nothing was paid, or something else was delivered.');
       const entry = { REGISTRY: world.registry, AGENT_ID: `${kept.entry}`, RPC_URL: world.rpcUrl, PRIVATE_KEY: '0x…' };
       stage.note('npx node examples/buy-job.ts', entry);
-      await stage.bowline(`ledger --seller ${provider}`, { show: /job|equal/i });
+      await stage.bowline(`show payments --seller ${provider}`, { show: /job|equal/i });
       return 'the report has the hash that is on the chain, and the escrow has paid the seller';
     },
   },

@@ -175,8 +175,8 @@ const apis: Record<string, (text: string) => Promise<Told>> = {
   'npx bowline audit --owner': (owner) =>
     command('audit', '--deployment', `${folder}/${localChainId}.json`, '--owner', owner),
   // Folders of its own: this checkout may hold what another agent has sold.
-  'npx bowline ledger --payee': (payee) =>
-    command('ledger', ...['--deployments', folder, '--data', `${folder}/none`], ...['--payee', payee]),
+  'npx bowline show payments --payee': (payee) =>
+    command('show', 'payments', ...['--deployments', folder, '--data', `${folder}/none`], ...['--payee', payee]),
 };
 
 // AG-353

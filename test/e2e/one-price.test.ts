@@ -410,7 +410,7 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const ledger = async () => {
     const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, '--data', folder];
-    const args = ['cli/main.ts', 'ledger', ...given];
+    const args = ['cli/main.ts', 'show', 'payments', ...given];
     const ran = promisify(execFile)(process.execPath, args, { cwd: root });
     return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });
   };

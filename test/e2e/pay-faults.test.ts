@@ -9,7 +9,7 @@ import { openShop, price, type Shop } from './shop.ts';
 import { authorise, base64, type Payload, type Signed } from './signed-payment.ts';
 
 // Faults at each moment of a payment's life, on the agent as a process. Beside each of them goes an honest payment at another
-// door. Afterwards each payment has been charged once and has its one answer, and `npx bowline ledger` finds nothing owed.
+// door. Afterwards each payment has been charged once and has its one answer, and `npx bowline show payments` finds nothing owed.
 
 /** Another one for another order, other doors and other moments: `FAULT_SEED=2 npx vitest run …`. */
 const seed = Number(process.env.FAULT_SEED ?? 1);

@@ -6,7 +6,7 @@ import { openShop, type Shop } from './shop.ts';
 import { thefts } from './thefts.ts';
 
 // Payers who try not to pay, at every door that sells a verdict, against the agent as a process. What was answered is compared with
-// the chain's transfers after each of them, and with `npx bowline ledger` after all.
+// the chain's transfers after each of them, and with `npx bowline show payments` after all.
 
 /** Another one for another order, other doors and other moments: `THEFT_SEED=2 npx vitest run …`. */
 const seed = Number(process.env.THEFT_SEED ?? 1);

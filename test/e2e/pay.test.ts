@@ -183,7 +183,7 @@ test('AG-292: after another price, payee and tokens a paid answer stays its paye
   const ledgerNow = async () => {
     const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, '--data', folder];
     const cwd = fileURLToPath(new URL('../../', import.meta.url));
-    const ran = promisify(execFile)(process.execPath, ['cli/main.ts', 'ledger', ...given], { cwd });
+    const ran = promisify(execFile)(process.execPath, ['cli/main.ts', 'show', 'payments', ...given], { cwd });
     return (await ran.catch((error: { stdout: string }) => error)).stdout.split('\n');
   };
   const files = readdirSync(new URL(`../../${folder}/payments/answered/`, import.meta.url)).length;

@@ -54,7 +54,7 @@ export interface Shop {
   newPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
   /** The same in USDT, approved to Permit2. Each can send transactions of its own. */
   newPermitPayers(many: number, answers?: bigint): Promise<readonly PrivateKeyAccount[]>;
-  /** `npx bowline ledger`. */
+  /** `npx bowline show payments`. */
   ledger(): Promise<{ readonly code: number; readonly stdout: string }>;
   stop(): Promise<void>;
 }
@@ -280,7 +280,16 @@ async function opened(
     },
     async ledger() {
       const folders = ['--deployments', folder, '--data', given.DATA_DIR ?? ''];
-      const args = ['cli/main.ts', 'ledger', '--agent', (agent as Sidecar).url, '--rpc', local.url, ...folders];
+      const args = [
+        'cli/main.ts',
+        'show',
+        'payments',
+        '--agent',
+        (agent as Sidecar).url,
+        '--rpc',
+        local.url,
+        ...folders,
+      ];
       const ran = promisify(execFile)(process.execPath, args, { cwd: fileURLToPath(root) });
       return ran.then(
         ({ stdout }) => ({ code: 0, stdout }),

@@ -137,7 +137,7 @@ describe('AG-252: the command', { tags: 'long' }, () => {
       promisify(execFile)(
         process.execPath,
         [
-          ...['cli/main.ts', 'ledger', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
+          ...['cli/main.ts', 'show', 'payments', '--agent', 'http://127.0.0.1:9', '--rpc', node.url],
           ...['--deployments', record, '--data', data, '--seller', seller, ...args],
         ],
         { cwd: fileURLToPath(new URL('../../', import.meta.url)), env: { PATH: process.env.PATH } },
