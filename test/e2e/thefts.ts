@@ -255,7 +255,9 @@ const lyingFacilitator = variedBothWays(lies, async (heist, isPermit, invent) =>
   shop.settles(payer.address, async () => settled(heist, lie, payer.address));
   const [door, question] = [heist.door(), heist.question()];
   refused(await heist.ask(door, question, { payment: payload }), 'settlement_unknown');
-  expect([shop.asked(payer.address), await shop.held(payer.address, offer.asset)]).toEqual([1, 2n * price]);
+  // A settlement without a transaction is a decline to B402's client, and a good payment is asked for once more.
+  const asks = isPermit && lie === '' ? 2 : 1;
+  expect([shop.asked(payer.address), await shop.held(payer.address, offer.asset)]).toEqual([asks, 2n * price]);
   shop.settles(payer.address, (_body, settle) => settle());
   const told = await heist.askUntilKnown(door, question, { payment: payload });
   expect(told.isAnswered, `${told.text} by ${isPermit ? 'permit' : 'authorisation'}`).toBe(true);
@@ -326,8 +328,9 @@ const fickleWallet = variedBothWays(fickle, async (heist, isPermit, mood) => {
     'facilitator_refuses',
     'settlement_unknown',
   );
-  // Its check was passed.
-  expect([shop.asked(wallet), await shop.held(wallet, offer.asset)]).toEqual([1, price]);
+  // Its check was passed. What is declined and would still be taken, by its check, is asked for once more.
+  const asks = mood === 'askedOnly' ? 2 : 1;
+  expect([shop.asked(wallet), await shop.held(wallet, offer.asset)]).toEqual([asks, price]);
   refused(await heist.ask(heist.door(), heist.question(), { payment: payload }), 'payment_used_for_another_prompt');
   return { bought: 0 };
 });
