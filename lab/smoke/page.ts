@@ -50,13 +50,13 @@ export async function createPlan(browser: Browser, stack: Stack, id: bigint): Pr
   return `plan ${id}: 50 USDT into BTCB every minute, 3 times`;
 }
 
-/** Ends everything of the visitor's, and takes the approval back. */
+/** Ends everything of the visitor's, and takes both approvals back: the plan's, and that of the demo's guard which sells. */
 export async function stopAll(browser: Browser, stack: Stack, id: bigint): Promise<string> {
   const { chain, contracts } = stack;
   const { page, wallet } = await visit(browser, stack, 'home');
   try {
     await stopEverything(page);
-    await page.getByRole('button', { name: 'Revoke 1 approval' }).click();
+    await page.getByRole('button', { name: 'Revoke 2 approvals' }).click();
     await page.getByText('Everything is stopped, and nothing is approved').waitFor();
   } finally {
     await page.context().close();
@@ -68,5 +68,5 @@ export async function stopAll(browser: Browser, stack: Stack, id: bigint): Promi
   const left = await chain.readContract({ ...allowance, args: [user, contracts.planRegistry] });
   must(left === 0n, `${left} base units of USDT are still approved`);
   must((await planOf(stack, id)).isRevoked, `plan ${id} is not revoked`);
-  return `plan ${id} is revoked, and its approval too`;
+  return `plan ${id} is revoked, and both approvals too`;
 }
