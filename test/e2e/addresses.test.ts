@@ -113,7 +113,7 @@ async function loanPrompt(borrower: string): Promise<Told> {
 }
 
 async function command(script: string, ...given: string[]): Promise<Told> {
-  const args = ['cli/main.ts', script, '--rpc', local.url, ...given];
+  const args = ['cli/main.ts', script, ...given, '--rpc', local.url];
   const ran = await promisify(execFile)(process.execPath, args, { cwd: root }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
   );
