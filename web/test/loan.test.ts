@@ -13,7 +13,14 @@ import { type Contracts, deployContracts } from '../../lab/world/start/contracts
 import { startPage } from '../../lab/world/start/page.ts';
 import { approve } from '../../test/local/accounts.ts';
 import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import {
+  accessibilityProblems,
+  connectWallet,
+  launchBrowser,
+  openPage,
+  type PageOptions,
+  stopEverything,
+} from './browser.ts';
 import { keepAlive } from './heartbeat.ts';
 import { statesAll } from './serves.ts';
 
@@ -344,5 +351,10 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
   await second.getByRole('button', { name: 'Cancel guard collateral-2' }).click();
   await second.getByText('Guard collateral-2 cancelled.').waitFor();
   expect((await saleOf(2n)).state.status).toBe(2);
+  // What is left of an approval without a limit is still any amount.
+  const unlimited = { abi: erc20Abi, functionName: 'approve', args: [collateralGuard, 2n ** 128n - 2n] } as const;
+  await chain.send(user, venus.markets.vETH, unlimited);
+  await stopEverything(page);
+  await page.getByText('Any amount of ETH deposits’ receipts, to guards', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });

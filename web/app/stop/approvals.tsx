@@ -109,7 +109,8 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
 /** A token is one call. */
 const AGAIN_MS = 15_000;
 
-const LIMITLESS = 2n ** 128n;
+/** Half of what a token without a limit is approved for: some of it may have been used since. */
+const LIMITLESS = 2n ** 127n;
 
 function inWords({ amount, decimals, symbol, of }: Approval): string {
   if (amount >= LIMITLESS) return words.stop.anyAmount(symbol, of);

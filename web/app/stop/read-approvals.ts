@@ -91,12 +91,13 @@ async function readApprovals(
     ...(loans ? [] : [words.stop.yourLoan]),
   ];
   const latest = { plans: plans ?? known.plans, guards: guards ?? known.guards };
+  const receipts = contracts.collateralGuard ? receiptsIn(latest.guards, loans ?? []) : new Map<Address, Address>();
   const found = [
     ...(latest.plans?.plans.map(({ tokenIn }) => tokenIn) ?? []),
     ...[...(latest.guards?.guards ?? []), ...(latest.guards?.funded ?? [])].map(({ repayToken }) => repayToken),
     ...(loans?.flatMap(({ markets }) => markets.map(({ token }) => token)) ?? []),
     // A deposit's receipts: what CollateralGuard takes.
-    ...(contracts.collateralGuard ? receiptsIn(latest.guards, loans ?? []) : []),
+    ...receipts.keys(),
   ];
   const tokens = new Map([...assets.map(({ address }) => address), ...found].map((at) => [at.toLowerCase(), at]));
   const asked = [
@@ -108,11 +109,13 @@ async function readApprovals(
       { spender: core, of: shortAddress(core) },
     ]),
   ];
+  const nameOf = (token: Address): string => assetAt(settings, token)?.symbol ?? shortAddress(token);
   // One call per token: a token that fails, or answers too much, does not affect the others.
   const read = await Promise.all(
     [...tokens.values()].map(async (token) => {
       const asset = assetAt(settings, token);
-      const symbol = asset?.symbol ?? shortAddress(token);
+      const deposited = receipts.get(token);
+      const symbol = asset?.symbol ?? (deposited ? words.stop.receipts(nameOf(deposited)) : shortAddress(token));
       try {
         const amounts = await client.multicall({
           ...inOneCall,
@@ -138,12 +141,13 @@ async function readApprovals(
   };
 }
 
-function receiptsIn(owned: OwnedGuards | undefined, loans: readonly Loan[]): readonly Address[] {
-  const sold = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].flatMap(({ sale }) => sale?.collateralMarket ?? []);
-  const supplied = loans.flatMap(({ markets }) =>
-    markets.filter((each) => each.supplied > 0n).map(({ market }) => market),
+/** The tokens of deposits, by what stands for each. */
+function receiptsIn(owned: OwnedGuards | undefined, loans: readonly Loan[]): ReadonlyMap<Address, Address> {
+  const sold = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].flatMap(({ sale }) =>
+    sale ? [{ market: sale.collateralMarket, token: sale.collateralToken }] : [],
   );
-  return [...sold, ...supplied].map((market) => receiptOf(market));
+  const supplied = loans.flatMap(({ markets }) => markets.filter((each) => each.supplied > 0n));
+  return new Map([...sold, ...supplied].map(({ market, token }) => [receiptOf(market), token]));
 }
 
 const orUndefined = <Read>(reading: Promise<Read>): Promise<Read | undefined> => reading.catch(() => undefined);

@@ -257,6 +257,7 @@ export const words = said('words', {
     anyAmount: (symbol: string, spender: string) => `Any amount of ${symbol}, to ${spender}`,
     baseUnits: (amount: bigint, symbol: string, spender: string) => `${amount} base units of ${symbol}, to ${spender}`,
     approved: (amount: string, spender: string) => `${amount}, to ${spender}`,
+    receipts: (symbol: string) => `${symbol} deposits’ receipts`,
     plans: 'plans',
     guards: 'guards',
     desk: 'the desk',

@@ -233,6 +233,7 @@ export const words: typeof english = {
     anyAmount: (symbol, spender) => `${symbol} 无限额，授权给${spender}`,
     baseUnits: (amount, symbol, spender) => `${amount} 最小单位的 ${symbol}，授权给${spender}`,
     approved: (amount, spender) => `${amount}，授权给${spender}`,
+    receipts: (symbol) => `${symbol} 存款凭证`,
     plans: '计划',
     guards: '守护',
     desk: '报价台',
