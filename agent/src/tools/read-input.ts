@@ -1,4 +1,5 @@
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
+import { programsAmount } from '@bowline/core/domain/typed-amount';
 import { isOfAddress } from '@bowline/core/schemas';
 import { z } from 'zod';
 
@@ -68,13 +69,9 @@ function asField(value: unknown, name: string, field: Field = {}): unknown {
   return value;
 }
 
-/** "#1" and "guard 1" are 1; "$1,000.50" and "1 000.50" are 1000.50. "1,5" has two meanings. */
-function plain(text: string): string {
-  const [, id] = /^(?:(?:plan|guard) *#?|#) *(\d{1,20})$/i.exec(text) ?? [];
-  if (id !== undefined) return id;
-  const [, amount] = /^\$? *(\d{1,3}(?:([,_' ])\d{3}(?:\2\d{3})*)?(?:\.\d+)?|\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  return amount?.replace(/[,_' ]/g, '') ?? text;
-}
+/** "#1" and "guard 1" are 1; an amount is without its groups. */
+const plain = (text: string): string =>
+  /^(?:(?:plan|guard) *#?|#) *(\d{1,20})$/i.exec(text)?.[1] ?? programsAmount(text);
 
 /** Every mistake, and the call as it would be right. */
 function refusalOf(schema: z.ZodType, input: unknown, error: z.ZodError): string {

@@ -1,0 +1,31 @@
+// How amounts are written. Both conventions read groups of three; they differ in what a comma alone is.
+
+const spaces = /[ \u00a0\u202f]/g;
+const spellings = {
+  /** 1,250.5 and 1,250,000 */
+  byComma: /^\d{1,3}(,\d{3})+(\.\d*|(?<=,\d{3},\d{3}))$/,
+  /** 1.250,5 */
+  byPoint: /^\d{1,3}(\.\d{3})+(,\d*|(?<=\.\d{3}\.\d{3}))$/,
+  /** 1 250,5, with a narrow or unbreakable space too */
+  bySpace: /^\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/,
+};
+
+/**
+ * A person's amount with a decimal point and without groups; a comma is a decimal sign as a point is. The two parts of what may be a
+ * thousand to some and one to others, like 1,250. What is no amount stays as it is.
+ */
+export function personsAmount(text: string): string | readonly [whole: string, rest: string] {
+  const typed = text.trim();
+  const [, whole, rest] = /^([1-9]\d{0,2}),(\d{3})$/.exec(typed) ?? [];
+  if (whole !== undefined && rest !== undefined) return [whole, rest];
+  if (spellings.bySpace.test(typed)) return typed.replace(spaces, '').replace(',', '.');
+  if (spellings.byComma.test(typed)) return typed.replaceAll(',', '');
+  if (spellings.byPoint.test(typed)) return typed.replaceAll('.', '').replace(',', '.');
+  return typed.replace(',', '.');
+}
+
+/** A program's amount without groups: its decimal sign is a point, so 1,250 is a thousand, and 1,25 stays and is refused. */
+export function programsAmount(text: string): string {
+  const [, amount] = /^\$? *(\d{1,3}(?:([,_' ])\d{3}(?:\2\d{3})*)?(?:\.\d+)?|\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  return amount?.replace(/[,_' ]/g, '') ?? text;
+}
