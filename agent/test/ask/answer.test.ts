@@ -147,7 +147,7 @@ describe('without a model', () => {
       ],
       [
         `what if BTCB falls 20 %? my loan is ${OWNER}`,
-        'If BTCB falls by 20 %, health goes from 0.99 to 0.79, and the loan can be liquidated. For a health of 1.25 then, add 0.578282 BTCB or repay 366.4 USDT.',
+        'If BTCB falls by 20 %, health goes from 0.99 to 0.79, and the loan can be liquidated. For a health of 1.25 then, add 0.578283 BTCB or repay 366.4 USDT.',
       ],
       [
         'would guard 2 rescue',

@@ -8,7 +8,7 @@ import {
   parseUnitsDown,
   WAD,
 } from '@bowline/core/domain/units';
-import { healthOf, shortDecimal } from '@bowline/core/texts/amounts';
+import { healthOf, shortCost, shortDecimal } from '@bowline/core/texts/amounts';
 import { cautionAdvice } from '@bowline/core/texts/cautions';
 import { counted } from '@bowline/core/texts/counts';
 import { sentence } from '@bowline/core/texts/words';
@@ -126,8 +126,8 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
         : `Health is ${healthOf(health)}`;
       const end = can_be_liquidated ? ', and the loan can be liquidated.' : ', and the loan cannot be liquidated.';
       const ways = [
-        ...add.map(({ asset, amount }) => `add ${shortDecimal(amount)} ${asset}`),
-        ...repay.map(({ asset, amount }) => `repay ${shortDecimal(amount)} ${asset}`),
+        ...add.map(({ asset, amount }) => `add ${costOf(amount)} ${asset}`),
+        ...repay.map(({ asset, amount }) => `repay ${costOf(amount)} ${asset}`),
       ];
       const needs =
         ways.length === 0
@@ -150,6 +150,9 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
     return `I cover ${listed}. ${capabilities}`;
   }),
 ]);
+
+/** Rounded up, as it is to be enough. */
+const costOf = (decimal: string): string => shortCost(parseUnitsDown(decimal, 18) ?? 0n, 18);
 
 /** How far each collateral can fall, alone, before the loan can be liquidated. */
 function fallLine(positions: NonNullable<z.output<typeof loanHealth.output>['positions']>): string {
