@@ -1,6 +1,6 @@
 import { timers } from '@bowline/http/clock';
 import { type Address, type Hex, parseAbi } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepLog } from '../../../../agent/test/loops/world.ts';
 import { type Anvil, startAnvil } from '../../../../lab/world/anvil.ts';
 import { type Chain, connect } from '../../../../lab/world/chain.ts';
@@ -273,7 +273,8 @@ describe('three nodes', () => {
     await lookAll(nodes);
     const [from] = await chain.request<{ ReturnType: Address[] }>({ method: 'eth_accounts' } as never);
     const hash = await chain.request({ method: 'eth_sendTransaction', params: [{ from, to: source }] } as never);
-    const { blockNumber } = await client.getTransactionReceipt({ hash });
+    // The local chain may answer before it has made the block.
+    const { blockNumber } = await vi.waitFor(() => client.getTransactionReceipt({ hash }));
     expect(await read(client)).toBe(blockNumber);
     expect(blockNumber).toBe(height + 1n);
   });
