@@ -48,13 +48,16 @@ export const sizeInputs = {
   amount_asset: amountAssetInput.optional(),
 };
 
+/** After the name of the first of both inputs. */
+const NO_SIZE = 'or amount_asset is required';
+
 /** The same input, refused without a size: for tools that have no size of their own. */
 export const sized = <Input extends z.ZodType<{ readonly amount_usd?: unknown; readonly amount_asset?: unknown }>>(
   input: Input,
 ): Input =>
   input.refine(({ amount_usd, amount_asset }) => amount_usd !== undefined || amount_asset !== undefined, {
     path: ['amount_usd'],
-    message: 'or amount_asset is required',
+    message: NO_SIZE,
   });
 
 /**
@@ -78,7 +81,7 @@ export function sizeOf(
     throw new BowlineError('invalid_amount', `amount_asset is less than the smallest unit of ${symbol}.`);
   }
   if (otherwise !== undefined) return otherwise;
-  throw new BowlineError('invalid_amount', 'Give amount_usd, in US dollars, or amount_asset, in units of the asset.');
+  throw new BowlineError('invalid_amount', `amount_usd ${NO_SIZE}.`);
 }
 
 export const idInput = z

@@ -352,7 +352,8 @@ test('AG-223: what a call lacks is asked of a client that can ask, once', async 
   expect(asked).toMatchObject([
     { requestedSchema: { properties: { side: { enum: ['buy', 'sell'] }, owner: { type: 'string' } } } },
   ]);
-  const { client: sized, asked: size } = await asking(url, { amount_usd: '250' });
+  // What is filled in beside the question, or against the call, changes nothing.
+  const { client: sized, asked: size } = await asking(url, { amount_usd: '250', asset: 'USDT' });
   const quoted = await sized.callTool({ name: 'quote_swap', arguments: { asset: 'BTCB' } });
   expect(quoted).toMatchObject({ structuredContent: { asset: 'BTCB', side: 'buy' } });
   expect(size).toMatchObject([{ requestedSchema: { required: ['amount_usd'] } }]);
