@@ -103,7 +103,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
-    // What the frame imports is one file: parts of it that sections import too would be a request each.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', test: /\/web\/app\/main\.tsx$/ }] } } },
+    // Each file costs a request and a kilobyte of headers, so the frame is one file, and so is what sections share.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'index', test: /\/web\/app\/main\.tsx$/ },
+            { name: 'shared', test: /\/(?:web\/app|packages)\//, minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
 });

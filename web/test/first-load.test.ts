@@ -12,7 +12,7 @@ import { launchBrowser, openPage } from './browser.ts';
 // browser; no agent and no exchange. How long that takes is measured by npm run lab -- bench:web.
 
 const others = ['ask', 'audit', 'buy', 'executor', 'guard', 'plans', 'portfolio', 'verify'];
-const MAX_SENT = 240_000;
+const MAX_SENT = 230_000;
 const folder = '.cache/deployments/first-load';
 
 let local: LocalChain;
@@ -69,7 +69,7 @@ const isWorker = ({ path }: Asked) => path.includes('judge-worker');
 const isCode = ({ path }: Asked) => /\.(js|css)$/.test(path);
 
 test.each(['home', ...others])(
-  'WB-179, WB-180: %s is shown after one round of requests, with 240 kB sent at most',
+  'WB-179, WB-180: %s is shown after one round of requests, with 230 kB sent at most',
   async (section) => {
     const asked = (await firstLoad(`/${section}`)).filter((each) => !isWorker(each));
     expect(asked.filter((each) => isCode(each) && !each.isNamed).map((each) => each.path)).toEqual([]);
