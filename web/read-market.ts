@@ -10,7 +10,7 @@ const abi = parseAbi([
 ]);
 
 type Asset = PageConfig['assets'][number];
-export type Reader = Pick<PublicClient, 'getBlock' | 'multicall' | 'simulateContract'>;
+export type Reader = Pick<PublicClient, 'getBlock' | 'multicall'>;
 
 /** The slowest feeds in the address book update once a day. */
 const MAX_AGE_SECONDS = 26n * 3_600n;
@@ -48,15 +48,13 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
   if (typeof time !== 'bigint') throw new Error('The node answered another question.');
   const [ofRoute = 0n, ...others] = [q0, q1, q2, q3, q4].map(({ result }) => result?.[0] ?? 0n);
   const best = [ofRoute, ...others].reduce((most, each) => (each > most ? each : most));
-  const quoted = route.length > 0 ? ofRoute : best;
   return {
     time,
-    quoted: quoted === 0n ? undefined : quoted,
+    quoted: ofRoute === 0n ? undefined : ofRoute,
     best: best === 0n ? undefined : best,
     payUsdWad: usdWad(pay, time, payRound.result),
     receiveUsdWad: usdWad(receive, time, receiveRound.result),
     held: held.result,
-    isQuoteRefused: false,
     unmoved: (part.result?.[0] ?? 0n) * 1_000n,
   };
 }

@@ -22,9 +22,6 @@ export const offerReasons = [
   'router_not_pinned',
   'pool_not_pinned',
   'recipient_not_owner',
-  'desk_not_pinned',
-  'buyer_not_owner',
-  'quote_refused',
   'offer_expired',
   'deadline_too_far',
   'chainlink_price_missing',
@@ -52,8 +49,8 @@ export interface Order {
 
 type Asset = PageConfig['assets'][number];
 
-export interface Call {
-  readonly kind: 'approve' | 'swap' | 'redeem';
+interface Call {
+  readonly kind: 'approve' | 'swap';
   readonly to: Address;
   readonly data: Hex;
 }
@@ -72,13 +69,13 @@ export interface Trade {
   readonly receive: Asset;
   /** The exact amount that leaves the owner. */
   readonly amountIn: bigint;
-  /** The minimum that arrives; for the desk, the exact amount. */
+  /** The minimum that arrives. */
   readonly minOut: bigint;
   /** The amount that the agent says would arrive. */
   readonly claimedOut: bigint;
-  /** The pools of a swap; empty for the desk. */
+  /** The pools of the swap. */
   readonly route: readonly Hop[];
-  /** The contract that may take `amountIn`: the router or the desk. */
+  /** The contract that may take `amountIn`: the router. */
   readonly spender: Address;
   /** Unix seconds. */
   readonly expiresAt: bigint;
@@ -96,7 +93,7 @@ const routerAbi = parseAbi([
   'function exactInput(Swap swap) payable returns (uint256 amountOut)',
 ]);
 
-export const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
+const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
 
 /** The fees of PancakeSwap's pools, in millionths. */
 export const feesMillionths = [100, 500, 2_500, 10_000] as const;
@@ -159,7 +156,7 @@ export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): D
 export interface Market {
   /** Time of the newest block, unix seconds. */
   readonly time: bigint;
-  /** The pinned quoter's output for `amountIn` along the route, or of the best direct pool; undefined if it has none. */
+  /** The pinned quoter's output for `amountIn` along the route; undefined if it has none. */
   readonly quoted: bigint | undefined;
   /** The highest of its outputs, along the route and of each direct pool. */
   readonly best: bigint | undefined;
@@ -168,16 +165,13 @@ export interface Market {
   readonly receiveUsdWad: bigint | undefined;
   /** The owner's balance of the paid token. */
   readonly held: bigint;
-  /** Whether the desk refuses the quote; false for a swap. */
-  readonly isQuoteRefused: boolean;
   /** What a thousandth of the amount would get along the route, times a thousand. Shown, and judged by nobody. */
   readonly unmoved?: bigint;
 }
 
 const BPS = 10_000n;
 /**
- * The agent's drafts are valid for 300 s and the desk's quotes for 120 s; this side's node may be a minute behind the
- * agent's.
+ * The agent's drafts are valid for 300 s; this side's node may be a minute behind the agent's.
  */
 const MAX_SECONDS = 360n;
 /** How far Chainlink's price may move between the agent's reading and this one. */
@@ -203,16 +197,13 @@ export function judgeTrade(trade: Trade, order: Order, market: Market): OfferRea
   const off = amountIn > asked.amount ? amountIn - asked.amount : asked.amount - amountIn;
   if (amountIn === 0n || off * BPS > asked.amount * asked.toleranceBps) return 'amount_not_asked';
 
-  const isSwap = trade.calls.at(-1)?.kind === 'swap';
-  const slippage = isSwap ? BigInt(order.maxSlippageBps) : 0n;
   // A route worse than a direct pool is not the best, whatever the agent says.
-  if (minOut * BPS < best * (BPS - slippage - DRIFT_BPS)) return 'minimum_too_low';
+  if (minOut * BPS < best * (BPS - BigInt(order.maxSlippageBps) - DRIFT_BPS)) return 'minimum_too_low';
   const paidUsd = amountIn * payUsdWad * unit(receive);
   const minUsd = minOut * receiveUsdWad * unit(pay);
   if (minUsd * BPS < paidUsd * (BPS - REFERENCE_BPS)) return 'minimum_off_reference';
-  if (market.isQuoteRefused) return 'quote_refused';
-  if (isSwap && minOut > quoted) return 'price_moved';
-  if (isSwap && claimedOut * BPS > quoted * (BPS + DRIFT_BPS)) return 'offer_contradicts_itself';
+  if (minOut > quoted) return 'price_moved';
+  if (claimedOut * BPS > quoted * (BPS + DRIFT_BPS)) return 'offer_contradicts_itself';
   return undefined;
 }
 
@@ -261,7 +252,7 @@ function routeOf(
 }
 
 /** The paid and received tokens of an answer to this order. */
-export function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: PageConfig) {
+function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { assets }: PageConfig) {
   const asset = assets.find((each) => each.symbol === order.asset);
   const quote = assets.find((each) => each.symbol === asset?.quote);
   if (asset === undefined || quote === undefined || symbol !== asset.symbol || side !== order.side) return undefined;
@@ -269,10 +260,10 @@ export function pairOf({ asset: symbol, side }: BuyAnswer, order: Order, { asset
   return { pay, receive };
 }
 
-export const mayBeSigned = ({ verdict }: BuyAnswer, { isCautionAccepted }: Order): boolean =>
+const mayBeSigned = ({ verdict }: BuyAnswer, { isCautionAccepted }: Order): boolean =>
   verdict === 'GO' || (verdict === 'CAUTION' && isCautionAccepted);
 
-export const approvalOf = ({ address: to }: Asset, spender: Address, amount: bigint): Call => ({
+const approvalOf = ({ address: to }: Asset, spender: Address, amount: bigint): Call => ({
   kind: 'approve',
   to,
   data: encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [spender, amount] }),

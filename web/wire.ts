@@ -171,25 +171,6 @@ export const buyAnswer = z.extend(judged, {
   /** The agent's simulated changes of the owner's balances, in base units. The page does not show them. */
   simulated: z.nullable(z.object({ token_in_delta: integer, token_out_delta: integer })),
   expires_at: integer,
-  /** From the QuoteDesk, if there is one. */
-  desk: z.nullable(
-    z.object({
-      desk: address,
-      quote: z.nullable(
-        z.strictObject({
-          buyer: address,
-          token_in: address,
-          amount_in: integer,
-          token_out: address,
-          amount_out: integer,
-          nonce: integer,
-          expires_at: integer,
-        }),
-      ),
-      signature: z.nullable(hex),
-      withheld: z.nullable(z.string()),
-    }),
-  ),
 });
 
 /** `POST /api/agent`. */

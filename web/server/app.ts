@@ -63,7 +63,7 @@ export function createWebApp({
   const limit = (name: string, requests: number) =>
     limited(createFairLimit({ name, requests, total: 2 * requests, seconds: 60 }, nowMs), callers);
   const json = [jsonOnly, express.json({ limit: maxBody, strict: true })];
-  const buy = createBuy(agent, page, assets, chain, report);
+  const buy = createBuy(agent, page, assets, chain);
 
   app.get('/api/quote', limit('quote', 600), async (_request, response) => void response.json(await quotes()));
 

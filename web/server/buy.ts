@@ -4,7 +4,6 @@ import { textOf } from '@bowline/core/texts/words';
 import { addressInput } from '@bowline/http/addresses';
 import type { PublicClient } from 'viem';
 import { z } from 'zod';
-import { decodeQuote, readQuoteMarket } from '../desk-quote.ts';
 import { readMarket } from '../read-market.ts';
 import { type Decoded, decodeSwap, judgeTrade, type OfferReason, type Order } from '../sound-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig } from '../wire.ts';
@@ -29,85 +28,42 @@ export const buyRequest = z
 
 type BuyRequest = z.output<typeof buyRequest>;
 
-/** The agent's draft, or its desk's quote, does not match the order. It goes no further. */
+/** The agent's draft does not match the order. It goes no further. */
 export class UnsoundDraft extends AgentRefusal {
-  readonly offer: 'swap' | 'quote';
   readonly reason: OfferReason;
 
-  constructor(offer: 'swap' | 'quote', reason: OfferReason) {
-    super('unsound_draft', `The agent’s ${offer} failed the safety check (${reason}): ${textOf(reason)}.`);
-    this.offer = offer;
+  constructor(reason: OfferReason) {
+    super('unsound_draft', `The agent’s swap failed the safety check (${reason}): ${textOf(reason)}.`);
     this.reason = reason;
   }
 }
 
 /**
- * Passes on the agent's answer to an order. Calls and quotes are passed on only after a check against the order, the
- * address book and the chain.
- * @param book the desk in it, if any, is asked as well. The desk only sells. An untrusted quote is withheld with its
- * reason and does not affect the swap; so is a swap whose price has moved.
- * @param report called with every such quote.
+ * Passes on the agent's answer to an order. Calls are passed on only after a check against the order, the address book and
+ * the chain. A swap whose price has moved is withheld with that reason.
  * @throws UnsoundDraft for a swap; AgentRefusal from the agent, or with `chain_unavailable` if nothing can be checked.
  */
-export function createBuy(
-  agent: Agent,
-  book: PageConfig,
-  assets: readonly Asset[],
-  chain: PublicClient,
-  report: (unsound: UnsoundDraft) => void,
-) {
+export function createBuy(agent: Agent, book: PageConfig, assets: readonly Asset[], chain: PublicClient) {
   return async (request: BuyRequest): Promise<BuyAnswer> => {
-    const hasDesk = book.contracts.quoteDesk !== null;
-    const [draft, desk] = await Promise.all([
-      agent.post('/swap-draft', request),
-      hasDesk && request.side === 'buy' ? deskQuote(request) : null,
-    ]);
-    // Anything without the shape of a quote is dropped.
-    const quoted = buyAnswer.shape.desk.safeParse(desk).data ?? null;
-    const { data } = buyAnswer.safeParse({ ...(draft as object), desk: quoted });
+    const { data } = buyAnswer.safeParse(await agent.post('/swap-draft', request));
     if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no draft that can be read.');
     // The agent gives no calls for these verdicts; if it ever did, they would be refused here.
     const isForbidden = data.verdict === 'NO_GO' || data.verdict === 'NO_DATA';
-    if (isForbidden) {
-      return {
-        ...data,
-        calls: null,
-        simulated: null,
-        desk: data.desk && { ...data.desk, quote: null, signature: null },
-      };
-    }
+    if (isForbidden) return { ...data, calls: null, simulated: null };
     const order = orderOf(request);
-    const [ofSwap, ofQuote] = await Promise.all([
-      data.calls && check(decodeSwap(data, order, book), order, readMarket),
-      data.desk?.quote && check(decodeQuote(data, order, book), order, readQuoteMarket),
-    ]);
+    const ofSwap = data.calls && (await check(decodeSwap(data, order, book), order));
     if (ofSwap === 'chain_unavailable') {
       throw new AgentRefusal(ofSwap, 'The chain does not answer, so the agent’s draft cannot be checked.');
     }
-    if (ofQuote && ofQuote !== 'chain_unavailable') report(new UnsoundDraft('quote', ofQuote));
     // The market moves between draft and check: nobody is at fault, and the swap would revert.
-    if (ofSwap && ofSwap !== 'price_moved') throw new UnsoundDraft('swap', ofSwap);
-    return {
-      ...data,
-      ...(ofSwap && { calls: null, simulated: null, withheld: ofSwap }),
-      // The pool remains available if the desk's quote is not trusted.
-      ...(ofQuote && data.desk && { desk: { ...data.desk, quote: null, signature: null, withheld: ofQuote } }),
-    };
+    if (ofSwap && ofSwap !== 'price_moved') throw new UnsoundDraft(ofSwap);
+    return { ...data, ...(ofSwap && { calls: null, simulated: null, withheld: ofSwap }) };
   };
 
-  async function deskQuote({ side: _, max_slippage_bps: __, ...request }: BuyRequest): Promise<unknown> {
-    // If the desk cannot quote, for whatever reason, the pool remains available.
-    return agent.post('/desk-quote', request).catch(() => null);
-  }
-
   /** Why an offer is withheld; undefined if it is passed on. */
-  async function check(
-    decoded: Decoded,
-    order: Order,
-    read: typeof readMarket,
-  ): Promise<OfferReason | 'chain_unavailable' | undefined> {
+  async function check(decoded: Decoded, order: Order): Promise<OfferReason | 'chain_unavailable' | undefined> {
     if (!decoded.ok) return decoded.reason;
-    const market = await read(chain, book, decoded.trade).catch(() => undefined);
+    const market = await readMarket(chain, book, decoded.trade).catch(() => undefined);
     return market === undefined ? 'chain_unavailable' : judgeTrade(decoded.trade, order, market);
   }
 

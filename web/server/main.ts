@@ -45,7 +45,7 @@ try {
     nowMs: () => performance.now(),
     report: (error) =>
       error instanceof UnsoundDraft
-        ? say('error', { event: 'web.unsound_draft', offer: error.offer, reason: error.reason })
+        ? say('error', { event: 'web.unsound_draft', reason: error.reason })
         : say('error', { event: 'web.internal', error: error instanceof Error ? error.name : 'unknown' }),
   });
   const server = createHttpServer(app);

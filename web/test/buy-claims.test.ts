@@ -1,37 +1,44 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { concat, encodeFunctionData, parseAbi, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
+import { Router } from 'wouter';
+import { ActsProvider } from '../app/acts/use-acts.tsx';
 import { thisMoment } from '../app/api/age.ts';
-import * as deskPart from '../app/buy/desk-offer.tsx';
 import { Offer } from '../app/buy/offer.tsx';
 import { createLine } from '../app/chain/line.ts';
+import { LineProvider } from '../app/chain/use-line.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { buyWords } from '../app/words/en/buy.ts';
-import { deskWords } from '../app/words/en/desk.ts';
 import type { BuyAnswer } from '../wire.ts';
 import { now, plan, settings as served } from './served-world.ts';
 
 // What the page says of an answer to a purchase, without a browser.
 
-const quoteDesk = `0x${'d'.repeat(40)}` as const;
+const router = `0x${'d'.repeat(40)}` as const;
 const settings = {
-  ...{ ...served, contracts: { ...served.contracts, quoteDesk } },
+  ...{ ...served, contracts: { ...served.contracts, router }, hubs: [] },
   assets: served.assets.map((asset) => ({ ...asset, quote: asset.symbol === 'USDT' ? 'USD' : 'USDT' })),
 } as typeof served;
 
-function said(changes: Partial<BuyAnswer>, accepted?: readonly string[], desk?: typeof deskPart): string {
+const swapAbi = parseAbi([
+  'struct Swap { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(Swap swap) payable returns (uint256)',
+]);
+
+function said(changes: Partial<BuyAnswer>, accepted?: readonly string[]): string {
   const answer: BuyAnswer = {
-    ...{ verdict: 'GO', reason: null, findings: [], asset: 'ETH', side: 'buy', desk: null, simulated: null },
+    ...{ verdict: 'GO', reason: null, findings: [], asset: 'ETH', side: 'buy', simulated: null },
     ...{ token_in: null, amount_in: null, token_out: null, min_amount_out: null, calls: null, withheld: null },
     ...{ expires_at: String(now + 300n), ...changes },
   };
   const order = { owner: plan.owner, asset: 'ETH', side: 'buy', amount: { of: 'usd', text: '100' } } as const;
   const props = { answer, order: { ...order, isCautionAccepted: accepted !== undefined, maxSlippageBps: 50 } };
   const offer = createElement(Offer, {
-    ...{ ...props, desk },
+    ...props,
     isAsking: false,
     accepted: accepted ?? [],
     acknowledge() {},
@@ -39,9 +46,12 @@ function said(changes: Partial<BuyAnswer>, accepted?: readonly string[], desk?: 
   });
   const client = new QueryClient();
   client.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
-  const within = createElement(SettingsProvider, { value: settings }, offer);
+  const line = createLine();
+  const inActs = createElement(LineProvider, { value: line }, createElement(ActsProvider, null, offer));
+  const inFrame = createElement(Router, { ssrPath: '/buy', ssrSearch: '' } as never, inActs);
+  const within = createElement(SettingsProvider, { value: settings }, inFrame);
   const inQueries = createElement(QueryClientProvider, { client }, within);
-  const config = walletConfig(settings, createLine());
+  const config = walletConfig(settings, line);
   return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inQueries));
 }
 
@@ -62,21 +72,23 @@ test('WB-257: a caution that was accepted is not another one', () => {
     ...{ check, outcome: 'caution', detail: 'It is dear.', reason: null, measured: null, caution_limit: null },
     ...{ limit: '1', unit: 'bps', ages: {} },
   });
-  const quote = { buyer: plan.owner, token_in: pay, amount_in: '1', token_out: buy, amount_out: '1', nonce: '1' };
-  const desk = {
-    desk: quoteDesk,
-    quote: { ...quote, expires_at: String(now + 100n) },
-    signature: '0x12',
-    withheld: null,
+  const [amountIn, deadline] = [10n ** 20n, now + 300n];
+  const swap = {
+    ...{ path: concat([pay, toHex(500, { size: 3 }), buy]), recipient: plan.owner, deadline, amountIn },
+    amountOutMinimum: 1n,
   };
+  const data = encodeFunctionData({ abi: swapAbi, functionName: 'exactInput', args: [swap] });
+  const draft = {
+    ...{ token_in: pay, amount_in: String(amountIn), token_out: buy, min_amount_out: '1', withheld: null },
+    calls: [{ kind: 'swap', to: router, data, value: '0' }],
+    simulated: { token_in_delta: String(-amountIn), token_out_delta: '1' },
+  } as const;
   const answer = (...checks: readonly string[]) =>
-    ({ verdict: 'CAUTION', findings: checks.map(finding), withheld: 'price_moved', desk }) as never;
-  const sold = deskWords.title;
-  expect(said(answer('trade_cost'), ['trade_cost'], deskPart)).toContain(sold);
-  // Where there is no desk, no answer makes one.
-  expect(said(answer('trade_cost'), ['trade_cost'])).not.toContain(sold);
-  expect(said(answer('trade_cost'), ['trade_cost', 'volatility'], deskPart)).toContain(sold);
-  const changed = said(answer('trade_cost', 'volatility'), ['trade_cost'], deskPart);
+    ({ verdict: 'CAUTION', findings: checks.map(finding), ...draft }) as never;
+  const sold = buyWords.changes;
+  expect(said(answer('trade_cost'), ['trade_cost'])).toContain(sold);
+  expect(said(answer('trade_cost'), ['trade_cost', 'volatility'])).toContain(sold);
+  const changed = said(answer('trade_cost', 'volatility'), ['trade_cost']);
   expect(changed).not.toContain(sold);
   expect(changed).toContain(buyWords.newFindings);
   expect(changed).toContain(buyWords.accept);

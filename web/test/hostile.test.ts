@@ -15,8 +15,7 @@ import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
 import { createPath } from '../../lab/world/market/path.ts';
 import { serveMarket } from '../../lab/world/market/server.ts';
-import { treasurer } from '../../lab/world/replica.ts';
-import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { startPage } from '../../lab/world/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
@@ -31,7 +30,7 @@ import {
 } from './browser.ts';
 import { hostilePlace } from './hostile/place.ts';
 import { playRounds, sumOf, type Tally } from './hostile/rounds.ts';
-import { type Desk, deskMutants, draftMutants, type Mutant, thief } from './mutants.ts';
+import { draftMutants, type Mutant, thief } from './mutants.ts';
 
 // The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.
 
@@ -61,10 +60,7 @@ const honestly = (_path: string, honest: unknown) => honest;
 beforeAll(async () => {
   local = await startLocalChain({ blockSeconds: 0.45 });
   chain = connect(local.url);
-  // A desk's quotes are changed, too: on BNB Chain's test network the page has one.
-  contracts = (await deployContracts(local.url, folder, new AbortController().signal, {
-    maker: keeper,
-  })) as typeof contracts;
+  contracts = (await deployContracts(local.url, folder, new AbortController().signal)) as typeof contracts;
   const clock = () => Date.now() / 1000;
   const path = createPath(7, clock());
   market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
@@ -73,13 +69,12 @@ beforeAll(async () => {
   const settings = { RPC_URL: local.url, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
   const agentUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const plan = { port: await freePort(), agentUrl, rpcUrl: local.url, marketUrl: exchange.url, deployments: folder };
-  const give = { abi: erc20Abi, functionName: 'transfer', args: [contracts.quoteDesk, parseEther('1')] } as const;
   [agent, web, browser] = await Promise.all([
     startSidecar({ ...settings, DEPLOYMENTS_DIR: folder }),
     startPage(plan),
     launchBrowser(),
     guardALoan(),
-    take('1000').then(() => chain.send(treasurer, tokens.BTCB, give)),
+    take('1000'),
   ]);
 });
 
@@ -148,7 +143,7 @@ const some = <Item>(items: readonly Item[], count: number): Item[] =>
 
 const failed = 'This offer failed our safety check';
 /** Buttons that lead to a signature. */
-const signs = /^(Buy BTCB|Redeem|Signing)/;
+const signs = /^(Buy BTCB|Signing)/;
 
 /**
  * Presses any button that signs, and waits for the result; otherwise waits until the page says that there is no offer.
@@ -168,29 +163,13 @@ async function signIfOffered(page: Page): Promise<void> {
 }
 
 test('WB-17: the server passes on no draft that the agent, or what lies before it, has rewritten', async () => {
-  expect(await buy()).toMatchObject({ status: 200, body: { verdict: 'GO', desk: { quote: { buyer: user } } } });
+  expect(await buy()).toMatchObject({ status: 200, body: { verdict: 'GO' } });
   for (const { name, of } of some(draftMutants, 16)) {
     rewrite = (path, honest) => (path === '/swap-draft' ? of(honest as BuyAnswer) : honest);
     const { status, body } = await buy();
     expect({ name, status, code: body.code }).toEqual({ name, status: 502, code: 'unsound_draft' });
     expect(body.detail, name).toMatch(/failed the safety check \([a-z_]+\)/);
     expect(JSON.stringify(body), name).not.toContain('0x');
-  }
-  // The desk itself refuses a change of anything that the signature covers.
-  const quotes = deskMutants.filter(({ name }) => name !== 'no signature');
-  for (const { name, of } of [...some(quotes, 14), ...quotes.slice(-4)]) {
-    rewrite = (path, honest) => (path === '/desk-quote' ? of(honest as Desk) : honest);
-    const { status, body } = await buy();
-    // The swap remains, and of the quote only the reason.
-    expect({ name, status, calls: (body.calls as unknown[] | undefined)?.length }).toEqual({
-      name,
-      status: 200,
-      calls: 2,
-    });
-    expect(body.desk, name).toEqual(
-      // Anything without the shape of a quote is refused before the check.
-      { desk: expect.any(String), quote: null, signature: null, withheld: expect.stringMatching(/^[a-z_]+$/) },
-    );
   }
 });
 
@@ -219,24 +198,8 @@ test('WB-17: nor does the page offer it, when the server is the one that is take
   let mutant: Mutant<BuyAnswer> | undefined;
   await page.route('**/api/buy', (route) => route.fulfill({ json: mutant?.of(honest as BuyAnswer) }));
   const review = draftMutants.slice(0, 1);
-  const quotes = ['another desk', 'amount_in: tenfold', 'a signature of nobody', 'nonce: zero'];
-  const ofDesk = deskMutants
-    .filter(({ name }) => quotes.includes(name))
-    .map(
-      ({ name, of }): Mutant<BuyAnswer> => ({
-        name,
-        of: (answer) => ({ ...answer, calls: null, desk: of(answer.desk as Desk) }),
-      }),
-    );
-  expect(ofDesk).toHaveLength(quotes.length);
-  for (mutant of [...review, ...some(draftMutants, 12), ...ofDesk]) {
+  for (mutant of [...review, ...some(draftMutants, 12)]) {
     await askFor(page);
-    // The desk is asked about its quote only when the panel is opened.
-    const desk = page.getByText('Or buy from the desk');
-    if (ofDesk.includes(mutant)) {
-      await page.getByText(failed).or(desk).waitFor();
-      if ((await desk.count()) > 0) await desk.click();
-    }
     await page.getByText(failed).waitFor();
     expect(await page.getByRole('button', { name: signs }).count(), mutant.name).toBe(0);
   }
@@ -357,16 +320,15 @@ test('WB-18: nor is it left unsaid that an approval is active when the swap is d
   expect(await allowed(pancake.router)).toBe(0n);
 });
 
-test('WB-18: who holds too little is offered nothing to sign, of the desk neither', async () => {
+test('WB-18: who holds too little is offered nothing to sign', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   await askFor(page, '5000');
-  await page.getByText('Or buy from the desk').click();
-  await signIfOffered(page);
+  await page.getByText('The balance of the paying account is too low').waitFor();
+  expect(await page.getByRole('button', { name: signs }).count()).toBe(0);
   expect(wallet.sent).toEqual([]);
-  expect(await page.getByText('Not enough USDT').count()).toBe(1);
   expect(await accessibilityProblems(page)).toEqual([]);
-  expect(await allowed(contracts.quoteDesk)).toBe(0n);
+  expect(await allowed(pancake.router)).toBe(0n);
 });
 
 test('WB-17: when the chain does not answer the page, nothing is offered', async () => {

@@ -12,7 +12,7 @@ import {
 import { pancake, tokens } from '../../lab/world/addresses.ts';
 import type { BuyAnswer } from '../wire.ts';
 
-// How a compromised agent, or a proxy before it, could change an honest draft or quote.
+// How a compromised agent, or a proxy before it, could change an honest draft.
 
 export interface Mutant<Offer> {
   readonly name: string;
@@ -20,8 +20,6 @@ export interface Mutant<Offer> {
 }
 
 type Draft = BuyAnswer;
-export type Desk = NonNullable<BuyAnswer['desk']>;
-type Quote = NonNullable<Desk['quote']>;
 type Call = NonNullable<Draft['calls']>[number];
 
 export const thief: Address = '0x000000000000000000000000000000000000bEEF';
@@ -337,32 +335,3 @@ function flipped(data: Hex, at: number): Hex {
 }
 
 export const draftMutants: readonly Mutant<Draft>[] = [...wholeSwaps, ...otherCalls, ...fields];
-
-const withQuote = (desk: Desk, changes: Partial<Quote>): Desk => ({
-  ...desk,
-  quote: { ...(desk.quote ?? never('quote')), ...changes },
-});
-
-/** Changes of the quote's fields. The desk itself refuses changes of those that the signature covers. */
-export const deskMutants: readonly Mutant<Desk>[] = [
-  { name: 'another desk', of: (desk) => ({ ...desk, desk: thief }) },
-  { name: 'the router as desk', of: (desk) => ({ ...desk, desk: pancake.router }) },
-  ...addresses.flatMap((address) => [
-    { name: `buyer: ${address}`, of: (desk: Desk) => withQuote(desk, { buyer: address }) },
-    { name: `token_in: ${address}`, of: (desk: Desk) => withQuote(desk, { token_in: address }) },
-    { name: `token_out: ${address}`, of: (desk: Desk) => withQuote(desk, { token_out: address }) },
-  ]),
-  ...(['amount_in', 'amount_out', 'nonce', 'expires_at'] as const).flatMap((field) =>
-    numbers.map(({ name, to }) => ({
-      name: `${field}: ${name}`,
-      of: (desk: Desk) => withQuote(desk, { [field]: to(desk.quote?.[field] ?? '') }),
-    })),
-  ),
-  { name: 'withheld: with a quote', of: (desk) => ({ ...desk, withheld: 'inventory_too_low' }) },
-  { name: 'no signature', of: (desk) => ({ ...desk, signature: null }) },
-  { name: 'an empty signature', of: (desk) => ({ ...desk, signature: '0x' }) },
-  { name: 'half a byte of a signature', of: (desk) => ({ ...desk, signature: '0x1' }) },
-  { name: 'a signature of nobody', of: (desk) => ({ ...desk, signature: pad('0x1b', { size: 65 }) }) },
-  { name: 'a byte of the signature', of: (desk) => ({ ...desk, signature: flipped(desk.signature ?? '0x', 40) }) },
-  { name: 'a byte behind the signature', of: (desk) => ({ ...desk, signature: longer(desk.signature ?? '0x', 1) }) },
-];

@@ -177,7 +177,6 @@ test('WB-2: a purchase is answered with a verdict, exact calls and what they do'
     verdict: 'GO',
     withheld: null,
     calls: [{ kind: 'approve' }, { kind: 'swap' }],
-    desk: null,
   });
 });
 
@@ -302,19 +301,6 @@ test('WB-6: what was drafted is bought by the user, to the unit', async () => {
   expect((await held('BTCB')) - before.btcb).toBeGreaterThanOrEqual(told.least);
   expect(told.least).toBeGreaterThan(parseEther('0.0009'));
   expect(wallet.sent).toHaveLength(2);
-});
-
-test('WB-6: on a chain without a desk the page loads and shows nothing of one', async () => {
-  const { page } = await open('buy');
-  await connectWallet(page);
-  await askedFor100(page);
-  await page.getByRole('button', { name: /^Buy BTCB for/ }).waitFor();
-  expect(await page.getByText(/desk/i).count()).toBe(0);
-  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-  const code = loaded.filter((name) => name.endsWith('.js'));
-  expect(code).not.toEqual([]);
-  expect(code.filter((name) => name.includes('desk'))).toEqual([]);
-  for (const name of code) expect(await (await fetch(name)).text(), name).not.toContain('QuoteRedeemed');
 });
 
 test('WB-7: who declines in the wallet, or is on another chain, is told so, and nothing is sent', async () => {

@@ -13,8 +13,6 @@ import { expect, test } from 'vitest';
 import { feeds, pancake, tokens } from '../../lab/world/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
 import { outcomeOf } from '../app/buy/outcome.ts';
-import { decodeQuote } from '../desk-quote.ts';
-import type { Agent } from '../server/agent.ts';
 import { createBuy } from '../server/buy.ts';
 import {
   type Decoded,
@@ -26,7 +24,7 @@ import {
   type Trade,
 } from '../sound-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig, pageConfig } from '../wire.ts';
-import { bytesOf, type Desk, deskMutants, draftMutants, thief } from './mutants.ts';
+import { bytesOf, draftMutants, thief } from './mutants.ts';
 
 // Which offers are passed on for signing, without a chain: `market` is what the page would have read.
 
@@ -71,7 +69,6 @@ const market: Market = {
   payUsdWad: parseEther('0.9999'),
   receiveUsdWad: parseEther('99950'),
   held: parseEther('1000'),
-  isQuoteRefused: false,
 };
 /** 100 dollars at that price, rounded down. */
 const amountIn = (parseEther('100') * 10n ** 18n) / parseEther('0.9999');
@@ -106,15 +103,6 @@ const honest: BuyAnswer = buyAnswer.parse({
   ],
   simulated: { token_in_delta: String(-amountIn), token_out_delta: String(parseEther('0.001')) },
   expires_at: String(time + 300n),
-  desk: {
-    desk,
-    quote: {
-      ...{ buyer: owner, token_in: tokens.USDT, amount_in: String(amountIn), token_out: tokens.BTCB },
-      ...{ amount_out: String(parseEther('0.001')), nonce: '7', expires_at: String(time + 120n) },
-    },
-    signature: `0x${'11'.repeat(65)}`,
-    withheld: null,
-  },
 });
 
 /** The reason of a refusal, or undefined if it would be offered. */
@@ -123,10 +111,6 @@ const verdictOn = (decoded: Decoded, wish = order, now = market) =>
 const onSwap = (answer: unknown, wish = order, now = market) => {
   const { data } = buyAnswer.safeParse(answer);
   return data === undefined ? 'answer_malformed' : verdictOn(decodeSwap(data, wish, book), wish, now);
-};
-const onQuote = (changed: Desk, now = market) => {
-  const { data } = buyAnswer.safeParse({ ...honest, desk: changed });
-  return data === undefined ? 'answer_malformed' : verdictOn(decodeQuote(data, order, book), order, now);
 };
 
 test('WB-6: an honest draft is offered, and what is signed is what was given', () => {
@@ -138,8 +122,6 @@ test('WB-6: an honest draft is offered, and what is signed is what was given', (
   );
   // No approval is needed if the allowance suffices.
   expect(onSwap({ ...honest, calls: honest.calls?.slice(1) })).toBeUndefined();
-  expect(onQuote(honest.desk as Desk)).toBeUndefined();
-  expect(decodeQuote(honest, order, book)).toMatchObject({ ok: true, trade: { amountIn, spender: desk } });
   expect(onSwap({ ...honest, verdict: 'CAUTION' }, { ...order, isCautionAccepted: true })).toBeUndefined();
 });
 
@@ -193,29 +175,6 @@ test('WB-17: of hundreds of ways to rewrite a draft none is offered, and each no
 test('WB-17: a field that nobody knows is none of an offer', () => {
   const [approve, swap] = honest.calls ?? [];
   expect(onSwap({ ...honest, calls: [approve, { ...swap, gas: '1' }] })).toBe('answer_malformed');
-  const { quote } = honest.desk ?? {};
-  expect(onQuote({ ...honest.desk, quote: { ...quote, fee: '1' } } as never)).toBe('answer_malformed');
-});
-
-test('WB-17: nor is a rewritten quote of the desk; what the signature alone covers, the desk is asked about', () => {
-  const offered = deskMutants
-    .filter(({ of }) => onQuote(of(honest.desk as Desk)) === undefined)
-    .map(({ name }) => name);
-  // A signature cannot be checked by decoding, nor can amounts within the price tolerance.
-  expect(offered).toEqual([
-    ...[
-      'amount_in: one more',
-      'amount_in: one less',
-      'amount_out: one more',
-      'amount_out: one less',
-      'amount_out: tenfold',
-    ],
-    ...['nonce: one more', 'nonce: one less', 'nonce: tenfold', 'nonce: a tenth', 'nonce: zero'],
-    ...['expires_at: one more', 'expires_at: one less'],
-    ...['an empty signature', 'a signature of nobody', 'a byte of the signature', 'a byte behind the signature'],
-  ]);
-  const refused = { ...market, isQuoteRefused: true };
-  for (const { of, name } of deskMutants) expect(onQuote(of(honest.desk as Desk), refused), name).toBeDefined();
 });
 
 test('WB-17: the price is the chain’s, not the agent’s', () => {
@@ -343,52 +302,31 @@ const chainOf = (now: Market) =>
         quote,
       ];
     },
-    simulateContract: async () => ({}),
   }) as never;
 
 async function served(answer: BuyAnswer, now = market, chain = chainOf(now)) {
-  const reported: unknown[] = [];
-  const { desk: quoted, ...draft } = answer;
   const agent = {
     get: async () => ({}),
     ready: async () => ({}),
     statement: async () => ({}),
-    post: async (path: string) => (path === '/swap-draft' ? draft : quoted),
+    post: async () => answer,
   };
-  const ask = createBuy(agent, book, [], chain, ({ offer, reason }) => reported.push({ offer, reason }));
   const request = { asset: 'BTCB', side: 'buy', amount_usd: '100', owner } as const;
-  return { answer: await ask(request), reported };
+  return createBuy(agent, book, [], chain)(request);
 }
 
-test('WB-2: an unsound quote of the desk takes nothing from a sound swap', async () => {
-  expect(await served(honest)).toEqual({ answer: honest, reported: [] });
-  const quote = { ...honest.desk?.quote, buyer: thief };
-  const { answer, reported } = await served({ ...honest, desk: { ...honest.desk, quote } as Desk });
-  const withheld = { desk, quote: null, signature: null, withheld: 'buyer_not_owner' };
-  expect(answer).toEqual({ ...honest, desk: withheld });
-  expect(reported).toEqual([{ offer: 'quote', reason: 'buyer_not_owner' }]);
-  // Nor does a quote without the right shape.
-  expect((await served({ ...honest, desk: { desk: 'nowhere' } as never })).answer).toEqual({ ...honest, desk: null });
+test('WB-2: a sound draft is passed on, an unsound one is not', async () => {
+  expect(await served(honest)).toEqual(honest);
   await expect(served({ ...honest, token_in: thief })).rejects.toMatchObject({ code: 'unsound_draft' });
 });
 
-test('WB-2: where there is no desk, no quote is asked for, and none is passed on', async () => {
-  const asked: string[] = [];
-  const post = async (path: string) => {
-    asked.push(path);
-    return honest;
-  };
-  const none = { get: post, ready: post, statement: post } as never as Agent;
-  const contracts = { ...book.contracts, quoteDesk: null };
-  const ask = createBuy({ ...none, post }, { ...book, contracts }, [], chainOf(market), () => expect.fail());
-  const answer = await ask({ asset: 'BTCB', side: 'buy', amount_usd: '100', owner });
-  expect(asked).toEqual(['/swap-draft']);
-  expect(answer).toEqual({ ...honest, desk: null });
-});
-
 test('WB-2: a draft that the pool has moved away from is withheld, not called unsafe', async () => {
-  const { answer } = await served(honest, { ...market, quoted: minOut - 1n });
-  expect(answer).toMatchObject({ calls: null, simulated: null, withheld: 'price_moved', verdict: 'GO' });
+  expect(await served(honest, { ...market, quoted: minOut - 1n })).toMatchObject({
+    calls: null,
+    simulated: null,
+    withheld: 'price_moved',
+    verdict: 'GO',
+  });
 });
 
 test('WB-2: a draft that cannot be checked is not passed on', async () => {
@@ -398,5 +336,5 @@ test('WB-2: a draft that cannot be checked is not passed on', async () => {
     },
     multicall: async () => [],
   } as never;
-  await expect(served({ ...honest, desk: null }, market, silent)).rejects.toMatchObject({ code: 'chain_unavailable' });
+  await expect(served(honest, market, silent)).rejects.toMatchObject({ code: 'chain_unavailable' });
 });

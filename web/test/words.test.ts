@@ -12,7 +12,7 @@ import {
   UserRejectedRequestError,
 } from 'viem';
 import { expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi, quoteDeskAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { fundedWords } from '../app/chain/coverage/funded-words.ts';
@@ -33,7 +33,7 @@ import {
   usdUp,
   valueUsdWad,
 } from '../app/words/amounts.ts';
-import { failureOf, revertedFailure, tellErrorsOf, walletRefusal } from '../app/words/contract-errors.ts';
+import { failureOf, revertedFailure, walletRefusal } from '../app/words/contract-errors.ts';
 import { words } from '../app/words/en/frame.ts';
 import { barPlace, health } from '../app/words/health.ts';
 import { refusalOf } from '../app/words/refusals.ts';
@@ -253,16 +253,12 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   expect(unknown.words).not.toContain('third party');
 });
 
-test('WB-7: a revoked plan and guard, and a foreign signature, are told in words', () => {
+test('WB-7: a revoked plan and guard are told in words', () => {
   const told = (data: Hex) => failureOf(new RawContractError({ data })).words;
   const plan = told(encodeErrorResult({ abi: planRegistryAbi, errorName: 'PlanRevoked', args: [1n] }));
   expect(plan).toContain('owner has revoked this plan');
   const guard = told(encodeErrorResult({ abi: loanGuardAbi, errorName: 'GuardRevoked', args: [1n] }));
   expect(guard).toContain('has revoked this guard');
-  // As the page does where it loads the desk's part.
-  tellErrorsOf(quoteDeskAbi);
-  const quote = told(encodeErrorResult({ abi: quoteDeskAbi, errorName: 'SignatureRefused' }));
-  expect(quote).toContain('maker of the desk');
 });
 
 test('WB-7: an error of a contract without words of its own is named', () => {

@@ -38,7 +38,6 @@ export const bought: BuyAnswer = {
   withheld: null,
   simulated: { token_in_delta: String(-amountIn), token_out_delta: String(amountOut) },
   expires_at: String(deadline),
-  desk: null,
 };
 
 const without = { token_in: null, amount_in: null, token_out: null, min_amount_out: null, calls: null } as const;

@@ -69,14 +69,3 @@ export function Irregularities({ found }: { readonly found: readonly string[] })
 }
 
 const MOST = 20;
-
-/** The text that `npx bowline audit` prints, so that anybody can compare. */
-export const AsText = ({ text }: { readonly text: string }) => (
-  <details className="more">
-    <summary>{auditWords.asText}</summary>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-    <pre className="audit-text" tabIndex={0} lang="en">
-      {text}
-    </pre>
-  </details>
-);

@@ -1,7 +1,6 @@
 import { hasExpired } from '@bowline/core/audit/figures';
 import type { GuardHistory } from '@bowline/core/audit/history';
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
-import { guardReport } from '@bowline/core/audit/report';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { protocolName } from '@bowline/core/domain/lending';
 import { NO_DEBT_HEALTH_WAD } from '@bowline/core/domain/permissions';
@@ -21,7 +20,7 @@ import { sentence, textOf } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { health } from '../words/health.ts';
 import { duration, exactly } from '../words/times.ts';
-import { AsText, AuditFrame, Irregularities } from './frame.tsx';
+import { AuditFrame, Irregularities } from './frame.tsx';
 import { namedToken } from './named-token.ts';
 
 const full = 1;
@@ -127,7 +126,6 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
           </div>
         </section>
       )}
-      <AsText text={guardReport(guard, token, now)} />
     </>
   );
 }

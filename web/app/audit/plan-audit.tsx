@@ -1,7 +1,6 @@
 import { averagePrice, hasEnded, sumsOf } from '@bowline/core/audit/figures';
 import type { PlanHistory, Terms, Token } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
-import { planReport } from '@bowline/core/audit/report';
 import { grouped } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
@@ -16,7 +15,7 @@ import { exactAmount } from '../words/amounts.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { duration, every, exactly } from '../words/times.ts';
 import { Evidence } from './evidence.tsx';
-import { AsText, AuditFrame, Irregularities } from './frame.tsx';
+import { AuditFrame, Irregularities } from './frame.tsx';
 import { namedToken } from './named-token.ts';
 import { Records } from './records.tsx';
 import { useEvidence } from './use-evidence.ts';
@@ -82,7 +81,6 @@ function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigin
       </section>
       {plan.runs.length > 0 && <Evidence plan={plan} evidence={evidence} />}
       <Records plan={plan} pay={pay} buy={buy} evidence={evidence.byRecord} />
-      <AsText text={planReport(plan, pay, buy, now)} />
     </>
   );
 }

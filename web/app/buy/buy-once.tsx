@@ -24,27 +24,16 @@ import { useFeed } from './use-feed.ts';
 const CENTS = 2;
 
 export function BuyOnce({ owner }: { readonly owner: Address }) {
-  const { assets, contracts } = useSettings();
+  const { assets } = useSettings();
   const { data: balances } = useBalances(owner);
   const [asset, setAsset] = useState('BTCB');
   const [text, setText] = useState('');
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const parsed = parseAmount(text, CENTS);
   const ask = useMutation({
-    mutationFn: async ({ asset, amount, maxSlippageBps, isCautionAccepted }: Order) => {
-      const [answer, desk] = await Promise.all([
-        postJson(
-          '/api/buy',
-          {
-            ...{ asset, amount_usd: amount.text, side: 'buy', owner, max_slippage_bps: maxSlippageBps },
-            acknowledge_caution: isCautionAccepted,
-          },
-          buyAnswer,
-        ),
-        // Without its code, which may not arrive, the pool remains.
-        contracts.quoteDesk === null ? undefined : import('./desk-offer.tsx').catch(() => undefined),
-      ]);
-      return { answer, desk };
+    mutationFn: ({ asset, amount, maxSlippageBps, isCautionAccepted }: Order) => {
+      const order = { asset, amount_usd: amount.text, side: 'buy', owner, max_slippage_bps: maxSlippageBps };
+      return postJson('/api/buy', { ...order, acknowledge_caution: isCautionAccepted }, buyAnswer);
     },
   });
   const send = (isCautionAccepted: boolean) => {
@@ -97,13 +86,13 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
       </form>
       {ask.data ? (
         <Offer
-          key={`${ask.data.answer.expires_at}-${ask.submittedAt}`}
-          {...ask.data}
+          key={`${ask.data.expires_at}-${ask.submittedAt}`}
+          answer={ask.data}
           order={ask.variables}
           isAsking={ask.isPending}
           accepted={accepted}
           acknowledge={() => {
-            setAccepted(notPassedIn(ask.data.answer));
+            setAccepted(notPassedIn(ask.data));
             send(true);
           }}
           again={() => send(false)}

@@ -14,14 +14,12 @@ import { buyWords } from '../words/en/buy.ts';
 
 interface Props {
   readonly trade: Trade;
-  /** The contract's name as shown to people. */
-  readonly spender: string;
   /** Progress of the trade: while it is being signed, its own approval is not a left-over. */
   readonly state: Progress['state'];
 }
 
 /** An active approval that was not used up, with a button to revoke it. */
-export function LeftApproval({ trade: { owner, pay, spender: address }, spender, state }: Props) {
+export function LeftApproval({ trade: { owner, pay, spender: address }, state }: Props) {
   const { chainId } = useSettings();
   const connection = useConnection();
   const client = useChain();
@@ -42,7 +40,7 @@ export function LeftApproval({ trade: { owner, pay, spender: address }, spender,
       : buyWords.stillActive(exactAmount(allowance, pay.decimals), pay.symbol);
   return (
     <Notice kind="caution" title={title}>
-      <p>{buyWords.stillActiveMore(spender)}</p>
+      <p>{buyWords.stillActiveMore(buyWords.router)}</p>
       <button
         type="button"
         className="button"

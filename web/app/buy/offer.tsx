@@ -12,13 +12,10 @@ import { cautionAdvice, inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { timeOfDay } from '../words/times.ts';
 import { notPassedIn } from './accepted.ts';
-import type * as DeskPart from './desk-offer.tsx';
 import { SwapOffer } from './swap-offer.tsx';
 import { Unsound } from './unsound.tsx';
 
 interface Props {
-  /** Shows quotes of the chain's desk; absent where there is none. */
-  readonly desk: typeof DeskPart | undefined;
   readonly answer: BuyAnswer;
   /** The order that the answer must match; an answer to any other order is ignored. */
   readonly order: Order;
@@ -30,7 +27,7 @@ interface Props {
 }
 
 /** The verdict with its findings, and the offer that may be signed because of it, if any. */
-export function Offer({ desk, answer, order, isAsking, accepted, acknowledge, again }: Props) {
+export function Offer({ answer, order, isAsking, accepted, acknowledge, again }: Props) {
   const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
@@ -41,12 +38,10 @@ export function Offer({ desk, answer, order, isAsking, accepted, acknowledge, ag
   const isOld = isPastTicket(received, now) || (chainTime !== undefined && chainTime >= BigInt(answer.expires_at));
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
   const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
-  const quote = !isRefused && answer.desk?.quote ? desk?.decodeQuote(answer, order, settings) : undefined;
   // Nothing to sign, and no word of why.
   const isBare = !isRefused && answer.calls === null && withheld === null;
   const bare = isBare ? ({ ok: false, reason: 'offer_contradicts_itself' } as const) : undefined;
-  // Whoever tampered with one may have tampered with the other.
-  const unsound = [swap, quote, bare].find((each) => each?.ok === false);
+  const unsound = [swap, bare].find((each) => each?.ok === false);
   const isToAccept = verdict === 'CAUTION' && withheld === 'caution_not_acknowledged';
   const hasNews = order.isCautionAccepted && notPassedIn(answer).some((check) => !accepted.includes(check));
   const isReady = unsound === undefined && (isAccepted || !hasNews);
@@ -87,7 +82,7 @@ export function Offer({ desk, answer, order, isAsking, accepted, acknowledge, ag
           </Notice>
         )}
         {unsound && <Unsound reason={unsound.reason} again={again} />}
-        {!unsound && hasNews && (swap ?? quote) && (
+        {!unsound && hasNews && swap && (
           <Notice kind="caution" title={buyWords.newFindings}>
             <p>{buyWords.newFindingsMore}</p>
             <label className="tick">
@@ -98,9 +93,6 @@ export function Offer({ desk, answer, order, isAsking, accepted, acknowledge, ag
           </Notice>
         )}
         {isReady && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
-        {isReady && desk && quote?.ok && (
-          <desk.DeskOffer trade={quote.trade} order={order} isOld={isOld} again={again} />
-        )}
         <details className="more" open={verdict !== 'GO'}>
           <summary>{buyWords.findings}</summary>
           <Findings ruling={{ verdict, reason, findings }} />

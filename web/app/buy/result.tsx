@@ -9,12 +9,10 @@ import { outcomeOf } from './outcome.ts';
 interface Props {
   readonly trade: Trade;
   readonly receipts: readonly TransactionReceipt[];
-  /** The sentence to show if the receipt confirms the agreed amounts. */
-  readonly done: string;
 }
 
 /** Shows what the receipts moved, and nothing that they do not confirm. */
-export function Result({ trade, receipts, done }: Props) {
+export function Result({ trade, receipts }: Props) {
   const { pay, receive } = trade;
   const { paid, received, isAsAgreed } = outcomeOf(trade, receipts);
   const left = `${exactAmount(paid, pay.decimals)} ${pay.symbol}`;
@@ -22,7 +20,7 @@ export function Result({ trade, receipts, done }: Props) {
   const hash = receipts.at(-1)?.transactionHash;
   if (isAsAgreed) {
     return (
-      <Notice kind="good" title={done}>
+      <Notice kind="good" title={buyWords.bought(receive.symbol)}>
         <p>{buyWords.asAgreed(arrived, left)}</p>
         {hash && <TransactionLink hash={hash} />}
       </Notice>

@@ -1,9 +1,9 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
-import type { readMarket } from '../../read-market.ts';
 import { judgeTrade, type Order, type Trade } from '../../sound-offer.ts';
 import { approveStep } from '../chain/approve.ts';
-import type { Proof } from '../chain/proof.ts';
+import { type Proof, proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
@@ -26,35 +26,23 @@ interface Props {
   readonly order: Order;
   /** Whether the verdict has expired: then nothing new is signed. */
   readonly isOld: boolean;
-  /** What the receipt of the last step shows. */
-  readonly proof: Proof;
-  /** Reads what the offer is checked against. */
-  readonly read?: typeof readMarket;
-  /** The button's label: "Buy BTCB". */
-  readonly act: string;
-  /** The label of the last step. */
-  readonly lastStep: string;
-  /** The name of the approved contract. */
-  readonly spender: string;
-  readonly done: string;
-  readonly isPrimary: boolean;
   readonly again: () => void;
 }
 
 /**
  * The only way to sign an offer. It checks the offer against the chain when it is shown, and again before it is signed.
  */
-export function SignOffer({ trade, order, isOld, proof, read, act, lastStep, spender, done, isPrimary, again }: Props) {
+export function SignOffer({ trade, order, isOld, again }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps();
-  const market = useMarket(trade, read);
+  const market = useMarket(trade);
   const { cost } = useCost(trade);
   const { data: wallet } = useHeld(trade.owner, trade.pay.address);
   const [isChecking, setChecking] = useState(false);
   // What a node says that is behind, or stuck, does not bear an offer out.
   const isChainOld = !isCurrent(useNetwork());
-  const { pay, amountIn } = trade;
+  const { pay, receive, amountIn } = trade;
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
 
   async function sign() {
@@ -68,7 +56,7 @@ export function SignOffer({ trade, order, isOld, proof, read, act, lastStep, spe
         ({ kind, to, data }): Step =>
           kind === 'approve'
             ? { ...approveStep(buyWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
-            : { to, data, label: lastStep, proof },
+            : { to, data, label: buyWords.swapStep(receive.symbol), proof: arrival(trade) },
       ),
     );
   }
@@ -78,7 +66,7 @@ export function SignOffer({ trade, order, isOld, proof, read, act, lastStep, spe
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: buyWords.actFor(act, `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
+    act: buyWords.actFor(buyWords.buySymbol(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,
@@ -110,7 +98,7 @@ export function SignOffer({ trade, order, isOld, proof, read, act, lastStep, spe
       {(isBusy || (isSound && progress.state !== 'done')) && (
         <button
           type="button"
-          className={isPrimary ? 'button primary wide' : 'button'}
+          className="button primary wide"
           disabled={!state.isReady || isChecking}
           onClick={() => void sign()}
         >
@@ -121,14 +109,20 @@ export function SignOffer({ trade, order, isOld, proof, read, act, lastStep, spe
         <p className="faint">{buyWords.goodFor(duration(trade.expiresAt - now.time))}</p>
       )}
       {progress.state === 'done' ? (
-        <Result trade={trade} receipts={progress.receipts} done={done} />
+        <Result trade={trade} receipts={progress.receipts} />
       ) : (
         <Signing progress={progress} done="" />
       )}
-      <LeftApproval trade={trade} spender={spender} state={progress.state} />
+      <LeftApproval trade={trade} state={progress.state} />
     </>
   );
 }
+
+/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
+const arrival = ({ owner, receive }: Trade): Proof => ({
+  ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
+  isCommon: true,
+});
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (

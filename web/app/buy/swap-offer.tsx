@@ -1,6 +1,4 @@
-import { erc20Abi } from '@bowline/chain/erc20-abi';
 import type { Order, Trade } from '../../sound-offer.ts';
-import { type Proof, proofBy } from '../chain/proof.ts';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
@@ -67,24 +65,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
           ))}
         </div>
       </details>
-      <SignOffer
-        trade={trade}
-        order={order}
-        isOld={isOld}
-        proof={arrival(trade)}
-        act={buyWords.buySymbol(receive.symbol)}
-        lastStep={buyWords.swapStep(receive.symbol)}
-        spender={buyWords.router}
-        done={buyWords.bought(receive.symbol)}
-        isPrimary
-        again={again}
-      />
+      <SignOffer trade={trade} order={order} isOld={isOld} again={again} />
     </div>
   );
 }
-
-/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
-const arrival = ({ owner, receive }: Trade): Proof => ({
-  ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
-  isCommon: true,
-});

@@ -4,14 +4,14 @@ import type { Trade } from '../../sound-offer.ts';
 import { useChain } from '../chain/client.ts';
 import { useSettings } from '../settings.tsx';
 
-/** The chain's current view of a trade, read by this page. @param read for a trade by quote, another than for a swap. */
-export function useMarket(trade: Trade, read = readMarket) {
+/** The chain's current view of a trade, read by this page. */
+export function useMarket(trade: Trade) {
   const client = useChain();
   const settings = useSettings();
   const { owner, calls, amountIn } = trade;
   return useQuery({
     queryKey: ['chain', 'market', owner, calls.at(-1)?.data, String(amountIn)],
-    queryFn: () => read(client, settings, trade),
+    queryFn: () => readMarket(client, settings, trade),
     refetchInterval: 4_000,
     // An earlier reading is no evidence for a later offer.
     gcTime: 0,

@@ -1,7 +1,6 @@
 import { sumsOf } from '@bowline/core/audit/figures';
 import type { PlanHistory } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
-import { executorReport } from '@bowline/core/audit/report';
 import { serviceFigures } from '@bowline/core/audit/service';
 import { grouped } from '@bowline/core/domain/readable';
 import { poolFeeOf } from '@bowline/core/domain/route';
@@ -24,7 +23,7 @@ import { useOperator, useServed } from './use-executor.ts';
 export function Executor() {
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useServed();
   const settings = useSettings();
-  const { contracts, rpcUrl } = settings;
+  const { rpcUrl } = settings;
   const rounds = data?.pages ?? [];
   const [newest, oldest] = [rounds[0], rounds.at(-1)];
   const plans = rounds.flatMap((round) => round.plans).toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -69,15 +68,6 @@ export function Executor() {
             {isFetching ? auditWords.reading : executorWords.earlier((oldest?.from ?? 1n) - 1n)}
           </button>
         </div>
-      )}
-      {figures && (
-        <details className="more">
-          <summary>{auditWords.asText}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-          <pre className="audit-text" tabIndex={0} lang="en">
-            {executorReport(contracts.swapExecutor, figures)}
-          </pre>
-        </details>
       )}
     </>
   );

@@ -5,7 +5,6 @@ import type { askWords } from './en/ask.ts';
 import type { auditWords, executorWords } from './en/audit.ts';
 import type { buyWords } from './en/buy.ts';
 import type { coverWords } from './en/coverage.ts';
-import type { deskWords } from './en/desk.ts';
 import type { words } from './en/frame.ts';
 import type { guardWords } from './en/guard.ts';
 import type { homeWords, noticeWords } from './en/home.ts';
@@ -30,7 +29,6 @@ export interface Translation {
   readonly saleFormWords: typeof saleFormWords;
   readonly coverWords: typeof coverWords;
   readonly buyWords: typeof buyWords;
-  readonly deskWords: typeof deskWords;
   readonly askWords: typeof askWords;
   readonly auditWords: typeof auditWords;
   readonly executorWords: typeof executorWords;

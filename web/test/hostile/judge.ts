@@ -1,5 +1,4 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem';
-import { quoteDeskAbi } from '../../../abis/index.ts';
 import type { BuyAnswer, PageConfig } from '../../wire.ts';
 import type { Told } from './node.ts';
 import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
@@ -130,8 +129,9 @@ function wrongWith(
       const { functionName, args } = decodeFunctionData({ abi, data });
       if (functionName !== 'approve') return 'another function of the token';
       const [spender, amount] = args;
-      const isPinned = [contracts.router, contracts.quoteDesk].some((each) => each && isAddressEqual(each, spender));
-      return isPinned && (amount === 0n || isTyped(amount)) ? undefined : 'another approval';
+      return isAddressEqual(contracts.router, spender) && (amount === 0n || isTyped(amount))
+        ? undefined
+        : 'another approval';
     }
     if (isAddressEqual(to, contracts.router)) {
       const { functionName, args } = decodeFunctionData({ abi, data });
@@ -140,12 +140,6 @@ function wrongWith(
       const isPair = path.startsWith(tokenIn.toLowerCase()) && path.endsWith(tokenOut.slice(2).toLowerCase());
       const isOwn = isAddressEqual(recipient, owner);
       return isPair && isOwn && isTyped(amountIn) && isEnough(amountOutMinimum) ? undefined : 'another swap';
-    }
-    if (contracts.quoteDesk && isAddressEqual(to, contracts.quoteDesk)) {
-      const { functionName, args } = decodeFunctionData({ abi: quoteDeskAbi, data });
-      if (functionName !== 'redeem') return 'another function of the desk';
-      const { buyer, amountIn, amountOut } = args[0];
-      return isAddressEqual(buyer, owner) && isTyped(amountIn) && isEnough(amountOut) ? undefined : 'another quote';
     }
   } catch {
     return 'what cannot be read';

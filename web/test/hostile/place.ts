@@ -5,7 +5,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { type Address, createPublicClient, custom } from 'viem';
 import { createWebApp } from '../../server/app.ts';
 import type { BuyAnswer, PageConfig, QuoteAnswer } from '../../wire.ts';
-import { deskMutants, draftMutants } from '../mutants.ts';
+import { draftMutants } from '../mutants.ts';
 
 import { servesAll } from '../serves.ts';
 import { type Frozen, type HostileNode, hostileNode } from './node.ts';
@@ -86,7 +86,7 @@ export async function hostilePlace({
       get: async () => ({}),
       ready: async () => ({}),
       statement: async () => ({}),
-      post: async (path) => (path === '/swap-draft' ? draftBy('agent') : draft.desk),
+      post: async () => draftBy('agent'),
     },
     quotes: async () => quoteNow(),
     yearOf: async () => undefined as never,
@@ -176,10 +176,7 @@ function changedDraft(random: Random, honest: BuyAnswer): BuyAnswer {
   const way = random.below(10);
   try {
     if (way < 5) made = random.pick(draftMutants).of(made);
-    if (way === 4 || way === 5 || way === 6) {
-      const desk = made.desk && random.pick(deskMutants).of(made.desk);
-      made = { ...made, desk, ...(random.below(2) === 0 && { calls: null }) };
-    }
+    if (way === 5 || way === 6) made = { ...made, calls: null };
   } catch {
     // A change that does not go with the one before.
   }

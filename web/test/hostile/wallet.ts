@@ -1,7 +1,6 @@
 import {
   type Address,
   decodeFunctionData,
-  encodeAbiParameters,
   type Hex,
   isAddressEqual,
   numberToHex,
@@ -10,7 +9,6 @@ import {
   toEventSelector,
   toHex,
 } from 'viem';
-import { quoteDeskAbi } from '../../../abis/index.ts';
 import type { PageConfig } from '../../wire.ts';
 import { thief } from '../mutants.ts';
 import type { Random } from './seeded.ts';
@@ -72,7 +70,6 @@ const abi = parseAbi([
 ]);
 
 const transfer = toEventSelector('Transfer(address,address,uint256)');
-const redeemed = toEventSelector('QuoteRedeemed(uint256,address,address,uint256,address,uint256)');
 const pool: Address = '0x0000000000000000000000000000000000009001';
 const no = (code: number): Answer => ({ error: { code, message: 'no' } });
 
@@ -93,18 +90,6 @@ function logsOf({ to, data }: Call, owner: Address): readonly Log[] {
     return [
       moved(path.slice(0, 42) as Address, owner, pool, amountIn),
       moved(`0x${path.slice(-40)}`, pool, owner, amountOutMinimum),
-    ];
-  } catch {}
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: quoteDeskAbi, data });
-    if (functionName !== 'redeem') return [];
-    const { buyer, tokenIn, amountIn, tokenOut, amountOut, nonce } = args[0];
-    const topics = [redeemed, pad(toHex(nonce)), pad(buyer)];
-    const types = ['address', 'uint256', 'address', 'uint256'].map((type) => ({ type }));
-    return [
-      moved(tokenIn, owner, to, amountIn),
-      moved(tokenOut, to, owner, amountOut),
-      { address: to, topics, data: encodeAbiParameters(types, [tokenIn, amountIn, tokenOut, amountOut]) },
     ];
   } catch {
     return [];
@@ -279,15 +264,12 @@ export const receiptOf = (hash: Hex, { from, to, isSuccess, logs, block }: Mined
 });
 
 /**
- * Whether something was bought, decided apart from the page's own code: of what was asked for, some swap or quote is on
+ * Whether something was bought, decided apart from the page's own code: of what was asked for, some swap is on
  * the chain, as asked or within a list, and the two tokens' own events say that its owner paid no more and got no less.
  */
 export function isBought(made: readonly Mined[], asked: readonly Call[], owner: Address): boolean {
-  const isAsked = ({ from, to, input, value, isList, logs }: Mined, call: Call) =>
-    isList ||
-    (from === owner && to === call.to && value === 0n && input.toLowerCase() === call.data.toLowerCase()) ||
-    // A desk's own event says all that was signed.
-    logs.some(({ address, topics }) => isAddressEqual(address, call.to) && topics[0] === redeemed);
+  const isAsked = ({ from, to, input, value, isList }: Mined, call: Call) =>
+    isList || (from === owner && to === call.to && value === 0n && input.toLowerCase() === call.data.toLowerCase());
   const sum = (logs: readonly Log[], token: Address, at: 1 | 2) =>
     logs
       .filter(({ address, topics }) => isAddressEqual(address, token) && topics[0] === transfer)

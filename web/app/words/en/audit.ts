@@ -35,7 +35,6 @@ export const auditWords = said('auditWords', {
   regular: 'No irregularities: every record matches its terms.',
   irregularities: (found: number) => `Irregularities: ${grouped(found)}`,
   allBelow: 'The text below lists all of them.',
-  asText: 'View as text',
 
   whatItDid: 'Activity',
   status: 'Status',

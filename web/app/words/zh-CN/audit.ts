@@ -32,7 +32,6 @@ export const auditWords: typeof english = {
   regular: '没有异常：每条记录都符合其条款。',
   irregularities: (found) => `异常：${grouped(found)}`,
   allBelow: '下方的文本包含全部异常。',
-  asText: '文本形式（英文）',
 
   whatItDid: '执行情况',
   status: '状态',

@@ -1,5 +1,4 @@
 import type { buyWords as english } from '../en/buy.ts';
-import type { deskWords as englishDesk } from '../en/desk.ts';
 
 // Buy once, in Simplified Chinese.
 
@@ -73,13 +72,4 @@ export const buyWords: typeof english = {
   takeBackStep: (symbol) => `收回 ${symbol} 的授权`,
   takeBack: '收回授权',
   signing: '签名中 …',
-};
-
-export const deskWords: typeof englishDesk = {
-  title: '或从报价台买入',
-  more: (receive, pay) => `此链的报价台已为你签署一份报价：用 ${pay} 恰好换取 ${receive}。`,
-  redeem: '兑付',
-  redeemStep: '兑付报价',
-  spender: '报价台',
-  redeemed: (symbol) => `已兑付：${symbol} 已在你的钱包中。`,
 };

@@ -1,7 +1,7 @@
 import type { Translation } from '../translation.ts';
 import { askWords } from './ask.ts';
 import { auditWords, executorWords } from './audit.ts';
-import { buyWords, deskWords } from './buy.ts';
+import { buyWords } from './buy.ts';
 import { cautionTexts } from './cautions.ts';
 import { checkNames } from './checks.ts';
 import { coverWords } from './coverage.ts';
@@ -42,7 +42,6 @@ export const zhCN: Translation = {
     saleFormWords,
     coverWords,
     buyWords,
-    deskWords,
     askWords,
   },
   ...{ servedWords, auditWords, executorWords, verifyWords, judgeWords, problemWords, verdictWords, partWords },
