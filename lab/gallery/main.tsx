@@ -192,7 +192,6 @@ export interface Gallery {
 await Promise.all([
   ...paths.map((section) => section.load()),
   import('../../web/app/home/own-home.tsx'),
-  import('../../web/app/ask/drawer.tsx'),
   import('../../web/app/portfolio/plot.tsx'),
   document.fonts.load('16px Gallery'),
   document.fonts.load('700 16px Gallery'),

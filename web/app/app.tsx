@@ -23,7 +23,6 @@ import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { words } from './words/en/frame.ts';
 
-const { Part: AskDrawer } = lazyPart(async () => (await import('./ask/drawer.tsx')).AskDrawer);
 const { Part: Watcher } = lazyPart(async () => (await import('./home/watcher.tsx')).Watcher);
 
 /**
@@ -42,28 +41,19 @@ export function App() {
   const { data: agreed, isFetching, refetch } = useAgreed(useSettings());
   const [isStopping, setStopping] = useState(false);
   const stopButton = useRef<HTMLButtonElement>(null);
-  const [isAsking, setAsking] = useState(false);
-  const askButton = useRef<HTMLButtonElement>(null);
   const isNotified = useNotificationChoice();
   const isRefused = agreed instanceof SettingsRefused;
   const closeStop = () => {
     flushSync(() => setStopping(false));
     stopButton.current?.focus();
   };
-  // The section shows the conversation itself.
-  const isAskShown = isAsking && place?.section.id !== 'ask';
-  const closeAsk = () => {
-    setAsking(false);
-    askButton.current?.focus();
-  };
-  const ask = { isOpen: isAskShown, toggle: () => (isAskShown ? closeAsk() : setAsking(true)), button: askButton };
   return (
     <ConversationProvider>
       <ForgetReset />
       <button type="button" className="skip" onClick={toMain}>
         {words.frame.skip}
       </button>
-      <Header section={place?.section} hasSections={!isRefused} ask={ask}>
+      <Header section={place?.section} hasSections={!isRefused}>
         {address && (
           <button
             type="button"
@@ -103,22 +93,13 @@ export function App() {
         )}
       </main>
       <Footer />
-      {agreed !== undefined && !isRefused && (
+      {agreed !== undefined && !isRefused && isNotified && address && (
         <SettingsProvider value={agreed}>
-          {isAskShown && (
-            <ErrorBoundary what={words.frame.sections.ask}>
-              <Suspense>
-                <AskDrawer close={closeAsk} />
-              </Suspense>
-            </ErrorBoundary>
-          )}
-          {isNotified && address && (
-            <ErrorBoundary key={address} what={words.frame.notifications}>
-              <Suspense>
-                <Watcher key={address} owner={address} />
-              </Suspense>
-            </ErrorBoundary>
-          )}
+          <ErrorBoundary key={address} what={words.frame.notifications}>
+            <Suspense>
+              <Watcher key={address} owner={address} />
+            </Suspense>
+          </ErrorBoundary>
         </SettingsProvider>
       )}
     </ConversationProvider>

@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import icon from './icon.svg';
 import { NetworkName } from './network.tsx';
@@ -11,19 +11,13 @@ interface Props {
   /** The one that is shown; undefined at a path that leads nowhere. */
   readonly section: Section | undefined;
   readonly hasSections: boolean;
-  /** Opens and closes the conversation with the agent. */
-  readonly ask: {
-    readonly isOpen: boolean;
-    readonly toggle: () => void;
-    readonly button: RefObject<HTMLButtonElement | null>;
-  };
   /** Content shown in every section, next to the account. */
   readonly children?: ReactNode;
 }
 
 const tabs = sections.filter(({ isTab }) => isTab).map((section) => ({ path: section.paths[0] ?? '/', section }));
 
-export function Header({ section, hasSections, ask, children }: Props) {
+export function Header({ section, hasSections, children }: Props) {
   return (
     <header className="top">
       <Link className="brand" href="/">
@@ -38,20 +32,6 @@ export function Header({ section, hasSections, ask, children }: Props) {
               <span>{nameOf(each)}</span>
             </Link>
           ))}
-          <button
-            type="button"
-            className="tab"
-            ref={ask.button}
-            aria-expanded={ask.isOpen}
-            aria-controls={ask.isOpen ? 'ask-drawer' : undefined}
-            onClick={ask.toggle}
-          >
-            <SectionIcon path="/ask" />
-            <span>
-              {words.frame.sections.ask}
-              <span className="unseen">{words.frame.askMore}</span>
-            </span>
-          </button>
         </nav>
       )}
       <div className="who">

@@ -16,7 +16,7 @@ import { freePort } from '../../test/local/free-port.ts';
 import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
 import { statesAll } from './serves.ts';
 
-// Home, the drawer and the chart in a real browser, against real contracts, chain and server; no agent and no exchange:
+// Home, Ask and the chart in a real browser, against real contracts, chain and server; no agent and no exchange:
 // their answers are given in their place where they are needed.
 
 const folder = '.cache/deployments/home';
@@ -200,7 +200,7 @@ test(
   },
 );
 
-test('WB-80: Ask is a drawer over every section that knows the address and offers choices', long, async () => {
+test('WB-80: Ask knows the address, offers choices, and keeps the conversation', long, async () => {
   const { page, complaints } = await open('/plans');
   await connectWallet(page);
   const asked: string[] = [];
@@ -221,21 +221,21 @@ test('WB-80: Ask is a drawer over every section that knows the address and offer
     };
     await route.fulfill({ json });
   });
-  await page.getByRole('button', { name: 'Ask the agent' }).click();
-  const drawer = page.getByRole('complementary', { name: 'Ask' });
-  await drawer.getByRole('button', { name: 'Is my loan safe?' }).click();
-  await drawer.getByText('An answer <b>in</b> words.').waitFor();
+  const navigation = page.getByRole('navigation');
+  await navigation.getByRole('link', { name: 'Ask' }).click();
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Is my loan safe?' }).click();
+  await main.getByText('An answer <b>in</b> words.').waitFor();
   // Nobody has signed it.
-  await drawer.getByText('This ticket could not be checked. Don’t rely on it.').waitFor();
-  expect(await drawer.getByText('Fair price').count()).toBe(0);
+  await main.getByText('This ticket could not be checked. Don’t rely on it.').waitFor();
+  expect(await main.getByText('Fair price').count()).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
-  await drawer.getByRole('button', { name: 'Price of BTCB' }).click();
+  await main.getByRole('button', { name: 'Price of BTCB' }).click();
   await expect.poll(() => asked, patience).toEqual([`Is my loan safe? (${user})`, 'What does BTCB cost?']);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => page.evaluate('document.activeElement?.textContent'), patience).toBe('Ask the agent');
-  await page.getByRole('navigation').getByRole('link', { name: 'Guard' }).click();
-  await page.getByRole('button', { name: 'Ask the agent' }).click();
-  expect(await drawer.getByText('An answer').count()).toBe(2);
+  await main.getByText('An answer').nth(1).waitFor();
+  await navigation.getByRole('link', { name: 'Guard' }).click();
+  await navigation.getByRole('link', { name: 'Ask' }).click();
+  expect(await main.getByText('An answer').count()).toBe(2);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await overflow(page)).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);

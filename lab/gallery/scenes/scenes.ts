@@ -138,16 +138,6 @@ export const scenes = {
       'wrong network': { doing: askAgent },
     },
   ),
-  'ask drawer': section(
-    { path: '/plans', doing: [{ press: 'Ask' }] },
-    {
-      loading: { doing: askAgent },
-      empty: {},
-      good: { doing: askAgent },
-      refused: { agent: trade.unanswerable, acts: [], doing: askAgent },
-      unreadable: { doing: askAgent },
-    },
-  ),
   'audit of a plan': section(
     { path: '/audit/plan/3' },
     {

@@ -1,15 +1,50 @@
+import { shortAddress } from '@bowline/core/domain/readable';
+import { useRef } from 'react';
+import { useOwner } from '../wallet/use-owner.ts';
 import { askWords } from '../words/en/ask.ts';
-import { Talk } from './talk.tsx';
+import { AskForm } from './ask-form.tsx';
+import { useConversation } from './conversation.tsx';
+import { Message } from './message.tsx';
 
-/** The conversation as a section of its own. */
-export const Ask = () => (
-  <>
-    <div className="title-row">
-      <div>
-        <h1>{askWords.title}</h1>
-        <p className="lead">{askWords.lead}</p>
+/** Questions, answers and what can be asked next. */
+export function Ask() {
+  const { said, isBusy, ask } = useConversation();
+  const { owner } = useOwner();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const press = (prompt: string) => {
+    ask(prompt);
+    // The pressed button goes away, and the focus must not go with it.
+    field.current?.focus();
+  };
+  return (
+    <>
+      <div className="title-row">
+        <div>
+          <h1>{askWords.title}</h1>
+          <p className="lead">{askWords.lead}</p>
+        </div>
       </div>
-    </div>
-    <Talk />
-  </>
-);
+      {said.length === 0 && (
+        <section aria-label={askWords.examples} className="buttons">
+          {(owner === undefined ? askWords.prompts : askWords.ownPrompts).map((example) => (
+            <button key={example} type="button" className="button" onClick={() => press(example)}>
+              {example}
+            </button>
+          ))}
+        </section>
+      )}
+      <section className="chat" aria-label={askWords.conversation} aria-live="polite">
+        {said.map((each, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
+          <Message key={at} said={each} ask={at === said.length - 1 && !isBusy ? press : undefined} />
+        ))}
+        {isBusy && <p className="faint">{askWords.looking}</p>}
+      </section>
+      <AskForm isBusy={isBusy} ask={ask} field={field} />
+      <p className="faint">
+        {owner !== undefined && `${askWords.knows(shortAddress(owner))} `}
+        {askWords.limit}
+      </p>
+    </>
+  );
+}

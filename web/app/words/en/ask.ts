@@ -4,7 +4,6 @@ import { said } from '../language.ts';
 export const askWords = said('askWords', {
   title: 'Ask',
   lead: 'Ask about prices, plans and loans. Answers never sign or move anything.',
-  close: 'Close',
   examples: 'Examples',
   conversation: 'Conversation',
   choices: 'Choices',

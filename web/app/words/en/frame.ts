@@ -20,7 +20,6 @@ export const words = said('words', {
       executor: 'Executor',
       verify: 'Verify',
     },
-    askMore: ' the agent',
     notifications: 'Notifications',
     kinds: { plan: 'plan', guard: 'guard' } as Readonly<Record<string, string>>,
     noTitle: 'Not found',

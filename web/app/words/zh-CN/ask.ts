@@ -5,7 +5,6 @@ import type { askWords as english } from '../en/ask.ts';
 export const askWords: typeof english = {
   title: '提问',
   lead: '关于价格、计划和贷款的问题。回答不会签署或动用任何东西。',
-  close: '关闭',
   examples: '示例',
   conversation: '对话',
   choices: '选项',

@@ -18,7 +18,6 @@ export const words: typeof english = {
       executor: '执行者',
       verify: '验证',
     },
-    askMore: '代理',
     notifications: '通知',
     kinds: { plan: '计划', guard: '守护' },
     noTitle: '未找到',
