@@ -227,14 +227,15 @@ export default {
       'cli-imports-core-abis-chain',
       { path: '^cli/', pathNot: '^cli/(main|sending/bounds|deploy)\\.m?[jt]s$' },
       {
-        // Commands find the agent's files where it keeps them. A rotation signs as the agent does. The ledger knows by
-        // the seller's own check list which jobs it owes. A deployment runs forge, and so the tool that finds it.
+        // Commands find the agent's files where it keeps them, and the ledger reads them as it does. A rotation signs as
+        // the agent does. The ledger judges jobs as the seller does. A deployment runs forge, and so the tool that finds it.
         pathNot: [
           '^(cli|abis|script/compiled)/',
           '^packages/(core|http)/',
           '^packages/chain/',
           '^agent/src/process/(data-places|evidence-store)\\.ts$',
-          '^agent/src/seller/(check-job|read-offer)\\.ts$',
+          '^agent/src/seller/(check-job|jobs|read-offer)\\.ts$',
+          '^agent/src/selling/payments/records\\.ts$',
           '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
           npm,
         ],

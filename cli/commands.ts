@@ -73,7 +73,6 @@ export const operatorCommands = {
     purpose: 'compare what the chain says that buyers have paid with the files of the agent',
     looks: true,
     options: {
-      '--agent <url>': 'agent that names payee and seller',
       '--payee <address>': 'who is paid for answers',
       '--seller <addresses>': 'who sells jobs, or has sold, separated by commas',
       ...data,

@@ -1,20 +1,25 @@
+import { localChainId } from '@bowline/core/domain/chains';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import { createPublicClient, http } from 'viem';
+import type { Environment } from '@bowline/http/environment';
+import { type Address, createPublicClient, http } from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
 import { placeOf } from './home.ts';
 import { hostOf } from './host.ts';
-import { answersLedger } from './ledger/answers.ts';
-import { readDeliveries } from './ledger/deliveries.ts';
-import { sellersOf, tillOf } from './ledger/parties.ts';
-import { salesLedger } from './ledger/sales.ts';
-import { firstLine, type Section } from './ledger/section.ts';
-import { numberOption } from './values.ts';
+import { answersLedger, type Terms } from './ledger/answers.ts';
+import { jobsLedger, readDeliveries } from './ledger/jobs.ts';
+import { firstLine, type Section } from './ledger/logs.ts';
+import { accountsOf } from './sending/keys.ts';
+import { addressOption, numberOption } from './values.ts';
+
+/** The seller, and the payee, of local chains. */
+const localSeller: Address = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 
 /**
- * `npx bowline show payments`: recomputes from the chain alone who has paid the agent, for answers (x402, B402) and for jobs (ERC-8183), and
- * compares that with the answers and deliveries in its files. Node, record and data folder are those of the agent's settings, unless
- * options name others. What could not be read is wrong, too. Signs nothing, and needs no running agent.
+ * `npx bowline show payments`: compares what the chain shows that buyers have paid, for answers (x402, B402) and for jobs (ERC-8183), with
+ * the payments and deliveries that the agent keeps. Node, record and data folder are those of the agent's settings, unless options name
+ * others. What could not be read is wrong, too. Signs nothing, and needs no running agent.
  */
 export async function ledger(options: Options<'show payments'>): Promise<ExitCode> {
   const from = numberOption('--from', options.from ?? '0', 0n);
@@ -22,30 +27,28 @@ export async function ledger(options: Options<'show payments'>): Promise<ExitCod
   const jobsFrom = options['jobs-from'] === undefined ? from : numberOption('--jobs-from', options['jobs-from'], 0n);
   const host = hostOf();
   const { environment } = host;
-  const { rpc = host.rpcUrls()[0], agent = host.agentUrl } = options;
+  const { rpc = host.rpcUrls()[0] } = options;
   const client = createPublicClient({ transport: http(rpc), cacheTime: 0 });
   const { payments, deliverables } = dataPlaces(placeOf(`${options.data ?? host.data}/`));
-  const [chainId, newest] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
-  const deployments = placeOf(`${options.deployments ?? host.deployments}/`);
-  const book = orError(() => readAddressBook(chainId, deployments));
+  const [chainId, to] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
+  const book = () => readAddressBook(chainId, placeOf(`${options.deployments ?? host.deployments}/`));
 
   const answers = async (): Promise<Section> => {
-    const known = book instanceof Error ? undefined : book;
-    const till = await tillOf(options.payee, agent, environment, chainId, known);
-    const section = await answersLedger(client, till, { from, to: newest }, payments);
-    return section ?? said(`The agent at ${agent} takes nothing for answers.`);
+    const payee = payeeOf(options.payee, environment, chainId);
+    const terms = payee && termsOf(payee, environment, book());
+    const section = await answersLedger(client, terms, { from, to }, payments);
+    return section ?? said('No payments for answers: neither --payee nor PAY_TO names a payee, and none is kept.');
   };
-  const sales = async (): Promise<Section> => {
+  const jobs = async (): Promise<Section> => {
     const sellers = sellersOf(options.seller, environment, chainId);
     if (sellers.length === 0 && readDeliveries(deliverables).length > 0)
       throw new Error('somebody has delivered: name who with --seller');
     if (sellers.length === 0) return said('Nobody sells: neither --seller nor SELLER_PRIVATE_KEY names an account.');
-    if (book instanceof Error) throw book;
-    if (book.escrow === undefined) return said('This chain has no escrow for jobs.');
-    const question = { rpc, client, chainId, escrow: book.escrow, sellers, deliverables, from: jobsFrom };
-    return salesLedger(question);
+    const { escrow } = book();
+    if (escrow === undefined) return said('This chain has no escrow for jobs.');
+    return jobsLedger({ rpc, client, chainId, escrow, sellers, deliverables, from: jobsFrom });
   };
-  const sections = [await readable('payments for answers', answers), await readable('jobs', sales)];
+  const sections = [await readable('payments for answers', answers), await readable('jobs', jobs)];
 
   for (const { lines } of sections) for (const line of lines) say(line);
   const unread = sections.flatMap((section) => section.unread);
@@ -56,6 +59,32 @@ export async function ledger(options: Options<'show payments'>): Promise<ExitCod
   const isEqual = differences + unread.length === 0;
   if (isEqual) say('The chain and the answers are equal.');
   return isEqual ? exitCodes.done : exitCodes.wrong;
+}
+
+/** @throws one line if it is malformed. */
+export function payeeOf(named: string | undefined, { PAY_TO }: Environment, chainId: number): Address | undefined {
+  if (named !== undefined) return addressOption('--payee', named);
+  if (PAY_TO?.trim()) return addressOption('PAY_TO', PAY_TO.trim());
+  return chainId === localChainId ? localSeller : undefined;
+}
+
+/** Tokens as the agent takes them on this chain. */
+export function termsOf(payee: Address, { PERMIT2_TOKENS: set }: Environment, { escrow, assets }: AddressBook): Terms {
+  if (escrow === undefined) throw new Error('the chain has no payment token that is known here');
+  const symbols = (set?.trim() || 'USDT,USDC').split(',').map((word) => word.trim());
+  const permitted = assets.filter(({ symbol }) => symbols.includes(symbol)).map(({ address }) => address);
+  return { payee, token: escrow.token.address, permitted };
+}
+
+/**
+ * The accounts that sell: those that are named, else that of SELLER_PRIVATE_KEY, or the local chain's seller. None if there is none.
+ * @throws one line if a name or the key is malformed.
+ */
+export function sellersOf(named: string | undefined, environment: Environment, chainId: number): readonly Address[] {
+  if (named !== undefined) return named.split(',').map((word) => addressOption('--seller', word.trim()));
+  const account = accountsOf(['SELLER_PRIVATE_KEY'], environment, chainId)('SELLER_PRIVATE_KEY');
+  if (account !== undefined) return [account.address];
+  return chainId === localChainId ? [localSeller] : [];
 }
 
 function say(text: string): void {
@@ -72,13 +101,5 @@ async function readable(name: string, read: () => Promise<Section>): Promise<Sec
     return await read();
   } catch (error) {
     return { lines: [], differences: 0, unread: [`${name} (${firstLine(error as Error)})`] };
-  }
-}
-
-function orError<Value>(read: () => Value): Value | Error {
-  try {
-    return read();
-  } catch (error) {
-    return error as Error;
   }
 }

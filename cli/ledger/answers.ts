@@ -1,81 +1,127 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { formatUnits } from '@bowline/core/domain/units';
-import { type Address, erc20Abi, type PublicClient } from 'viem';
-import { type Blocks, type ChainPayment, readPayments, readPermits, withoutAuthorised } from './chain.ts';
-import { compare, readKept, waysOf } from './compare.ts';
-import type { Section } from './section.ts';
+import { type Address, erc20Abi, getAddress, type PublicClient, parseEventLogs } from 'viem';
+import { isPaid, type PaymentRecord, readRecord } from '../../agent/src/selling/payments/records.ts';
+import {
+  authorizationUsed,
+  type Blocks,
+  inRanges,
+  type Section,
+  type Transfer,
+  take,
+  transfer,
+  transfersIn,
+} from './logs.ts';
 
-/** How answers are paid. */
-export interface Till {
+/** Where answers are paid now. */
+export interface Terms {
   readonly payee: Address;
-  /** `eip3009` or `permit2-exact`. */
-  readonly tokens: readonly { readonly asset: Address; readonly method: string }[];
+  /** Taken by its own signatures (EIP-3009). */
+  readonly token: Address;
+  /** Taken by Permit2. */
+  readonly permitted: readonly Address[];
 }
 
+type Kept = Pick<PaymentRecord, 'payment' | 'state'>;
+
 /**
- * Answers paid by x402 or B402: what the chain shows of them, beside the payments that are kept. Throws viem's errors.
- * @param till as it is now; absent if answers are free.
- * @returns undefined if answers are free and none is kept.
+ * Answers paid by x402 or B402: the transfers to us that the chain shows, beside the payments that are kept. Throws viem's errors.
+ * @param terms of now; the files tell those of before. Undefined if no payee is known.
+ * @returns undefined if no payee is known and no payment is kept.
  */
 export async function answersLedger(
   client: PublicClient,
-  till: Till | undefined,
+  terms: Terms | undefined,
   blocks: Blocks,
   folder: URL,
 ): Promise<Section | undefined> {
   const files = filesIn(folder);
-  const now = till?.tokens.map((token) => ({ ...token, payee: till.payee })) ?? [];
-  const ways = waysOf(now, files);
-  if (ways.length === 0) return undefined;
-  const authorised = await readAll(ways.filter(({ method }) => method === 'eip3009'));
-  const permitted = await readAll(ways.filter(({ method }) => method !== 'eip3009'));
-  const payments = [...authorised, ...withoutAuthorised(permitted, authorised)];
-  const tokens = [...new Set(ways.map(({ asset }) => asset.toLowerCase() as Address))];
+  const unique = (addresses: Address[]) => [...new Set(addresses.map((each) => each.toLowerCase() as Address))];
+  const before = files.map(({ payment }) => payment);
+  const payees = unique([...(terms ? [terms.payee] : []), ...before.map(({ authorization }) => authorization.to)]);
+  const ofPermits = before.filter(({ method }) => method !== 'eip3009').map(({ asset }) => asset);
+  const permitted = unique([...(terms?.permitted ?? []), ...ofPermits]);
+  const tokens = unique([...(terms ? [terms.token] : []), ...permitted, ...before.map(({ asset }) => asset)]);
+  if (payees.length === 0) return undefined;
+  const logs = await inRanges(blocks, async (range) => [
+    ...(await client.getLogs({ ...range, address: tokens, event: transfer, args: { to: payees } })),
+  ]);
+  const { answered, others, unpaid } = compare(transfersIn(logs), files);
+  const open = files.filter(({ state }) => !isPaid(state));
+  const unmatched = await Promise.all(others.map((each) => read(client, each, open, permitted)));
+  const payments = unmatched.filter((each) => each !== undefined);
   const decimals = await Promise.all(
-    tokens.map((address) => client.readContract({ address, abi: erc20Abi, functionName: 'decimals' })),
+    tokens.map((token) => client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })),
   );
-  const decimalsOf = new Map(tokens.map((token, at) => [token, decimals[at] ?? 0]));
-
-  async function readAll(some: typeof ways): Promise<ChainPayment[]> {
-    const read = some.map(({ payee, asset: token, method }) =>
-      (method === 'eip3009' ? readPayments : readPermits)(client, { token, payee }, blocks),
-    );
-    return (await Promise.all(read)).flat();
-  }
-  const wadOf = ({ amount, token }: ChainPayment): bigint =>
-    amount * 10n ** BigInt(18 - (decimalsOf.get(token.toLowerCase() as Address) ?? 18));
-  const sumOf = (some: readonly ChainPayment[]): string =>
-    formatUnits(
-      some.reduce((sum, payment) => sum + wadOf(payment), 0n),
-      18,
-    );
-  const lineOf = (payment: ChainPayment): string => {
-    const { payer, nonce, transaction } = payment;
-    const by = nonce === undefined ? 'permit' : `nonce ${nonce}`;
-    return `${formatUnits(wadOf(payment), 18)} by ${payer}, ${by}, transaction ${transaction}`;
+  const wadOf = ({ token, value }: Transfer) =>
+    value * 10n ** BigInt(18 - (decimals[tokens.indexOf(token.toLowerCase() as Address)] ?? 18));
+  const sumOf = (some: readonly Transfer[]) => {
+    const sum = some.reduce((all, each) => all + wadOf(each), 0n);
+    return formatUnits(sum, 18);
   };
-  const payees = [...new Map(ways.map(({ payee }) => [payee.toLowerCase(), payee])).values()];
-  const { answered, owed, unasked, unpaid } = compare(payments, files);
+  const all = [...answered, ...payments];
   return {
     lines: [
-      `Blocks ${blocks.from} to ${blocks.to}: ${payments.length} payments to ${payees.join(' and ')}, ${sumOf(payments)} dollars in all.`,
+      `Blocks ${blocks.from} to ${blocks.to}: ${all.length} payments to ${payees.map((payee) => getAddress(payee)).join(' and ')}, ${sumOf(all)} dollars in all.`,
       `${answered.length} answered, ${sumOf(answered)} dollars.`,
-      ...owed.map((payment) => `owed: ${lineOf(payment)}`),
-      ...unasked.map((payment) => `no question known: ${lineOf(payment)}`),
-      ...unpaid.map((nonce) => `answered, and not paid on chain: nonce ${nonce}`),
+      ...payments.map((each) => `${each.reason}: ${sumOf([each])} by ${each.from}, transaction ${each.transaction}`),
+      ...unpaid.map(({ payment }) => `answered, and not paid on chain: nonce ${payment.authorization.nonce}`),
     ],
-    differences: owed.length + unasked.length + unpaid.length,
+    differences: payments.length + unpaid.length,
     unread: [],
   };
 }
 
-/** A payment that is paid may have its open file still: the process ended in between. */
-function filesIn(folder: URL) {
-  const [answered, open] = ['answered/', 'open/'].map((name) => {
-    const each = new URL(name, folder);
-    const names = existsSync(each) ? readdirSync(each).filter((file) => file.endsWith('.json')) : [];
-    return new Map(names.map((file) => [file, new URL(file, each)]));
+/** The payments that are kept as paid, each beside a transfer of its own in the transaction that it names. */
+export function compare(transfers: readonly Transfer[], files: readonly Kept[]) {
+  const others = [...transfers];
+  const answered: Transfer[] = [];
+  let unpaid = files.filter(({ state }) => isPaid(state));
+  // A permit's transfer may be of more than it says: those of just as much come first.
+  for (const orMore of [false, true]) {
+    unpaid = unpaid.filter(({ payment: { asset: token, authorization }, state }) => {
+      const transaction = 'transaction' in state ? state.transaction : '0x';
+      const found = take(others, { token, ...authorization, transaction }, orMore);
+      if (found !== undefined) answered.push(found);
+      return found === undefined;
+    });
+  }
+  return { answered, others, unpaid };
+}
+
+type Difference = Transfer & { readonly reason: 'owed' | 'no question known' };
+
+/** What a transfer without an answer is; undefined if it is no payment, because no signature made it. Its file is taken out of `open`. */
+async function read(
+  client: PublicClient,
+  found: Transfer,
+  open: Kept[],
+  permitted: readonly Address[],
+): Promise<Difference | undefined> {
+  const { to: called, logs } = await client.getTransactionReceipt({ hash: found.transaction });
+  const nonces = parseEventLogs({ abi: [authorizationUsed], logs })
+    .filter(({ address: token, args }) => sameAddress(token, found.token) && sameAddress(args.authorizer, found.from))
+    .map(({ args }) => args.nonce as string);
+  // A permit logs no nonce. What its payer asked the token for itself bought nothing.
+  const isPermit = permitted.some((token) => sameAddress(token, found.token)) && !sameAddress(found.token, called);
+  if (nonces.length === 0 && !isPermit) return undefined;
+  const at = open.findIndex(({ payment: { method, asset, authorization } }) => {
+    const { from, to, value, nonce } = authorization;
+    const isIts = sameAddress(asset, found.token) && sameAddress(from, found.from) && sameAddress(to, found.to);
+    return isIts && (method === 'eip3009' ? nonces.includes(nonce) : isPermit && value <= found.value);
   });
-  const files = new Map([...(open ?? []), ...(answered ?? [])]);
-  return [...files.values()].map((file) => readKept(readFileSync(file, 'utf8')));
+  if (at !== -1) open.splice(at, 1);
+  return { ...found, reason: at === -1 ? 'no question known' : 'owed' };
+}
+
+/** A payment that is paid may have its open file still: the process ended in between. */
+function filesIn(folder: URL): Kept[] {
+  const files = new Map<string, URL>();
+  for (const name of ['open/', 'answered/']) {
+    const each = new URL(name, folder);
+    for (const file of existsSync(each) ? readdirSync(each) : [])
+      if (file.endsWith('.json')) files.set(file, new URL(file, each));
+  }
+  return [...files.values()].map((file) => readRecord(readFileSync(file, 'utf8')));
 }

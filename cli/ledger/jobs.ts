@@ -1,145 +1,185 @@
-import type { ChainClient } from '@bowline/chain/chain-client';
-import type { Escrow, Job, SignedOffer } from '@bowline/core/domain/jobs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { DeliverableManifest } from '@bnbagent/sdk/erc8183';
+import { connectChain } from '@bowline/chain/chain-client';
+import { connectEscrow } from '@bowline/chain/escrow';
+import type { Escrow, Job } from '@bowline/core/domain/jobs';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { withSymbol } from '@bowline/core/domain/units';
+import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
+import { z } from 'zod';
+import { WORK_SECONDS } from '../../agent/src/seller/check-job.ts';
+import { createJobs, type Jobs } from '../../agent/src/seller/jobs.ts';
 import { createOfferReader } from '../../agent/src/seller/read-offer.ts';
-import { type Blocks, inRanges } from './chain.ts';
-import { findPayout, type Payout, payoutAbi, payoutsOf } from './payouts.ts';
-import { firstLine } from './section.ts';
-
-// Jobs as the chain alone shows them: what they are by the kernel's state, what they paid by the token's transfers.
-
-const abi = parseAbi([
-  'event JobFunded(uint256 indexed jobId, address indexed client, address indexed provider, uint256 amount)',
-]);
-const [jobFunded] = abi;
-const [paymentReleased, transfer] = payoutAbi;
-const policyAbi = parseAbi([
-  'function check(uint256 jobId, bytes evidence) view returns (uint8 verdict, bytes32 reason)',
-]);
-/** The policy's word for "approve". */
-const APPROVED = 1;
-
-export interface ChainJob {
-  readonly job: Job;
-  /** Ours, in the job's description. */
-  readonly offer?: SignedOffer;
-  /** Unix seconds; absent where no log shows it. */
-  readonly fundedAt?: bigint;
-  readonly payout?: Payout;
-  /** Whether the policy says of a submitted job that it is to be paid. */
-  readonly isApproved: boolean;
-}
-
-export interface ChainJobs {
-  readonly block: { readonly number: bigint; readonly timestamp: bigint };
-  readonly jobs: readonly ChainJob[];
-  /** Jobs that name a seller and that nobody has funded. */
-  readonly open: number;
-  /** What the node did not answer, in words. */
-  readonly unread: readonly string[];
-  /** Whether the logs could be read that show what was paid. */
-  readonly showsPayouts: boolean;
-}
+import { type Blocks, firstLine, inRanges, type Section, type Transfer, take, transfer, transfersIn } from './logs.ts';
 
 export interface JobsQuestion {
-  /** The same node as the escrow's. */
-  readonly node: ChainClient;
+  readonly rpc: string;
+  readonly client: PublicClient;
   readonly chainId: number;
-  readonly escrow: Escrow;
+  readonly escrow: NonNullable<AddressBook['escrow']>;
+  /** Accounts that sell, or have sold. */
   readonly sellers: readonly Address[];
+  /** Where the deliveries are kept; ends with a slash. */
+  readonly deliverables: URL;
   /** The first block whose logs are read. */
   readonly from: bigint;
 }
 
+type Token = JobsQuestion['escrow']['token'];
+
+/** A delivery as its file has it. It proves nothing of what was earned. */
+interface Delivery {
+  readonly name: string;
+  /** In the file's name. */
+  readonly hash?: string | undefined;
+  /** The job that it names; absent unless content, hash and offer are those of the file's name. */
+  readonly jobId?: bigint;
+}
+
 /**
- * Every job of the kernel that names one of the sellers, as of one block: found by the numbers of all jobs, so that a node
- * without logs hides none. Throws BowlineError `chain_unavailable` if the node does not answer.
+ * Jobs of other agents (ERC-8183) that name a seller, by the kernel's state, beside what the escrow has paid and the deliveries that
+ * are kept. Throws if a node is silent.
  */
-export async function readJobs(client: PublicClient, question: JobsQuestion): Promise<ChainJobs> {
-  const { node, chainId, escrow, sellers, from } = question;
-  const { commerce } = escrow.contracts;
+export async function jobsLedger(question: JobsQuestion): Promise<Section> {
+  const { rpc, client, escrow: book, sellers, deliverables, from } = question;
+  const { token, ...contracts } = book;
+  const escrow = await connectEscrow(connectChain(rpc), contracts);
+  // Each of these may have been submitted since.
+  const before = readDeliveries(deliverables);
   const ids = Array.from({ length: Number(await escrow.jobCount()) }, (_, at) => BigInt(at + 1));
   const heads = await Promise.all(sellers.map((seller) => escrow.heads(ids, seller)));
   const own = heads.flatMap(({ jobs }) => [...jobs.values()].filter(({ provider }) => provider !== undefined));
-  const {
-    jobs: whole,
-    unread: unreadWhole,
-    block,
-  } = await escrow.jobs(own.filter(({ status }) => status !== 'open').map(({ id }) => id));
-  const unread = [...new Set([...heads.flatMap((each) => each.unread), ...unreadWhole])].map((id) => `job ${id}`);
-  const jobs = [...whole.values()].toSorted((one, other) => Number(one.id - other.id));
-
-  const blocks = { from, to: block.number };
-  let refused: Error | undefined;
-  const logs = await readLogs(client, commerce, sellers, [...new Set(jobs.map(({ token }) => token))], blocks).catch(
-    (error: Error) => {
-      refused = error;
-      return [];
-    },
+  const read = await escrow.jobs(own.filter(({ status }) => status !== 'open').map(({ id }) => id));
+  const unread = [...new Set([...heads, read].flatMap((each) => each.unread))].map((id) => `job ${id}`);
+  const jobs = [...read.jobs.values()].toSorted((one, other) => Number(one.id - other.id));
+  const payouts = await readPayouts(client, jobs, contracts.commerce, { from, to: read.block.number }).catch(
+    (error: Error) => void unread.push(`the logs that show what jobs paid (${firstLine(error)})`),
   );
-  const payouts = new Map(payoutsOf(jobs, logs, commerce));
-  const paying = jobs.filter(({ status, budget }) => refused && status === 'completed' && budget > 0n);
-  for (const job of paying) {
-    const payout = await findPayout(node, job, escrow, block.number).catch(() => undefined);
-    if (payout !== undefined) payouts.set(job.id, payout);
+  const after = readDeliveries(deliverables);
+  const judges = judgesOf(escrow, question);
+  const entries = [];
+  for (const job of jobs) {
+    const judge = job.status === 'funded' ? judges.get(job.provider.toLowerCase()) : undefined;
+    const judgement = (await judge?.judge(job, read.block))?.judgement;
+    const refusal = judgement?.state === 'refused' ? judgement.reason : undefined;
+    const payout = payouts?.get(job.id);
+    const isOwed = judgement?.state === 'deliver' || (payout !== undefined && job.submittedAt === 0n);
+    // What expired after its delivery was not settled in time.
+    const isDue = job.budget > 0n && job.submittedAt > 0n && (job.status === 'completed' || job.status === 'expired');
+    const differences = [
+      ...(isOwed ? ['paid_not_delivered'] : []),
+      ...(payouts && isDue && !payout ? ['delivered_not_paid'] : []),
+      ...(job.submittedAt > 0n && !after.some((file) => isOf(file, job)) ? ['deliverable_missing'] : []),
+    ];
+    entries.push({ job, payout, differences, line: lineOf(job, payout, refusal, token) });
   }
-  // They also show when a job was funded, which decides of what was not delivered.
-  const isMissed = ({ id, status }: Job) => status === 'funded' || (status === 'completed' && !payouts.has(id));
-  if (refused !== undefined && jobs.some(isMissed)) {
-    unread.push(`the logs of blocks ${from} to ${block.number}, which show what jobs paid (${firstLine(refused)})`);
-  }
-  const funded = new Map(
-    parseEventLogs({ abi, eventName: 'JobFunded', logs: [...logs] })
-      .filter(({ address }) => sameAddress(address, commerce))
-      .map(({ args, blockNumber }) => [args.jobId, blockNumber]),
-  );
-
-  const read = jobs.map(async (job): Promise<ChainJob> => {
-    const offer = await createOfferReader({ provider: job.provider, chainId, commerce })(job.description);
-    const fundedIn = funded.get(job.id);
-    // Only of what was not delivered does the time of its funding decide anything.
-    const isJudged = offer !== undefined && job.submittedAt === 0n && fundedIn !== undefined;
-    const fundedAt = isJudged ? (await client.getBlock({ blockNumber: fundedIn })).timestamp : undefined;
-    const payout = payouts.get(job.id);
-    return {
-      job,
-      isApproved: job.status === 'submitted' && (await isApproved(job)),
-      ...(offer && { offer }),
-      ...(fundedAt !== undefined && { fundedAt }),
-      ...(payout && { payout }),
-    };
-  });
-
-  async function isApproved({ id, policy }: Job): Promise<boolean> {
-    if (policy === undefined) return false;
-    const call = { address: policy, abi: policyAbi, functionName: 'check', args: [id, '0x'] } as const;
-    try {
-      const [verdict] = await client.readContract({ ...call, blockNumber: block.number });
-      return verdict === APPROVED;
-    } catch (error) {
-      unread.push(`whether job ${id} is approved (${firstLine(error as Error)})`);
-      return false;
-    }
-  }
-
-  const open = own.filter(({ status }) => status === 'open').length;
-  return { block, jobs: await Promise.all(read), open, unread, showsPayouts: refused === undefined };
+  const strays = before.filter((file) => !jobs.some((job) => isOf(file, job)));
+  const paid = entries.flatMap(({ payout }) => payout ?? []).filter((each) => sameAddress(each.token, token.address));
+  const sum = paid.reduce((all, { value }) => all + value, 0n);
+  const total = `${paid.length} transfers have paid ${amountOf(sum, token.address, token)}.`;
+  return {
+    lines: [
+      `Jobs as of block ${read.block.number} that name ${sellers.join(', ')}: ${jobs.length} funded or ended, ${own.length - jobs.length} open.`,
+      ...entries.map(({ line, differences }) => [...differences, line].join(': ')),
+      ...strays.map(({ name }) => `delivery_of_no_job: ${name}`),
+      ...(payouts ? [total] : []),
+    ],
+    differences: strays.length + entries.flatMap(({ differences }) => differences).length,
+    unread,
+  };
 }
 
-const readLogs = (
-  client: PublicClient,
+/** Judges jobs as their seller does, so that a stranger's is no difference. */
+function judgesOf(escrow: Escrow, { chainId, sellers, escrow: { token } }: JobsQuestion): ReadonlyMap<string, Jobs> {
+  const { contracts, disputeWindowSeconds } = escrow;
+  const terms = { contracts, disputeWindowSeconds, workSeconds: WORK_SECONDS, price: 0n, currency: token.address };
+  const judgeOf = (provider: Address) => {
+    const offers = { read: createOfferReader({ provider, chainId, commerce: contracts.commerce }) };
+    return createJobs(escrow, offers, { ...terms, provider }, { byOffer: async () => [] });
+  };
+  return new Map(sellers.map((seller) => [seller.toLowerCase(), judgeOf(seller)]));
+}
+
+export const [released] = parseAbi([
+  'event PaymentReleased(uint256 indexed jobId, address indexed provider, uint256 amount)',
+]);
+
+async function readPayouts(client: PublicClient, jobs: readonly Job[], commerce: Address, blocks: Blocks) {
+  const [provider, address] = [jobs.map((job) => job.provider), jobs.map((job) => job.token)].map((all) => [
+    ...new Set(all),
+  ]);
+  if (jobs.length === 0) return new Map<bigint, Transfer>();
+  const logs = await inRanges(blocks, async (range) =>
+    (
+      await Promise.all([
+        client.getLogs({ ...range, address: commerce, event: released, args: { provider } }),
+        client.getLogs({ ...range, address, event: transfer, args: { from: commerce, to: provider } }),
+      ])
+    ).flat(),
+  );
+  return payoutsOf(jobs, logs, commerce);
+}
+
+/**
+ * By job, the transfer that paid it: of its token, from the kernel to its provider, of the amount that the kernel says in the same
+ * transaction that it has released. The kernel's word alone pays nothing.
+ */
+export function payoutsOf(
+  jobs: readonly Job[],
+  logs: readonly Log<bigint, number, false>[],
   commerce: Address,
-  sellers: readonly Address[],
-  tokens: readonly Address[],
-  blocks: Blocks,
-): Promise<Log<bigint, number, false>[]> =>
-  inRanges(tokens.length === 0 ? { from: 1n, to: 0n } : blocks, async (range) => {
-    const [provider, to] = [[...sellers], [...sellers]];
-    const [released, funded, moved] = await Promise.all([
-      client.getLogs({ ...range, address: commerce, event: paymentReleased, args: { provider } }),
-      client.getLogs({ ...range, address: commerce, event: jobFunded, args: { provider } }),
-      client.getLogs({ ...range, address: [...tokens], event: transfer, args: { from: commerce, to } }),
-    ]);
-    return [...released, ...funded, ...moved];
-  });
+): ReadonlyMap<bigint, Transfer> {
+  const moved = transfersIn(logs);
+  const payouts = new Map<bigint, Transfer>();
+  for (const { address, args, transactionHash: transaction } of parseEventLogs({ abi: [released], logs: [...logs] })) {
+    const job = jobs.find(({ id }) => id === args.jobId);
+    if (job === undefined || !sameAddress(address, commerce)) continue;
+    const { token, provider: to } = job;
+    const payout = take(moved, { token, from: commerce, to, value: args.amount, transaction });
+    if (payout !== undefined) payouts.set(job.id, payout);
+  }
+  return payouts;
+}
+
+/** Whether the file is what the chain records as the delivery of its job, or what is still to be submitted. */
+const isOf = ({ hash, jobId }: Delivery, { id, deliverable, status }: Job): boolean =>
+  jobId === id && (hash === deliverable || status === 'funded');
+
+function lineOf(job: Job, payout: Transfer | undefined, refusal: string | undefined, token: Token): string {
+  const { id, status, submittedAt, budget, deliverable } = job;
+  return [
+    `job ${id}: ${status}`,
+    `budget ${amountOf(budget, job.token, token)}`,
+    ...(payout ? [`paid ${amountOf(payout.value, job.token, token)} by transaction ${payout.transaction}`] : []),
+    ...(submittedAt > 0n ? [`delivered as ${deliverable}`] : []),
+    ...(refusal ? [`refused, ${refusal}`] : []),
+  ].join('; ');
+}
+
+const amountOf = (amount: bigint, of: Address, token: Token): string =>
+  sameAddress(of, token.address)
+    ? withSymbol(amount, { ...token, symbol: token.name })
+    : `${amount} base units of ${of}`;
+
+const manifestSchema = z.object({ job_id: z.int(), metadata: z.object({ negotiation_hash: z.string() }) });
+
+/** All deliveries in the folder, which also has the seller's notes and its entry in the registry. */
+export const readDeliveries = (folder: URL): readonly Delivery[] =>
+  (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.endsWith('.json') && !['jobs.json', 'registration.json'].includes(name))
+    .map((name) => readDelivery(folder, name));
+
+function readDelivery(folder: URL, name: string): Delivery {
+  const [, offer, hash] = /^(0x[0-9a-f]{64})-(0x[0-9a-f]{64})\.json$/.exec(name) ?? [];
+  try {
+    const manifest = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+    const { job_id, metadata } = manifestSchema.parse(manifest);
+    const isWhole =
+      DeliverableManifest.fromDict(manifest).manifestHash() === hash &&
+      metadata.negotiation_hash.toLowerCase() === offer;
+    return { name, hash, ...(isWhole && { jobId: BigInt(job_id) }) };
+  } catch {
+    return { name, hash };
+  }
+}

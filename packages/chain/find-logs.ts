@@ -3,8 +3,8 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { type Log, toHex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 
-// Finds what the chain logged when a state changed for good (a nonce was used, a job completed): by the node's log queries, or in the
-// receipts of blocks where the node refuses those, as many public nodes do.
+// Finds what the chain logged when a nonce was used: by the node's log queries, or in the receipts of blocks where the node refuses
+// those, as many public nodes do.
 
 /** Fifteen minutes of 0.45 s blocks: three times the life of a usual payment, and a range public nodes accept. */
 const LOG_BLOCKS = 2_000n;

@@ -409,7 +409,7 @@ test('AG-146: an empty Idempotency-Key is none, at every door', async () => {
 test('AG-150: the ledger that the chain alone shows equals what was answered, and says where it does not', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const ledger = async () => {
-    const given = ['--agent', agent.url, '--rpc', local.url, '--deployments', folder, '--data', folder];
+    const given = ['--rpc', local.url, '--deployments', folder, '--data', folder];
     const args = ['cli/main.ts', 'show', 'payments', ...given];
     const ran = promisify(execFile)(process.execPath, args, { cwd: root });
     return await ran.catch((error: { code: number; stdout: string }) => error as { code: number; stdout: string });

@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { statesLensAbi } from '../../abis/index.ts';
 import { localKeys } from '../../agent/src/settings.ts';
-import { salesLedger } from '../../cli/ledger/sales.ts';
+import { jobsLedger } from '../../cli/ledger/jobs.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
@@ -170,7 +170,7 @@ async function paidFor(ids: readonly bigint[], before: bigint): Promise<void> {
   expect((await held(provider)) - before).toBe(BigInt(ids.length) * price);
   // AG-246, AG-248: and so says the ledger, whatever thieves and faults have left.
   const ledger = async () => {
-    const { differences, unread, lines } = await salesLedger({
+    const { differences, unread, lines } = await jobsLedger({
       rpc: local.url,
       client: createPublicClient({ transport: http(local.url), cacheTime: 0 }),
       chainId: localChainId,

@@ -280,16 +280,7 @@ async function opened(
     },
     async ledger() {
       const folders = ['--deployments', folder, '--data', given.DATA_DIR ?? ''];
-      const args = [
-        'cli/main.ts',
-        'show',
-        'payments',
-        '--agent',
-        (agent as Sidecar).url,
-        '--rpc',
-        local.url,
-        ...folders,
-      ];
+      const args = ['cli/main.ts', 'show', 'payments', '--rpc', local.url, ...folders];
       const ran = promisify(execFile)(process.execPath, args, { cwd: fileURLToPath(root) });
       return ran.then(
         ({ stdout }) => ({ code: 0, stdout }),

@@ -1,7 +1,8 @@
 import type { Job } from '@bowline/core/domain/jobs';
 import { type Address, encodeEventTopics, type Log, numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { payoutAbi, payoutsOf } from '../../cli/ledger/payouts.ts';
+import { payoutsOf, released } from '../../cli/ledger/jobs.ts';
+import { transfer } from '../../cli/ledger/logs.ts';
 import { bob, alice as seller } from './accounts.ts';
 
 const [commerce, token] = [1, 2].map((number) => numberToHex(number, { size: 20 })) as [Address, Address];
@@ -21,23 +22,17 @@ test('AG-247: one transfer pays one job: of its token, to its provider, of what 
       transactionHash: numberToHex(transaction, { size: 32 }),
     }) as unknown as Log<bigint, number, false>;
   const moved = ({ value = price, from = commerce, to = seller, token: by = token, at = 1 } = {}) =>
-    log(by, encodeEventTopics({ abi: payoutAbi, eventName: 'Transfer', args: { from, to } }), value, at);
-  const released = (jobId = 1n, by = commerce) =>
-    log(
-      by,
-      encodeEventTopics({ abi: payoutAbi, eventName: 'PaymentReleased', args: { jobId, provider: seller } }),
-      price,
-      1,
-    );
+    log(by, encodeEventTopics({ abi: [transfer], args: { from, to } }), value, at);
+  const told = (jobId = 1n, by = commerce) =>
+    log(by, encodeEventTopics({ abi: [released], args: { jobId, provider: seller } }), price, 1);
   const paid = (...logs: Log<bigint, number, false>[]) => [...payoutsOf(jobs, logs, commerce).keys()];
-  expect(paid(moved(), released())).toEqual([ids[0]]);
-  expect(paid(moved(), released(), moved(), released(ids[1]))).toEqual(ids);
-  expect(paid(moved(), released(), released(ids[1]))).toEqual([ids[0]]);
-  expect(paid(released(), moved())).toEqual([]);
-  expect(paid(released())).toEqual([]);
+  expect(paid(moved(), told())).toEqual([ids[0]]);
+  expect(paid(moved(), told(), moved(), told(ids[1]))).toEqual(ids);
+  expect(paid(moved(), told(), told(ids[1]))).toEqual([ids[0]]);
+  expect(paid(told())).toEqual([]);
   expect(paid(moved())).toEqual([]);
   for (const other of [{ value: price - 1n }, { from: bob }, { to: bob }, { token: bob }, { at: 2 }]) {
-    expect(paid(moved(other), released())).toEqual([]);
+    expect(paid(moved(other), told())).toEqual([]);
   }
-  expect(paid(moved(), released(1n, bob))).toEqual([]);
+  expect(paid(moved(), told(1n, bob))).toEqual([]);
 });

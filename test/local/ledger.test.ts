@@ -1,132 +1,177 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, numberToHex, parseAbi } from 'viem';
+import { type Address, encodeEventTopics, type Hex, numberToHex, type PublicClient, zeroHash } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { pairs, withoutAuthorised } from '../../cli/ledger/chain.ts';
-import { compare, readKept, waysOf } from '../../cli/ledger/compare.ts';
-import { sellersOf, tillOf } from '../../cli/ledger/parties.ts';
+import { answersLedger } from '../../cli/ledger/answers.ts';
+import { authorizationUsed, transfer } from '../../cli/ledger/logs.ts';
+import { payeeOf, sellersOf, termsOf } from '../../cli/ledger.ts';
 
 const account = (number: number): Address => numberToHex(number, { size: 20 });
 const word = (number: number): Hex => numberToHex(number, { size: 32 });
-const [token, payer, payee, thief] = [1, 2, 3, 4].map(account) as [Address, Address, Address, Address];
-const abi = parseAbi([
-  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-]);
+const [token, payer, payee, thief, other] = [1, 2, 3, 4, 5].map(account) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const terms = { payee, token, permitted: [other] };
 
-type Event = Omit<Log<bigint, number, false>, 'blockNumber' | 'logIndex' | 'transactionHash'>;
-const event = (topics: readonly unknown[], data: Hex = '0x') => ({ address: token, topics, data }) as unknown as Event;
-const used = (nonce: number): Event =>
-  event(encodeEventTopics({ abi, eventName: 'AuthorizationUsed', args: { authorizer: payer, nonce: word(nonce) } }));
-const moved = (value: bigint, to = payee, from = payer): Event =>
-  event(
-    encodeEventTopics({ abi, eventName: 'Transfer', args: { from, to } }),
-    encodeAbiParameters([{ type: 'uint256' }], [value]),
-  );
-const inOne = (transaction: number, ...events: Event[]): Log<bigint, number, false>[] =>
-  events.map((each, logIndex) => {
-    const blockNumber = BigInt(transaction);
-    return { ...each, logIndex, blockNumber, transactionHash: word(transaction) } as Log<bigint, number, false>;
-  });
-const paid = (...logs: Log<bigint, number, false>[]) =>
-  pairs(logs, payee).map(({ nonce, amount }) => [Number(nonce), amount]);
+type Made = { readonly log: { readonly address: Address; readonly topics: unknown[]; readonly data: Hex } };
+const used = (nonce: number, of = token, by = payer): Made => {
+  const args = { authorizer: by, nonce: word(nonce) };
+  return { log: { address: of, topics: encodeEventTopics({ abi: [authorizationUsed], args }), data: '0x' } };
+};
+const moved = (value: number, to = payee, of = token, from = payer): Made => {
+  const topics = encodeEventTopics({ abi: [transfer], args: { from, to } });
+  return { log: { address: of, topics, data: word(value) } };
+};
+/** A transaction, by its number, that called this contract. */
+const tx = (number: number, called: Address, ...made: Made[]) => ({ number, called, made });
 
-test('AG-150: a payment is an authorisation and its own transfer to the payee, in either order', () => {
-  expect(paid(...inOne(1, used(1), moved(5n)))).toEqual([[1, 5n]]);
-  expect(paid(...inOne(1, moved(5n), used(1)))).toEqual([[1, 5n]]);
-  expect(paid(...inOne(1, used(1), moved(5n), used(2), moved(6n)), ...inOne(2, used(3), moved(7n)))).toEqual([
-    [1, 5n],
-    [2, 6n],
-    [3, 7n],
-  ]);
-  expect(paid(...inOne(1, used(1), moved(5n, thief)))).toEqual([]);
-  expect(paid(...inOne(1, used(1), moved(5n, payee, thief)))).toEqual([]);
-  expect(paid(...inOne(1, moved(5n)))).toEqual([]);
-  expect(paid(...inOne(1, used(1)), ...inOne(2, moved(5n)))).toEqual([]);
-  // One transfer for two authorisations.
-  expect(paid(...inOne(1, used(1), moved(5n, thief), used(2), moved(5n)))).toEqual([[2, 5n]]);
-});
+/** A chain of these transactions alone. */
+function chainOf(transactions: readonly ReturnType<typeof tx>[]): PublicClient {
+  const logsOf = ({ number, made }: ReturnType<typeof tx>) =>
+    made.map(({ log }, logIndex) => ({ ...log, logIndex, blockNumber: 1n, transactionHash: word(number) }));
+  const [topic] = encodeEventTopics({ abi: [transfer] });
+  const isTo = (to: Hex | undefined, payees: readonly Address[]) =>
+    payees.some((each) => to?.toLowerCase().endsWith(each.slice(2).toLowerCase()));
+  return {
+    getLogs: async ({ address, args }: { address: Address[]; args: { to: Address[] } }) =>
+      transactions
+        .flatMap(logsOf)
+        .filter(
+          (log) => address.includes(log.address) && log.topics[0] === topic && isTo(log.topics[2] as Hex, args.to),
+        ),
+    getTransactionReceipt: async ({ hash }: { hash: Hex }) => {
+      const found = transactions.find(({ number }) => word(number) === hash);
+      return found && { to: found.called, logs: logsOf(found) };
+    },
+    readContract: async () => 18,
+  } as unknown as PublicClient;
+}
 
-test('AG-150: the ledger names what is owed, what nobody asked for, and what was answered and not paid', () => {
-  const payment = (nonce: number) => {
-    return { payer, payee, token, nonce: word(nonce), amount: 5n, transaction: word(100 + nonce), block: 1n };
+/** A payment's file, as the agent writes it. */
+const file = (
+  nonce: number,
+  name: string,
+  transaction = nonce,
+  changes: { value?: number; to?: Address; permit?: true } = {},
+) => {
+  const { value = 5, to = payee, permit } = changes;
+  const times = { validAfter: '0', validBefore: '1' };
+  return {
+    payment: {
+      ...{ key: `${nonce}`, id: '', network: 'eip155:56', method: permit ? 'permit2-exact' : 'eip3009' },
+      ...{ asset: permit ? other : token, signature: '0x' },
+      authorization: { from: payer, to, value: `${value}`, nonce: word(nonce), ...times },
+    },
+    question: { key: '', ask: { prompt: '' } },
+    state: { name, since: '1', answer: {}, hashes: [], isUnanswered: false, transaction: word(transaction) },
   };
-  const file = (nonce: number, name: string, transaction = word(100 + nonce)) =>
-    readKept(
-      JSON.stringify({
-        state: { name, transaction },
-        payment: {
-          method: 'eip3009',
-          asset: token,
-          authorization: { from: payer, to: payee, nonce: word(nonce), value: '5' },
-        },
-      }),
-    );
-  const files = [file(1, 'PAID'), file(2, 'UNKNOWN'), file(4, 'PAID'), file(5, 'PAID', word(9)), file(6, 'KEPT')];
-  const ledger = compare([1, 2, 3, 5].map(payment), files);
-  expect(ledger.answered).toEqual([payment(1)]);
-  expect(ledger.owed).toEqual([payment(2)]);
-  expect(ledger.unasked).toEqual([payment(3)]);
-  expect(ledger.unpaid).toEqual([word(4), word(5)]);
-});
-
-const other = account(5);
-
-/** A payment's file, as far as the ledger reads it. */
-const permitFile = (nonce: number, value: bigint, name: string, transaction = word(100), to = payee) =>
-  readKept(
-    JSON.stringify({
-      state: { name, transaction },
-      payment: {
-        method: 'permit2-exact',
-        asset: other,
-        authorization: { from: payer, to, nonce: word(nonce), value: `${value}` },
-      },
-    }),
-  );
-const permit = (amount: bigint, transaction = word(100)) => {
-  return { payer, payee, token: other, amount, transaction, block: 1n };
 };
 
-test('AG-150: two permits of one payer in one transaction are two payments', () => {
-  const [answered, owed, unasked] = [permit(7n), permit(5n), permit(5n)];
-  const ledger = compare(
-    [answered, owed, unasked],
-    [permitFile(1, 5n, 'UNKNOWN'), permitFile(2, 6n, 'PAID'), permitFile(3, 6n, 'PAID')],
-  );
-  expect(ledger).toEqual({ answered: [answered], owed: [owed], unasked: [unasked], unpaid: [word(3)] });
+async function ledgerOf(
+  transactions: readonly ReturnType<typeof tx>[],
+  files: readonly ReturnType<typeof file>[],
+  given: typeof terms | undefined = terms,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const each of files) {
+    const place = join(folder, each.state.name === 'PAID' ? 'answered' : 'open');
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, `${each.payment.key}.json`), JSON.stringify(each));
+  }
+  const blocks = { from: 0n, to: 9n };
+  return answersLedger(chainOf(transactions), given, blocks, pathToFileURL(`${folder}/`));
+}
+const linesOf = async (...given: Parameters<typeof ledgerOf>) => (await ledgerOf(...given))?.lines.slice(1);
+const dollars = (units: number) => `0.${'0'.repeat(17)}${units}`;
+const line = (reason: string, units: number, number: number) =>
+  `${reason}: ${dollars(units)} by ${payer}, transaction ${word(number)}`;
+
+test('AG-150: the ledger names what is owed, what nobody asked for, and what was answered and not paid', async () => {
+  const transactions = [1, 2, 3, 5].map((number) => tx(number, token, used(number), moved(5)));
+  const files = [file(1, 'PAID'), file(2, 'UNKNOWN'), file(4, 'PAID'), file(5, 'PAID', 9), file(6, 'KEPT')];
+  expect(await ledgerOf(transactions, files)).toEqual({
+    lines: [
+      `Blocks 0 to 9: 4 payments to ${payee}, 0.00000000000000002 dollars in all.`,
+      `1 answered, ${dollars(5)} dollars.`,
+      line('owed', 5, 2),
+      line('no question known', 5, 3),
+      line('no question known', 5, 5),
+      `answered, and not paid on chain: nonce ${word(4)}`,
+      `answered, and not paid on chain: nonce ${word(5)}`,
+    ],
+    differences: 5,
+    unread: [],
+  });
 });
 
-test('AG-150: the ledger looks where answers were paid before the terms changed, too', () => {
-  const before = readKept(
-    JSON.stringify({
-      state: { name: 'PAID', transaction: word(9) },
-      payment: {
-        method: 'eip3009',
-        asset: token,
-        authorization: { from: payer, to: thief, nonce: word(1), value: '5' },
-      },
-    }),
-  );
-  const now = [
-    { payee, asset: token, method: 'eip3009' },
-    { payee, asset: other, method: 'permit2-exact' },
-  ];
-  expect(waysOf(now, [permitFile(1, 5n, 'UNKNOWN'), before])).toEqual([
-    ...now,
-    { payee: thief, asset: token, method: 'eip3009' },
+test('AG-150: one transfer answers one payment, by its payer, of its token, to its payee, of its amount', async () => {
+  const ofOne = [tx(1, token, used(1), moved(5), used(2), moved(6))];
+  expect(await ledgerOf(ofOne, [file(1, 'PAID', 1), file(2, 'PAID', 1)])).toMatchObject({ differences: 0 });
+  expect(
+    await ledgerOf(
+      ofOne,
+      [1, 2, 3].map((nonce) => file(nonce, 'PAID', 1)),
+    ),
+  ).toMatchObject({ differences: 1 });
+  for (const made of [moved(4), moved(5, thief), moved(5, payee, other), moved(5, payee, token, thief)]) {
+    const lines = await linesOf([tx(1, token, used(1), made)], [file(1, 'PAID')]);
+    expect(lines).toContain(`answered, and not paid on chain: nonce ${word(1)}`);
+  }
+});
+
+test('AG-150: a transfer that no signature made is no payment', async () => {
+  // Sent by its payer, or by a contract that holds the payer's approval.
+  const plain = [tx(1, token, moved(5)), tx(2, thief, moved(5)), tx(3, other, moved(5, payee, other))];
+  expect(await linesOf(plain, [])).toEqual(['0 answered, 0 dollars.']);
+  expect(await linesOf([tx(1, thief, used(1, token, thief), moved(5))], [])).toEqual(['0 answered, 0 dollars.']);
+  // A token's own order of the two logs does not matter; a permit has no log but the transfer.
+  const signed = [tx(1, token, moved(5), used(1)), tx(2, thief, moved(6, payee, other))];
+  expect(await linesOf(signed, [])).toEqual([
+    '0 answered, 0 dollars.',
+    line('no question known', 5, 1),
+    line('no question known', 6, 2),
   ]);
-  // Answers are free now.
-  expect(waysOf([], [permitFile(1, 5n, 'UNKNOWN')])).toEqual([{ payee, asset: other, method: 'permit2-exact' }]);
 });
 
-test('AG-150: an authorisation that a contract sent is no permit as well', () => {
-  const authorised = { ...permit(5n), nonce: word(1) };
-  expect(withoutAuthorised([permit(5n), permit(5n), permit(6n)], [authorised])).toEqual([permit(5n), permit(6n)]);
+test('AG-150: two permits of one payer in one transaction are two payments', async () => {
+  const transactions = [tx(1, thief, moved(7, payee, other), moved(5, payee, other), moved(5, payee, other))];
+  const permits = [
+    file(1, 'UNKNOWN', 1, { value: 5, permit: true }),
+    file(2, 'PAID', 1, { value: 6, permit: true }),
+    file(3, 'PAID', 1, { value: 6, permit: true }),
+  ];
+  expect(await linesOf(transactions, permits)).toEqual([
+    `1 answered, ${dollars(7)} dollars.`,
+    line('owed', 5, 1),
+    line('no question known', 5, 1),
+    `answered, and not paid on chain: nonce ${word(3)}`,
+  ]);
+  const exact = [file(1, 'PAID', 1, { value: 6, permit: true }), file(2, 'PAID', 1, { value: 7, permit: true })];
+  expect(await linesOf([tx(1, thief, moved(7, payee, other), moved(8, payee, other))], exact)).toHaveLength(1);
 });
+
+test('AG-150: the ledger looks where answers were paid before the terms changed, too', async () => {
+  const transactions = [tx(1, token, used(1), moved(5, thief)), tx(2, thief, moved(5, payee, other))];
+  const files = [file(1, 'PAID', 1, { to: thief }), file(2, 'PAID', 2, { permit: true })];
+  for (const now of [terms, { ...terms, permitted: [] }, undefined]) {
+    expect(await linesOf(transactions, files, now)).toEqual(['2 answered, 0.00000000000000001 dollars.']);
+  }
+  expect(await answersLedger(chainOf([]), undefined, { from: 0n, to: 9n }, pathToFileURL('/none/'))).toBeUndefined();
+});
+
+test('AG-150: a file that is no payment is not skipped', async () => {
+  await expect(ledgerOf([], [{ ...file(1, 'PAID'), question: {} } as never])).rejects.toThrow('question');
+});
+
 const book = {
   escrow: { token: { address: token } },
   assets: [
@@ -136,30 +181,17 @@ const book = {
   ],
 } as unknown as AddressBook;
 
-/** An agent that answers about its price. */
-async function agentThatSays(terms: unknown): Promise<string> {
-  const server = createServer((_, response) => response.end(JSON.stringify(terms))).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-test('AG-252: the payee is the one that is named, else the running agent’s, else the settings’, and is never guessed', async () => {
-  const nobody = 'http://127.0.0.1:9';
-  const own = { asset: token, method: 'eip3009' };
-  const [usdt, usdc] = [other, thief].map((asset) => ({ asset, method: 'permit2-exact' }));
-  const priced = await agentThatSays({ payment: { pay_to: payer, tokens: [own] } });
-  expect(await tillOf(undefined, priced, {}, bscChainId, book)).toEqual({ payee: payer, tokens: [own] });
-  expect(await tillOf(payee, priced, {}, bscChainId, book)).toEqual({ payee, tokens: [own, usdt, usdc] });
-  expect(await tillOf(undefined, await agentThatSays({ price_usd: 0 }), {}, bscChainId, book)).toBeUndefined();
-  const set = { PAY_TO: payee, PERMIT2_TOKENS: 'USDC' };
-  expect(await tillOf(undefined, nobody, set, bscChainId, book)).toEqual({ payee, tokens: [own, usdc] });
-  await expect(tillOf(undefined, nobody, {}, bscChainId, book)).rejects.toThrow(/^no agent answers at .*--payee$/);
-  await expect(tillOf(undefined, nobody, set, bscChainId, undefined)).rejects.toThrow('no payment token');
-  await expect(tillOf('0x1', nobody, {}, bscChainId, book)).rejects.toThrow(
-    'invalid_address: --payee must be an address',
-  );
-  expect(await tillOf(undefined, nobody, {}, localChainId, book)).toMatchObject({ tokens: [own, usdt, usdc] });
+test('AG-252: the payee is the one that is named, else the settings’, and is never guessed', () => {
+  expect(payeeOf(payee, { PAY_TO: payer }, bscChainId)).toBe(payee);
+  expect(payeeOf(undefined, { PAY_TO: ` ${payer} ` }, bscChainId)).toBe(payer);
+  expect(payeeOf(undefined, {}, bscChainId)).toBeUndefined();
+  expect(payeeOf(undefined, {}, localChainId)).toMatch(/^0x/);
+  expect(() => payeeOf('0x1', {}, bscChainId)).toThrow('invalid_address: --payee must be an address');
+  expect(() => payeeOf(undefined, { PAY_TO: zeroHash }, bscChainId)).toThrow('invalid_address: PAY_TO must be');
+  expect(termsOf(payee, {}, book)).toEqual({ payee, token, permitted: [other, thief] });
+  expect(termsOf(payee, { PERMIT2_TOKENS: 'USDC' }, book)).toEqual({ payee, token, permitted: [thief] });
+  expect(termsOf(payee, { PERMIT2_TOKENS: 'none' }, book)).toEqual({ payee, token, permitted: [] });
+  expect(() => termsOf(payee, {}, { assets: [] } as unknown as AddressBook)).toThrow('no payment token');
 });
 
 test('AG-252: the sellers are those that are named, a former one too, else the account of the seller’s key', () => {

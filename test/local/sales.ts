@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { catalogueFor } from '../../agent/src/seller/catalogue.ts';
 import { openDeliverables } from '../../agent/src/seller/deliverables.ts';
 import { createOffers, hashManifest } from '../../agent/src/seller/offers.ts';
-import { salesLedger } from '../../cli/ledger/sales.ts';
+import { jobsLedger } from '../../cli/ledger/jobs.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { deployEscrow, type Escrow } from '../../lab/world/escrow.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
@@ -134,7 +134,7 @@ export async function complete(): Promise<{ id: bigint; file: string }> {
 }
 
 export const ledger = (from = 0n) =>
-  salesLedger({
+  jobsLedger({
     rpc: node.url,
     client: createPublicClient({ transport: http(node.url), cacheTime: 0 }),
     chainId: localChainId,

@@ -63,7 +63,7 @@ const forbidden = [
   ['settings-imported-by-config-and-their-pages', 'agent/src/main.ts', 'agent/src/settings.ts'],
   ['settings-pages-import-settings', 'lab/tools/settings/pages.ts', 'packages/chain/head.ts'],
   ['abis-import-nothing', 'abis/index.ts', 'viem'],
-  ['cli-imports-core-abis-chain', 'cli/ledger/sales.ts', 'agent/src/seller/deliver.ts'],
+  ['cli-imports-core-abis-chain', 'cli/ledger/jobs.ts', 'agent/src/seller/deliver.ts'],
   ['settings-imported-by-config-and-their-pages', 'cli/backup/archive.ts', 'agent/src/settings.ts'],
   ['cli-imports-core-abis-chain', 'cli/backup/archive.ts', 'agent/src/settings.ts'],
   ['cli-without-lab-and-tests', 'cli/main.ts', 'lab/world/base.ts'],
@@ -137,7 +137,7 @@ const allowed = [
   ['cli/rotate.ts', 'agent/src/sending/remote-signer.ts'],
   ['cli/sending/keys.ts', 'agent/src/sending/remote-signer.ts'],
   ['cli/sending/bounds.ts', 'agent/src/settings.ts'],
-  ['cli/ledger/sales.ts', 'agent/src/seller/check-job.ts'],
+  ['cli/ledger/jobs.ts', 'agent/src/seller/check-job.ts'],
   ['test/local/chain.test.ts', 'lab/world/chain.ts'],
   ['test/local/chain.test.ts', 'vitest'],
 ] as const;

@@ -45,7 +45,7 @@ interface Rivals {
  */
 export function createJobs(
   escrow: Escrow,
-  offers: Offers,
+  offers: Pick<Offers, 'read'>,
   terms: SellerTerms,
   store: Pick<DeliverableStore, 'byOffer'>,
 ): Jobs {

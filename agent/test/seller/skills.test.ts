@@ -319,7 +319,7 @@ describe('SL-5: one offer is good for one job', () => {
       if (each.status === 'funded') chain.fundedAt(each.id, fundedAt.has(each.id) ? fundedAt.get(each.id) : 1_500n);
     }
     const start = () =>
-      createJobs(chain.escrow, { ...offers, provider: terms.provider, read: async () => offer }, terms, {
+      createJobs(chain.escrow, { read: async () => offer }, terms, {
         byOffer: async () =>
           [...made].map((id) => ({ hash: offer.hash, offerHash: offer.hash, manifest: { job_id: Number(id) } })),
       });

@@ -52,6 +52,9 @@ const recordSchema = z.object({
     .transform((state) => state as unknown as KeptState),
 });
 
+/** Throws if the text is not that of a payment's file. */
+export const readRecord = (text: string): PaymentRecord => recordSchema.parse(JSON.parse(text));
+
 /**
  * Payments as files, one each: `open/` has those that are not paid, `answered/` the others, `keys/` the payments of Idempotency-Keys,
  * `transfers/` what each transfer has paid. A file is whole or absent, so that a running agent's folder can be copied. Every method
@@ -171,13 +174,13 @@ function heldBy(file: URL): DatabaseSync {
   }
 }
 
-const isPaid = ({ name }: KeptState): boolean => name === 'PAID' || name === 'STALE';
+export const isPaid = ({ name }: Pick<KeptState, 'name'>): boolean => name === 'PAID' || name === 'STALE';
 
 const fileOf = (folder: URL, key: string) => new URL(`${createHash('sha256').update(key).digest('hex')}.json`, folder);
 
 async function read(file: URL): Promise<PaymentRecord | undefined> {
   const text = await textOf(file);
-  return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
+  return text === undefined ? undefined : readRecord(text);
 }
 
 async function textOf(file: URL): Promise<string | undefined> {
