@@ -66,22 +66,22 @@ export default {
       '^packages/core/',
       '^node_modules/p-limit/',
     ]),
-    mayImport('jobs-import-core-seller', '^agent/src/loops/jobs/(?!plan\\.ts$)', [
-      '^agent/src/(loops|seller)/',
+    mayImport('jobs-import-core-selling', '^agent/src/loops/jobs/(?!plan\\.ts$)', [
+      '^agent/src/(loops|selling/jobs)/',
       '^packages/core/',
     ]),
     mustNot(
-      'seller-imports-core-tools',
-      { path: '^agent/src/seller/' },
+      'selling-jobs-import-core-tools',
+      { path: '^agent/src/selling/jobs/' },
       {
-        pathNot: ['^agent/src/(seller|tools)/', '^packages/http/addresses\\.ts$', '^packages/core/', npm],
+        pathNot: ['^agent/src/(selling/jobs|tools)/', '^packages/http/addresses\\.ts$', '^packages/core/', npm],
         dependencyTypesNot: ['core'],
       },
     ),
     // Types of all of them: a tool's answer is typed once, where it is written.
     mustNot(
-      'seller-calls-tools-by-the-one-door',
-      { path: '^agent/src/seller/' },
+      'selling-jobs-call-tools-by-the-one-door',
+      { path: '^agent/src/selling/jobs/' },
       {
         path: '^agent/src/tools/',
         pathNot: '^agent/src/tools/(call|read-input)\\.ts$',
@@ -109,7 +109,7 @@ export default {
     ),
     // A transport may use its protocol's SDK; the chain and the model are for others.
     mayImport('api-imports-what-it-translates', '^agent/src/api/', [
-      '^agent/src/(api|ask|tools|seller|selling|notify)/',
+      '^agent/src/(api|ask|tools|selling|notify)/',
       '^packages/(core|exchange|http|sdk)/',
       '^node_modules/(?!(viem|openai)/)',
     ]),
@@ -234,7 +234,7 @@ export default {
           '^packages/(core|http)/',
           '^packages/chain/',
           '^agent/src/process/(data-places|evidence-store)\\.ts$',
-          '^agent/src/seller/(check-job|jobs|read-offer)\\.ts$',
+          '^agent/src/selling/jobs/(check-job|jobs|read-offer)\\.ts$',
           '^agent/src/selling/payments/records\\.ts$',
           '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
           npm,

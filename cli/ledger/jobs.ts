@@ -8,9 +8,9 @@ import { withSymbol } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem';
 import { z } from 'zod';
-import { WORK_SECONDS } from '../../agent/src/seller/check-job.ts';
-import { createJobs, type Jobs } from '../../agent/src/seller/jobs.ts';
-import { createOfferReader } from '../../agent/src/seller/read-offer.ts';
+import { WORK_SECONDS } from '../../agent/src/selling/jobs/check-job.ts';
+import { createJobs, type Jobs } from '../../agent/src/selling/jobs/jobs.ts';
+import { createOfferReader } from '../../agent/src/selling/jobs/read-offer.ts';
 import { type Blocks, firstLine, inRanges, type Section, type Transfer, take, transfer, transfersIn } from './logs.ts';
 
 export interface JobsQuestion {

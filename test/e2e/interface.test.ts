@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashManifest } from '../../agent/src/seller/offers.ts';
+import { hashManifest } from '../../agent/src/selling/jobs/offers.ts';
 import { owner } from '../../lab/world/start/demo.ts';
 import { freePort } from '../local/free-port.ts';
 

@@ -23,7 +23,7 @@ import { type Hex, isAddress, keccak256, numberToHex, stringToBytes } from 'viem
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { dataParts } from '../../agent/src/process/data-places.ts';
-import { hashManifest } from '../../agent/src/seller/offers.ts';
+import { hashManifest } from '../../agent/src/selling/jobs/offers.ts';
 import { readPayment } from '../../agent/src/selling/payments/payment.ts';
 import { openRecords } from '../../agent/src/selling/payments/records.ts';
 import { backUp } from '../../cli/backup/archive.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hex, zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { hashManifest } from '../../agent/src/seller/offers.ts';
+import { hashManifest } from '../../agent/src/selling/jobs/offers.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import type { Order } from '../e2e/escrow-buyers.ts';
 import { bob, carol, alice as seller } from './accounts.ts';

@@ -4,8 +4,8 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/serve
 import type { Log } from '@bowline/core/domain/log';
 import { BowlineError, internalFailure } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import type { ReadProgress } from '../seller/progress.ts';
-import type { Reply } from '../seller/seller.ts';
+import type { ReadProgress } from '../selling/jobs/progress.ts';
+import type { Reply } from '../selling/jobs/seller.ts';
 import { agentCard } from './a2a/card.ts';
 import { A2aRequestHandler, outputFor } from './a2a/handler.ts';
 import { createTasks } from './a2a/job-tasks.ts';

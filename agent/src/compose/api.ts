@@ -20,7 +20,7 @@ import { createApp } from '../api/http.ts';
 import { createMcpRouter } from '../api/mcp.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
-import { createDeskQuote } from '../seller/desk-quote.ts';
+import { createDeskQuote } from '../selling/jobs/desk-quote.ts';
 import { tools } from '../tools/index.ts';
 import { identityOf, openA2a } from './a2a.ts';
 import type { Chain } from './chain.ts';

@@ -14,7 +14,7 @@ import { endpoints } from '../api/http/endpoints.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
 import type { Config } from '../config.ts';
-import type { DeskQuote } from '../seller/desk-quote.ts';
+import type { DeskQuote } from '../selling/jobs/desk-quote.ts';
 import { delayed } from '../selling/payments/outcome.ts';
 import type { Payments } from '../selling/payments/payments.ts';
 import { type Ask, inWords } from '../selling/payments/question.ts';

@@ -1,8 +1,8 @@
 import type { JobNotebook, JobNotes } from '@bowline/core/domain/jobs';
 import { expect, test } from 'vitest';
 import { createJobFinder } from '../../src/loops/jobs/finder.ts';
-import { terms } from '../seller/jobs.ts';
-import { kernel } from '../seller/kernel.ts';
+import { terms } from '../selling/jobs/jobs.ts';
+import { kernel } from '../selling/jobs/kernel.ts';
 import { keepLog } from './world.ts';
 
 const year = 365n * 86_400n;

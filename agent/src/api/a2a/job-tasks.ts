@@ -1,6 +1,6 @@
 import { type Task, TaskState, type TaskStatus } from '@a2a-js/sdk';
 import type { TaskStore } from '@a2a-js/sdk/server';
-import type { JobProgress, ReadProgress } from '../../seller/progress.ts';
+import type { JobProgress, ReadProgress } from '../../selling/jobs/progress.ts';
 import { dataPart, messageOf } from './message.ts';
 
 const states = {

@@ -6,7 +6,7 @@ import type { ProblemCode } from '@bowline/http/problems';
 import type { Limit } from '@bowline/http/rate-limit';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
-import type { DeskQuote, DeskRequest } from '../../seller/desk-quote.ts';
+import type { DeskQuote, DeskRequest } from '../../selling/jobs/desk-quote.ts';
 import { callOf, type Question } from '../../selling/payments/question.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Checked } from '../../tools/check-asset.ts';

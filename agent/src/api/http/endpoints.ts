@@ -8,7 +8,7 @@ import { problemsPath } from '@bowline/http/problem';
 import { problemCodes } from '@bowline/http/problems';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { deskAnswer } from '../../seller/desk-quote.ts';
+import { deskAnswer } from '../../selling/jobs/desk-quote.ts';
 import { checkAsset, ticketOutput } from '../../tools/check-asset.ts';
 import { draftSwap } from '../../tools/draft-swap.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';

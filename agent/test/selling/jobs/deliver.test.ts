@@ -1,12 +1,12 @@
 import type { Deliverable } from '@bowline/core/domain/jobs';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test, vi } from 'vitest';
-import { type DeliverDeps, deliverableOf } from '../../src/seller/deliver.ts';
-import { hashManifest } from '../../src/seller/offers.ts';
-import { callTool } from '../../src/tools/call.ts';
-import { tools } from '../../src/tools/index.ts';
-import type { ToolContext } from '../../src/tools/tool.ts';
-import { withoutQuote, world } from '../tools/world.ts';
+import { type DeliverDeps, deliverableOf } from '../../../src/selling/jobs/deliver.ts';
+import { hashManifest } from '../../../src/selling/jobs/offers.ts';
+import { callTool } from '../../../src/tools/call.ts';
+import { tools } from '../../../src/tools/index.ts';
+import type { ToolContext } from '../../../src/tools/tool.ts';
+import { withoutQuote, world } from '../../tools/world.ts';
 import { offer, terms } from './jobs.ts';
 
 /** What a delivery needs, in memory; `asked` counts the verdicts, `kept` has what was made, the newest last. */

@@ -1,5 +1,5 @@
 import type { Job, SignedOffer } from '@bowline/core/domain/jobs';
-import type { JobFacts, SellerTerms } from '../../src/seller/check-job.ts';
+import type { JobFacts, SellerTerms } from '../../../src/selling/jobs/check-job.ts';
 
 export const address = (digit: string) => `0x${digit.repeat(40)}` as const;
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const;

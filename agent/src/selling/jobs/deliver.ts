@@ -1,7 +1,7 @@
 import type { Deliverable, DeliverableStore, EscrowContracts, SignedOffer } from '@bowline/core/domain/jobs';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
-import type { CallTool } from '../tools/call.ts';
+import type { CallTool } from '../../tools/call.ts';
 import { manifestJobId } from './check-job.ts';
 import type { Interpret } from './negotiate.ts';
 import { verdictReport } from './report.ts';

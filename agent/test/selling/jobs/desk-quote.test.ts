@@ -2,10 +2,10 @@ import type { Desk } from '@bowline/core/domain/desk';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test, vi } from 'vitest';
-import { createDeskQuote, type DeskRequest } from '../../src/seller/desk-quote.ts';
-import { judgeAsset } from '../../src/tools/check-asset.ts';
-import type { ToolContext } from '../../src/tools/tool.ts';
-import { OWNER, unavailable, withoutQuote, world } from '../tools/world.ts';
+import { createDeskQuote, type DeskRequest } from '../../../src/selling/jobs/desk-quote.ts';
+import { judgeAsset } from '../../../src/tools/check-asset.ts';
+import type { ToolContext } from '../../../src/tools/tool.ts';
+import { OWNER, unavailable, withoutQuote, world } from '../../tools/world.ts';
 import { address } from './jobs.ts';
 
 const request: DeskRequest = { asset: 'BTCB', owner: OWNER, acknowledge_caution: false };

@@ -1,7 +1,7 @@
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import { addressInput } from '@bowline/http/addresses';
 import { z } from 'zod';
-import { inputCode, mistakesOf, wordsOf } from '../tools/read-input.ts';
+import { inputCode, mistakesOf, wordsOf } from '../../tools/read-input.ts';
 import { catalogue, catalogueFor, contradicted } from './catalogue.ts';
 import type { Reply, Seller } from './seller.ts';
 

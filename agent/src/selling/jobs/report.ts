@@ -1,4 +1,4 @@
-import type { Checked } from '../tools/check-asset.ts';
+import type { Checked } from '../../tools/check-asset.ts';
 
 /** The verdict in Markdown for people, followed by the same answer in JSON for machines. */
 export function verdictReport(task: string, answer: Checked): string {

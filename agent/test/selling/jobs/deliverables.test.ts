@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDeliverables } from '../../src/seller/deliverables.ts';
-import { hashManifest } from '../../src/seller/offers.ts';
+import { openDeliverables } from '../../../src/selling/jobs/deliverables.ts';
+import { hashManifest } from '../../../src/selling/jobs/offers.ts';
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), 'deliverables-'));

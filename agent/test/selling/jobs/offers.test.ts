@@ -2,8 +2,8 @@ import { buildJobDescription } from '@bnbagent/sdk/erc8183';
 import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { catalogueFor } from '../../src/seller/catalogue.ts';
-import { createOffers, hashManifest } from '../../src/seller/offers.ts';
+import { catalogueFor } from '../../../src/selling/jobs/catalogue.ts';
+import { createOffers, hashManifest } from '../../../src/selling/jobs/offers.ts';
 
 // Well-known development keys.
 const seller = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');

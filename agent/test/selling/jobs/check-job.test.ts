@@ -1,6 +1,6 @@
 import type { JobRefusal } from '@bowline/core/domain/jobs';
 import { describe, expect, test } from 'vitest';
-import { checkJob, type JobFacts } from '../../src/seller/check-job.ts';
+import { checkJob, type JobFacts } from '../../../src/selling/jobs/check-job.ts';
 import { address, facts, job, offer, terms } from './jobs.ts';
 
 test('SL-2: a job that is right in everything, at each of its limits, is delivered', () => {

@@ -3,8 +3,8 @@ import { type Result, success } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { address, integer, verdictOutput } from '@bowline/core/schemas';
 import { z } from 'zod';
-import { failureOf } from '../tools/call.ts';
-import type { JudgeAsset, Question } from '../tools/check-asset.ts';
+import { failureOf } from '../../tools/call.ts';
+import type { JudgeAsset, Question } from '../../tools/check-asset.ts';
 
 /** Validity of a quote, in seconds. */
 const QUOTE_SECONDS = 120n;
