@@ -74,7 +74,13 @@ export default {
       'selling-jobs-import-core-tools',
       { path: '^agent/src/selling/jobs/' },
       {
-        pathNot: ['^agent/src/(selling/jobs|tools)/', '^packages/http/addresses\\.ts$', '^packages/core/', npm],
+        pathNot: [
+          '^agent/src/(selling/jobs|tools)/',
+          '^agent/src/process/whole-file\\.ts$',
+          '^packages/http/addresses\\.ts$',
+          '^packages/core/',
+          npm,
+        ],
         dependencyTypesNot: ['core'],
       },
     ),
@@ -234,7 +240,7 @@ export default {
           '^packages/(core|http)/',
           '^packages/chain/',
           '^agent/src/process/(data-places|evidence-store)\\.ts$',
-          '^agent/src/selling/jobs/(check-job|jobs|read-offer)\\.ts$',
+          '^agent/src/selling/jobs/(check-job|jobs|offers)\\.ts$',
           '^agent/src/selling/payments/records\\.ts$',
           '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
           npm,

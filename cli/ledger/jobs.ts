@@ -10,7 +10,7 @@ import { type Address, type Log, type PublicClient, parseAbi, parseEventLogs } f
 import { z } from 'zod';
 import { WORK_SECONDS } from '../../agent/src/selling/jobs/check-job.ts';
 import { createJobs, type Jobs } from '../../agent/src/selling/jobs/jobs.ts';
-import { createOfferReader } from '../../agent/src/selling/jobs/read-offer.ts';
+import { createOfferReader } from '../../agent/src/selling/jobs/offers.ts';
 import { type Blocks, firstLine, inRanges, type Section, type Transfer, take, transfer, transfersIn } from './logs.ts';
 
 export interface JobsQuestion {
@@ -58,10 +58,12 @@ export async function jobsLedger(question: JobsQuestion): Promise<Section> {
   );
   const after = readDeliveries(deliverables);
   const judges = judgesOf(escrow, question);
+  const judge = async (job: Job) => (await judges.get(job.provider.toLowerCase())?.judge(job, read.block))?.judgement;
+  // They hold their offers: a copy of one is refused.
+  for (const job of jobs) if (job.submittedAt > 0n) await judge(job);
   const entries = [];
   for (const job of jobs) {
-    const judge = job.status === 'funded' ? judges.get(job.provider.toLowerCase()) : undefined;
-    const judgement = (await judge?.judge(job, read.block))?.judgement;
+    const judgement = job.status === 'funded' ? await judge(job) : undefined;
     const refusal = judgement?.state === 'refused' ? judgement.reason : undefined;
     const payout = payouts?.get(job.id);
     const isOwed = judgement?.state === 'deliver' || (payout !== undefined && job.submittedAt === 0n);
@@ -95,7 +97,7 @@ function judgesOf(escrow: Escrow, { chainId, sellers, escrow: { token } }: JobsQ
   const { contracts, disputeWindowSeconds } = escrow;
   const terms = { contracts, disputeWindowSeconds, workSeconds: WORK_SECONDS, price: 0n, currency: token.address };
   const judgeOf = (provider: Address) => {
-    const offers = { read: createOfferReader({ provider, chainId, commerce: contracts.commerce }) };
+    const offers = { read: createOfferReader(provider, { chainId, commerce: contracts.commerce }) };
     return createJobs(escrow, offers, { ...terms, provider }, { byOffer: async () => [] });
   };
   return new Map(sellers.map((seller) => [seller.toLowerCase(), judgeOf(seller)]));

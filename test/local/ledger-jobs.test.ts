@@ -97,6 +97,16 @@ describe('AG-248: a paid job that is not delivered', () => {
     }
   });
 
+  test('is no copy of a job that was delivered', async () => {
+    const { id, file } = await complete();
+    rmSync(file);
+    const { description } = await buyers.jobOf(id);
+    const [copy] = await buyers.order(carol, [{ description, budget: price }]);
+    const found = await ledger();
+    expect(found).toMatchObject(differs(`^deliverable_missing: job ${id}: `));
+    expect(found.lines[2]).toBe(`job ${copy}: funded; budget 3 Local Dollar; refused, offer_used`);
+  });
+
   test('is no job that was funded too late for the work, or after its offer had expired', async () => {
     const { description } = await offer();
     await pass(1_000);

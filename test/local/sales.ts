@@ -73,7 +73,7 @@ async function clean(): Promise<void> {
   if (data) rmSync(data, { recursive: true, force: true });
   data = mkdtempSync(join(tmpdir(), 'ledger-'));
   folder = join(data, 'deliverables');
-  store = await openDeliverables(pathToFileURL(`${folder}/`), hashManifest);
+  store = await openDeliverables(pathToFileURL(`${folder}/`));
   node.tell = () => {};
 }
 

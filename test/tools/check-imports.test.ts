@@ -89,7 +89,7 @@ const allowed = [
   ['agent/src/tools/get-price.ts', 'agent/src/sources/propose.ts'],
   ['agent/src/tools/get-price.ts', 'zod'],
   ['agent/src/selling/jobs/deliver.ts', 'agent/src/tools/call.ts'],
-  ['agent/src/selling/jobs/report.ts', 'agent/src/tools/check-asset.ts', 'import type { Checked } from'],
+  ['agent/src/selling/jobs/deliver.ts', 'agent/src/tools/check-asset.ts', 'import type { Checked } from'],
   ['agent/src/selling/jobs/deliver.ts', 'node:fs'],
   ['agent/src/loops/executor/tick.ts', 'agent/src/loops/executor/plan.ts'],
   ['agent/src/loops/executor/tick.ts', 'packages/core/verdict/rules.ts'],

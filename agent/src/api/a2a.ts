@@ -4,11 +4,10 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/serve
 import type { Log } from '@bowline/core/domain/log';
 import { BowlineError, internalFailure } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import type { ReadProgress } from '../selling/jobs/progress.ts';
-import type { Reply } from '../selling/jobs/seller.ts';
+import type { Reply } from '../selling/jobs/negotiate.ts';
 import { agentCard } from './a2a/card.ts';
 import { A2aRequestHandler, outputFor } from './a2a/handler.ts';
-import { createTasks } from './a2a/job-tasks.ts';
+import { createTasks, type JobSource } from './a2a/job-tasks.ts';
 import { dataPart, messageOf, textPart } from './a2a/message.ts';
 import { isObject, replyTo, type Skills } from './a2a/reply.ts';
 
@@ -20,7 +19,7 @@ export interface A2aParts extends Skills {
   readonly version: string;
   readonly log: Log;
   /** Absent: jobs have no tasks. */
-  readonly progress?: ReadProgress;
+  readonly jobs?: JobSource;
   /** Absent: the card is not signed. */
   readonly sign?: AgentCardSignatureGenerator;
 }
@@ -30,8 +29,8 @@ export interface A2aParts extends Skills {
  * asks to wait for a job gets its Task. Nobody can list them.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
-  const { publicUrl, version, tools, answer, seller, log, progress, sign } = parts;
-  const tasks = createTasks(progress);
+  const { publicUrl, version, tools, answer, seller, log, jobs, sign } = parts;
+  const tasks = createTasks(jobs, publicUrl);
 
   const executor: AgentExecutor = {
     async execute({ userMessage, contextId, request, context }, bus) {

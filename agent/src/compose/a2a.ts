@@ -12,7 +12,7 @@ import type { Selling } from './seller.ts';
 /** A2A with a signed card. */
 export function openA2a(
   config: Config,
-  parts: Omit<A2aParts, 'progress' | 'sign' | 'seller'> & { readonly selling: Selling | undefined },
+  parts: Omit<A2aParts, 'jobs' | 'sign' | 'seller'> & { readonly selling: Selling | undefined },
 ): ReturnType<typeof createA2a> & Pick<RegistrationParts, 'keys'> {
   const { selling, ...rest } = parts;
   const { publicUrl } = rest;
@@ -20,7 +20,7 @@ export function openA2a(
   const pair = secret && cardKeyOf(secret);
   const a2a = createA2a({
     ...rest,
-    ...(selling && { seller: selling.seller, progress: selling.progress }),
+    ...(selling && { seller: selling.seller, jobs: selling.jobs }),
     ...(pair && { sign: createCardSigner({ ...pair.key, d: pair.d }, `${publicUrl}${endpoints.jwks.path}`) }),
   });
   return { ...a2a, keys: pair ? [pair.key] : [] };

@@ -15,7 +15,7 @@ import { type AddressBook, withAccountFactory, withoutLending } from '@bowline/c
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Config } from '../config.ts';
 import { checkTokens } from '../loops/executor/plan.ts';
-import { withWhatSells } from '../selling/jobs/what-sells.ts';
+import { withWhatSells } from '../selling/what-sells.ts';
 import { keeperAccount } from './keys.ts';
 import { clock, steadyClock, timers } from './time.ts';
 

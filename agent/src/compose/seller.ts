@@ -3,6 +3,7 @@ import { untilAnswered } from '@bowline/chain/node-wait';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { RequestHandler } from 'express';
+import type { JobSource } from '../api/a2a/job-tasks.ts';
 import { createDeliverables } from '../api/http/deliverables.ts';
 import { verdictRequest } from '../ask/intent/verdict-request.ts';
 import type { Config } from '../config.ts';
@@ -14,11 +15,9 @@ import { heldBy, holding } from '../process/stop-file.ts';
 import { WORK_SECONDS } from '../selling/jobs/check-job.ts';
 import { openDeliverables } from '../selling/jobs/deliverables.ts';
 import { createJobs } from '../selling/jobs/jobs.ts';
-import { createNegotiate } from '../selling/jobs/negotiate.ts';
+import { createNegotiate, type Seller } from '../selling/jobs/negotiate.ts';
 import { createNotifyFunded } from '../selling/jobs/notify-funded.ts';
-import { createOffers, hashManifest, priceIn } from '../selling/jobs/offers.ts';
-import { createProgress, type ReadProgress } from '../selling/jobs/progress.ts';
-import type { Seller } from '../selling/jobs/seller.ts';
+import { createOffers, priceIn } from '../selling/jobs/offers.ts';
 import { createSender } from '../sending/eoa/sender.ts';
 import { patience } from '../sending/keeper.ts';
 import { sellerCalls } from '../sending/seller-calls.ts';
@@ -32,7 +31,7 @@ import { clock, steadyClock, timers } from './time.ts';
 export interface Selling {
   readonly seller: Seller;
   /** For buyers who wait. */
-  readonly progress: ReadProgress;
+  readonly jobs: JobSource;
   /** Serves deliverables. */
   readonly routes: RequestHandler;
   readonly startJobs: (intervalSeconds: number) => Loop;
@@ -76,7 +75,7 @@ async function open(
   const provider = account.address;
   const terms = { provider, contracts, disputeWindowSeconds, workSeconds: WORK_SECONDS, price, currency };
   const interpret = (task: string) => verdictRequest(task, book.assets);
-  const store = await openDeliverables(config.deliverables, hashManifest);
+  const store = await openDeliverables(config.deliverables);
   const jobs = createJobs(escrow, offers, terms, store);
   const identity = `${chainId} ${contracts.commerce} ${provider}`.toLowerCase();
   const notebook = createJobNotes(new URL('jobs.json', config.deliverables), identity);
@@ -98,7 +97,7 @@ async function open(
     jobs,
     finder,
     escrow,
-    deliver: { call, interpret, store, chainId, contracts, hashManifest },
+    deliver: { call, interpret, store, chainId, contracts },
     sender: heldBy(sender, isStopped),
     publicUrl,
     onWork: () => loop?.trigger(),
@@ -106,7 +105,7 @@ async function open(
   });
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
-    progress: createProgress(jobs, store, publicUrl),
+    jobs: { jobs, store },
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds) =>
       (loop = startLoop('jobs', holding(isStopped, 'jobs', tick), intervalSeconds, timers, log)),

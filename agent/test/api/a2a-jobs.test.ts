@@ -8,7 +8,6 @@ import { type A2aParts, createA2a } from '../../src/api/a2a.ts';
 import { cardKeyOf } from '../../src/process/card-key.ts';
 import type { JobReading } from '../../src/selling/jobs/jobs.ts';
 import { createNotifyFunded } from '../../src/selling/jobs/notify-funded.ts';
-import { createProgress } from '../../src/selling/jobs/progress.ts';
 import { offer } from '../selling/jobs/jobs.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -38,7 +37,7 @@ async function start(changes: Partial<A2aParts> = {}) {
     tools: [],
     call: () => expect.fail(),
     seller: { negotiate: async () => ({}), notifyFunded },
-    progress: createProgress(jobs, store, 'http://agent'),
+    jobs: { jobs, store },
     log: keepLog(),
     version: '0.1.0',
     publicUrl: url,

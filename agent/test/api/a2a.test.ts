@@ -8,7 +8,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createQuote } from '../../src/api/a2a/quote.ts';
 import { createA2a } from '../../src/api/a2a.ts';
 import { endpoints } from '../../src/api/http/endpoints.ts';
-import type { Reply } from '../../src/selling/jobs/seller.ts';
+import type { Reply } from '../../src/selling/jobs/negotiate.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { readPriced } from '../../src/tools/priced.ts';

@@ -26,7 +26,6 @@ import { cardKeyOf } from '../../src/process/card-key.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { deliverableOf } from '../../src/selling/jobs/deliver.ts';
 import { createDeskQuote } from '../../src/selling/jobs/desk-quote.ts';
-import { hashManifest } from '../../src/selling/jobs/offers.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { judgeAsset } from '../../src/tools/check-asset.ts';
 import { tools } from '../../src/tools/index.ts';
@@ -70,7 +69,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
   };
   const interpret = () => ({ asset: 'BTCB' });
   const { contracts } = terms;
-  const deps = { call, interpret, store, chainId: 31_337, contracts, hashManifest };
+  const deps = { call, interpret, store, chainId: 31_337, contracts };
   const { hash } = await deliverableOf(7n, offer, deps);
   const escrow = {
     job: async (id: bigint) =>

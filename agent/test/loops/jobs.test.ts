@@ -12,7 +12,6 @@ import { createJobsLoop } from '../../src/loops/jobs/tick.ts';
 import type { JobJudgement } from '../../src/selling/jobs/check-job.ts';
 import { openDeliverables } from '../../src/selling/jobs/deliverables.ts';
 import { createJobs, type JobReading } from '../../src/selling/jobs/jobs.ts';
-import { hashManifest } from '../../src/selling/jobs/offers.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
@@ -44,7 +43,7 @@ test('a refusal that there is not does not compile', () => {
 test('a job is delivered when the one that held its offer comes to nothing, without a notice or a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliverables-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const store = await openDeliverables(pathToFileURL(`${folder}/`), hashManifest);
+  const store = await openDeliverables(pathToFileURL(`${folder}/`));
   const chain = kernel();
   const { escrow, submissions } = chain;
   // Funded in full and first, with just enough time left.
@@ -70,7 +69,6 @@ test('a job is delivered when the one that held its offer comes to nothing, with
       store,
       chainId: 31_337,
       contracts: terms.contracts,
-      hashManifest,
     },
     sender: { address: terms.provider, send: async () => outcome },
     publicUrl: 'http://agent',
@@ -134,7 +132,6 @@ test('AG-183: 5,000 funded junk jobs are looked at in turn, and one that pays do
       store: { put: async () => {}, byHash: async () => undefined, byOffer: async () => [] },
       chainId: 31_337,
       contracts: terms.contracts,
-      hashManifest,
     },
     sender: {
       address: terms.provider,

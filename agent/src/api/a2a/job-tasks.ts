@@ -1,54 +1,57 @@
-import { type Task, TaskState, type TaskStatus } from '@a2a-js/sdk';
+import { type Task, TaskState } from '@a2a-js/sdk';
 import type { TaskStore } from '@a2a-js/sdk/server';
-import type { JobProgress, ReadProgress } from '../../selling/jobs/progress.ts';
+import type { DeliverableStore } from '@bowline/core/domain/jobs';
+import type { JobReading, Jobs } from '../../selling/jobs/jobs.ts';
 import { dataPart, messageOf } from './message.ts';
 
-const states = {
-  working: TaskState.TASK_STATE_WORKING,
-  delivered: TaskState.TASK_STATE_COMPLETED,
-  refused: TaskState.TASK_STATE_FAILED,
-} as const;
+/** What jobs and their deliverables are read from. */
+export interface JobSource {
+  readonly jobs: Pick<Jobs, 'read'>;
+  readonly store: Pick<DeliverableStore, 'byHash'>;
+}
 
 /**
  * A job as an A2A task, by its ID `job-N`. The chain is its only record: a task is made from it whenever somebody asks, so that
- * tasks survive a restart, none fills the memory, and nobody can list them.
+ * tasks survive a restart, none fills the memory, and nobody can list them. There is none of a job that does not exist, is not ours, or
+ * is not funded yet.
  */
-export const createTasks = (progress: ReadProgress | undefined): TaskStore => ({
+export const createTasks = (source: JobSource | undefined, publicUrl: string): TaskStore => ({
   list: async () => ({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }),
   save: async () => {},
   async load(id) {
-    const [, jobId] = /^job-([1-9]\d{0,77})$/.exec(id) ?? [];
-    const known = jobId === undefined ? undefined : await progress?.(BigInt(jobId));
-    if (jobId === undefined || known === undefined) return undefined;
-    const metadata = { job_id: jobId };
-    return {
-      id,
-      contextId: id,
-      status: statusOf(id, jobId, known),
-      artifacts: artifactsOf(known),
-      history: [],
-      metadata,
+    const [, job_id] = /^job-([1-9]\d{0,77})$/.exec(id) ?? [];
+    const reading = job_id === undefined ? undefined : await source?.jobs.read(BigInt(job_id));
+    if (source === undefined || job_id === undefined || reading === undefined) return undefined;
+    const task = (state: TaskState, rest: Partial<Task> = {}, said?: object): Task => {
+      const status = { state, message: said && messageOf(dataPart(said), id, id), timestamp: undefined };
+      return { id, contextId: id, status, artifacts: [], history: [], metadata: { job_id }, ...rest };
     };
+    if (isDelivered(reading)) {
+      return task(TaskState.TASK_STATE_COMPLETED, { artifacts: [await artifactOf(reading, source.store, publicUrl)] });
+    }
+    const reason = reading.judgement.state === 'refused' ? reading.judgement.reason : undefined;
+    if (reason === 'not_our_job' || reason === 'job_not_funded') return undefined;
+    // The job that holds the offer may come to nothing.
+    if (reason === undefined || reason === 'offer_used') return task(TaskState.TASK_STATE_WORKING);
+    return task(TaskState.TASK_STATE_FAILED, {}, { status: 'rejected', job_id, reason });
   },
 });
 
-function statusOf(id: string, job_id: string, progress: JobProgress): TaskStatus {
-  const said = progress.state === 'refused' && { status: 'rejected', job_id, reason: progress.reason };
-  const message = said ? messageOf(dataPart(said), id, id) : undefined;
-  return { state: states[progress.state], message, timestamp: undefined };
-}
+const isDelivered = ({ judgement, status, submittedAt }: JobReading): boolean =>
+  submittedAt > 0n && (judgement.state === 'delivered' || status !== 'submitted');
 
-function artifactsOf(progress: JobProgress): Task['artifacts'] {
-  if (progress.state !== 'delivered') return [];
-  const { url, hash, deliverable } = progress;
-  return [
-    {
-      artifactId: hash,
-      name: 'deliverable',
-      description: 'The manifest whose hash is on chain.',
-      parts: [dataPart(deliverable?.manifest ?? { deliverable_url: url, deliverable: hash })],
-      metadata: { deliverable_url: url, deliverable: hash },
-      extensions: [],
-    },
-  ];
+async function artifactOf(
+  { id, deliverable: hash }: JobReading,
+  store: JobSource['store'],
+  publicUrl: string,
+): Promise<Task['artifacts'][number]> {
+  const told = { deliverable_url: `${publicUrl}/job/${id}/response`, deliverable: hash };
+  return {
+    artifactId: hash,
+    name: 'deliverable',
+    description: 'The manifest whose hash is on chain.',
+    parts: [dataPart((await store.byHash(hash))?.manifest ?? told)],
+    metadata: told,
+    extensions: [],
+  };
 }

@@ -1,12 +1,12 @@
 import type { Part } from '@a2a-js/sdk';
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Result } from '@bowline/core/domain/result';
-import type { Reply, Seller } from '../../selling/jobs/seller.ts';
+import type { Reply, Seller } from '../../selling/jobs/negotiate.ts';
 import type { Ask } from '../../selling/payments/question.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Tool } from '../../tools/tool.ts';
 
-export type { Reply } from '../../selling/jobs/seller.ts';
+export type { Reply } from '../../selling/jobs/negotiate.ts';
 
 const MAX_PROMPT_CHARS = 4_000;
 

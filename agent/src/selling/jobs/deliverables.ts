@@ -1,15 +1,14 @@
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import type { Deliverable, DeliverableStore } from '@bowline/core/domain/jobs';
 import type { Hex } from '@bowline/core/domain/units';
+import { writeWhole } from '../../process/whole-file.ts';
+import { hashManifest } from './offers.ts';
 
 /**
- * Deliverables as files in `folder` (a URL with a trailing slash), named by offer hash and own hash. A file whose
- * content does not match its hash by `hashManifest` is treated as missing.
+ * Deliverables as files in `folder` (a URL with a trailing slash), named by offer hash and own hash. A file whose content does not
+ * match its hash is treated as missing.
  */
-export async function openDeliverables(
-  folder: URL,
-  hashManifest: (manifest: Record<string, unknown>) => Hex,
-): Promise<DeliverableStore> {
+export async function openDeliverables(folder: URL): Promise<DeliverableStore> {
   await mkdir(folder, { recursive: true });
 
   async function read(file: URL, hash: string): Promise<Record<string, unknown> | undefined> {
@@ -33,19 +32,9 @@ export async function openDeliverables(
   }
 
   return {
-    async put({ hash, offerHash, manifest }) {
-      const name = `${offerHash.toLowerCase()}-${hash.toLowerCase()}.json`;
-      const unfinished = new URL(`${name}.part`, folder);
-      // Flush to disk before the hash goes on chain: a power cut could otherwise leave a hash without its document.
-      const file = await open(unfinished, 'w');
-      try {
-        await file.writeFile(JSON.stringify(manifest));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(unfinished, new URL(name, folder));
-    },
+    // On disk before the hash goes on chain: a power cut could otherwise leave a hash without its document.
+    put: ({ hash, offerHash, manifest }) =>
+      writeWhole(new URL(`${offerHash}-${hash}.json`.toLowerCase(), folder), JSON.stringify(manifest)),
     byHash: async (hash) =>
       /^0x[0-9a-fA-F]{64}$/.test(hash) ? (await find(new RegExp(`-${hash.toLowerCase()}\\.`)))[0] : undefined,
     byOffer: (offerHash) => find(new RegExp(`^${offerHash.toLowerCase()}-`)),

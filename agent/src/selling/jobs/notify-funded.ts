@@ -1,6 +1,6 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Jobs } from './jobs.ts';
-import type { Reply, Seller } from './seller.ts';
+import type { Reply, Seller } from './negotiate.ts';
 
 /** Queue of jobs to work on. Adding a job twice has no further effect. */
 export interface JobInbox {

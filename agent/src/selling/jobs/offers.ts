@@ -4,14 +4,16 @@ import {
   NegotiationRequest,
   NegotiationResponse,
   NegotiationResult,
+  parseJobDescription,
   ReasonCode,
   sanitizeForClaim,
+  verifyQuoteSignature,
 } from '@bnbagent/sdk/erc8183';
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import type { Clock } from '@bowline/core/domain/time';
 import type { Address, Hex } from '@bowline/core/domain/units';
-import { getAddress, type LocalAccount } from 'viem';
-import { createOfferReader } from './read-offer.ts';
+import { createPublicClient, custom, getAddress, isAddress, type LocalAccount, numberToHex } from 'viem';
+import { clientOf } from './catalogue.ts';
 
 /** Base units of a token with at most 18 decimals. Digits below them are no part of a price. */
 export const priceIn = (decimals: number, priceWad: bigint): bigint => priceWad / 10n ** BigInt(18 - decimals);
@@ -63,7 +65,55 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
       return new NegotiationResult({ request, requestHash: '', response: response.toDict(), responseHash }).toDict();
     },
 
-    read: createOfferReader({ provider, chainId, commerce }),
+    read: createOfferReader(provider, { chainId, commerce }),
+  };
+}
+
+/** Reads offers of one provider out of jobs' descriptions. Needs no key. */
+export function createOfferReader(
+  provider: Address,
+  { chainId, commerce }: Pick<OfferOptions, 'chainId' | 'commerce'>,
+): Offers['read'] {
+  // The library would reject an offer that has expired since. Whether it had expired at funding is checked elsewhere.
+  const timeless = createPublicClient({
+    transport: custom({
+      async request({ method }: { readonly method: string }) {
+        if (method === 'eth_chainId') return numberToHex(chainId);
+        return method === 'eth_getBlockByNumber' ? { timestamp: '0x0' } : '0x';
+      },
+    }),
+  });
+
+  return async (description) => {
+    try {
+      const parsed = parseJobDescription(description);
+      const envelope = JSON.parse(description) as Record<string, unknown>;
+      // The library verifies an answer inside, and reads what stands beside it, which is not signed then.
+      if (parsed === null || 'response' in envelope) return undefined;
+      const { task, price: priceText, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
+      const verdict = await verifyQuoteSignature({
+        envelope,
+        provider,
+        publicClient: timeless,
+        expectedVerifyingContract: commerce,
+      });
+      if (!verdict.valid || !/^\d{1,78}$/.test(priceText) || !isAddress(token) || quoteExpiresAt === null)
+        return undefined;
+      const { success_criteria: criteria } = (envelope.terms ?? {}) as { readonly success_criteria?: unknown };
+      const client = clientOf(criteria);
+      return {
+        hash: negotiationHash as Hex,
+        task,
+        price: BigInt(priceText),
+        currency: token,
+        madeAt: BigInt(negotiatedAt),
+        expiresAt: BigInt(quoteExpiresAt),
+        ...(client && { client }),
+      };
+    } catch {
+      // Anybody may write a job description.
+      return undefined;
+    }
   };
 }
 

@@ -2,7 +2,6 @@ import type { Deliverable } from '@bowline/core/domain/jobs';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test, vi } from 'vitest';
 import { type DeliverDeps, deliverableOf } from '../../../src/selling/jobs/deliver.ts';
-import { hashManifest } from '../../../src/selling/jobs/offers.ts';
 import { callTool } from '../../../src/tools/call.ts';
 import { tools } from '../../../src/tools/index.ts';
 import type { ToolContext } from '../../../src/tools/tool.ts';
@@ -27,7 +26,6 @@ function delivery(question: Record<string, unknown>, context: ToolContext = worl
     },
     chainId: 31_337,
     contracts: terms.contracts,
-    hashManifest,
   };
   return { deps, kept, asked: () => asked };
 }

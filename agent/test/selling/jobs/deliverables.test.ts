@@ -24,8 +24,8 @@ const made = { hash: hashManifest(manifest), offerHash: `0x${'ab'.repeat(32)}` a
 
 test('what was put is found by its own hash and by its offer, also by the next process', async () => {
   const { url } = await folder();
-  await (await openDeliverables(url, hashManifest)).put(made);
-  const store = await openDeliverables(url, hashManifest);
+  await (await openDeliverables(url)).put(made);
+  const store = await openDeliverables(url);
   expect(await store.byHash(made.hash)).toEqual(made);
   expect(await store.byHash(made.hash.toUpperCase().replace('0X', '0x'))).toEqual(made);
   expect(await store.byOffer(made.offerHash)).toEqual([made]);
@@ -35,7 +35,7 @@ test('what was put is found by its own hash and by its offer, also by the next p
 
 test('a file that was changed, or was not finished, is as if it were not there', async () => {
   const { url, path } = await folder();
-  const store = await openDeliverables(url, hashManifest);
+  const store = await openDeliverables(url);
   await store.put(made);
   const inside = join(path, 'inside');
   const [name = ''] = await readdir(inside);

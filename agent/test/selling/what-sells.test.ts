@@ -1,6 +1,6 @@
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { expect, test } from 'vitest';
-import { withWhatSells } from '../../../src/selling/jobs/what-sells.ts';
+import { withWhatSells } from '../../src/selling/what-sells.ts';
 
 const [keeper, maker] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`] as const;
 const recorded = {
