@@ -2,11 +2,12 @@
 // operator has set, and the page with what the agent states of that.
 
 import type { Asset } from './assets.ts';
+import { isTermBelowFee } from './deferrals.ts';
 import { type GuardShare, isInShare } from './guard-share.ts';
 import type { BarePlan, Guard } from './permissions.ts';
-import { pairingOf } from './route.ts';
+import { pairingOf, poolFeeOf } from './route.ts';
 import { sameAddress } from './same-address.ts';
-import type { Address } from './units.ts';
+import { type Address, isWorthIt } from './units.ts';
 
 /** Zero address: no price source or no verdict signer. */
 const nobody = '0x0000000000000000000000000000000000000000';
@@ -50,6 +51,25 @@ export function whyPlanNotServed(
   return periodSeconds < served.minimumPeriodSeconds ? 'not_served_period' : undefined;
 }
 
+/** `term_below_fee`: at no fair price. */
+export type PlanLeftOut = PlanNotServed | 'term_below_fee' | 'not_served_run_value';
+
+/**
+ * The same, or why no run of it is worth its gas: at a fair price it never runs, or a run is too small.
+ * @param runUsdWad what a run is worth; undefined if not known.
+ */
+export function whyPlanLeftOut(
+  plan: PlanTerms & Parameters<typeof isTermBelowFee>[0],
+  served: PlansServed & { readonly minimumRunUsdWad: bigint },
+  assets: Parameters<typeof whyPlanNotServed>[2],
+  runUsdWad: bigint | undefined,
+): PlanLeftOut | undefined {
+  const why = whyPlanNotServed(plan, served, assets);
+  if (why !== undefined) return why;
+  if (isTermBelowFee(plan, poolFeeOf(assets, plan.tokenIn, plan.tokenOut))) return 'term_below_fee';
+  return isWorthIt(runUsdWad, served.minimumRunUsdWad) ? undefined : 'not_served_run_value';
+}
+
 /** The guards by which an agent rescues. */
 export interface GuardsServed {
   /** In which it repays. */
@@ -73,5 +93,16 @@ export function whyGuardNotServed(
   if (guard.triggerHealthWad > maxTriggerHealthWad) return 'not_served_trigger';
   return guard.cooldownSeconds < minimumCooldownSeconds ? 'not_served_cooldown' : undefined;
 }
+
+export type GuardLeftOut = GuardNotServed | 'not_served_repay';
+
+/** The same, or that a rescue repays too little. @param repayUsdWad what one repays; undefined if not known. */
+export const whyGuardLeftOut = (
+  guard: Parameters<typeof whyGuardNotServed>[0],
+  served: GuardsServed & { readonly minimumRepayUsdWad: bigint },
+  repayUsdWad: bigint | undefined,
+): GuardLeftOut | undefined =>
+  whyGuardNotServed(guard, served) ??
+  (isWorthIt(repayUsdWad, served.minimumRepayUsdWad) ? undefined : 'not_served_repay');
 
 const isAmong = (all: readonly Address[], one: Address): boolean => all.some((each) => sameAddress(one, each));

@@ -1,7 +1,6 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { type GuardNotServed, whyGuardNotServed } from '@bowline/core/domain/served';
-import { isWorthIt } from '@bowline/core/domain/units';
+import { type GuardLeftOut, whyGuardLeftOut } from '@bowline/core/domain/served';
 import { LOOP_MARGIN_SECONDS, type Serving, serving } from '@bowline/core/serving';
 import { parseUnits } from 'viem';
 import type { QuoteAnswer } from '../../wire.ts';
@@ -144,20 +143,20 @@ function whyIdle(
 }
 
 /** Why the agent never rescues by that guard, whatever happens to its loan; undefined if it may. */
-export type Unwatched = NotServing | GuardNotServed | 'not_served_repay';
+export type Unwatched = NotServing | GuardLeftOut;
 
 /** @param repayUsdWad what a rescue would repay, in dollars; undefined if not known. */
 export function whyUnwatched(
-  guard: Parameters<typeof whyGuardNotServed>[0] & Pick<Guard, 'sale'>,
+  guard: Parameters<typeof whyGuardLeftOut>[0] & Pick<Guard, 'sale'>,
   watcher: Watcher,
   repayUsdWad: bigint | undefined,
 ): Unwatched | undefined {
   if (typeof watcher === 'string') return watcher;
   if (guard.sale !== undefined && watcher.servesSales !== true) return 'other_contracts';
   const { tokens, share, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad } = watcher;
-  const why = whyGuardNotServed(guard, {
+  const served = {
     ...{ tokens, share: share ?? undefined, maxTriggerHealthWad: BigInt(maxTriggerHealthWad) },
-    minimumCooldownSeconds: BigInt(minCooldownSeconds),
-  });
-  return why ?? (isWorthIt(repayUsdWad, BigInt(minRepayUsdWad)) ? undefined : 'not_served_repay');
+    ...{ minimumCooldownSeconds: BigInt(minCooldownSeconds), minimumRepayUsdWad: BigInt(minRepayUsdWad) },
+  };
+  return whyGuardLeftOut(guard, served, repayUsdWad);
 }
