@@ -19,6 +19,7 @@ import { createOperations } from '../api/http/operations.ts';
 import { createApp } from '../api/http.ts';
 import { createMcpRouter } from '../api/mcp.ts';
 import type { Config } from '../config.ts';
+import type { LeftOut } from '../loops/left-out.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../selling/jobs/desk-quote.ts';
 import { tools } from '../tools/index.ts';
@@ -39,6 +40,7 @@ interface ApiDeps {
   readonly telling: Telling | undefined;
   readonly publicUrl: string;
   readonly dependencies: readonly Dependency[];
+  readonly leftOut: LeftOut;
   /** @param desk whose offers are signed here; undefined if none are. */
   readonly serves: (desk: Address | undefined) => Promise<Serving>;
   readonly metrics: Metrics['expose'];
@@ -51,7 +53,7 @@ export async function openApi(
   chain: Chain,
   deps: ApiDeps,
 ): Promise<{ readonly app: Express; readonly payments: Sales['payments'] | undefined }> {
-  const { questions, selling, evidenceStore, telling, publicUrl, dependencies, serves, metrics, log } = deps;
+  const { questions, selling, evidenceStore, telling, publicUrl, dependencies, leftOut, serves, metrics, log } = deps;
   const { call, judge, answer, shown } = questions;
   const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
   const isPage = pageRecogniser(config.pageSecret);
@@ -104,6 +106,8 @@ export async function openApi(
       createOperations({
         version,
         readiness: () => readinessOf(dependencies),
+        leftOut,
+        limit: limits.door('served'),
         metrics,
         openApi: openApiOf(version, publicUrl, deskQuote !== undefined, sales?.answers.shown),
       }),

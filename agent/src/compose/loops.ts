@@ -19,6 +19,7 @@ import type { Keeper } from '../sending/keeper.ts';
 import type { RelayWatch } from '../sending/relay-watch.ts';
 import type { Sources } from '../sources/propose.ts';
 import type { Chain } from './chain.ts';
+import { priceSourcesOf } from './left-out.ts';
 import { hash, type Readers } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { steadyClock, timers } from './time.ts';
@@ -81,7 +82,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
         sender: relays?.through(sender) ?? sender,
         executor: own.swapExecutor,
         policy: config.servingPolicy,
-        priceSources: [own.chainlinkPriceSource, own.venusPriceSource],
+        priceSources: priceSourcesOf(own),
         hash,
         tickets,
         evidenceStore,

@@ -1,10 +1,14 @@
 import { asking, newestBlock } from '@bowline/chain/chain-client';
 import { nodeLooks } from '@bowline/chain/node-looks';
+import type { Look } from '@bowline/core/domain/readiness';
 import type { Config } from '../config.ts';
+import type { LeftOut } from '../loops/left-out.ts';
 import { maxUnreadMsOf, rescuesLook, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
+import type { LoopName } from '../process/conditions.ts';
 import { readFeedAges } from '../process/feed-ages.ts';
-import { dependenciesOf, type LoopName, type Watched } from '../process/readiness.ts';
+import { dependenciesOf } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
+import type { Watched } from '../process/watched.ts';
 import { gasLooks } from '../sending/gas-looks.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { RelayWatch } from '../sending/relay-watch.ts';
@@ -23,6 +27,8 @@ interface LookDeps {
   readonly waiting: WaitingRescues;
   /** Absent: runs go to everybody. */
   readonly relays: RelayWatch | undefined;
+  readonly leftOut: LeftOut;
+  readonly evidenceStore: { readonly look: Look };
   readonly isSelling: boolean;
 }
 
@@ -30,7 +36,7 @@ interface LookDeps {
 export function openReadiness(
   config: Config,
   chain: Chain,
-  { sources, readers, keeper, vitals, waiting, relays, isSelling }: LookDeps,
+  { sources, readers, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
   watched: Watched,
 ) {
   const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, limits, isDry, seller } = config;
@@ -49,6 +55,8 @@ export function openReadiness(
         const [funds] = vitals.read().payers.values();
         return funds && { askedWei: funds.gasPriceWei, maxWei: gasBounds.rescueMaxGasPriceWei };
       }),
+      served: leftOut.look,
+      evidence: evidenceStore.look,
       relays: relays?.look,
     },
     { loops: isSelling ? [...loops, 'jobs'] : loops, isSellingOff: !isDry && seller !== undefined && !isSelling },

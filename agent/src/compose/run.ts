@@ -14,22 +14,22 @@ import { createStopFile, heldBy } from '../process/stop-file.ts';
 import { checkVerdictKey } from '../process/ticket-signer.ts';
 import { createVitals } from '../process/vitals.ts';
 import type { Keeper } from '../sending/keeper.ts';
-import { createRelayWatch } from '../sending/relay-watch.ts';
 import { warnOfVerdictSettings } from '../sources/warnings.ts';
 import { openApi } from './api.ts';
 import { openChain, openHeads } from './chain.ts';
 import { formerTicketSigners, openKeys, ticketSigner, verdictAddress } from './keys.ts';
+import { openLeftOut } from './left-out.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
 import { logPreflight } from './preflight.ts';
 import { hash, openQuestions, openReaders } from './questions.ts';
 import { openReadiness } from './readiness.ts';
 import { openSelling } from './seller.ts';
-import { openSending } from './sending.ts';
+import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
-import { clock, steadyClock, timers } from './time.ts';
+import { clock, timers } from './time.ts';
 import { openSources } from './verdict.ts';
-import { version } from './version.ts';
+import { revisionOf, version } from './version.ts';
 import { noting, watchedOf } from './vitals.ts';
 import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
 
@@ -44,7 +44,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   warnOfVerdictSettings(config, log);
   await openKeys(config, log);
   const chain = await openChain(config, log);
-  checkVerdictKey(verdictAddress(config), chain.book.verdictSigners, config);
+  const isVerdictKeyNamed = checkVerdictKey(verdictAddress(config), chain.book.verdictSigners, config);
   const sources = openSources(config, chain, log);
   const isStopped = createStopFile(config.stopFile, log);
   const heads = openHeads(config, chain, log);
@@ -53,21 +53,24 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const vitals = createVitals(clock, timers);
   const workers = server && (await openWorkers(config, chain, keeper, isStopped, log));
   heads.onHead(vitals.headSeen);
-  const readers = noting(openReaders(chain, keeper), vitals, config.guardServingPolicy.share, workers);
   const tickets = ticketSigner(config, chain.book);
+  const allTickets = [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)];
+  const read = openReaders(chain, keeper);
+  const leftOut = openLeftOut(config, chain, keeper, read, allTickets);
+  const readers = noting(read, vitals, config.guardServingPolicy.share, leftOut, workers);
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
   const waiting = createWaitingRescues(timers);
-  const relays = config.privateSendUrls.length > 0 ? createRelayWatch(steadyClock) : undefined;
+  const relays = openRelayWatch(config);
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
   const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };
   const loopDeps = {
     sources,
     readers,
-    tickets: [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)],
+    tickets: allTickets,
     keeper,
     heads,
     selling,
@@ -81,6 +84,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   };
   const ready = {
     version,
+    revision: revisionOf(),
     chainId: config.chainId,
     ...keeper.payers,
     bundler: config.bundlerUrls.length > 0,
@@ -94,8 +98,11 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   }
   const { port, serve, stopListening, close } = server;
   const loops: Loop[] = [];
-  const watched = watchedOf(config, chain, { vitals, loops, waiting, keeper, isStopped, workers });
-  const lookDeps = { sources, readers, keeper, vitals, waiting, relays, isSelling: selling !== undefined };
+  const isVerdictKeyUnnamed = !isVerdictKeyNamed;
+  const parts = { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed };
+  const watched = watchedOf(config, chain, parts);
+  const isSelling = selling !== undefined;
+  const lookDeps = { sources, readers, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
   const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
@@ -115,6 +122,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
     telling,
     publicUrl,
     dependencies,
+    leftOut,
     serves,
     metrics: metricsOf,
     log,

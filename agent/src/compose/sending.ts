@@ -7,6 +7,7 @@ import type { Config, Secret } from '../config.ts';
 import { openDryKeeper } from '../sending/dry-keeper.ts';
 import { type Keeper, openKeeper } from '../sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../sending/nodes.ts';
+import { createRelayWatch, isAnyAnswering, type RelayWatch } from '../sending/relay-watch.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount, rescueAccounts } from './keys.ts';
 import { steadyClock, timers } from './time.ts';
@@ -22,6 +23,13 @@ export function openBroadcast(config: Config, { own }: AddressBook, log: Log): B
   if (privateSendUrls.length === 0) return to(sendUrls);
   const everywhere = to([...sendUrls, ...privateSendUrls]);
   return withPrivateRuns(everywhere, to(privateSendUrls), own.swapExecutor, privateSendBumpAfterBlocks);
+}
+
+/** Absent: runs go to everybody. */
+export function openRelayWatch({ privateSendUrls }: Config): RelayWatch | undefined {
+  if (privateSendUrls.length === 0) return undefined;
+  const relays = privateSendUrls.map((url) => connectChain(url.reveal()));
+  return createRelayWatch(steadyClock, () => isAnyAnswering(relays));
 }
 
 /** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account; a dry run only simulates them. */

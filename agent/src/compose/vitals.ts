@@ -4,15 +4,17 @@ import type { GuardShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
+import type { LeftOut } from '../loops/left-out.ts';
 import { watchedGuards } from '../loops/loan-guard/plan.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
-import type { Watched } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
+import type { Watched } from '../process/watched.ts';
 import { rescueGasOf } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
+import { revisionOf, version } from './version.ts';
 import type { Workers } from './workers.ts';
 
 /** The same readers; what they read is known to the vitals. */
@@ -20,6 +22,7 @@ export function noting(
   { plans, guards, ...readers }: Readers,
   vitals: Vitals,
   share: GuardShare | undefined,
+  leftOut: LeftOut,
   workers?: Workers,
 ): Readers {
   return {
@@ -29,6 +32,7 @@ export function noting(
       async plans() {
         const read = await plans.plans();
         vitals.crowdRead('plans', { read: read.plans.length, unread: read.unread });
+        leftOut.plansRead(read.plans, read.block.timestamp);
         return read;
       },
     },
@@ -40,6 +44,7 @@ export function noting(
         const first = workers && { first: workers.firstOf(open) };
         vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread, ...first });
         vitals.watchOnly(open.map(guardKey));
+        leftOut.guardsRead(read.guards, read.block.timestamp);
         return read;
       },
     },
@@ -64,16 +69,19 @@ interface Parts {
   readonly keeper: Keeper;
   readonly isStopped: () => boolean;
   readonly workers: Workers | undefined;
+  readonly leftOut: LeftOut;
+  readonly isVerdictKeyUnnamed: boolean;
 }
 
 /** What /ready and /metrics watch. */
 export function watchedOf(
   { gasBounds, isDry }: Config,
   { book }: Chain,
-  { vitals, loops, waiting, keeper, isStopped, workers }: Parts,
+  { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed }: Parts,
 ): Watched {
   const states = () => loops.map((loop) => loop.state());
   return {
+    build: { version, revision: revisionOf() },
     vitals,
     loops: states,
     rescues: waiting,
@@ -83,6 +91,9 @@ export function watchedOf(
     },
     open: () => keeper.open(),
     isGasDayUsed: () => keeper.isGasDayUsed(),
+    isKeyShared: () => keeper.isKeyShared(),
+    isVerdictKeyUnnamed,
+    leftOut: leftOut.counts,
     isStopped,
     isDry,
     ...(workers && {
@@ -92,6 +103,6 @@ export function watchedOf(
         isKeyShared: workers.isKeyShared(),
       }),
     }),
-    bounds: { rescueGas: rescueGasOf(book.own), maxDayWei: gasBounds.maxDayWei },
+    bounds: { rescueGas: rescueGasOf(book.own), ...gasBounds },
   };
 }

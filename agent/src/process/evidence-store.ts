@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Log } from '@bowline/core/domain/log';
+import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Hex } from '@bowline/core/domain/units';
 import { writeWhole } from './whole-file.ts';
 
@@ -26,7 +27,13 @@ export interface EvidenceStoreOptions {
  * written once and never changed; a file that does not match its name is treated as missing, and the next `keep` of its
  * document replaces it.
  */
-export function createEvidenceStore({ folder, hash, log, writeMs = WRITE_MS }: EvidenceStoreOptions): EvidenceStore {
+export function createEvidenceStore({
+  folder,
+  hash,
+  log,
+  writeMs = WRITE_MS,
+}: EvidenceStoreOptions): EvidenceStore & { readonly look: Look } {
+  let isLastKept = true;
   const shelfOf = (name: string) => new URL(`${name.slice(2, 4)}/`, folder);
 
   async function verified(file: URL, name: string): Promise<string | undefined> {
@@ -54,10 +61,12 @@ export function createEvidenceStore({ folder, hash, log, writeMs = WRITE_MS }: E
       written.catch(() => {});
       try {
         await Promise.race([written, late]);
+        isLastKept = true;
         return true;
       } catch (error) {
         const remedy = 'The log has the document instead. Free space, or set DATA_DIR to a folder that can be written.';
         log.warn('evidence.not_kept', { evidenceHash: name, error, remedy });
+        isLastKept = false;
         return false;
       } finally {
         clearTimeout(timer);
@@ -74,6 +83,16 @@ export function createEvidenceStore({ folder, hash, log, writeMs = WRITE_MS }: E
         if (text !== undefined) return text;
       }
       return undefined;
+    },
+    look: {
+      name: 'evidence',
+      look: async () => {
+        if (isLastKept) return 'The last document was kept.';
+        throw new Unready(
+          'evidence_not_kept',
+          'The last document could not be written: the log has it (evidence.not_kept).',
+        );
+      },
     },
   };
 }

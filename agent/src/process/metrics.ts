@@ -17,9 +17,15 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 interface Metric {
   readonly type: 'gauge' | 'counter';
   readonly help: string;
-  readonly labels?: readonly string[];
   readonly samples: (reading: Reading) => readonly Sample[];
+  readonly labels: readonly string[];
 }
+
+const metric =
+  (type: Metric['type']) =>
+  (help: string, samples: Metric['samples'], ...labels: string[]): Metric => ({ type, help, samples, labels });
+const gauge = metric('gauge');
+const counter = metric('counter');
 
 const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [[{}, value]]);
 const inSeconds = (milliseconds: number): number => milliseconds / 1000;
@@ -39,209 +45,165 @@ const noFailures: LoopState['outcomes'] = {
 
 /** All metrics of ours but `bowline_events_total`. docs/reference/metrics.md is made of this table. */
 export const metrics: Readonly<Record<string, Metric>> = {
-  bowline_ready: {
-    type: 'gauge',
-    help: '1 while /ready is 200, else 0.',
-    samples: ({ readiness }) => one(Number(readiness.ready)),
-  },
-  bowline_dependency_ok: {
-    type: 'gauge',
-    help: '1 while /ready calls the dependency ok, else 0. Needed ones make /ready 503.',
-    labels: ['dependency', 'needed'],
-    samples: ({ readiness }) =>
+  bowline_ready: gauge('1 while /ready is 200, else 0.', ({ readiness }) => one(Number(readiness.ready))),
+  bowline_dependency_ok: gauge(
+    '1 while /ready calls the dependency ok, else 0. Needed ones make /ready 503.',
+    ({ readiness }) =>
       Object.entries(readiness.dependencies).map(([dependency, { ok, needed }]) => [
         { dependency, needed: String(needed) },
         Number(ok),
       ]),
-  },
-  bowline_unready_reason: {
-    type: 'gauge',
-    help: '1 for each reason of a dependency that is not ok.',
-    labels: ['dependency', 'reason'],
-    samples: ({ readiness }) =>
+    'dependency',
+    'needed',
+  ),
+  bowline_unready_reason: gauge(
+    '1 for each reason of a dependency that is not ok.',
+    ({ readiness }) =>
       Object.entries(readiness.dependencies).flatMap(([dependency, { reason }]) =>
         reason === undefined ? [] : [[{ dependency, reason }, 1]],
       ),
-  },
-  bowline_stopped: {
-    type: 'gauge',
-    help: '1 while the stop file exists, else 0.',
-    samples: ({ isStopped }) => one(Number(isStopped)),
-  },
-  bowline_loop_good_age_seconds: {
-    type: 'gauge',
-    help: 'Time since the last good round of the loop ended, or since the start.',
-    labels: ['loop'],
-    samples: ({ loops }) => loops.map(({ name, goodMs }) => [{ loop: name }, inSeconds(goodMs)]),
-  },
-  bowline_loop_interval_seconds: {
-    type: 'gauge',
-    help: 'Configured time between two regular rounds of the loop.',
-    labels: ['loop'],
-    samples: ({ loops }) => loops.map(({ name, intervalSeconds }) => [{ loop: name }, intervalSeconds]),
-  },
-  bowline_loop_duration_seconds: {
-    type: 'gauge',
-    help: 'Duration of the last good round of the loop.',
-    labels: ['loop'],
-    samples: ({ loops }) =>
+    'dependency',
+    'reason',
+  ),
+  bowline_build_info: gauge(
+    'Version and commit of the running agent; always 1.',
+    ({ build }) => [[build, 1]],
+    'version',
+    'revision',
+  ),
+  bowline_stopped: gauge('1 while the stop file exists, else 0.', ({ isStopped }) => one(Number(isStopped))),
+  bowline_loop_good_age_seconds: gauge(
+    'Time since the last good round of the loop ended, or since the start.',
+    ({ loops }) => loops.map(({ name, goodMs }) => [{ loop: name }, inSeconds(goodMs)]),
+    'loop',
+  ),
+  bowline_loop_interval_seconds: gauge(
+    'Configured time between two regular rounds of the loop.',
+    ({ loops }) => loops.map(({ name, intervalSeconds }) => [{ loop: name }, intervalSeconds]),
+    'loop',
+  ),
+  bowline_loop_duration_seconds: gauge(
+    'Duration of the last good round of the loop.',
+    ({ loops }) =>
       loops.flatMap(({ name, goodDurationMs }) =>
         goodDurationMs === undefined ? [] : [[{ loop: name }, inSeconds(goodDurationMs)]],
       ),
-  },
-  bowline_loop_rounds_total: {
-    type: 'counter',
-    help: 'Rounds of the loop. A bad round threw, or got no answer from the chain.',
-    labels: ['loop', 'result'],
-    samples: ({ loops }) =>
+    'loop',
+  ),
+  bowline_loop_rounds_total: counter(
+    'Rounds of the loop. A bad round threw, or got no answer from the chain.',
+    ({ loops }) =>
       loops.flatMap(({ name, rounds }) =>
         Object.entries(rounds).map(([result, count]) => [{ loop: name, result }, count] as const),
       ),
-  },
-  bowline_loop_outcomes_total: {
-    type: 'counter',
-    help: 'Outcomes of the rounds of the loop, from the counters of tick.end: executed, deferred, rescued, not_sent.',
-    labels: ['loop', 'outcome'],
-    samples: ({ loops }) =>
+    'loop',
+    'result',
+  ),
+  bowline_loop_outcomes_total: counter(
+    'Outcomes of the rounds of the loop, from the counters of tick.end: executed, deferred, rescued, not_sent.',
+    ({ loops }) =>
       loops.flatMap(({ name, outcomes }) =>
         Object.entries({ ...noFailures, ...outcomes }).map(
           ([outcome, count]) => [{ loop: name, outcome }, count] as const,
         ),
       ),
-  },
-  bowline_head_number: {
-    type: 'gauge',
-    help: 'Number of the newest block seen.',
-    samples: ({ head }) => one(head && Number(head.number)),
-  },
-  bowline_head_age_seconds: {
-    type: 'gauge',
-    help: 'Wall clock minus the time of the newest block. Negative if the block is in the future or the clock is slow.',
-    samples: ({ head }) => one(head?.ageSeconds),
-  },
-  bowline_head_lag_seconds: {
-    type: 'gauge',
-    help: 'Time since a new block was last seen.',
-    samples: ({ head }) => one(head?.lagSeconds),
-  },
-  bowline_lane_open_operations: {
-    type: 'gauge',
-    help: 'Signed operations of the lane without a final outcome.',
-    labels: ['lane'],
-    samples: ({ lanes }) => [...lanes].map(([lane, { open }]) => [{ lane }, open]),
-  },
-  bowline_lane_oldest_open_seconds: {
-    type: 'gauge',
-    help: 'Age of the oldest open operation of the lane; 0 if none is open.',
-    labels: ['lane'],
-    samples: ({ lanes }) => [...lanes].map(([lane, { oldestMs }]) => [{ lane }, inSeconds(oldestMs)]),
-  },
-  bowline_runs_due: {
-    type: 'gauge',
-    help: "Plans that were due in the executor's last round.",
-    samples: ({ runs }) => one(runs.due),
-  },
-  bowline_runs_unserved: {
-    type: 'gauge',
-    help: "Plans that were due in the executor's last round and that it did not run, defer or skip on purpose.",
-    samples: ({ runs }) => one(runs.unserved),
-  },
-  bowline_rescues_waiting: {
-    type: 'gauge',
-    help: 'Rescues that are due and have not been made.',
-    samples: ({ rescues }) => one(rescues.waiting),
-  },
-  bowline_rescue_wait_seconds: {
-    type: 'gauge',
-    help: 'Time that the oldest due rescue has waited; 0 if none waits.',
-    samples: ({ rescues }) => one(inSeconds(rescues.oldestMs)),
-  },
-  bowline_loans_unread_seconds: {
-    type: 'gauge',
-    help: 'Time since the agent last read the guards and their loans.',
-    samples: ({ rescues }) => one(inSeconds(rescues.unreadMs)),
-  },
-  bowline_plans: {
-    type: 'gauge',
-    help: 'Plans returned by the last read of all plans.',
-    samples: ({ plans }) => one(plans?.read),
-  },
-  bowline_plans_unread: {
-    type: 'gauge',
-    help: 'Plans without an answer in the last read of all plans.',
-    samples: ({ plans }) => one(plans?.unread),
-  },
-  bowline_guards: {
-    type: 'gauge',
-    help: 'Guards returned by the last read of all guards.',
-    samples: ({ guards }) => one(guards?.read),
-  },
-  bowline_guards_unread: {
-    type: 'gauge',
-    help: 'Guards without an answer in the last read of all guards.',
-    samples: ({ guards }) => one(guards?.unread),
-  },
-  bowline_lowest_health_ratio: {
-    type: 'gauge',
-    help: "Lowest health factor of the watched loans at their last read, by the protocol's prices or, if lower, by the guard's price source. Absent if no loan has debt.",
-    samples: ({ lowestHealthWad }) => one(lowestHealthWad === undefined ? undefined : Number(lowestHealthWad) / WEI),
-  },
-  bowline_workers: {
-    type: 'gauge',
-    help: 'Live workers of the same contracts, including this one. Absent without REDIS_URL, as are the next two.',
-    samples: ({ workers }) => one(workers?.count),
-  },
-  bowline_first_guards: {
-    type: 'gauge',
-    help: 'Open guards for which this worker acts first, as of the last read of all guards.',
-    samples: ({ guards }) => one(guards?.first),
-  },
-  bowline_redis_silent_seconds: {
-    type: 'gauge',
-    help: 'Time since Redis last answered, or since the start.',
-    samples: ({ workers }) => one(workers && inSeconds(workers.redisMs)),
-  },
-  bowline_payer_balance_bnb: {
-    type: 'gauge',
-    help: 'BNB balance of the account that pays for gas, by role.',
-    labels: ['payer'],
-    samples: ({ payers }) => [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / WEI]),
-  },
-  bowline_payer_gas_days_left: {
-    type: 'gauge',
-    help: 'Days that the balance lasts if the account spends MAX_GAS_BNB_PER_DAY each day.',
-    labels: ['payer'],
-    samples: ({ payers, bounds }) =>
-      [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / Number(bounds.maxDayWei)]),
-  },
-  bowline_payer_rescues_left: {
-    type: 'gauge',
-    help: 'Rescues that the balance can pay for, at their maximum gas and the gas price of the node.',
-    labels: ['payer'],
-    samples: ({ payers, bounds }) =>
+    'loop',
+    'outcome',
+  ),
+  bowline_head_number: gauge('Number of the newest block seen.', ({ head }) => one(head && Number(head.number))),
+  bowline_head_age_seconds: gauge(
+    'Wall clock minus the time of the newest block. Negative if the block is in the future or the clock is slow.',
+    ({ head }) => one(head?.ageSeconds),
+  ),
+  bowline_head_lag_seconds: gauge('Time since a new block was last seen.', ({ head }) => one(head?.lagSeconds)),
+  bowline_lane_open_operations: gauge(
+    'Signed operations of the lane without a final outcome.',
+    ({ lanes }) => [...lanes].map(([lane, { open }]) => [{ lane }, open]),
+    'lane',
+  ),
+  bowline_lane_oldest_open_seconds: gauge(
+    'Age of the oldest open operation of the lane; 0 if none is open.',
+    ({ lanes }) => [...lanes].map(([lane, { oldestMs }]) => [{ lane }, inSeconds(oldestMs)]),
+    'lane',
+  ),
+  bowline_runs_due: gauge("Plans that were due in the executor's last round.", ({ runs }) => one(runs.due)),
+  bowline_runs_unserved: gauge(
+    "Plans that were due in the executor's last round and that it did not run, defer or skip on purpose.",
+    ({ runs }) => one(runs.unserved),
+  ),
+  bowline_rescues_waiting: gauge('Rescues that are due and have not been made.', ({ rescues }) => one(rescues.waiting)),
+  bowline_rescue_wait_seconds: gauge('Time that the oldest due rescue has waited; 0 if none waits.', ({ rescues }) =>
+    one(inSeconds(rescues.oldestMs)),
+  ),
+  bowline_loans_unread_seconds: gauge('Time since the agent last read the guards and their loans.', ({ rescues }) =>
+    one(inSeconds(rescues.unreadMs)),
+  ),
+  bowline_plans: gauge('Plans returned by the last read of all plans.', ({ plans }) => one(plans?.read)),
+  bowline_plans_unread: gauge('Plans without an answer in the last read of all plans.', ({ plans }) =>
+    one(plans?.unread),
+  ),
+  bowline_guards: gauge('Guards returned by the last read of all guards.', ({ guards }) => one(guards?.read)),
+  bowline_guards_unread: gauge('Guards without an answer in the last read of all guards.', ({ guards }) =>
+    one(guards?.unread),
+  ),
+  bowline_not_served: gauge(
+    'Plans and guards that may still act and that this agent leaves out, by reason.',
+    ({ leftOut }) =>
+      Object.entries(leftOut).flatMap(([kind, by]) =>
+        Object.entries(by).map(([why, count]) => [{ kind, why }, count] as const),
+      ),
+    'kind',
+    'why',
+  ),
+  bowline_lowest_health_ratio: gauge(
+    "Lowest health factor of the watched loans at their last read, by the protocol's prices or, if lower, by the guard's price source. Absent if no loan has debt.",
+    ({ lowestHealthWad }) => one(lowestHealthWad === undefined ? undefined : Number(lowestHealthWad) / WEI),
+  ),
+  bowline_workers: gauge(
+    'Live workers of the same contracts, including this one. Absent without REDIS_URL, as are the next two.',
+    ({ workers }) => one(workers?.count),
+  ),
+  bowline_first_guards: gauge(
+    'Open guards for which this worker acts first, as of the last read of all guards.',
+    ({ guards }) => one(guards?.first),
+  ),
+  bowline_redis_silent_seconds: gauge('Time since Redis last answered, or since the start.', ({ workers }) =>
+    one(workers && inSeconds(workers.redisMs)),
+  ),
+  bowline_payer_balance_bnb: gauge(
+    'BNB balance of the account that pays for gas, by role.',
+    ({ payers }) => [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / WEI]),
+    'payer',
+  ),
+  bowline_payer_gas_days_left: gauge(
+    'Days that the balance lasts if the account spends MAX_GAS_BNB_PER_DAY each day.',
+    ({ payers, bounds }) => [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / Number(bounds.maxDayWei)]),
+    'payer',
+  ),
+  bowline_payer_rescues_left: gauge(
+    'Rescues that the balance can pay for, at their maximum gas and the gas price of the node.',
+    ({ payers, bounds }) =>
       [...payers].map(([payer, { wei, gasPriceWei }]) => [
         { payer },
         Math.floor(Number(wei) / Number(gasPriceWei * bounds.rescueGas)),
       ]),
-  },
-  bowline_source_age_seconds: {
-    type: 'gauge',
-    help: 'Time since the off-chain price source (exchange, pyth) last gave a usable price, or since the start.',
-    labels: ['source'],
-    samples: ({ sources }) => [...sources].map(([source, age]) => [{ source }, age]),
-  },
-  bowline_feed_age_seconds: {
-    type: 'gauge',
-    help: "Wall clock minus the last update of the asset's Chainlink feed, for each asset in PLAN_TOKENS.",
-    labels: ['asset'],
-    samples: ({ feeds }) => [...feeds].map(([asset, { ageSeconds }]) => [{ asset }, ageSeconds]),
-  },
-  bowline_feed_max_age_seconds: {
-    type: 'gauge',
-    help: 'Age from which verdicts treat the feed as stale.',
-    labels: ['asset'],
-    samples: ({ feeds }) => [...feeds].map(([asset, { maxAgeSeconds }]) => [{ asset }, maxAgeSeconds]),
-  },
+    'payer',
+  ),
+  bowline_source_age_seconds: gauge(
+    'Time since the off-chain price source (exchange, pyth) last gave a usable price, or since the start.',
+    ({ sources }) => [...sources].map(([source, age]) => [{ source }, age]),
+    'source',
+  ),
+  bowline_feed_age_seconds: gauge(
+    "Wall clock minus the last update of the asset's Chainlink feed, for each asset in PLAN_TOKENS.",
+    ({ feeds }) => [...feeds].map(([asset, { ageSeconds }]) => [{ asset }, ageSeconds]),
+    'asset',
+  ),
+  bowline_feed_max_age_seconds: gauge(
+    'Age from which verdicts treat the feed as stale.',
+    ({ feeds }) => [...feeds].map(([asset, { maxAgeSeconds }]) => [{ asset }, maxAgeSeconds]),
+    'asset',
+  ),
 };
 
 /** Metrics for the operator: the process, a counter per log event, and what `watch` is given. */
@@ -254,8 +216,8 @@ export function createMetrics(log: Log): Metrics {
     labelNames: ['event', 'level'],
     registers: [registry],
   });
-  const instruments = Object.entries(metrics).map(([name, { type, help, labels = [], samples }]) => {
-    const options = { name, help, labelNames: labels, registers: [registry] };
+  const instruments = Object.entries(metrics).map(([name, { type, help, labels, samples }]) => {
+    const options = { name, help, labelNames: [...labels], registers: [registry] };
     const instrument = type === 'gauge' ? new Gauge(options) : new Counter(options);
     return { instrument, isBare: labels.length === 0, samples };
   });

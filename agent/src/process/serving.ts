@@ -5,7 +5,8 @@ import type { Clock } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Serving } from '@bowline/core/serving';
-import { type LoopName, neededBy, type Watched } from './readiness.ts';
+import { type LoopName, neededBy } from './conditions.ts';
+import type { Watched } from './watched.ts';
 
 /** What its operator has set. */
 interface Terms {

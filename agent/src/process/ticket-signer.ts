@@ -37,17 +37,19 @@ interface KeySettings {
  * Plans name a signer of the deployment record: an agent with another verdict key would run none of them.
  * @param own address of the verdict key; undefined if there is none.
  * @param named the signers of the record.
+ * @returns whether the record names it; false only if the operator accepts that.
  * @throws an error with a one-line message.
  */
 export function checkVerdictKey(
   own: Address | undefined,
   named: readonly Address[],
   { hasDefaultVerdictKey, acceptsUnnamedSigner }: KeySettings,
-): void {
+): boolean {
   const isNamed = own ? named.some((each) => sameAddress(each, own)) : named.length === 0;
   // A record that names nobody need not name a key that nobody has set.
   const isUnset = hasDefaultVerdictKey && named.length === 0;
-  if (isNamed || isUnset || acceptsUnnamedSigner) return;
+  if (isNamed || isUnset) return true;
+  if (acceptsUnnamedSigner) return false;
   const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
   const names = named.length === 0 ? 'no verdict signer' : named.join(', ');
   throw new Error(

@@ -40,6 +40,7 @@ export async function openDryKeeper(options: KeeperOptions): Promise<Keeper> {
     isOperator,
     open: () => [],
     isGasDayUsed: () => false,
+    isKeyShared: () => false,
     stop: async () => {},
   };
 }

@@ -58,6 +58,8 @@ export interface Keeper {
   open(): readonly OpenOperation[];
   /** Whether the last run of this UTC day was refused because the day's gas is used up. */
   isGasDayUsed(): boolean;
+  /** Whether somebody else sends with one of the keys. */
+  isKeyShared(): boolean;
   /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
   stop(): Promise<void>;
 }
@@ -150,6 +152,7 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
     ...noted({ address: actor.address, send: (call: Call) => (call.byAnybody ? pool : own).send(call) }),
     isOperator: actor.isOperator,
     open: () => lanes.flatMap((lane) => lane.open()),
+    isKeyShared: () => lanes.some((lane) => lane.isShared()),
     stop: () => stop(lanes, timers),
   });
 

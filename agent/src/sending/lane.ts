@@ -93,6 +93,8 @@ export interface Lane extends Sender {
   underWay(): number;
   /** Whether its next nonce is not free, as last read: nothing is signed until it is. */
   isHeld(): boolean;
+  /** Whether somebody else has used a nonce of it within the last ten minutes. */
+  isShared(): boolean;
   /** Whether the nonce of this call, which was sent and has no outcome, is unused in the newest block. Never rejects. */
   isOpen(call: Call): Promise<boolean>;
   open(): readonly OpenOperation[];
@@ -117,6 +119,8 @@ interface Flight<P extends Payload> {
 const behindSeconds = 60n;
 /** Nonces whose payloads are kept in case their block is undone. */
 const maxPast = 32n;
+/** How long somebody else's nonce is told of. What an earlier process has left open is over after `behindSeconds`. */
+const sharedSeconds = 600n;
 /** Maximum of foreign nonces freed at a time. */
 const maxStuck = 16n;
 
@@ -145,6 +149,8 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
   /** What used the last nonces. */
   const past = new Map<bigint, Pick<Flight<P>, 'call' | 'operation'> & { readonly payload: P }>();
   let behindSince: bigint | undefined;
+  const startedAt = clock();
+  let foreignAt: bigint | undefined;
   let held: Held | undefined;
   let refused: Held | undefined;
   let isStopped = false;
@@ -168,6 +174,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     const before = [...flights.values()];
     const block = heads.newest()?.number ?? 0n;
     const read = await nonces.read();
+    noteForeign(read);
     [facts, readAt] = [read, timers.now()];
     believe(read);
     for (const nonce of past.keys()) if (nonce >= read.used && nonce < seen) submitAgain(nonce);
@@ -182,6 +189,14 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
         post(flight, { type: 'unused', now, block, isNext, offeredWei: read.gasPriceWei });
       }
     }
+  }
+
+  /** Whether a nonce is used that this process neither signed for nor saw used before. */
+  function noteForeign({ used }: LaneFacts): void {
+    const isOurs = used <= largest([seen, ...[...flights.keys(), ...reserved].map((nonce) => nonce + 1n)]);
+    if (facts === undefined || isOurs || past.has(used - 1n) || clock() - startedAt < behindSeconds) return;
+    if (foreignAt === undefined) log.warn('sender.key_shared', { lane, nonce: used - 1n });
+    foreignAt = clock();
   }
 
   /** A node may lag. A block may also have been undone, and then the chain's state wins. */
@@ -504,6 +519,7 @@ export function createLane<P extends Payload>(nonces: NonceSequence<P>, options:
     send,
     underWay: () => underWay.size,
     isHeld: () => facts !== undefined && isHeld(facts),
+    isShared: () => foreignAt !== undefined && clock() - foreignAt < sharedSeconds,
     async isOpen(call) {
       await look().catch((error: unknown) => log.debug('sender.not_read', { lane, error }));
       const flight = [...flights.values()].find((each) => each.call === call);

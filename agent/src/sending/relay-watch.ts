@@ -1,3 +1,5 @@
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { isSilence, nodeFailure } from '@bowline/chain/errors';
 import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Sender } from '@bowline/core/domain/sending';
 import type { Clock } from '@bowline/core/domain/time';
@@ -12,12 +14,26 @@ export interface RelayWatch {
   readonly look: Look;
 }
 
+/** Whether any of them answers, if only that it does not know the question: many relays take transactions alone. */
+export async function isAnyAnswering(relays: readonly Pick<ChainClient, 'getChainId'>[]): Promise<boolean> {
+  const answers = relays.map(async (relay) =>
+    relay.getChainId().then(
+      () => true,
+      (error: unknown) => !isSilence(error) || nodeFailure(error) === 'limited',
+    ),
+  );
+  return (await Promise.all(answers)).includes(true);
+}
+
 const hourSeconds = 3_600n;
 /** Maximum number of calls that are cancelled within an hour. */
 const maxCancelled = 2;
 
-/** @param clock steady: it is never set back. */
-export function createRelayWatch(clock: Clock): RelayWatch {
+/**
+ * @param clock steady: it is never set back.
+ * @param isAnswered asks whether any relay answers at all.
+ */
+export function createRelayWatch(clock: Clock, isAnswered: () => Promise<boolean>): RelayWatch {
   /** Times of the last cancellations since something was included, oldest first. */
   let cancelledAt: readonly bigint[] = [];
   const isSilent = (): boolean => cancelledAt.length === maxCancelled;
@@ -37,6 +53,7 @@ export function createRelayWatch(clock: Clock): RelayWatch {
     look: {
       name: 'relays',
       look: async () => {
+        if (!(await isAnswered())) throw new Unready('relay_silent', 'No relay of PRIVATE_SEND_URLS answers.');
         if (!isSilent()) return 'The relays have not been found silent.';
         const [first = clock()] = cancelledAt;
         throw new Unready(

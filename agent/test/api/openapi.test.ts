@@ -57,6 +57,11 @@ const signing: ToolContext = {
 const { key: cardKey } = cardKeyOf(Buffer.from(key.slice(2), 'hex'));
 const registered = async () => ({ agentId: '7', agentRegistry: `eip155:31337:${address('e')}` });
 
+/** One more than a page of /served. */
+const leftOut = Array.from({ length: 1_001 }, (_, at) => {
+  return { kind: 'guard', id: String(at + 1), reason: 'not_served_cooldown' } as const;
+});
+
 /** The whole app over a world of known numbers. A job has been delivered; `isDown` takes the chain away for /ready. */
 async function start({ context = signing, isDown = false, hasDesk = true } = {}) {
   const call = callTool(tools, context, vi.fn());
@@ -116,6 +121,12 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
         ),
         createOperations({
           version: '0.1.0',
+          leftOut: {
+            counts: () => ({ plan: {}, guard: { not_served_cooldown: 1_001 } }),
+            items: () => (isDown ? undefined : leftOut),
+            runsPlans: true,
+          },
+          limit: limits.door('served'),
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
           metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
           openApi: openApiOf('0.1.0', 'http://agent', true),
@@ -239,6 +250,9 @@ const webhook = {
 const asked: readonly Asked[] = [
   { id: 'ping', status: 200, path: '/ping' },
   { id: 'ready', status: 200, path: '/ready' },
+  { id: 'served', status: 200, path: '/served' },
+  { id: 'served', status: 200, path: '/served?from=1000' },
+  { id: 'served', status: 400, path: '/served?from=-1' },
   { id: 'metrics', status: 200, path: '/metrics' },
   { id: 'openApi', status: 200, path: '/openapi.json' },
   { id: 'terms', status: 200, path: '/x402' },
@@ -296,6 +310,18 @@ test('live answers are what the document says, and each operation gives its answ
   }
   const answered = new Set(asked.filter(({ status }) => status === 200).map(({ id }) => id));
   expect(operations.map(({ operationId }) => operationId).filter((id) => !answered.has(id))).toEqual([]);
+});
+
+test('AG-371: /served has a thousand of what is left out on a page, and /ready their number by reason', async () => {
+  const { url } = await start();
+  const read = async (path: string) => (await (await fetch(url + path)).json()) as { readonly next?: number };
+  const first = await read('/served');
+  expect(first).toMatchObject({ total: 1_001, next: 1_000, runs_plans: true, left_out: leftOut.slice(0, 1_000) });
+  expect(await read(`/served?from=${first.next}`)).toMatchObject({ next: null, left_out: leftOut.slice(1_000) });
+  expect(await read('/ready')).toMatchObject({ not_served: { plan: {}, guard: { not_served_cooldown: 1_001 } } });
+  const { url: starting } = await start({ isDown: true });
+  const unknown = await fetch(`${starting}/served`);
+  expect([unknown.status, await unknown.json()]).toMatchObject([503, { code: 'starting' }]);
 });
 
 test('AG-296: pages of others may show the picture, and nothing else of the agent', async () => {

@@ -56,13 +56,16 @@ describe('each rule fires by what it is for', () => {
     rule: string,
     /** Seconds within which it fires. */
     seconds: number,
-    spoil: (agent: Agent) => void,
+    spoil: (agent: Agent) => unknown,
   ][] = [
     ['BowlineNotReady', 65, ({ world }) => (world.isStopped = true)],
     ['BowlineStopped', 5, ({ world }) => (world.isStopped = true)],
     ['BowlineRescueWaiting', 15, ({ waiting }) => waiting.add(1n)],
     ['BowlineLoansUnread', 20, ({ world }) => (world.isUp = false)],
     ['BowlineLoanLiquidatable', 65, ({ world }) => (world.health = 99n * 10n ** 16n)],
+    ['BowlineRescueLeftOut', 95, ({ world }) => (world.isLeftOutDue = true)],
+    ['BowlineEvidenceNotKept', 605, ({ keepEvidence }) => keepEvidence()],
+    ['BowlineKeyShared', 305, ({ world }) => (world.isForeignNonce = true)],
     ['BowlineLoopLate', 70, ({ world }) => (world.isUp = false)],
     ['BowlineLoopFailing', 25, ({ world }) => (world.isUp = false)],
     ['BowlineHeadSilent', 20, ({ world }) => (world.isMining = false)],
@@ -87,7 +90,7 @@ describe('each rule fires by what it is for', () => {
   test.each(cases)('%s, within %i s', async (rule, seconds, spoil) => {
     agent = await startWatchedAgent();
     await agent.pass(30);
-    spoil(agent);
+    await spoil(agent);
     expect(firing(agent.scrapes)).toEqual([]);
     await agent.pass(seconds);
     expect(firing(agent.scrapes)).toContain(rule);

@@ -23,7 +23,7 @@ agent computes ages when you request the page, and omits values that it does not
 | --- | --- | --- | --- |
 | bowline_events_total | counter | event, level | Events of the log, by name and level. |
 ${Object.entries(metrics)
-  .map(([name, { type, labels = [], help }]) => `| ${name} | ${type} | ${labels.join(', ')} | ${help} |`)
+  .map(([name, { type, labels, help }]) => `| ${name} | ${type} | ${labels.join(', ')} | ${help} |`)
   .join('\n')}
 `;
 
@@ -53,6 +53,8 @@ test('each has the value that readiness goes by, and what is not known is absent
     ),
   ).toEqual({
     bowline_ready: 0,
+    'bowline_build_info 0.1.0 abc': 1,
+    'bowline_not_served guard not_served_cooldown': 2,
     bowline_stopped: 0,
     'bowline_loop_duration_seconds executor': 0,
     'bowline_loop_duration_seconds loan-guard': 0,

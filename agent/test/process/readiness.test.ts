@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keep } from '../../src/process/readiness.ts';
+import { keep } from '../../src/process/kept-look.ts';
 import { startWatchedAgent } from './watched-agent.ts';
 
 // AG-67 AG-325
@@ -89,6 +89,22 @@ const cases: readonly [
     'gas_day_used',
     /^Runs and deferrals have used their 0\.25 BNB of the day/,
   ],
+  [
+    'gas that costs more than a run may',
+    ({ world }) => (world.gasPriceWei = 5_000_000_001n),
+    20,
+    'gas_price',
+    'gas_price_capped',
+    /^No run is made: gas costs 5\.000000001 gwei, and MAX_GAS_PRICE_GWEI is 5\.$/,
+  ],
+  [
+    'gas that costs more than a rescue may',
+    ({ world }) => (world.gasPriceWei = 20_000_000_001n),
+    20,
+    'gas',
+    'gas_price_capped',
+    /^No rescue is made: .* RESCUE_MAX_GAS_PRICE_GWEI is 20\.$/,
+  ],
   ['the stop file', ({ world }) => (world.isStopped = true), 0, 'stop_file', 'stop_file', /^The stop file exists/],
 ];
 
@@ -99,6 +115,31 @@ test.each(cases)('%s makes /ready 503 and is named', async (_, spoil, seconds, d
   const { ready, dependencies } = await agent.ready();
   expect(ready).toBe(false);
   expect(dependencies[dependency]).toEqual({ ok: false, needed: true, reason, detail: expect.stringMatching(detail) });
+});
+
+test.each<[what: string, spoil: (agent: Agent) => unknown, seconds: number, dependency: string, reason: string]>([
+  ['a key that others send with', ({ world }) => (world.isForeignNonce = true), 0, 'keys', 'key_shared'],
+  ['a guard left out that is due', ({ world }) => (world.isLeftOutDue = true), 30, 'served', 'rescue_left_out'],
+  ['a document that cannot be written', ({ keepEvidence }) => keepEvidence(), 0, 'evidence', 'evidence_not_kept'],
+])('AG-372: %s is named, and makes nothing 503', async (_, spoil, seconds, dependency, reason) => {
+  expect((await agent.ready()).dependencies[dependency]).toMatchObject({ ok: true });
+  await spoil(agent);
+  if (seconds > 0) await agent.pass(seconds);
+  const { ready, dependencies } = await agent.ready();
+  expect([ready, dependencies[dependency]]).toMatchObject([true, { ok: false, needed: false, reason }]);
+});
+
+test('AG-372: an accepted verdict key that the record does not name is named', async () => {
+  const other = await startWatchedAgent({ isVerdictKeyUnnamed: true });
+  try {
+    await other.pass(20);
+    const { ready, dependencies } = await other.ready();
+    expect(dependencies.verdict_key).toMatchObject({ ok: false, needed: false, reason: 'verdict_key_unnamed' });
+    expect(ready).toBe(true);
+  } finally {
+    other.stop();
+  }
+  expect(Object.keys((await agent.ready()).dependencies)).not.toContain('verdict_key');
 });
 
 test('a block that was never there is forgotten after fifteen seconds', async () => {

@@ -1,13 +1,15 @@
-import { type Look, readinessOf } from '@bowline/core/domain/readiness';
+import { type Look, readinessOf, Unready } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { Timers } from '@bowline/core/domain/time';
 import { unservedOf } from '../../src/loops/executor/plan.ts';
 import { createWaitingRescues, rescuesLook } from '../../src/loops/loan-guard/waiting.ts';
 import { type Loop, type Round, startLoop } from '../../src/loops/runner.ts';
+import { createEvidenceStore } from '../../src/process/evidence-store.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
-import { dependenciesOf, readingOf, type Watched } from '../../src/process/readiness.ts';
+import { dependenciesOf, readingOf } from '../../src/process/readiness.ts';
 import { createVitals } from '../../src/process/vitals.ts';
+import type { Watched } from '../../src/process/watched.ts';
 import { keepLog } from '../loops/world.ts';
 import { type Scrape, samplesIn } from './promql.ts';
 
@@ -41,6 +43,10 @@ function virtualTime() {
   };
 }
 
+function leftOutDue(): never {
+  throw new Unready('rescue_left_out', 'Below the trigger, and left out by the settings: guard 1.');
+}
+
 const gwei = 10n ** 9n;
 const ether = 10n ** 18n;
 
@@ -53,6 +59,7 @@ export async function startWatchedAgent(
     readonly executor?: () => Promise<Round>;
     readonly payer?: string;
     readonly isDry?: boolean;
+    readonly isVerdictKeyUnnamed?: boolean;
     /** Whether it has no key of the executor's operator. */
     readonly isNoOperator?: boolean;
   } = {},
@@ -76,11 +83,17 @@ export async function startWatchedAgent(
     unread: 0,
     isStopped: false,
     isGasDayUsed: false,
+    isForeignNonce: false,
+    isLeftOutDue: false,
+    gasPriceWei: gwei / 10n,
     hasRedis: true,
     isKeyShared: false,
     open: [] as OpenOperation[],
   };
   const log = keepLog();
+  /** Of a disk that takes nothing: no folder can be made within a file. */
+  const folder = new URL('watched-agent.ts/', import.meta.url);
+  const evidenceStore = createEvidenceStore({ folder, hash: () => '0x', log });
   const metrics = createMetrics(log);
   const vitals = createVitals(clock, timers);
   const waiting = createWaitingRescues(timers);
@@ -99,7 +112,14 @@ export async function startWatchedAgent(
     isGasDayUsed: () => world.isGasDayUsed,
     isStopped: () => world.isStopped,
     isDry: changes.isDry === true,
-    bounds: { rescueGas: 5_000_000n, maxDayWei: ether / 2n },
+    build: { version: '0.1.0', revision: 'abc' },
+    isKeyShared: () => world.isForeignNonce,
+    isVerdictKeyUnnamed: changes.isVerdictKeyUnnamed === true,
+    leftOut: () => ({ plan: {}, guard: { not_served_cooldown: 2 } }),
+    bounds: {
+      ...{ rescueGas: 5_000_000n, maxDayWei: ether / 2n },
+      ...{ maxGasPriceWei: 5n * gwei, rescueMaxGasPriceWei: 20n * gwei },
+    },
     workers: () => {
       if (world.hasRedis) redisAt = timers.now();
       return { count: 3, redisMs: timers.now() - redisAt, isKeyShared: world.isKeyShared };
@@ -119,7 +139,7 @@ export async function startWatchedAgent(
     vitals.headSeen(head);
   });
   const keeper = look('keeper', () =>
-    vitals.payerSeen(changes.payer ?? 'keeper', { wei: world.wei, gasPriceWei: gwei / 10n }),
+    vitals.payerSeen(changes.payer ?? 'keeper', { wei: world.wei, gasPriceWei: world.gasPriceWei }),
   );
   vitals.sourceSeen('exchange');
   const exchange = look('exchange', () => {
@@ -133,6 +153,8 @@ export async function startWatchedAgent(
     {
       ...{ head: node.look, payers: [keeper], nodes: [], sources: [exchange], feeds: feeds.look },
       rescues: rescuesLook(waiting),
+      served: { name: 'served', look: async () => (world.isLeftOutDue ? leftOutDue() : '') },
+      evidence: evidenceStore.look,
     },
     { loops: [...(changes.isNoOperator ? [] : (['executor'] as const)), 'loan-guard', 'jobs'], isSellingOff: false },
     timers,
@@ -159,6 +181,7 @@ export async function startWatchedAgent(
     vitals,
     timers,
     log: metrics.log,
+    keepEvidence: () => evidenceStore.keep(`0x${'ab'.repeat(32)}`, 'a document'),
     ...{ watched, dependencies, clock },
     ready: () => readinessOf(dependencies),
     text: async () => (await metrics.expose()).text,

@@ -13,8 +13,8 @@ import { tokens } from '../../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../lab/world/fork.ts';
 import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
+import { listed } from '../../src/process/conditions.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
-import { listed } from '../../src/process/readiness.ts';
 import { createSender } from '../../src/sending/eoa/sender.ts';
 import { gasLooks } from '../../src/sending/gas-looks.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
@@ -199,7 +199,13 @@ it('of a list that two keys have sent, each rescue counts that was made in eithe
   });
   const answers = [Promise.withResolvers<Sent>(), Promise.withResolvers<Sent>()] as const;
   const laneOf = (at: 0 | 1): Lane => ({
-    ...{ address: spare.address, underWay: () => at, isHeld: () => false, isOpen: async () => true },
+    ...{
+      address: spare.address,
+      underWay: () => at,
+      isHeld: () => false,
+      isShared: () => false,
+      isOpen: async () => true,
+    },
     ...{ open: () => [], stop() {}, send: () => answers[at].promise },
   });
   const pool = createKeyPool([laneOf(0), laneOf(1)], undefined, { heads, log, timers });
@@ -263,7 +269,13 @@ describe('the next key is not tried', () => {
   ])('after $outcome: the call may have been executed', async (sent) => {
     const asked: number[] = [];
     const laneOf = (at: number): Lane => ({
-      ...{ address: spare.address, underWay: () => at, isHeld: () => false, isOpen: async () => true },
+      ...{
+        address: spare.address,
+        underWay: () => at,
+        isHeld: () => false,
+        isShared: () => false,
+        isOpen: async () => true,
+      },
       ...{ open: () => [], stop() {} },
       send: async () => {
         asked.push(at);

@@ -548,6 +548,45 @@ test('SIGTERM: what is open is accounted for within five seconds', async () => {
   expect(node.broadcasts).toHaveLength(before);
 });
 
+// AG-372
+test('a key with which somebody else sends is told of for ten minutes, but not what an earlier process has left open', async () => {
+  const lane = newLane();
+  const used = { of: 0 };
+  node.meddle = (method) => (method === 'eth_getTransactionCount' ? toHex(used.of) : undefined);
+  await lane.isOpen(run());
+  // Mined in the first minute.
+  used.of = 1;
+  await node.passBlocks(100);
+  expect([lane.isShared(), told('sender.key_shared')]).toEqual([false, []]);
+  await node.passBlocks(60);
+  used.of = 2;
+  await node.passBlocks(20);
+  used.of = 3;
+  await node.passBlocks(20);
+  expect([lane.isShared(), told('sender.key_shared').map(({ nonce }) => nonce)]).toEqual([true, [1n]]);
+  await node.passBlocks(1_400);
+  expect(lane.isShared()).toBe(false);
+});
+
+// AG-372
+test('its own transactions, and those of a block that is undone, are nobody else’s', async () => {
+  const lane = newLane();
+  await node.passBlocks(200);
+  for (let count = 0; count < 3; count += 1) {
+    const { sent } = await untilSent(lane);
+    expect(sent).toMatchObject({ outcome: 'confirmed' });
+  }
+  node.undo(lane.address.toLowerCase());
+  await node.passBlocks(300);
+  expect([lane.isShared(), told('sender.key_shared')]).toEqual([false, []]);
+});
+
+async function untilSent(lane: Lane) {
+  const state = sending(lane, rescue());
+  for (let blocks = 0; blocks < 20 && state.sent === undefined; blocks += 1) await node.passBlocks(1);
+  return state;
+}
+
 // AG-325
 test('a keeper knows that the day’s gas is too little for a run, until midnight or a run that is made', async () => {
   const swapExecutor = `0x${'5e'.repeat(20)}` as const;

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { mineEvery } from '../../../lab/world/miner.ts';
 import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
-import { listed } from '../../src/process/readiness.ts';
+import { listed } from '../../src/process/conditions.ts';
 import { createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
-import { createRelayWatch } from '../../src/sending/relay-watch.ts';
+import { createRelayWatch, isAnyAnswering } from '../../src/sending/relay-watch.ts';
 import {
   anyPrice,
   createPlan,
@@ -83,7 +83,11 @@ async function startExecutor(receiptSeconds: bigint) {
     12,
   );
   const at = { seconds: 0n };
-  const watch = createRelayWatch(() => at.seconds);
+  const asked = connectChain(relay.url);
+  const watch = createRelayWatch(
+    () => at.seconds,
+    () => isAnyAnswering([asked]),
+  );
   const sender = watch.through(keeperSender(world, { broadcast, heads, log, receiptSeconds, maxAgeMs: 8_000 }));
   const next = executorTick(executorDeps(world, { sender, log }));
   const count = (event: string) => log.lines.filter((each) => each.event === event).length;
@@ -102,6 +106,16 @@ test('a relay that includes after ten blocks costs no bump', async () => {
   expect([accepted.size, count('sender.bumping'), count('sender.cancelling')]).toEqual([1, 0, 0]);
   expect(await readiness()).toMatchObject({ ready: true });
 }, 60_000);
+
+// AG-372
+test('a relay that is gone is silent, and one that knows no such question is not', async () => {
+  const { readiness } = await startExecutor(30n);
+  relay.fate = () => 'refused';
+  expect(await readiness()).toMatchObject({ ready: true });
+  await relay.stop();
+  const gone = { ok: false, reason: 'relay_silent', detail: 'No relay of PRIVATE_SEND_URLS answers.' };
+  expect(await readiness()).toMatchObject({ ready: false, dependencies: { relays: gone } });
+});
 
 // AG-337, AG-338
 test('one that includes nothing is paid two cancellations an hour, and three a slot, until it includes something', async () => {

@@ -16,7 +16,7 @@ import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createLoanGuard } from '../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, maxUnreadMsOf, rescuesLook } from '../../src/loops/loan-guard/waiting.ts';
 import { startLoop } from '../../src/loops/runner.ts';
-import { listed } from '../../src/process/readiness.ts';
+import { listed } from '../../src/process/conditions.ts';
 import { createCalls, type GasBounds } from '../../src/sending/calls.ts';
 import { openKeeper } from '../../src/sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
@@ -107,7 +107,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
   const senders = nodes === undefined ? [client] : line.nodes.map((node) => connectChain(node.connect(false)));
   const waiting = createWaitingRescues(timers);
   const rescues = listed(rescuesLook(waiting, maxUnreadMsOf(blockPollMs, guardInterval)));
-  const relays = createRelayWatch(steadyClock);
+  const relays = createRelayWatch(steadyClock, async () => true);
   let stop: (() => Promise<void>) | undefined;
   let isStopped = false;
 

@@ -94,6 +94,9 @@ export function whyGuardNotServed(
   return guard.cooldownSeconds < minimumCooldownSeconds ? 'not_served_cooldown' : undefined;
 }
 
+/** How many an agent leaves out, by reason. */
+export type LeftOutCounts = Readonly<Record<'plan' | 'guard', Readonly<Record<string, number>>>>;
+
 export type GuardLeftOut = GuardNotServed | 'not_served_repay';
 
 /** The same, or that a rescue repays too little. @param repayUsdWad what one repays; undefined if not known. */

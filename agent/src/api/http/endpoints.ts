@@ -62,6 +62,8 @@ type Tag = keyof typeof tags;
 type Table = Readonly<Record<string, Endpoint>>;
 
 export const MAX_PROMPT_CHARS = 4_000;
+/** Entries of a page of /served. */
+export const LEFT_OUT_PAGE = 1_000;
 
 /** Counts Unicode code points, like JSON Schema: an emoji is two units of a JavaScript string. */
 const prompt = z
@@ -134,6 +136,12 @@ export const endpoints = {
     answer: z.object({
       status: z.enum(['READY', 'NOT_READY']),
       version: z.string(),
+      not_served: z
+        .object({ plan: z.record(z.string(), z.int()), guard: z.record(z.string(), z.int()) })
+        .optional()
+        .describe(
+          'How many plans and guards the agent leaves out, by reason: /served lists them. Absent during the start.',
+        ),
       dependencies: z.record(
         z.string(),
         z.object({
@@ -145,6 +153,34 @@ export const endpoints = {
       ),
     }),
     statuses: [200, 503],
+  },
+  served: {
+    ...get(
+      '/served',
+      'plans',
+      'What is left out',
+      'Every plan and guard of this deployment that may still act and that this agent leaves out, with the reason, as of the last half minute.',
+    ),
+    isLimited: true,
+    query: z.object({
+      from: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .optional()
+        .describe(`Where in the list to begin: the next of the page before. A page has up to ${LEFT_OUT_PAGE}.`),
+    }),
+    answer: z.object({
+      total: z.int(),
+      left_out: z.array(
+        z.object({
+          kind: z.enum(['plan', 'guard']),
+          id: z.string().describe('A guard that pays out of a deposit is collateral- and its number.'),
+          reason: z.string().describe('In one word, as in /ready and /metrics; docs/operations.md has them all.'),
+        }),
+      ),
+      next: z.int().nullable().describe('Where the next page begins; null at the end.'),
+      runs_plans: z.boolean().describe('False: this agent runs no plan at all, and lists none.'),
+    }),
   },
   metrics: {
     ...get('/metrics', 'operations', 'Metrics', 'State of the agent in Prometheus text format.'),

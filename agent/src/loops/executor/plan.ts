@@ -99,7 +99,7 @@ export interface DuePlan {
 export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Skipped[] } {
   const due: DuePlan[] = [];
   const skipped: Skipped[] = [];
-  const served = servedBy(snapshot);
+  const served = plansServed(snapshot);
   for (const plan of snapshot.plans) {
     const skip = whySkipped(plan, snapshot, served);
     const pairing = skip === undefined ? pairingOf(snapshot.assets, plan.tokenIn, plan.tokenOut) : undefined;
@@ -139,7 +139,7 @@ function mayRun(plan: Plan, assets: readonly Asset[]): boolean {
 /** Start of the first future slot of a plan that is served and funded now. Undefined if there is none. */
 export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   const { now, plans } = snapshot;
-  const served = servedBy(snapshot);
+  const served = plansServed(snapshot);
   let next: bigint | undefined;
   for (const plan of plans) {
     const start = now < plan.startAt ? plan.startAt : slotStartOf(plan, now) + plan.periodSeconds;
@@ -150,7 +150,14 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   return next;
 }
 
-const servedBy = ({ executor, assets, policy, priceSources, verdictSigners = [] }: PlansSnapshot): PlansServed => {
+/** The plans that this executor runs. */
+export const plansServed = ({
+  executor,
+  assets,
+  policy,
+  priceSources,
+  verdictSigners = [],
+}: Pick<PlansSnapshot, 'executor' | 'assets' | 'policy' | 'priceSources' | 'verdictSigners'>): PlansServed => {
   const tokens = assets.filter(({ symbol }) => policy.tokens.includes(symbol)).map(({ address }) => address);
   return { executor, tokens, priceSources, verdictSigners, minimumPeriodSeconds: policy.minimumPeriodSeconds };
 };

@@ -16,6 +16,11 @@ export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
   readonly minimumRepayUsdWad: bigint;
 }
 
+export const guardsServed = (serving: GuardServingPolicy, assets: readonly Asset[]) => ({
+  ...serving,
+  tokens: assets.map(({ address }) => address),
+});
+
 /**
  * Why a guard is skipped: the contract's error name where it has one; reasons that only a simulation shows have their
  * own.
@@ -47,7 +52,7 @@ export const watchedGuards = (guards: readonly Guard[], now: bigint, share: Guar
 export function openGuards(snapshot: GuardsSnapshot): { open: Guard[]; skipped: SkippedGuard[] } {
   const open: Guard[] = [];
   const skipped: SkippedGuard[] = [];
-  const served = { ...snapshot.serving, tokens: snapshot.assets.map(({ address }) => address) };
+  const served = guardsServed(snapshot.serving, snapshot.assets);
   for (const guard of snapshot.guards) {
     const skip = whyNotOpen(guard, snapshot) ?? whyGuardNotServed(guard, served);
     if (skip === undefined) open.push(guard);

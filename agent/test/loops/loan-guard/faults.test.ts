@@ -12,7 +12,7 @@ import { startRpcProxy } from '../../../../packages/chain/test/rpc-proxy.ts';
 import { bob, carol } from '../../../../test/local/accounts.ts';
 import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, rescuesLook } from '../../../src/loops/loan-guard/waiting.ts';
-import { listed } from '../../../src/process/readiness.ts';
+import { listed } from '../../../src/process/conditions.ts';
 import { keeper, keeperSender, keepLog, loansBy, unlockedSender } from '../world.ts';
 import { dave, going, guardedChain, guarding, guardsIn } from './guarded.ts';
 

@@ -17,7 +17,7 @@ import { localChainId } from '../../../../lab/world/fork.ts';
 import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';
 import { createWaitingRescues, rescuesLook } from '../../../src/loops/loan-guard/waiting.ts';
 import { type Loop, startLoop } from '../../../src/loops/runner.ts';
-import { listed } from '../../../src/process/readiness.ts';
+import { listed } from '../../../src/process/conditions.ts';
 import { createCalls } from '../../../src/sending/calls.ts';
 import { openKeeper } from '../../../src/sending/keeper.ts';
 import { headsOf, sendingOn } from '../../sending/sending.ts';

@@ -1,7 +1,7 @@
 import { readinessOf } from '@bowline/core/domain/readiness';
 import { describe, expect, test } from 'vitest';
 import { createWaitingRescues, maxUnreadMsOf, rescuesLook } from '../../../src/loops/loan-guard/waiting.ts';
-import { listed } from '../../../src/process/readiness.ts';
+import { listed } from '../../../src/process/conditions.ts';
 
 // AG-39
 describe('a rescue that is due', () => {

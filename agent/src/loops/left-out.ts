@@ -1,0 +1,170 @@
+// Every plan and guard of the deployment that this agent leaves out, with the reason: /served, /ready and /metrics read it here.
+
+import type { BatchPreviewer, HealthReader, PriceReader, SaleRouter } from '@bowline/chain/readers';
+import type { Asset } from '@bowline/core/domain/assets';
+import { guardKey } from '@bowline/core/domain/guard-key';
+import { mayTake } from '@bowline/core/domain/guarded-loan';
+import type { Guard, Plan } from '@bowline/core/domain/permissions';
+import { type Look, Unready } from '@bowline/core/domain/readiness';
+import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
+import type { Calls } from '@bowline/core/domain/sending';
+import {
+  type GuardLeftOut,
+  type LeftOutCounts,
+  type PlanLeftOut,
+  whyGuardLeftOut,
+  whyPlanLeftOut,
+} from '@bowline/core/domain/served';
+import { hasEnded } from '@bowline/core/domain/slots';
+import { type Address, isWorthIt, smallest, worthUsdWadDown } from '@bowline/core/domain/units';
+import { type PlansSnapshot, plansServed } from './executor/plan.ts';
+import { type Endangered, endangeredLoans, type GuardServingPolicy, guardsServed } from './loan-guard/plan.ts';
+
+export interface LeftOutItem {
+  readonly kind: 'plan' | 'guard';
+  readonly id: string;
+  readonly reason: PlanLeftOut | GuardLeftOut | 'not_keeper';
+}
+
+export interface LeftOut {
+  plansRead(plans: readonly Plan[], now: bigint): void;
+  guardsRead(guards: readonly Guard[], now: bigint): void;
+  /** As of the last look: plans, then guards, in the order of their reading. Undefined before guards were read. */
+  items(): readonly LeftOutItem[] | undefined;
+  counts(): LeftOutCounts;
+  /** Whether the executor runs here. Without it no plan is read, and none is listed. */
+  readonly runsPlans: boolean;
+  /** Makes the list anew. Not ok while a guard on it is below its trigger and could be rescued. */
+  readonly look: Look;
+}
+
+export interface LeftOutDeps {
+  /** What the executor serves; absent: it does not run here, and no plan is read. */
+  readonly plans?: Pick<PlansSnapshot, 'executor' | 'policy' | 'priceSources' | 'verdictSigners'> | undefined;
+  readonly guards: GuardServingPolicy;
+  readonly assets: readonly Asset[];
+  /** The account that would rescue. */
+  readonly keeper: Address;
+  readonly prices: PriceReader;
+  readonly loans: Pick<HealthReader, 'healths'>;
+  readonly calls: Pick<Calls, 'rescue'>;
+  readonly previewer: Pick<BatchPreviewer, 'rescues'>;
+  readonly router?: SaleRouter | undefined;
+}
+
+/** Left to others, or dust: what falls there is not this operator's to know. */
+const othersToRescue: ReadonlySet<LeftOutItem['reason']> = new Set(['not_our_share', 'not_keeper', 'not_served_repay']);
+/** Anybody can make guards: the most endangered are simulated, and no more in one look. */
+const MAX_SIMULATED = 50;
+
+type Worth = (token: Address, amount: bigint) => bigint | undefined;
+type Reason = LeftOutItem['reason'];
+
+export function createLeftOut(deps: LeftOutDeps): LeftOut {
+  const { guards: serving, loans } = deps;
+  let plans: { readonly read: readonly Plan[]; readonly now: bigint } | undefined;
+  let guards: { readonly read: readonly Guard[]; readonly now: bigint } | undefined;
+  let items: readonly LeftOutItem[] | undefined;
+
+  async function look(): Promise<string> {
+    if (guards === undefined) return 'The guards have not been read yet.';
+    const [planTime, guardTime] = [plans?.now, guards.now];
+    const openPlans = plans?.read.filter((plan) => !hasEnded(plan, planTime)) ?? [];
+    const openGuards = guards.read.filter((guard) => mayTake(guard, guardTime));
+    const tokens = [...openPlans.map(({ tokenIn }) => tokenIn), ...openGuards.map(({ repayToken }) => repayToken)];
+    const worth = await worthOf(deps, tokens);
+    const plansOut = openPlans.flatMap((plan) => withReason(plan, whyPlan(deps, plan, worth)));
+    const guardsOut = openGuards.flatMap((guard) => withReason(guard, whyGuard(deps, guard, worth)));
+    items = [
+      ...plansOut.map(({ of, reason }) => ({ kind: 'plan', id: String(of.id), reason }) as const),
+      ...guardsOut.map(({ of, reason }) => ({ kind: 'guard', id: String(guardKey(of)), reason }) as const),
+    ];
+    const ours = guardsOut.filter(({ reason }) => !othersToRescue.has(reason));
+    // A loan above the operator's own bound is in no danger, whatever trigger its borrower chose.
+    const watched = ours.map(({ of }) => ({
+      ...of,
+      triggerHealthWad: smallest([of.triggerHealthWad, serving.maxTriggerHealthWad]),
+    }));
+    const healths = ours.length === 0 ? [] : await loans.healths(ours.map(({ of }) => of));
+    const due = await dueOf(deps, endangeredLoans(watched, healths).endangered, worth);
+    if (due.length > 0) {
+      const reasons = new Map(ours.map(({ of, reason }) => [guardKey(of), reason]));
+      const named = due.map(guardKey).map((key) => `${key} (${reasons.get(key)})`);
+      throw new Unready(
+        'rescue_left_out',
+        `Below the trigger, and left out by the settings: guard ${named.join(', ')}.`,
+      );
+    }
+    return sentenceOf(countsOf(items));
+  }
+
+  return {
+    plansRead(read, now) {
+      plans = { read, now };
+    },
+    guardsRead(read, now) {
+      guards = { read, now };
+    },
+    items: () => items,
+    counts: () => countsOf(items ?? []),
+    runsPlans: deps.plans !== undefined,
+    look: { name: 'served', look },
+  };
+}
+
+const withReason = <Of>(of: Of, reason: Reason | undefined) => (reason === undefined ? [] : [{ of, reason }]);
+
+function whyPlan({ plans, assets }: LeftOutDeps, plan: Plan, worth: Worth): PlanLeftOut | undefined {
+  if (plans === undefined) return undefined;
+  const served = { ...plansServed({ ...plans, assets }), minimumRunUsdWad: plans.policy.minimumRunUsdWad };
+  return whyPlanLeftOut(plan, served, assets, worth(plan.tokenIn, plan.amountPerRun));
+}
+
+function whyGuard({ guards, assets, keeper }: LeftOutDeps, guard: Guard, worth: Worth): Reason | undefined {
+  if (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)) return 'not_keeper';
+  return whyGuardLeftOut(guard, guardsServed(guards, assets), worth(guard.repayToken, guard.capPerRescue));
+}
+
+/** By each token's own feed, read once; a token without a price, or that is not listed, is worth nothing that is known. */
+async function worthOf({ assets, prices }: LeftOutDeps, tokens: readonly Address[]): Promise<Worth> {
+  const listed = new Set(tokens.flatMap((token) => listedAt(assets, token) ?? []));
+  const read = await Promise.all(
+    [...listed].map(async (asset) => [asset, (await prices.price(asset)).chainlink?.usdWad] as const),
+  );
+  const known = new Map(read);
+  return (token, amount) => {
+    const asset = listedAt(assets, token);
+    return asset && worthUsdWadDown(amount, known.get(asset), asset.decimals);
+  };
+}
+
+/** Those whose rescue the contract would make now, and that is worth its gas. */
+async function dueOf(
+  { calls, previewer, router, guards }: LeftOutDeps,
+  endangered: readonly Endangered[],
+  worth: Worth,
+): Promise<readonly Guard[]> {
+  const due: Guard[] = [];
+  const read = endangered.filter(({ healthWad }) => healthWad !== undefined);
+  const first = read.toSorted((a, b) => ((a.healthWad ?? 0n) < (b.healthWad ?? 0n) ? -1 : 1)).slice(0, MAX_SIMULATED);
+  for (const { guard } of first) {
+    const routed = guard.sale === undefined ? guard : ((await router?.routed(guard)) ?? guard);
+    const [judged] = await previewer.rescues(calls.rescue(routed));
+    if (judged === undefined || 'error' in judged) continue;
+    if (isWorthIt(worth(guard.repayToken, judged.repay), guards.minimumRepayUsdWad)) due.push(guard);
+  }
+  return due;
+}
+
+function countsOf(items: readonly LeftOutItem[]): LeftOutCounts {
+  const counts = { plan: {}, guard: {} } as Record<LeftOutItem['kind'], Record<string, number>>;
+  for (const { kind, reason } of items) counts[kind][reason] = (counts[kind][reason] ?? 0) + 1;
+  return counts;
+}
+
+function sentenceOf(counts: LeftOutCounts): string {
+  const said = Object.entries(counts).flatMap(([kind, by]) =>
+    Object.entries(by).map(([reason, count]) => `${kind} ${reason} ${count}`),
+  );
+  return said.length === 0 ? 'No plan and no guard is left out.' : `Left out: ${said.join(', ')}.`;
+}

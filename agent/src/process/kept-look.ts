@@ -1,0 +1,38 @@
+import { type Look, Unready } from '@bowline/core/domain/readiness';
+import { sleep } from '@bowline/core/domain/sleep';
+import type { Timers } from '@bowline/core/domain/time';
+
+/** For the first look at something. */
+const FIRST_MS = 2_000;
+
+/**
+ * Looks at once, and again this many seconds after each answer, so that whoever asks gets the last answer at once. Only the
+ * first one is waited for, and not long.
+ * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
+ */
+export function keep<Of extends Look>(of: Of, seconds: number, timers: Timers, ending: AbortSignal): Of {
+  const { look } = of;
+  let answer: Promise<string> | undefined;
+  let answeredAt = timers.now();
+  const first = Promise.withResolvers<void>();
+  const repeat = async () => {
+    while (!ending.aborted) {
+      const next = look();
+      await next.catch(() => {});
+      [answer, answeredAt] = [next, timers.now()];
+      first.resolve();
+      await sleep(timers, seconds * 1000, ending);
+    }
+  };
+  void repeat();
+  return {
+    ...of,
+    look: async () => {
+      const age = (timers.now() - answeredAt) / 1000;
+      if (age > seconds + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);
+      if (answer === undefined) await Promise.race([first.promise, sleep(timers, FIRST_MS, ending)]);
+      if (answer === undefined) throw new Unready('no_answer', 'Nothing has answered yet.');
+      return answer;
+    },
+  };
+}
