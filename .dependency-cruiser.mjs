@@ -45,7 +45,10 @@ export default {
     mustNot(
       'examples-import-sdk',
       { path: '^examples/' },
-      { pathNot: ['^examples/', '^packages/sdk/(index|payment)\\.ts$', npm], dependencyTypesNot: ['core'] },
+      {
+        pathNot: ['^examples/', '^packages/sdk/(index|abi|drafts|ticket|replay|pay)\\.ts$', npm],
+        dependencyTypesNot: ['core'],
+      },
     ),
     mayImport('plan-imports-domain', '^agent/src/loops/[^/]+/plan\\.ts$', ['^packages/core/domain/']),
     // Both gather what a verdict is made from; from where is for compose to say.
@@ -55,7 +58,7 @@ export default {
       // An address is checked by a hash.
       '^packages/http/addresses\\.ts$',
       // Types, and what takes readers as parameters.
-      '^packages/chain/(readers|plans-of-owner)\\.ts$',
+      '^packages/chain/(readers|plans-of-owner|plan-outlook)\\.ts$',
       '^packages/core/',
       '^node_modules/zod/',
     ]),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hashing } from '@bowline/chain/hashing';
 import { readEvidence } from '@bowline/core/replay/evidence';
 import type { Line } from '@bowline/core/replay/line';
 import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/replay';
@@ -6,7 +7,6 @@ import { signedPriceLines } from '@bowline/core/replay/signed-price';
 import { z } from 'zod';
 import { documentIn, isHash } from './audit/evidence.ts';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
-import { hashing } from './hashing.ts';
 import { hostOf } from './host.ts';
 import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
 import { rulesInForce, signerLines } from './replay/signer.ts';

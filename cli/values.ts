@@ -1,9 +1,9 @@
+import { hashing } from '@bowline/chain/hashing';
 import { readAddress } from '@bowline/core/domain/address';
 import { type GuardKey, numberOf, readGuardKey } from '@bowline/core/domain/guard-key';
 import { chainIds } from '@bowline/http/common-settings';
 import type { Address } from 'viem';
 import { UsageError } from './commands.ts';
-import { hashing } from './hashing.ts';
 
 // Values that options and words of the command line give.
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { connectAgent, deploymentOf, findAgent } from '@bowline/sdk';
-import { payingFetch } from '@bowline/sdk/payment';
+import { bowlineActions, connectAgent, deploymentOf, findAgent } from '@bowline/sdk';
+import { payingFetch } from '@bowline/sdk/pay';
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
@@ -10,12 +10,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 const { env } = process;
 export const rpcUrl = env.RPC_URL ?? 'http://127.0.0.1:8545';
 const transport = http(rpcUrl);
-const {
-  REGISTRY: registry,
-  AGENT_ID: agentId = '0',
-  AGENT_URL: url = 'http://127.0.0.1:4020',
-  DEPLOYMENT: record,
-} = env;
+const { REGISTRY: registry, AGENT_ID: agentId = '0', DEPLOYMENT: record } = env;
+const url = env.AGENT_URL ?? 'http://127.0.0.1:4020';
 
 /** By its entry in ERC-8004's registry, or by its address. */
 const found =
@@ -33,7 +29,7 @@ export const account = privateKeyToAccount(privateKey);
 const { chainId: id, escrow } = deployment;
 const nativeCurrency = { name: 'BNB', symbol: 'BNB', decimals: 18 };
 const chain = defineChain({ id, name: 'BNB Chain', nativeCurrency, rpcUrls: { default: { http: [rpcUrl] } } });
-export const client = createPublicClient({ chain, transport });
+export const client = createPublicClient({ chain, transport }).extend(bowlineActions(deployment));
 export const wallet = createWalletClient({ account, chain, transport });
 
 export async function mined(sent: Promise<Hex>) {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { hashing } from '@bowline/chain/hashing';
 import { type Again, documentsIn, judgedAgain, misfitOf } from '@bowline/core/audit/evidence';
 import { isRun } from '@bowline/core/audit/figures';
 import type { PlanHistory, Run } from '@bowline/core/audit/history';
@@ -13,7 +14,6 @@ import { releaseOf } from '@bowline/core/replay/rules-in-force';
 import { gainUsd } from '@bowline/core/texts/amounts';
 import { zeroAddress } from 'viem';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
-import { hashing } from '../hashing.ts';
 
 /** A document by its hash, or by its first 19 bytes; undefined if it is not there or was changed. */
 export type ReadDocument = (hashOrPrefix: string) => Promise<string | undefined>;

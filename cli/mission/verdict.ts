@@ -1,7 +1,7 @@
+import { hashing } from '@bowline/chain/hashing';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { replay, served } from '@bowline/core/replay/replay';
 import { keccak256, stringToHex } from 'viem';
-import { hashing } from '../hashing.ts';
 import { signerLines } from '../replay/signer.ts';
 import { Absent, ask, good, lacksTokens, must, type Promised, post, unpriced, type World } from './promise.ts';
 

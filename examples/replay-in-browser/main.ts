@@ -1,4 +1,4 @@
-import { replayAnswer } from '@bowline/sdk';
+import { replayAnswer } from '@bowline/sdk/replay';
 
 // Judges what is pasted in this browser alone: the page asks nobody. `npx vite examples/replay-in-browser` serves it.
 

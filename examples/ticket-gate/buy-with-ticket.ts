@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { assetOf, verifyTicket } from '@bowline/sdk';
 import { type Abi, erc20Abi, type Hex, parseUnits } from 'viem';
 import { account, agent, client, deployment, mined, wallet } from '../settings.ts';
 
@@ -17,9 +16,9 @@ const args = [contracts.planRegistry, verdictSigners[0], router];
 const { contractAddress: address } = await mined(wallet.deployContract({ abi, bytecode, args }));
 if (!address) throw new Error('FairBuyer was not deployed.');
 
-const trade = { tokenIn: assetOf(deployment, 'USDT').address, tokenOut: assetOf(deployment, 'BTCB').address };
+const trade = { tokenIn: client.assetOf('USDT').address, tokenOut: client.assetOf('BTCB').address };
 const answer = await agent.verdict({ asset: 'BTCB', side: 'buy', amountUsd: '1000' });
-const { ticket, signature, verdict, problems } = await verifyTicket(deployment, answer, trade);
+const { ticket, signature, verdict, problems } = await client.verifyTicket(answer, trade);
 if (verdict !== 'GO' || problems.length > 0)
   throw new Error(`No ticket to buy with: ${[verdict, ...problems].join(', ')}.`);
 

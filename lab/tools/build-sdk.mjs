@@ -9,7 +9,7 @@ import { dts } from 'rolldown-plugin-dts';
 const root = new URL('../../', import.meta.url);
 const sdk = new URL('packages/sdk/', root);
 const dist = fileURLToPath(new URL('dist/', sdk));
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', sdk), 'utf8'));
+const { dependencies, peerDependencies, exports } = JSON.parse(readFileSync(new URL('package.json', sdk), 'utf8'));
 const records = new URL('../../script/deployments/', import.meta.url);
 
 /** Those of this machine's own chain are of no use to others. A checkout in which nothing was deployed or started has none. */
@@ -21,12 +21,15 @@ const published = Object.fromEntries(
 
 rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { index: fileURLToPath(new URL('index.ts', sdk)), payment: fileURLToPath(new URL('payment.ts', sdk)) },
-  external: (id) => Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
+  input: Object.values(exports).flatMap(({ source }) => (source ? [fileURLToPath(new URL(source, sdk))] : [])),
+  external: (id) =>
+    Object.keys({ ...dependencies, ...peerDependencies }).some((name) => id === name || id.startsWith(`${name}/`)),
   platform: 'neutral',
   checks: { bundlerTimings: false, pluginTimings: false },
   resolve: { mainFields: ['module', 'main'] },
   plugins: [
+    // Of zod's namespace bundlers keep all of zod, of its exports what is used.
+    { name: 'zod', renderChunk: (code) => code.replace('import { z } from "zod"', 'import * as z from "zod"') },
     { name: 'records', load: (id) => (id.endsWith('/packages/sdk/records.json') ? JSON.stringify(published) : null) },
     dts({
       tsconfig: fileURLToPath(new URL('tsconfig.json', root)),
@@ -44,7 +47,8 @@ const bundle = await rolldown({
     }),
   ],
 });
-await bundle.write({ dir: dist, format: 'esm', chunkFileNames: '[name].js' });
+// A file for a file: bundlers leave out those that an integrator does not use, as the package has no side effects.
+await bundle.write({ dir: dist, format: 'esm', preserveModules: true });
 await bundle.close();
 // Without what explains them in this checkout: the package's own README does.
 cpSync(new URL('examples/', root), new URL('packages/sdk/dist/examples/', root), {

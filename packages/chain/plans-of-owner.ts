@@ -1,3 +1,5 @@
+import { keptForOthers, outstanding } from '@bowline/core/domain/owner-plans';
+import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import type { PlanReader } from './readers.ts';
 
@@ -8,4 +10,26 @@ const MAX_PLANS = 500;
 export async function plansOfOwner(reader: Pick<PlanReader, 'newestPlans'>, owner: Address) {
   const { next, unread, ...read } = await reader.newestPlans({ owner, count: MAX_PLANS });
   return { ...read, isWhole: next === undefined && unread === 0 };
+}
+
+/**
+ * What an approval for another plan must leave to the owner's running ones, and the time of the block. Throws
+ * `chain_unavailable` if not all of them could be read.
+ */
+export async function keptForOthersOf(
+  reader: Pick<PlanReader, 'newestPlans' | 'planWithFunds'>,
+  owner: Address,
+  token: Address,
+) {
+  const { block, plans, isWhole } = await plansOfOwner(reader, owner);
+  if (!isWhole) {
+    throw new BowlineError('chain_unavailable', 'Not all plans of the owner could be read, which share the approval.', {
+      retryable: true,
+    });
+  }
+  const now = block.timestamp;
+  // What is approved is read with a plan, and matters only where one takes of it.
+  const taking = plans.find((plan) => outstanding([plan], token, now, ['active', 'paused']) > 0n);
+  const allowance = taking ? (await reader.planWithFunds(taking.id)).plan.ownerAllowance : 0n;
+  return { others: keptForOthers(plans, token, allowance, now), now };
 }

@@ -113,7 +113,7 @@ interface GuardsRead {
   readonly unread: number;
 }
 
-interface GuardsOf {
+export interface GuardsOf {
   readonly guards: readonly Guard[];
   /** Total number of guards of that account. */
   readonly total: number;

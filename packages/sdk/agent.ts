@@ -116,7 +116,7 @@ export interface Agent {
 
 /**
  * A client of one agent. What it answers is not believed: check it with `verifyTicket`.
- * @param fetch another one than the platform's: `payingFetch` of `@bowline/sdk/payment` pays what is asked.
+ * @param fetch another one than the platform's: `payingFetch` of `@bowline/sdk/pay` pays what is asked.
  */
 export function connectAgent(url: string, fetch: typeof globalThis.fetch = globalThis.fetch): Agent {
   const base = url.endsWith('/') ? url : `${url}/`;

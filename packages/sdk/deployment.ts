@@ -19,8 +19,8 @@ export function deploymentOf(chainId: number, record: unknown = records[chainId]
   }
   const name = `The deployment record of chain ${chainId}`;
   const book = addressBookOf(chainId, { name, content: record }, isAddress);
-  const { own, assets, lending, verdictSigners, escrow } = book;
-  return { chainId, contracts: own, assets, lending, verdictSigners, ...(escrow && { escrow }) };
+  const { own, assets, lending, pancake, verdictSigners, escrow } = book;
+  return { chainId, contracts: own, assets, lending, pancake, verdictSigners, ...(escrow && { escrow }) };
 }
 
 /** The package's own, if it knows one there. */

@@ -1,48 +1,7 @@
-// Public API of @bowline/sdk. Payments are in @bowline/sdk/payment, so that who does not pay loads none of it.
+// Everything but payments, which are in @bowline/sdk/pay: who does not pay need not install x402.
 
-export { baseUnits } from '@bowline/chain/drafts/base-units';
-export type { Call } from '@bowline/chain/drafts/call';
-export { assetOf, type Deployment } from '@bowline/chain/drafts/deployment';
-export {
-  approveRescuesCall,
-  approveSalesCall,
-  type Consent,
-  cancelGuardCall,
-  consentTypedData,
-  draftConsent,
-  draftGuard,
-  draftSale,
-  type GuardOptions,
-  type GuardTerms,
-  registerCall,
-  registerFundedCall,
-  type SaleConsent,
-  type SaleOptions,
-  type SaleTerms,
-} from '@bowline/chain/drafts/guard';
-export {
-  approveCall,
-  type Creation,
-  cancelPlanCall,
-  createBySignatureCall,
-  createCall,
-  creationTypedData,
-  draftCreation,
-  draftPlan,
-  type PlanOptions,
-  type PlanTerms,
-  revokeAllCall,
-} from '@bowline/chain/drafts/plan';
-export { BowlineError } from '@bowline/core/domain/result';
-export type { Line } from '@bowline/core/replay/line';
-export {
-  collateralGuardAbi,
-  loanGuardAbi,
-  planRegistryAbi,
-  quoteDeskAbi,
-  revocationsAbi,
-  swapExecutorAbi,
-} from '../../abis/index.ts';
+export * from './abi.ts';
+export { type BowlineActions, bowlineActions } from './actions.ts';
 export {
   type Agent,
   AgentError,
@@ -53,13 +12,8 @@ export {
   type VerdictQuestion,
 } from './agent.ts';
 export { deploymentOf } from './deployment.ts';
+export * from './drafts.ts';
 export { type FoundAgent, findAgent } from './find.ts';
 export type { Offer, OfferedTerms } from './job.ts';
-export { type Replayed, replayAnswer } from './replay.ts';
-export {
-  type CheckedTicket,
-  type ContractTicket,
-  type IntendedTrade,
-  type TicketProblem,
-  verifyTicket,
-} from './ticket.ts';
+export * from './replay.ts';
+export * from './ticket.ts';

@@ -1,16 +1,9 @@
-import { hashText } from '@bowline/chain/drafts/address';
+import { hashing } from '@bowline/chain/hashing';
 import type { Line } from '@bowline/core/replay/line';
-import { type Hashing, replay, served } from '@bowline/core/replay/replay';
-import { bytesToHex, keccak256, recoverAddress, recoverTypedDataAddress } from 'viem';
-import { readable } from './readable.ts';
+import { replay, served } from '@bowline/core/replay/replay';
+import { ZodError } from 'zod';
 
-/** Uses viem's hash functions. */
-export const hashing: Hashing = {
-  keccak256: (bytes) => keccak256(bytes, 'bytes'),
-  recover: (digest, signature) => recoverAddress({ hash: digest, signature: bytesToHex(signature) }),
-  hash: hashText,
-  signer: recoverTypedDataAddress,
-};
+export type { Line } from '@bowline/core/replay/line';
 
 export interface Replayed {
   /** Whether everything that the answer states follows from its evidence. */
@@ -24,10 +17,17 @@ export interface Replayed {
 /**
  * Judges an answer of `check_asset` or `GET /verdict` again, from its evidence alone, and compares all that it states. It
  * asks nobody: whether the evidence's facts were the chain's is another question.
- * @throws Error if it cannot be read as such an answer.
+ * @throws Error with one line for what cannot be read as such an answer.
  */
 export async function replayAnswer(answer: unknown): Promise<Replayed> {
-  const lines = await readable(() => replay(served.parse(answer), hashing));
-  const differing = lines.filter(({ said, found }) => said !== found);
-  return { follows: differing.length === 0, lines, differing };
+  try {
+    const lines = await replay(served.parse(answer), hashing);
+    const differing = lines.filter(({ said, found }) => said !== found);
+    return { follows: differing.length === 0, lines, differing };
+  } catch (cause) {
+    if (!(cause instanceof ZodError)) throw cause;
+    const [first] = cause.issues;
+    const where = first?.path.length ? `${first.path.join('.')}: ` : '';
+    throw new Error(`This is no answer of check_asset or GET /verdict: ${where}${first?.message}.`, { cause });
+  }
 }

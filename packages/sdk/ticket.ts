@@ -1,3 +1,4 @@
+import { hashText } from '@bowline/chain/drafts/address';
 import type { Deployment } from '@bowline/chain/drafts/deployment';
 import {
   type CheckedTicket,
@@ -5,10 +6,9 @@ import {
   type IntendedTrade,
   type TicketAnswer,
 } from '@bowline/core/replay/ticket-check';
-import type { ContractFunctionArgs } from 'viem';
+import { type Address, type ContractFunctionArgs, recoverTypedDataAddress } from 'viem';
 import type { planRegistryAbi } from '../../abis/index.ts';
-import { readable } from './readable.ts';
-import { hashing } from './replay.ts';
+import type { replayAnswer } from './replay.ts';
 
 export type { CheckedTicket, IntendedTrade, TicketProblem } from '@bowline/core/replay/ticket-check';
 
@@ -18,20 +18,29 @@ export type ContractTicket = Extract<
   { readonly evidenceHash: `0x${string}` }
 >;
 
+export interface VerifyOptions {
+  /** Unix seconds; now if omitted. */
+  readonly at?: bigint;
+  /** `replayAnswer`, to judge the evidence again as well; if omitted, only its hash is compared. */
+  readonly replay?: typeof replayAnswer;
+}
+
 /**
- * Checks the ticket of an answer, and that the answer follows from its evidence if that is with it.
+ * Checks the ticket of an answer; with `replay` also that the answer follows from its evidence, if that is with it.
  * @param trade that was asked about: an answer that was given for another question is refused.
  * @param answer of `check_asset` or `GET /verdict`; `{verdict, ticket, evidence}` are used.
- * @param at unix seconds; now if omitted.
- * @throws Error if the answer cannot be read, or has no ticket.
+ * @throws Error with one line if the answer cannot be read, or has no ticket.
  */
-export async function verifyTicket(
-  { chainId, contracts, verdictSigners }: Deployment,
+export function verifyTicket(
+  {
+    chainId,
+    contracts: { planRegistry },
+    verdictSigners,
+  }: Pick<Deployment, 'chainId' | 'verdictSigners'> & { readonly contracts: { readonly planRegistry: Address } },
   answer: TicketAnswer,
   trade: IntendedTrade,
-  at: bigint = BigInt(Math.floor(Date.now() / 1_000)),
+  { at = BigInt(Math.floor(Date.now() / 1_000)), replay }: VerifyOptions = {},
 ): Promise<CheckedTicket> {
-  const issuer = { chainId, planRegistry: contracts.planRegistry, verdictSigners };
-  const { lines: _, ...checked } = await readable(() => checkTicket(issuer, answer, at, hashing, trade));
-  return checked;
+  const hashing = { hash: hashText, signer: recoverTypedDataAddress };
+  return checkTicket({ chainId, planRegistry, verdictSigners }, answer, at, hashing, { trade, replay });
 }

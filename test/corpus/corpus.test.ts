@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { hashing } from '@bowline/chain/hashing';
 import { readEvidence } from '@bowline/core/replay/evidence';
 import { replay, served } from '@bowline/core/replay/replay';
 import { checks } from '@bowline/core/verdict/checks/index';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hashing } from '../../cli/hashing.ts';
 import { judgeAgain } from './second-judge.ts';
 
 // Answers of `GET /verdict`, recorded by `npm run lab -- record` on a local chain under every scene, and verdicts on simulated

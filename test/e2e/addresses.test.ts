@@ -14,7 +14,7 @@ import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/
 import { treasurer } from '../../lab/world/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { connectAgent, deploymentOf, draftGuard, draftPlan } from '../../packages/sdk/index.ts';
-import { payingFetch } from '../../packages/sdk/payment.ts';
+import { payingFetch } from '../../packages/sdk/pay.ts';
 import { http, rpc, type Told, toldByA2a, toldByMcp } from './doors.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';

@@ -1,9 +1,9 @@
+import { hashing } from '@bowline/chain/hashing';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { replay, served } from '@bowline/core/replay/replay';
 import { checkCount } from '@bowline/core/texts/checks';
 import { type Address, type Hex, keccak256, parseEther, stringToBytes } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashing } from '../../cli/hashing.ts';
 import { chainFactLines } from '../../cli/replay/chain-facts.ts';
 import { signerLines } from '../../cli/replay/signer.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';

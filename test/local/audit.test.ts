@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { hashing } from '@bowline/chain/hashing';
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
 import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
@@ -40,7 +41,6 @@ import {
   storeAt,
 } from '../../cli/audit/evidence.ts';
 import { openChain } from '../../cli/audit/read.ts';
-import { hashing } from '../../cli/hashing.ts';
 import { tokens } from '../../lab/world/addresses.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { type Fate, type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';

@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +22,7 @@ import { type Address, createPublicClient, http } from 'viem';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compile } from '../../lab/world/compile.ts';
+import { bundledBytes, limits } from '../../packages/sdk/test/bundled.ts';
 import { launchBrowser } from '../../web/test/browser.ts';
 import { until } from './commands.ts';
 import { freePort } from './free-port.ts';
@@ -80,9 +91,9 @@ function install(): void {
   const sdk = join(folder, 'node_modules/@bowline/sdk');
   mkdirSync(sdk, { recursive: true });
   extract({ file: join(folder, name), cwd: sdk, strip: 1, sync: true });
-  const { dependencies } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'));
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'));
   const others = ['@bnbagent/sdk', '@openzeppelin/contracts', '@types/node'];
-  for (const each of [...Object.keys(dependencies), ...others]) {
+  for (const each of [...Object.keys({ ...dependencies, ...peerDependencies }), ...others]) {
     const place = join(folder, 'node_modules', each);
     mkdirSync(join(place, '..'), { recursive: true });
     symlinkSync(join(root, 'node_modules', each), place);
@@ -125,15 +136,22 @@ describe('SD-9: the examples', { tags: 'long' }, () => {
         resolveJsonModule: true,
         allowImportingTsExtensions: true,
       },
-      include: ['examples/**/*.ts', 'node_modules/@bowline/sdk/dist/*.d.ts'],
+      include: ['examples/**/*.ts', 'node_modules/@bowline/sdk/dist/**/*.d.ts'],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     execFileSync(process.execPath, [compiler, '-p', folder], { stdio: 'pipe' });
   });
 
   it('the SDK carries no code of the agent', () => {
-    const code = readFileSync(join(folder, 'node_modules/@bowline/sdk/dist/index.js'), 'utf8');
+    const dist = join(folder, 'node_modules/@bowline/sdk/dist');
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+    expect(files).toContain('packages/sdk/index.js');
+    const code = files.map((name) => readFileSync(join(dist, name), 'utf8')).join('\n');
     expect(code).not.toMatch(/agent\/src|process\.env|from "(node:|@bowline)/);
+  });
+
+  it.each(limits)('SD-14: %s is small', (_name, entry, bytes) => {
+    expect(bundledBytes(entry, folder)).toBeLessThanOrEqual(bytes);
   });
 
   it('pay-for-verdict.ts pays and checks what it gets', async () => {

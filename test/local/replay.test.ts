@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hashing } from '@bowline/chain/hashing';
 import { canonicalJson } from '@bowline/core/domain/evidence';
 import type { Proposal } from '@bowline/core/domain/facts';
 import { WAD } from '@bowline/core/domain/units';
@@ -12,7 +13,6 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
-import { hashing } from '../../cli/hashing.ts';
 import { run } from './commands.ts';
 
 // A well-known development key.

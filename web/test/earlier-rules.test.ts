@@ -1,9 +1,9 @@
+import { hashing } from '@bowline/chain/hashing';
 import { judgeDocument } from '@bowline/core/audit/evidence';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import { BTCB, fairProposal, USDT } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, it } from 'vitest';
-import { hashing } from '../../cli/hashing.ts';
 import { findingsOf } from '../app/audit/held.ts';
 
 // RP-3

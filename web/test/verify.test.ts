@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { hashing } from '@bowline/chain/hashing';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Limits } from '@bowline/core/domain/facts';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
@@ -9,7 +10,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { judgedWords } from '../app/ask/judged-words.ts';
-import { hashing } from '../app/replay/hashing.ts';
 import { judgeTicket } from '../app/replay/judge-ticket.ts';
 import { type TicketVerified, work } from '../app/replay/tasks.ts';
 import { fragmentOf, textOfFragment } from '../app/verify/ticket-link.ts';

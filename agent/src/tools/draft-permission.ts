@@ -1,8 +1,7 @@
-import { plansOfOwner } from '@bowline/chain/plans-of-owner';
+import { keptForOthersOf } from '@bowline/chain/plans-of-owner';
 import { step } from '@bowline/core/domain/asking';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { numberOf } from '@bowline/core/domain/guard-key';
-import { keptForOthers, outstanding } from '@bowline/core/domain/owner-plans';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { SALE_COST_BPS, SALE_TARGET_HEALTH, saleWarnings } from '@bowline/core/domain/sale-terms';
@@ -71,7 +70,7 @@ export const draftPlan = defineTool({
     const [paid, bought] = [findAsset(context, pay), findAsset(context, buy)];
     if (paid === bought) throw new BowlineError('invalid_input', 'pay and buy are the same asset.');
     step(asking, 0, 1, 'Reading the owner’s other plans');
-    const { others, now } = await othersOf(owner, paid.address, context);
+    const { others, now } = await keptForOthersOf(context.chain, owner, paid.address);
     const periodSeconds = { hour: 3_600, day: 86_400, week: 604_800 }[every];
     return shown(context, (drafter) =>
       drafter.plan(
@@ -249,25 +248,6 @@ export const draftRevoke = defineTool({
     }));
   },
 });
-
-/** What an approval for another plan must leave to the owner's other plans. */
-async function othersOf(
-  owner: Parameters<PermissionDrafter['plan']>[0]['owner'],
-  token: string,
-  { chain }: ToolContext,
-) {
-  const { block, plans, isWhole } = await plansOfOwner(chain, owner);
-  if (!isWhole) {
-    throw new BowlineError('chain_unavailable', 'Not all plans of the owner could be read, which share the approval.', {
-      retryable: true,
-    });
-  }
-  const now = block.timestamp;
-  // What is approved is read with a plan, and matters only where one takes of it.
-  const taking = plans.find((plan) => outstanding([plan], token, now, ['active', 'paused']) > 0n);
-  const allowance = taking ? (await chain.planWithFunds(taking.id)).plan.ownerAllowance : 0n;
-  return { others: keptForOthers(plans, token, allowance, now), now };
-}
 
 async function shown(
   { permissions }: ToolContext,

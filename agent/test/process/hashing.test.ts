@@ -1,10 +1,10 @@
+import { hashing } from '@bowline/chain/hashing';
 import { checkUpdate } from '@bowline/core/pyth/check';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { realPrice, realUpdate } from '@bowline/core/test/pyth/real-update';
 import { hexToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import { hashing } from '../../../cli/hashing.ts';
 import { signatureHashing } from '../../src/process/hashing.ts';
 
 // GD-30

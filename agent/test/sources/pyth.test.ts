@@ -1,8 +1,8 @@
+import { hashing } from '@bowline/chain/hashing';
 import { WAD } from '@bowline/core/domain/units';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { realPrice, realUpdate } from '@bowline/core/test/pyth/real-update';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashing } from '../../../cli/hashing.ts';
 import { type PriceToSign, type Signing, signUpdate } from '../../../lab/world/market/guardians.ts';
 import { createPyth, type PythOptions } from '../../src/sources/pyth.ts';
 import { FLOOD_BYTES, flood, type Provider, startProvider } from './provider.ts';

@@ -9,6 +9,8 @@ export interface Deployment {
   readonly contracts: AddressBook['own'];
   readonly assets: AddressBook['assets'];
   readonly lending: AddressBook['lending'];
+  /** Where deposits are sold. */
+  readonly pancake: AddressBook['pancake'];
   /** Keys that sign its tickets. Empty: the record names none, and no ticket is its own. */
   readonly verdictSigners: readonly Address[];
   /** The escrow in which its jobs are bought (ERC-8183), and its token. Absent on a chain without one. */

@@ -11,11 +11,11 @@ import { approveCall, cancelPlanCall, createCall, draftPlan, revokeAllCall } fro
 /** Writes permissions with what integrators use, so that a draft here and one of theirs are the same bytes. */
 export function createPermissionDrafter(
   chainId: number,
-  { own, assets, lending }: AddressBook,
+  { own, assets, lending, pancake }: AddressBook,
   repayTokenOf: RepayTokenOf,
   depositOf?: DepositOf,
 ): PermissionDrafter {
-  const deployment: Deployment = { chainId, contracts: own, assets, lending, verdictSigners: [] };
+  const deployment: Deployment = { chainId, contracts: own, assets, lending, pancake, verdictSigners: [] };
 
   /** Either contract takes the market's own token, whatever the borrower meant: caps would be of another one. */
   async function requireRepaidIn(symbolOrAddress: string, adapter: Address, market: Hex): Promise<void> {

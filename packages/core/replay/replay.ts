@@ -5,13 +5,13 @@ import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import type { SignatureHashing } from '../pyth/check.ts';
 import { limitsOfAsset } from '../registry/asset-limits.ts';
-import { writtenAddress as address } from '../schemas.ts';
 import { statedOf } from '../texts/verdict-answer.ts';
 import { type Looser, looserLimits } from '../verdict/looser.ts';
 import { judgeProposal } from '../verdict/rules.ts';
 import { ticketOf } from '../verdict/ticket.ts';
 import { readEvidence } from './evidence.ts';
 import type { Line } from './line.ts';
+import { readTicket } from './served-ticket.ts';
 import { signedPriceLines } from './signed-price.ts';
 
 /** Hash functions: parameters, because Node and browsers use different libraries. */
@@ -33,36 +33,11 @@ export interface Hashing extends SignatureHashing {
   }) => Promise<Address>;
 }
 
-const integer = z.string().regex(/^\d+$/).transform(BigInt);
-const hex = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]*$/)
-  .transform((text) => text as Hex);
-
 /** A `GET /verdict` or `check_asset` answer, which may state more; `/verdict` has the evidence as JSON. */
 export const served = z.looseObject({
   verdict: z.string(),
   evidence: z.union([z.string(), z.looseObject({})]),
-  ticket: z
-    .strictObject({
-      token_in: address,
-      token_out: address,
-      verdict: z.int(),
-      max_price_wad: integer,
-      max_amount_in: integer,
-      issued_at: integer,
-      expires_at: integer,
-      evidence_hash: hex,
-      signer: address,
-      signature: hex,
-      domain: z.strictObject({
-        name: z.string(),
-        version: z.string(),
-        chain_id: z.int(),
-        verifying_contract: address,
-      }),
-    })
-    .nullable(),
+  ticket: z.unknown().transform(readTicket),
 });
 
 type Served = z.output<typeof served>;

@@ -3,9 +3,9 @@ import { sameAddress } from '../domain/same-address.ts';
 import { type Ticket, verdictTypes } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
-import { UnsupportedRules } from './evidence.ts';
 import type { Line } from './line.ts';
-import { type Hashing, replay, served } from './replay.ts';
+import type { Hashing } from './replay.ts';
+import { readTicket } from './served-ticket.ts';
 
 /** Why a ticket should not be acted on. */
 export type TicketProblem =
@@ -54,12 +54,9 @@ export interface CheckedTicket {
   readonly signature: Hex;
   /** Who signed it; undefined if nobody did. */
   readonly signer: Address | undefined;
-  /** Whether the evidence was there and judged again. Without it a signature is all that vouches for the verdict. */
+  /** Whether the evidence was there and judged again. Otherwise a signature is all that vouches for the verdict. */
   readonly isReplayed: boolean;
-}
-
-/** What was compared with the evidence; empty without evidence, and for evidence that cannot be judged. */
-interface WithLines extends CheckedTicket {
+  /** What was compared with the evidence; empty if it was not judged again, or cannot be. */
   readonly lines: readonly Line[];
 }
 
@@ -70,21 +67,36 @@ export interface TicketAnswer {
   readonly verdict?: unknown;
 }
 
+interface Replay {
+  readonly lines: readonly Line[];
+  readonly code?: unknown;
+}
+
+/** What may be known beside the ticket. */
+export interface CheckOptions {
+  /** That was asked about; omitted if nobody means to trade on it. */
+  readonly trade?: IntendedTrade;
+  /**
+   * Judges the answer again from its evidence. A parameter, because it is many times as large as the rest of the check. If
+   * omitted, only the hash of the evidence is compared.
+   */
+  readonly replay?: ((answer: object) => Promise<Replay>) | undefined;
+}
+
 /**
- * Checks the ticket of an answer, and that the answer follows from its evidence if that is with it.
+ * Checks the ticket of an answer, and that the answer follows from its evidence if that is with it and can be judged again.
  * @param at unix seconds.
- * @param trade that was asked about; undefined if nobody means to trade on it.
  * @throws Error if the answer cannot be read, or has no ticket.
  */
 export async function checkTicket(
   { chainId, planRegistry, verdictSigners }: TicketIssuer,
   answer: TicketAnswer,
   at: bigint,
-  hashing: Hashing,
-  trade?: IntendedTrade,
-): Promise<WithLines> {
+  hashing: Pick<Hashing, 'hash' | 'signer'>,
+  { trade, replay }: CheckOptions = {},
+): Promise<CheckedTicket> {
   const evidence = answer.evidence ?? undefined;
-  const { ticket: given } = served.parse({ verdict: '', ...answer, evidence: evidence ?? '' });
+  const given = readTicket(answer.ticket);
   if (given === null) throw new Error('The answer has no ticket.');
   const ticket: Ticket = {
     tokenIn: given.token_in,
@@ -107,40 +119,29 @@ export async function checkTicket(
     given.domain.version === domain.version &&
     given.domain.chain_id === chainId &&
     sameAddress(given.domain.verifying_contract, planRegistry);
-  const isSigned = signer !== undefined && sameAddress(signer, given.signer);
   const text = typeof evidence === 'string' ? evidence : canonicalJson(evidence);
   const problems: TicketProblem[] = [];
   if (!isOfDeployment) problems.push('other_deployment');
   if (trade !== undefined) problems.push(...otherwise(ticket, trade));
-  if (!isSigned) problems.push('bad_signature');
-  if (!verdictSigners.some((each) => signer !== undefined && sameAddress(each, signer))) problems.push('other_signer');
+  if (!sameAddress(given.signer, signer)) problems.push('bad_signature');
+  if (!verdictSigners.some((each) => sameAddress(each, signer))) problems.push('other_signer');
   if (ticket.issuedAt > at) problems.push('not_valid_yet');
   if (ticket.expiresAt <= at) problems.push('expired');
-  let lines: readonly Line[] = [];
-  if (evidence !== undefined) {
-    if (!sameAddress(hashing.hash(text), ticket.evidenceHash)) problems.push('other_evidence');
-    // The answer's own word must not differ from the ticket's.
-    const compared = await linesOf({ verdict, ...answer }, hashing);
-    if (compared === 'unsupported_rules') problems.push('unsupported_rules');
-    else {
-      const follows = compared.length > 0 && compared.every(({ said, found }) => said === found);
-      if (!follows) problems.push('does_not_follow');
-      lines = compared;
-    }
+  if (evidence !== undefined && !sameAddress(hashing.hash(text), ticket.evidenceHash)) problems.push('other_evidence');
+  const isReplayed = evidence !== undefined && replay !== undefined;
+  // The answer's own word must not differ from the ticket's.
+  const { lines, code } = isReplayed ? await replay({ verdict, ...answer }).catch(unjudged) : unjudged({});
+  if (code === 'unsupported_rules') problems.push(code);
+  else if (isReplayed && (lines.length === 0 || lines.some(({ said, found }) => said !== found))) {
+    problems.push('does_not_follow');
   }
-  return { problems, verdict, ticket, signature, signer, isReplayed: evidence !== undefined, lines };
+  return { problems, verdict, ticket, signature, signer, isReplayed, lines };
 }
+
+/** Of evidence that was not judged again. */
+const unjudged = ({ code }: { readonly code?: unknown }): Replay => ({ lines: [], code });
 
 function otherwise(ticket: Ticket, { tokenIn, tokenOut, amountIn = 0n }: IntendedTrade): TicketProblem[] {
   if (!sameAddress(ticket.tokenIn, tokenIn) || !sameAddress(ticket.tokenOut, tokenOut)) return ['other_trade'];
   return ticket.maxAmountIn < amountIn ? ['too_small'] : [];
-}
-
-/** Empty for evidence that cannot be judged. */
-async function linesOf(answer: object, hashing: Hashing): Promise<readonly Line[] | 'unsupported_rules'> {
-  try {
-    return await replay(served.parse(answer), hashing);
-  } catch (error) {
-    return error instanceof UnsupportedRules ? error.code : [];
-  }
 }

@@ -6,7 +6,7 @@ import type { PaymentRequired } from '@x402/core/types';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it, onTestFinished } from 'vitest';
 import { AgentError, connectAgent } from '../index.ts';
-import { PaymentUnknown, payingFetch } from '../payment.ts';
+import { PaymentUnknown, payingFetch } from '../pay.ts';
 
 // SD-7, SD-8: against an agent that is whatever a test makes of it. The real one is bought from in test/local/examples.test.ts.
 

@@ -4,7 +4,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
 import { createTicketSigner } from '../../../agent/src/process/ticket-signer.ts';
 import { ask, world } from '../../../agent/test/tools/world.ts';
-import { type Deployment, type IntendedTrade, replayAnswer, type TicketProblem, verifyTicket } from '../index.ts';
+import {
+  type Deployment,
+  type IntendedTrade,
+  replayAnswer,
+  type TicketProblem,
+  verifyTicket as verify,
+} from '../index.ts';
 
 // SD-5, SD-6: answers as the agent gives them, and as somebody in between would change them.
 
@@ -20,6 +26,9 @@ type Answer = Record<string, unknown> & { readonly ticket: Record<string, unknow
 let answer: Answer;
 let trade: IntendedTrade;
 let now: bigint;
+
+const verifyTicket = (issuer: Deployment, given: object, meant: IntendedTrade, at: bigint) =>
+  verify(issuer, given, meant, { at, replay: replayAnswer });
 
 const answerBy = async (account: typeof key, chainId = 31_337, registry: `0x${string}` = planRegistry) => {
   const tickets = createTicketSigner(account, chainId, registry);
@@ -89,6 +98,13 @@ it('SD-5: says what is wrong with it', async () => {
   expect(await problemsOf({ ticket: { ...ticket, signature: '0x00' } })).toEqual(['bad_signature', 'other_signer']);
 });
 
+it('SD-5: without a replay the hash of the evidence is compared, and nothing is said of what follows from it', async () => {
+  const light = async (changed: object) => verify(deployment, changed, trade, { at: now });
+  expect(await light(answer)).toMatchObject({ problems: [], isReplayed: false });
+  expect((await light({ ...answer, evidence: '{}' })).problems).toEqual(['other_evidence']);
+  expect((await light({ ...answer, verdict: 'CAUTION' })).problems).toEqual([]);
+});
+
 it('SD-5: of a deployment that names no signer no ticket is its own', async () => {
   const nameless = { ...deployment, verdictSigners: [] };
   expect((await verifyTicket(nameless, answer, trade, now)).problems).toEqual(['other_signer']);
@@ -127,6 +143,8 @@ it('AG-274: what is no answer is an error of one line, and what differs is named
   for (const [wrong, words] of [
     [withoutTicket, /^This is no answer of check_asset or GET \/verdict: ticket: .+\.$/],
     [{ ...answer, ticket: { ...answer.ticket, issued_at: 'soon' } }, /: ticket\.issued_at: .+\.$/],
+    [{ ...answer, ticket: { ...answer.ticket, more: 1 } }, /: ticket\.more: .+\.$/],
+    [{ ...answer, ticket: { ...answer.ticket, domain: null } }, /: ticket\.domain: .+\.$/],
     [{ ...answer, ticket: null }, /^The answer has no ticket\.$/],
   ] as const) {
     await expect(verifyTicket(deployment, wrong, trade, now)).rejects.toThrow(words);

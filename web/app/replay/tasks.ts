@@ -1,7 +1,7 @@
+import { hashing } from '@bowline/chain/hashing';
 import { documentsIn, type JudgedDocument, judgeDocument } from '@bowline/core/audit/evidence';
 import type { Run, Terms } from '@bowline/core/audit/history';
-import type { Line } from '@bowline/core/replay/line';
-import { looserIn, served } from '@bowline/core/replay/replay';
+import { looserIn, replay, served } from '@bowline/core/replay/replay';
 import {
   type CheckedTicket,
   checkTicket,
@@ -9,7 +9,6 @@ import {
   type TicketIssuer,
 } from '@bowline/core/replay/ticket-check';
 import type { Looser } from '@bowline/core/verdict/looser';
-import { hashing } from './hashing.ts';
 
 // What the worker does. Everything in a task may come from anybody.
 
@@ -33,7 +32,6 @@ interface TicketTask {
 export type Task = DocumentsTask | TicketTask;
 
 export type TicketVerified = CheckedTicket & {
-  readonly lines: readonly Line[];
   /** Limits by which its evidence was judged, and that the project's own are stricter than. */
   readonly looser: readonly Looser[];
 };
@@ -47,7 +45,9 @@ export async function work(task: Task): Promise<TaskAnswer<Task>> {
     return documentsIn(task.text).map((text) => judgeDocument(traded, runs, text, name, hashing.hash));
   }
   const answer = ticketAnswer(JSON.parse(task.text));
-  const checked = await checkTicket(task.issuer, answer, task.at, hashing);
+  const checked = await checkTicket(task.issuer, answer, task.at, hashing, {
+    replay: async (given) => ({ lines: await replay(served.parse(given), hashing) }),
+  });
   // Whoever signs chooses the limits, too: a verdict may follow from its evidence by limits that let anything pass.
   const looser = checked.lines.length === 0 ? [] : looserIn(served.parse({ verdict: '', ...answer }));
   return { ...checked, looser };

@@ -1,6 +1,6 @@
+import { hashing } from '@bowline/chain/hashing';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { hashing } from '../../../../cli/hashing.ts';
 import { type PriceToSign, type Signing, signUpdate } from '../../../../lab/world/market/guardians.ts';
 import type { Hex } from '../../domain/units.ts';
 import { bytesOf } from '../../pyth/bytes.ts';

@@ -1,10 +1,11 @@
 import type { Hashing } from '@bowline/core/replay/replay';
-import { bytesToHex, keccak256, recoverAddress, recoverTypedDataAddress, stringToBytes } from 'viem';
+import { bytesToHex, keccak256, recoverAddress, recoverTypedDataAddress } from 'viem';
+import { hashText } from './drafts/address.ts';
 
 /** viem's hash functions. */
 export const hashing: Hashing = {
   keccak256: (bytes) => keccak256(bytes, 'bytes'),
   recover: (digest, signature) => recoverAddress({ hash: digest, signature: bytesToHex(signature) }),
-  hash: (text) => keccak256(stringToBytes(text)),
+  hash: hashText,
   signer: recoverTypedDataAddress,
 };

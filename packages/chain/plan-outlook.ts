@@ -1,0 +1,54 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import { waitsForTrigger } from '@bowline/core/domain/deferrals';
+import type { Block } from '@bowline/core/domain/facts';
+import { fundedRunsOf } from '@bowline/core/domain/owner-plans';
+import type { Plan } from '@bowline/core/domain/permissions';
+import { pairingOf } from '@bowline/core/domain/route';
+import { listedAt } from '@bowline/core/domain/same-address';
+import { nextSlots, slotEnd } from '@bowline/core/domain/slots';
+import { plansOfOwner } from './plans-of-owner.ts';
+import type { PlanReader, SourcePriceReader } from './readers.ts';
+
+const SLOTS = 3;
+
+/** What would stop a run of a plan, in the executor's order, which asks for a verdict on its trade last. */
+export const planObstacles = [
+  'plan_not_active',
+  'plan_expired',
+  'runs_used_up',
+  'not_served_route',
+  'balance_too_low',
+  'allowance_too_low',
+  'trigger_not_reached',
+] as const;
+
+/** When a plan may run next, and what would stop it now beside the verdict on its trade. Throws `chain_unavailable`. */
+export async function outlookOf(
+  chain: Pick<PlanReader, 'newestPlans'> & SourcePriceReader,
+  assets: readonly Asset[],
+  { plan, block }: { readonly plan: Plan; readonly block: Block },
+) {
+  const now = block.timestamp;
+  const [owned, waits] = await Promise.all([
+    listedAt(assets, plan.tokenIn) && plansOfOwner(chain, plan.owner),
+    plan.triggerPriceWad !== 0n && chain.sourcePriceWad(plan).then((priceWad) => waitsForTrigger(plan, priceWad)),
+  ]);
+  const stops: Readonly<Record<(typeof planObstacles)[number], boolean>> = {
+    plan_not_active: plan.status !== 'active',
+    plan_expired: now >= plan.expiresAt,
+    runs_used_up: plan.runs >= plan.maxRuns,
+    not_served_route: pairingOf(assets, plan.tokenIn, plan.tokenOut) === undefined,
+    balance_too_low: plan.ownerBalance < plan.amountPerRun,
+    allowance_too_low: plan.ownerAllowance < plan.amountPerRun,
+    trigger_not_reached: waits,
+  };
+  const starts = plan.status === 'cancelled' || plan.status === 'revoked' ? [] : nextSlots(plan, now, SLOTS);
+  return {
+    ...{ plan, block },
+    /** With the open one; unix seconds. */
+    slots: starts.map((opens) => ({ opens, closes: slotEnd(plan, opens), isOpen: opens <= now })),
+    obstacles: planObstacles.filter((each) => stops[each]),
+    /** Runs that the owner's funds cover beside its other plans; undefined if one of those was not read. */
+    paidFor: owned?.isWhole ? fundedRunsOf(plan, owned.plans, now) : undefined,
+  };
+}

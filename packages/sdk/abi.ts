@@ -1,0 +1,8 @@
+export {
+  collateralGuardAbi,
+  loanGuardAbi,
+  planRegistryAbi,
+  quoteDeskAbi,
+  revocationsAbi,
+  swapExecutorAbi,
+} from '../../abis/index.ts';
