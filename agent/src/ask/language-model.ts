@@ -1,7 +1,8 @@
 import { BowlineError } from '@bowline/core/domain/result';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { LanguageModel, ModelTurn } from './model.ts';
+import { isFields, readMessage } from './read-message.ts';
 
 export interface LanguageModelOptions {
   readonly apiKey: string;
@@ -15,56 +16,37 @@ export interface LanguageModelOptions {
 }
 
 const ROUND_MS = 20_000;
+/** Of the conversation alone: too long, or against the service's rules. */
+const refused = [400, 413, 422];
 
 export function createLanguageModel(options: LanguageModelOptions): LanguageModel {
-  const client = new OpenAI({
-    apiKey: options.apiKey,
-    baseURL: options.baseUrl,
-    timeout: options.timeoutMs ?? ROUND_MS,
-    maxRetries: options.maxRetries ?? 1,
-    // If omitted, the library would read these from the environment, which only the configuration may do.
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    logLevel: 'off',
-  });
-
+  let made: Promise<OpenAI> | undefined;
+  // Loaded for the first question: most agents have no model, and a start does not wait for it.
+  const client = () => {
+    made ??= import('openai').then(({ OpenAI }) => new OpenAI(clientOptions(options)));
+    return made;
+  };
   return {
     async respond(conversation, tools, signal) {
-      const message = await complete(
-        client,
-        {
-          model: options.model,
-          messages: conversation.map(toMessage),
-          ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function' as const, function: tool })) }),
-        },
-        signal,
-      );
-      return {
-        text: message.content ?? message.refusal ?? '',
-        calls: (message.tool_calls ?? [])
-          .filter((call) => call.type === 'function')
-          .map((call) => ({ id: call.id, tool: call.function.name, argumentsJson: call.function.arguments })),
+      const request = {
+        model: options.model,
+        messages: conversation.map(toMessage),
+        ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function' as const, function: tool })) }),
       };
+      let completion: unknown;
+      try {
+        completion = await (await client()).chat.completions.create(request, signal ? { signal } : {});
+      } catch (cause) {
+        const retryable = !refused.includes((cause as { status?: number }).status ?? 0);
+        // The error text may contain the key or the URL: it stays in `cause`.
+        throw new BowlineError('model_unavailable', 'The language model does not answer.', { retryable, cause });
+      }
+      const choices = isFields(completion) && Array.isArray(completion.choices) ? completion.choices : [];
+      const message = isFields(choices[0]) ? choices[0].message : undefined;
+      if (isFields(message)) return readMessage(message);
+      throw new BowlineError('model_unavailable', 'The language model returned no answer.', { retryable: true });
     },
   };
-}
-
-async function complete(
-  client: OpenAI,
-  request: OpenAI.ChatCompletionCreateParamsNonStreaming,
-  signal: AbortSignal | undefined,
-): Promise<OpenAI.ChatCompletionMessage> {
-  let completion: OpenAI.ChatCompletion;
-  try {
-    completion = await client.chat.completions.create(request, signal ? { signal } : {});
-  } catch (cause) {
-    // The error text may contain the key or the URL: it stays in `cause`.
-    throw new BowlineError('model_unavailable', 'The language model does not answer.', { retryable: true, cause });
-  }
-  const message = completion.choices?.[0]?.message;
-  if (message) return message;
-  throw new BowlineError('model_unavailable', 'The language model returned no answer.', { retryable: true });
 }
 
 function toMessage(turn: ModelTurn): ChatCompletionMessageParam {
@@ -87,3 +69,15 @@ function toMessage(turn: ModelTurn): ChatCompletionMessageParam {
       return { role: turn.role, content: turn.text };
   }
 }
+
+const clientOptions = ({ apiKey, baseUrl, timeoutMs, maxRetries }: LanguageModelOptions) => ({
+  apiKey,
+  baseURL: baseUrl,
+  timeout: timeoutMs ?? ROUND_MS,
+  maxRetries: maxRetries ?? 1,
+  // If omitted, the library would read these from the environment, which only the configuration may do.
+  adminAPIKey: null,
+  organization: null,
+  project: null,
+  logLevel: 'off' as const,
+});

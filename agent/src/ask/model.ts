@@ -1,6 +1,9 @@
 /** A language model with tool calls. */
 export interface LanguageModel {
-  /** One round. Throws BowlineError `model_unavailable` (retryable), also if `signal` aborts it. */
+  /**
+   * One round. Throws BowlineError `model_unavailable`, also if `signal` aborts it; retryable unless the service refuses this
+   * conversation, which says nothing of the next one.
+   */
   respond(conversation: readonly ModelTurn[], tools: readonly ModelTool[], signal?: AbortSignal): Promise<ModelReply>;
 }
 
@@ -23,7 +26,7 @@ export interface ModelCall {
   readonly argumentsJson: string;
 }
 
-interface ModelReply {
+export interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];
 }

@@ -53,6 +53,92 @@ test('calls come out as the model wrote them, and a whole conversation goes in',
   ]);
 });
 
+const get = { name: 'get_price', arguments: '{"asset":"BTCB"}' };
+const called = [expect.objectContaining({ tool: 'get_price', argumentsJson: '{"asset":"BTCB"}' })];
+const inText = '{"name":"get_price","arguments":{"asset":"BTCB"}}';
+
+test.for<[string, unknown, unknown]>([
+  [
+    'arguments as an object',
+    { tool_calls: [{ id: 'a', type: 'function', function: { ...get, arguments: { asset: 'BTCB' } } }] },
+    { text: '', calls: called },
+  ],
+  ['no type', { content: null, tool_calls: [{ id: 'a', function: get }] }, { text: '', calls: called }],
+  ['no id', { content: null, tool_calls: [{ type: 'function', function: get }] }, { text: '', calls: called }],
+  [
+    'no arguments',
+    { tool_calls: [{ function: { name: 'list_assets' } }] },
+    { text: '', calls: [expect.objectContaining({ tool: 'list_assets', argumentsJson: '{}' })] },
+  ],
+  [
+    'a call that is none',
+    { content: 'Much.', tool_calls: [null, {}, { function: {} }, { type: 'custom', custom: {} }] },
+    { text: 'Much.', calls: [] },
+  ],
+  ['calls that are no list', { content: 'Much.', tool_calls: {} }, { text: 'Much.', calls: [] }],
+  ['the older function_call', { content: null, function_call: get }, { text: '', calls: called }],
+  [
+    'content in parts',
+    { content: [{ type: 'thinking', thinking: [{ text: 'NO_GO' }] }, { type: 'text', text: 'Much ' }, 'more.'] },
+    { text: 'Much more.', calls: [] },
+  ],
+  ['content of another kind', { content: { text: 5 } }, { text: '', calls: [] }],
+  ['thoughts', { content: '<think>\nNO_GO? 5 USD?\n</think>\n\nMuch.' }, { text: 'Much.', calls: [] }],
+  ['thoughts that a template began', { content: 'NO_GO?</think>Much.' }, { text: 'Much.', calls: [] }],
+  ['thoughts without an end', { content: 'Much.<think>But NO_GO' }, { text: 'Much.', calls: [] }],
+  ['a call in tags', { content: `I look.\n<tool_call>\n${inText}\n</tool_call>` }, { text: 'I look.', calls: called }],
+  ['a call in tags without an end', { content: `<tool_call>${inText}` }, { text: '', calls: called }],
+  [
+    'two calls in tags',
+    { content: `<tool_call>${inText}</tool_call><tool_call>${inText}</tool_call>` },
+    { text: '', calls: [...called, ...called] },
+  ],
+  [
+    'a call in tags beside one in its place',
+    { content: `<tool_call>{"name":"other"}</tool_call>`, tool_calls: [{ function: get }] },
+    { text: '', calls: called },
+  ],
+  [
+    'a call alone',
+    { content: '```json\n{"name":"get_price","parameters":{"asset":"BTCB"}}\n```' },
+    { text: '', calls: called },
+  ],
+  [
+    'a call in a thought',
+    { content: `<think><tool_call>${inText}</tool_call></think>Much.` },
+    { text: 'Much.', calls: [] },
+  ],
+  [
+    'a call that cannot be read',
+    { content: 'Much.<tool_call>{"name": oops</tool_call>' },
+    { text: 'Much.', calls: [] },
+  ],
+  [
+    'a call in the words of another model',
+    { content: 'Much.[TOOL_CALLS][{"name":"get_price"}]' },
+    { text: 'Much.', calls: [] },
+  ],
+  ['a call with other marks', { content: 'Much.<|python_tag|>get_price.call()' }, { text: 'Much.', calls: [] }],
+  [
+    'a call as a function',
+    { content: 'Much.<function=get_price>{"asset":"BTCB"}</function>' },
+    { text: 'Much.', calls: [] },
+  ],
+])('AG-210: what providers do with the format is understood: %s', async ([, message, reply]) => {
+  const { baseUrl } = await scriptedModel({ message });
+  expect(await connect(baseUrl).respond(question, [tool])).toEqual(reply);
+});
+
+test('AG-210: no message takes long to read', async () => {
+  for (const part of ['<think>', '</think>', '<tool_call>{', '<tool_call>', '{"name":', '<|', '[TOOL_CALLS]', '```']) {
+    const { baseUrl } = await scriptedModel({ message: { content: part.repeat(1_000_000 / part.length) } });
+    const started = process.cpuUsage();
+    await connect(baseUrl).respond(question, [tool]);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000, part).toBeLessThan(1_000);
+  }
+});
+
 const unavailable = { name: 'BowlineError', code: 'model_unavailable', retryable: true };
 
 test.for([
@@ -62,6 +148,8 @@ test.for([
   ['an answer without choices', { status: 200, body: '{"choices":[]}' }],
   ['an answer that is no completion', { status: 200, body: '[]' }],
   ['an answer that is no JSON', { status: 200, body: '<html>' }],
+  ['an answer that is null', { status: 200, body: 'null' }],
+  ['a message that is none', { message: 'Much.' }],
   ['silence', 'hang'],
 ] as const)('%s is a model that is not available, in our words', async ([, step]) => {
   const { baseUrl, requests } = await scriptedModel(step);
@@ -83,6 +171,13 @@ test('an error that may pass is tried again, as often as configured', async () =
   const broken = await scriptedModel({ status: 500 });
   await expect(connect(broken.baseUrl, { maxRetries: 1 }).respond(question, [])).rejects.toMatchObject(unavailable);
   expect(broken.requests).toHaveLength(2);
+});
+
+test('AG-210: a question that the model refuses is no sign that it is down', async () => {
+  for (const status of [400, 413, 422]) {
+    const { baseUrl } = await scriptedModel({ status });
+    await expect(connect(baseUrl).respond(question, [])).rejects.toMatchObject({ ...unavailable, retryable: false });
+  }
 });
 
 test('whoever has stopped waiting ends the request', async () => {

@@ -7,8 +7,9 @@ interface ChatRequest {
   readonly tools?: readonly { type: string; function: { name: string; parameters: Record<string, unknown> } }[];
 }
 
-/** What the model does in one round: says something, calls tools, answers an HTTP status, or nothing at all. */
+/** What the model does in one round: says something, calls tools, sends a message as it stands, an HTTP status, or nothing at all. */
 export type Step =
+  | { readonly message: unknown }
   | { readonly say: string; readonly calls?: readonly [tool: string, argumentsJson: string][] }
   | { readonly status: number; readonly body?: string }
   | 'hang';
@@ -26,11 +27,7 @@ export async function scriptedModel(...script: [Step, ...Step[]]) {
     if (step === 'hang') return undefined;
     response.setHeader('content-type', 'application/json');
     if ('status' in step) return response.writeHead(step.status).end(step.body ?? '{"error":{"message":"sk-leaked"}}');
-    const calls = step.calls?.map(([name, args], index) => ({
-      id: `call_${requests.length}_${index}`,
-      type: 'function',
-      function: { name, arguments: args },
-    }));
+    const message = 'message' in step ? step.message : spoken(step, requests.length);
     return response.end(
       JSON.stringify({
         id: 'chatcmpl-1',
@@ -40,12 +37,21 @@ export async function scriptedModel(...script: [Step, ...Step[]]) {
         choices: [
           {
             index: 0,
-            finish_reason: calls ? 'tool_calls' : 'stop',
-            message: { role: 'assistant', content: step.say, ...(calls && { tool_calls: calls }) },
+            finish_reason: 'stop',
+            message,
           },
         ],
       }),
     );
   });
   return { baseUrl: `${url}/v1`, requests, headers };
+}
+
+function spoken({ say, calls }: Extract<Step, { say: string }>, round: number) {
+  const called = calls?.map(([name, args], index) => ({
+    id: `call_${round}_${index}`,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  return { role: 'assistant', content: say, ...(called && { tool_calls: called }) };
 }
