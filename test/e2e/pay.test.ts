@@ -222,13 +222,30 @@ test('PY-27: what is no verdict, and what a model that is down cannot say, is no
   await unsold(await send(signed, body('Is BTCB fairly priced?')), 'market_unavailable');
   for (const [at, address] of oracles.entries()) await chain.setCode({ address, bytecode: codes[at] as Hex });
   await agent.stop();
-  const model = { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
-  agent = await startAgent({ X402_FACILITATOR_URL: facilitator.url, ...model });
-  await unsold(await send(signed, body('What do you make of all this?')), 'model_unavailable');
+  const down = { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+  agent = await startAgent({ X402_FACILITATOR_URL: facilitator.url, ...down });
+  const prompt = body('What do you make of all this?');
+  const unpaid = () => fetch(`${agent.url}/x402`, { method: 'POST', headers, body: prompt });
+  expect((await unpaid()).status).toBe(402);
+  // It is asked three times, and then left alone: what the rules would ask back is free.
+  for (let at = 0; at < 3; at++) await unsold(await send(signed, prompt), 'model_unavailable');
+  const free = await unpaid();
+  expect([free.status, await free.json()]).toEqual([200, expect.objectContaining({ answered_by: 'embedded' })]);
+  const readiness = await fetch(`${agent.url}/ready`);
+  const model = { ok: false, needed: false, reason: 'model_unavailable' };
+  expect([readiness.status, await readiness.json()]).toEqual([
+    200,
+    expect.objectContaining({ dependencies: expect.objectContaining({ model: expect.objectContaining(model) }) }),
+  ]);
+  expect(await held(payee)).toBe(before);
+  // The rules give what was paid for.
+  const verdict = await send(await sign(), body('Is BTCB fairly priced?'));
+  expect([verdict.status, await verdict.json()]).toEqual([200, expect.objectContaining({ answered_by: 'embedded' })]);
+  expect((await held(payee)) - before).toBe(price);
   await agent.stop();
   agent = await startAgent();
   expect((await verdictOf('asset=BTCB', signed)).status).toBe(200);
-  expect((await held(payee)) - before).toBe(price);
+  expect((await held(payee)) - before).toBe(2n * price);
 });
 
 test('PY-6: a request that is wrong is never charged, and its payment stays good', async () => {

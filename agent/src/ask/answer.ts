@@ -1,4 +1,4 @@
-import type { Answer } from '@bowline/core/domain/answer';
+import type { Answer, Reply } from '@bowline/core/domain/answer';
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Log } from '@bowline/core/domain/log';
 import { failure, type Result, success } from '@bowline/core/domain/result';
@@ -6,11 +6,13 @@ import { wrongAddressIn } from '@bowline/http/addresses';
 import { type CallTool, failureOf } from '../tools/call.ts';
 import { pricedTools } from '../tools/priced.ts';
 import type { Tool } from '../tools/tool.ts';
-import { answerByModel } from './by-model.ts';
+import { answerByModel, type Turn } from './by-model.ts';
 import { answerByRules } from './by-rules.ts';
 import type { LanguageModel } from './model.ts';
 
 const ANSWER_MS = 45_000;
+/** Share of that in which the model must answer, so that the rules have the rest. */
+const MODEL_SHARE = 2 / 3;
 
 export interface AnswerParts {
   readonly tools: readonly Tool[];
@@ -24,40 +26,53 @@ export interface AnswerParts {
 }
 
 /**
- * Answers a natural-language prompt by calling the tools, with or without a language model. Fails with
- * `invalid_address`, `model_unavailable`, `chain_unavailable`, `timeout` or `internal`; never throws.
+ * Answers a natural-language prompt by calling the tools, with a language model or, without one or where it fails, by rules. Fails with
+ * `invalid_address`, `chain_unavailable`, `market_unavailable`, `timeout` or `internal`; never throws.
+ * @returns takes the last turns of the same conversation, oldest first, for the model.
  */
-export function createAnswer(parts: AnswerParts): (prompt: string) => Promise<Result<Answer>> {
-  const { model, timeoutMs = ANSWER_MS, log } = parts;
-  return async (prompt) => {
+export function createAnswer(
+  parts: AnswerParts,
+): (prompt: string, previous?: readonly Turn[]) => Promise<Result<Answer>> {
+  const { model, assets, timeoutMs = ANSWER_MS, log } = parts;
+  // A draft names the recipient: a prompt injection with another address must find no draft tool.
+  const tools = parts.tools.filter(({ effect }) => effect === 'read');
+  const timeout = failure('timeout', `No answer within ${Math.round(timeoutMs / 1000)} s.`, true);
+  return async (prompt, previous = []) => {
     const wrong = wrongAddressIn(prompt);
     if (wrong !== undefined) return failure('invalid_address', wrong);
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
-    const timeout = new Promise<Result<Answer>>((resolve) => {
-      const seconds = Math.round(timeoutMs / 1000);
-      late.signal.addEventListener('abort', () => resolve(failure('timeout', `No answer within ${seconds} s.`, true)));
-    });
-    const tickets: unknown[] = [];
-    const verdicts: unknown[] = [];
-    const call: CallTool = async (name, input) => {
-      const result = await parts.call(name, input);
-      if (result.ok && 'ticket' in result.value && result.value.ticket) tickets.push(result.value.ticket);
-      if (result.ok && pricedTools.includes(name) && 'verdict' in result.value) verdicts.push(result.value.verdict);
-      return result;
+    const late = AbortSignal.timeout(timeoutMs);
+    const answer = async (): Promise<Result<Answer>> => {
+      if (model !== undefined) {
+        const soon = AbortSignal.timeout(Math.floor(timeoutMs * MODEL_SHARE));
+        const { call, withShown } = showing(parts.call, soon);
+        const reply = await answerByModel(prompt, { model, tools, call, previous }, soon);
+        if (reply !== undefined) return withShown(reply);
+      }
+      const { call, withShown } = showing(parts.call, late);
+      return withShown(await answerByRules(prompt, { assets, call }));
     };
-    // A draft names the recipient: a prompt injection with another address must find no draft tool.
-    const tools = parts.tools.filter(({ effect }) => effect === 'read');
-    const context = { ...parts, tools, call };
-    const reply = model ? answerByModel(prompt, { ...context, model }, late.signal) : answerByRules(prompt, context);
-    const answer = reply.then((result) => (result.ok ? success({ ...result.value, tickets, verdicts }) : result));
-    const settled = answer.catch((error: unknown) =>
-      failureOf(error, () => log.error('prompt.internal', { error: String(error) })),
-    );
-    try {
-      return await Promise.race([settled, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return Promise.race([
+      answer().catch((error: unknown) =>
+        failureOf(error, () => log.error('prompt.internal', { error: String(error) })),
+      ),
+      new Promise<Result<Answer>>((resolve) => late.addEventListener('abort', () => resolve(timeout))),
+    ]);
   };
+}
+
+/** Calls of one reply, and the reply with the tickets and verdicts that they gave before `signal`. */
+function showing(callTool: CallTool, signal: AbortSignal) {
+  const tickets: unknown[] = [];
+  const verdicts: unknown[] = [];
+  const call: CallTool = async (name, input) => {
+    const result = await callTool(name, input);
+    if (signal.aborted || !result.ok) return result;
+    const { value } = result;
+    if ('ticket' in value && value.ticket) tickets.push(value.ticket);
+    if (pricedTools.includes(name) && 'verdict' in value) verdicts.push(value.verdict);
+    return result;
+  };
+  const withShown = (reply: Result<Reply>): Result<Answer> =>
+    reply.ok ? success({ ...reply.value, tickets: [...tickets], verdicts: [...verdicts] }) : reply;
+  return { call, withShown };
 }

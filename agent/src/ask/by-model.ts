@@ -1,11 +1,11 @@
 import type { Reply } from '@bowline/core/domain/answer';
-import { type Failure, failure, isAnswer, type Result, success } from '@bowline/core/domain/result';
+import { BowlineError, type Failure, isAnswer, type Result, success } from '@bowline/core/domain/result';
 import { z } from 'zod';
 import type { CallTool } from '../tools/call.ts';
 import { checkAsset } from '../tools/check-asset.ts';
 import type { Tool } from '../tools/tool.ts';
 import { commentOf } from './comment/comment.ts';
-import { marked, NOTHING_CHECKED, NOTHING_READ, sayLeftOut } from './comment/told.ts';
+import { NOTHING_CHECKED, NOTHING_READ, told } from './comment/told.ts';
 import type { LanguageModel, ModelCall, ModelTurn } from './model.ts';
 import { capabilities, sentences } from './reply/sentences.ts';
 
@@ -13,6 +13,9 @@ const MAX_ROUNDS = 6;
 const MAX_CALLS = 8;
 /** Maximum characters of one tool's output: longer output costs more than it helps. */
 const MAX_CHARS = 24_000;
+const MAX_TURNS = 4;
+/** Maximum characters of a question or an answer of before. */
+const MAX_TURN_CHARS = 1_000;
 
 const instructions = [
   'You answer questions about assets, standing plans and loan guards on BNB Chain for Bowline, an on-chain finance agent.',
@@ -28,19 +31,55 @@ interface ModelDeps {
   readonly model: LanguageModel;
   readonly tools: readonly Tool[];
   readonly call: CallTool;
+  /** Of the same conversation, oldest first. */
+  readonly previous: readonly Turn[];
+}
+
+/** A question and what was answered. */
+export interface Turn {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** What tools have given so far. */
+interface Found {
+  readonly called: string[];
+  readonly outputs: Readonly<Record<string, unknown>>[];
+  readonly facts: string[];
+  isChecked: boolean;
+  /** The last call without an answer: of a check, or else of any tool. */
+  unread: { readonly isCheck: boolean; readonly failure: Failure } | undefined;
 }
 
 /**
  * Lets a language model answer by calling the tools, in at most six rounds and eight calls. Whatever it writes, the
- * service itself states what the tools found, first; the model's words follow, marked, if they claim nothing else. A failure is
- * told to the model alone: its message repeats what the model wrote. But if nothing was read, or no check was run, since a source did
- * not answer, that is the result: an answer without it would be worth nothing, and may have been paid for. Throws what the model throws.
+ * service itself states what the tools found, first; the model's words follow, marked, if they claim nothing else. Where it fails, or
+ * `signal` ends it, the facts stand alone. If nothing was read, or no check was run, since a source did not answer, that is
+ * the result: an answer without it would be worth nothing, and may have been paid for.
+ * @returns undefined if there are neither facts nor words that may stand: the rules may know more.
  */
 export async function answerByModel(
   prompt: string,
-  { model, tools, call }: ModelDeps,
+  deps: ModelDeps,
   signal: AbortSignal,
-): Promise<Result<Reply>> {
+): Promise<Result<Reply> | undefined> {
+  const found: Found = { called: [], outputs: [], facts: [], isChecked: false, unread: undefined };
+  const words = await Promise.race([
+    converse(prompt, deps, found, signal).catch((error: unknown) => {
+      if (!(error instanceof BowlineError) || error.code !== 'model_unavailable') throw error;
+    }),
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+  ]);
+  return concluded(found, words ?? undefined);
+}
+
+/** Returns the model's last words. Throws what the model throws. */
+async function converse(
+  prompt: string,
+  { model, tools, call, previous }: ModelDeps,
+  found: Found,
+  signal: AbortSignal,
+): Promise<string> {
   const offered = tools.map(({ name, description, input }) => ({
     name,
     description,
@@ -48,72 +87,74 @@ export async function answerByModel(
   }));
   const conversation: ModelTurn[] = [
     { role: 'system', text: instructions },
+    ...previous.slice(-MAX_TURNS).flatMap(({ question, answer }): ModelTurn[] => [
+      { role: 'user', text: question.slice(0, MAX_TURN_CHARS) },
+      { role: 'assistant', text: answer.slice(0, MAX_TURN_CHARS), calls: [] },
+    ]),
     { role: 'user', text: prompt },
   ];
-  const called: string[] = [];
-  const outputs: Readonly<Record<string, unknown>>[] = [];
-  const facts: string[] = [];
-  let isChecked = false;
-  /** The last call without an answer: of a check, or else of any tool. */
-  let unread: { readonly isCheck: boolean; readonly failure: Failure } | undefined;
-
-  const run = async ({ tool, argumentsJson }: ModelCall, within: boolean): Promise<string> => {
-    if (!within) return errorText('too_many_calls', 'No more tools can be called. Answer with what is known.');
-    const input = parseObject(argumentsJson);
-    if (input === undefined) return errorText('invalid_input', 'The arguments must be a JSON object.');
-    // The model may name a tool it was not offered.
-    if (!tools.some(({ name }) => name === tool)) return errorText('unknown_tool', `There is no tool "${tool}".`);
-    called.push(tool);
-    const result = await call(tool, input);
-    if (!result.ok) {
-      const isCheck = tool === checkAsset.name;
-      if (!isAnswer(result) && (isCheck || unread?.isCheck !== true)) unread = { isCheck, failure: result };
-      return errorText(result.code, result.message);
-    }
-    const brief = tools.find(({ name }) => name === tool)?.brief;
-    const output = brief === undefined ? result.value : brief.of(result.value as never);
-    // What else can be asked is no fact, and has numbers of its own.
-    const sentence = sentences.get(tool)?.(result.value, { tool, input }).replace(capabilities, '').trim();
-    if (sentence !== undefined) facts.push(sentence);
-    const text = JSON.stringify({ ...output, stated: sentence });
-    if (text.length > MAX_CHARS) return errorText('invalid_input', 'The output is too long: request less.');
-    outputs.push(output);
-    isChecked ||= tool === checkAsset.name;
-    return text;
-  };
-
   let calls = 0;
-  for (let round = 1; round <= MAX_ROUNDS; round++) {
+  for (let round = 1; ; round++) {
     const last = round === MAX_ROUNDS || calls >= MAX_CALLS;
     const reply = await model.respond(conversation, last ? [] : offered, signal);
-    if (reply.calls.length === 0 || last) {
-      if (unread !== undefined && (unread.isCheck ? !isChecked : outputs.length === 0)) return unread.failure;
-      if (reply.text.trim() === '') break;
-      const missing = outputs.length === 0 ? [NOTHING_READ] : isChecked ? [] : [NOTHING_CHECKED];
-      return success(structured(reply.text, outputs, [...new Set([...facts, ...missing])], called));
-    }
+    if (reply.calls.length === 0 || last) return reply.text;
     conversation.push({ role: 'assistant', text: reply.text, calls: reply.calls });
     for (const toolCall of reply.calls) {
       calls++;
-      const text = await run(toolCall, calls <= MAX_CALLS);
+      const text =
+        calls > MAX_CALLS
+          ? errorText('too_many_calls', 'No more tools can be called. Answer with what is known.')
+          : await toolText(toolCall, tools, call, found, signal);
       conversation.push({ role: 'tool', callId: toolCall.id, text });
     }
   }
-  return failure('model_unavailable', 'The language model returned no answer.', true);
 }
 
-/** Facts first, then the model's words, marked, or that they are left out. */
-function structured(
-  words: string,
-  outputs: readonly Readonly<Record<string, unknown>>[],
-  stated: readonly string[],
-  tools: readonly string[],
-): Reply {
-  const facts = stated.join('\n\n');
-  const checked = commentOf(words, outputs, stated);
-  const parts = 'comment' in checked ? { facts, ...checked, leftOut: null } : { facts, comment: null, ...checked };
-  const rest = 'comment' in checked ? marked(checked.comment) : sayLeftOut(checked.leftOut);
-  return { text: `${facts}\n\n${rest}`, parts, tools, choices: [], answeredBy: 'model' };
+/** Calls a tool, and returns what the model hears of it. A failure is told to the model alone: its message repeats what the model wrote. */
+async function toolText(
+  { tool, argumentsJson }: ModelCall,
+  tools: readonly Tool[],
+  call: CallTool,
+  found: Found,
+  signal: AbortSignal,
+): Promise<string> {
+  const input = parseObject(argumentsJson);
+  if (input === undefined) return errorText('invalid_input', 'The arguments must be a JSON object.');
+  // The model may name a tool it was not offered.
+  const offered = tools.find(({ name }) => name === tool);
+  if (offered === undefined) return errorText('unknown_tool', `There is no tool "${tool}".`);
+  found.called.push(tool);
+  const isCheck = tool === checkAsset.name;
+  const result = await call(tool, input);
+  // The answer has been given without it.
+  signal.throwIfAborted();
+  if (!result.ok) {
+    if (!isAnswer(result) && (isCheck || found.unread?.isCheck !== true)) found.unread = { isCheck, failure: result };
+    return errorText(result.code, result.message);
+  }
+  const output = offered.brief === undefined ? result.value : offered.brief.of(result.value as never);
+  // What else can be asked is no fact, and has numbers of its own.
+  const sentence = sentences.get(tool)?.(result.value, { tool, input }).replace(capabilities, '').trim();
+  if (sentence !== undefined) found.facts.push(sentence);
+  const text = JSON.stringify({ ...output, stated: sentence });
+  if (text.length > MAX_CHARS) return errorText('invalid_input', 'The output is too long: request less.');
+  found.outputs.push(output);
+  found.isChecked ||= isCheck;
+  return text;
+}
+
+/** Facts first, then the model's words, marked, or that they are left out. @param words undefined if the model failed. */
+function concluded({ called, outputs, facts, isChecked, unread }: Found, words: string | undefined) {
+  if (unread !== undefined && (unread.isCheck ? !isChecked : outputs.length === 0)) {
+    return words === undefined ? undefined : unread.failure;
+  }
+  const missing = facts.length === 0 ? [NOTHING_READ] : isChecked ? [] : [NOTHING_CHECKED];
+  const stated = [...new Set([...facts, ...missing])];
+  const given = words?.trim() ? commentOf(words, outputs, stated) : undefined;
+  if (facts.length === 0 && (given === undefined || 'leftOut' in given)) return undefined;
+  const parts = { facts: stated.join('\n\n'), comment: null, leftOut: null, ...given };
+  const text = given === undefined ? parts.facts : `${parts.facts}\n\n${told(given)}`;
+  return success<Reply>({ text, parts, tools: called, choices: [], answeredBy: 'model' });
 }
 
 const errorText = (code: string, message: string): string => JSON.stringify({ error: { code, message } });

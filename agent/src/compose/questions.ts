@@ -9,12 +9,15 @@ import type { Answer } from '@bowline/core/domain/answer';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
+import type { Look } from '@bowline/core/domain/readiness';
 import type { Result } from '@bowline/core/domain/result';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { createAnswer } from '../ask/answer.ts';
+import type { Turn } from '../ask/by-model.ts';
 import { isFreeQuestion } from '../ask/free.ts';
 import { createLanguageModel } from '../ask/language-model.ts';
+import { watchModel } from '../ask/model-watch.ts';
 import type { Config } from '../config.ts';
 import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
 import { keccak256 } from '../process/hashing.ts';
@@ -53,11 +56,13 @@ export interface Questions {
   /** Judges like check_asset and returns its typed result. */
   readonly judge: JudgeAsset;
   /** Answers a question in words. */
-  readonly answer: (prompt: string) => Promise<Result<Answer>>;
+  readonly answer: (prompt: string, previous?: readonly Turn[]) => Promise<Result<Answer>>;
   /** Whether a question in words is free where verdicts have a price. */
   readonly isFree: (prompt: string) => boolean;
   /** Answers a free question, without a model. */
   readonly answerFree: (prompt: string) => Promise<Result<Answer>>;
+  /** Absent without a language model. */
+  readonly modelLook: Look | undefined;
   /** Evidence of the tickets in recent answers. */
   readonly shown: ShownEvidence;
 }
@@ -97,25 +102,20 @@ export function openQuestions(
     showEvidence: shown.show,
   };
   const call = callTool(tools, context, onInternal(log));
-  const { model } = config;
   const { assets } = book;
   const byRules = { tools, call, assets, log };
-  const answer = createAnswer({
-    ...byRules,
-    ...(model && {
-      model: createLanguageModel({
-        apiKey: model.apiKey.reveal(),
-        baseUrl: model.baseUrl.reveal(),
-        model: model.name,
-      }),
-    }),
-  });
+  const model = config.model && watchModel(connectModel(config.model), { now: timers.now, log });
+  const answer = createAnswer({ ...byRules, ...(model && { model }) });
   return {
     call,
     judge: (question) => judgeAsset(question, context),
     answer,
-    isFree: (prompt) => isFreeQuestion(prompt, { assets, hasModel: model !== undefined }),
+    isFree: (prompt) => isFreeQuestion(prompt, { assets, hasModel: model?.rests() === false }),
     answerFree: model ? createAnswer(byRules) : answer,
+    modelLook: model?.look,
     shown,
   };
 }
+
+const connectModel = ({ apiKey, baseUrl, name }: NonNullable<Config['model']>) =>
+  createLanguageModel({ apiKey: apiKey.reveal(), baseUrl: baseUrl.reveal(), model: name });

@@ -16,12 +16,13 @@ import type { Sources } from '../sources/propose.ts';
 import { sourceLooks } from '../sources/source-looks.ts';
 import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';
-import type { Readers } from './questions.ts';
+import type { Questions, Readers } from './questions.ts';
 import { timers } from './time.ts';
 
 interface LookDeps {
   readonly sources: Sources;
   readonly readers: Readers;
+  readonly questions: Pick<Questions, 'modelLook'>;
   readonly keeper: Keeper;
   readonly vitals: Vitals;
   readonly waiting: WaitingRescues;
@@ -36,7 +37,7 @@ interface LookDeps {
 export function openReadiness(
   config: Config,
   chain: Chain,
-  { sources, readers, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
+  { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
   watched: Watched,
 ) {
   const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, limits, isDry, seller } = config;
@@ -58,6 +59,7 @@ export function openReadiness(
       served: leftOut.look,
       evidence: evidenceStore.look,
       relays: relays?.look,
+      model: questions.modelLook,
     },
     { loops: isSelling ? [...loops, 'jobs'] : loops, isSellingOff: !isDry && seller !== undefined && !isSelling },
     timers,

@@ -42,6 +42,8 @@ export interface Looks {
   readonly evidence: Look;
   /** Absent: runs go to everybody. */
   readonly relays?: Look | undefined;
+  /** Absent without a language model. */
+  readonly model?: Look | undefined;
 }
 
 const HEAD_SECONDS = 5;
@@ -57,7 +59,7 @@ const SERVED_SECONDS = 30;
  */
 export function dependenciesOf(
   watched: Watched,
-  { head, payers, nodes, sources, signer, feeds, rescues, served, evidence, relays }: Looks,
+  { head, payers, nodes, sources, signer, feeds, rescues, served, evidence, relays, model }: Looks,
   { loops, isSellingOff }: { readonly loops: readonly LoopName[]; readonly isSellingOff: boolean },
   timers: Timers,
 ): { readonly dependencies: readonly Dependency[]; stop(): void } {
@@ -93,6 +95,7 @@ export function dependenciesOf(
     ...payersKept,
     ...(signer ? [kept(signer)] : []),
     ...sourcesKept,
+    ...(model ? [model] : []),
   ];
   return { dependencies: looks.map(listed), stop: () => ending.abort() };
 }

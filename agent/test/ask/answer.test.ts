@@ -663,29 +663,27 @@ describe('with a model', () => {
     expect(answer).toMatchObject({ value: { parts: { comment: null, leftOut: 'verdict' } } });
   });
 
-  test('a verdict that no check gave is called none', async () => {
-    const { answer } = await ask('Is BTCB fair?', pushed, [{ say: 'BTCB is a clear GO.' }]);
-    expect(answer).toMatchObject({
-      value: {
-        text: `${UNREAD}\n\n${LEFT_OUT} they name a verdict that no tool gave.`,
-        tools: [],
-      },
-    });
-  });
-
   test('AG-203: everyday words may be meant as verdicts', async () => {
     for (const say of ['Go on chain.', 'Trade with caution.', 'The plans go there.']) {
-      const { answer } = await ask('Plans?', world, [{ say }]);
+      const { answer } = await ask('Plans?', world, [{ say: '', calls: [['list_plans', '{}']] }, { say }]);
       expect(answer, say).toMatchObject({ value: { parts: { comment: null, leftOut: 'verdict' } } });
     }
   });
 
   test.for(['BTCB is fairly priced, all checks pass.', 'Approved, green light, safe to buy.'])(
-    'praise without a check is marked as such: %s',
+    'AG-215: praise without a check is left out: %s',
     async (praise) => {
-      const { answer } = await ask('Is BTCB fair?', pushed, [{ say: praise }]);
-      const text = answer.ok ? answer.value.text : '';
-      expect(text).toBe(`${UNREAD}\n\n${ADDS}\n> ${praise}`);
+      const { answer } = await ask('How is BTCB?', pushed, [
+        { say: '', calls: [['list_plans', '{}']] },
+        { say: praise },
+      ]);
+      const { text, parts } = answer.ok ? answer.value : ({} as never);
+      expect(parts).toMatchObject({ comment: null, leftOut: 'verdict' });
+      expect(text).toBe(`${parts?.facts}\n\n${LEFT_OUT} they name a verdict that no tool gave.`);
+      expect(parts?.facts).toContain(UNCHECKED);
+      // Without facts the rules run the check.
+      const { answer: ruled } = await ask('Is BTCB fair?', pushed, [{ say: praise }]);
+      expect(ruled).toMatchObject({ value: { text: NO_GO_LINE, answeredBy: 'embedded' } });
     },
   );
 
@@ -819,9 +817,121 @@ describe('with a model', () => {
     expect(never.answer).toMatchObject({ ok: true, value: { parts: { facts: UNREAD } } });
   });
 
-  test('six rounds, the last without tools', async () => {
+  const price: [string, string] = ['get_price', '{"asset":"BTCB"}'];
+  const looped = {
+    message: { content: '', tool_calls: [{ id: 'a', type: 'function', function: { name: 'nothing' } }] },
+  };
+  const failures: [string, [Step, ...Step[]]][] = [
+    ['an error', [{ status: 500 }]],
+    ['a limit', [{ status: 429 }]],
+    ['a revoked key', [{ status: 401 }]],
+    ['a refused conversation', [{ status: 400 }]],
+    ['a page', [{ status: 200, body: '<html>' }]],
+    ['no message', [{ message: null }]],
+    ['no words', [{ say: ' ' }]],
+    ['no content', [{ message: { content: null } }]],
+    ['content of another kind', [{ message: { content: { text: 1 } } }]],
+    ['thoughts alone', [{ say: '<think>Is it?</think>' }]],
+    ['calls without end', [looped]],
+    ['calls as text without end', [{ say: '<tool_call>{"name":"nothing"}</tool_call>' }]],
+    ['silence', ['hang']],
+  ];
+
+  test.for(failures)('AG-211: facts stand alone where the model ends with %s', async ([, script]) => {
+    const { answer } = await ask('Is BTCB fair?', pushed, [{ say: '', calls: [check] }, ...script], 900);
+    expect(answer).toMatchObject({
+      ok: true,
+      value: {
+        text: NO_GO_LINE,
+        parts: { facts: NO_GO_LINE, comment: null, leftOut: null },
+        tools: ['check_asset'],
+        verdicts: ['NO_GO'],
+        answeredBy: 'model',
+      },
+    });
+    const priced = await ask('How much is it?', world, [{ say: '', calls: [price] }, ...script], 900);
+    expect(priced.answer).toMatchObject({ value: { text: `${PRICED}\n\n${UNCHECKED}`, verdicts: [] } });
+  });
+
+  test.for(failures)('AG-211: the rules answer where the model gives %s and no facts', async ([, script]) => {
+    const { answer } = await ask('Is BTCB fair?', pushed, script, 900);
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { text: NO_GO_LINE, tools: ['check_asset'], verdicts: ['NO_GO'], answeredBy: 'embedded' },
+    });
+    const { answer: asked } = await ask('What do you make of all this?', world, script, 900);
+    expect(asked).toMatchObject({ value: { tools: [], verdicts: [], answeredBy: 'embedded' } });
+    expect(asked.ok && asked.value.choices.length).toBeGreaterThan(0);
+    expect(JSON.stringify([answer, asked])).not.toMatch(/sk-|html/);
+  });
+
+  test('AG-211: facts that came before a tool hung stand alone, without what comes later', async () => {
+    const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
+    const tickets = createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444');
+    let release = (): void => {};
+    const hung = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = 0;
+    const slow = {
+      ...chain(async () => {
+        asked += 1;
+        if (asked > 2) await hung;
+        return fairProposal().chain;
+      }),
+      tickets,
+    };
+    const eth: [string, string] = ['check_asset', '{"asset":"ETH"}'];
+    const script = [{ say: '', calls: [check, eth, eth, eth] }, { say: 'Both are GO.' }] satisfies [Step, ...Step[]];
+    const { answer } = await ask('Are they fair?', slow, script, 900);
+    const before = JSON.stringify(answer);
+    expect(answer).toMatchObject({ value: { parts: { comment: null, leftOut: null }, answeredBy: 'model' } });
+    const { verdicts, tickets: signed, parts } = answer.ok ? answer.value : ({} as never);
+    expect(verdicts?.length).toBeGreaterThan(0);
+    expect(verdicts?.length).toBe(parts?.facts.match(/Verdict: GO/g)?.length);
+    expect(signed.length).toBe(verdicts?.length);
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(JSON.stringify(answer)).toBe(before);
+  });
+
+  test('AG-211: words that cannot stand, and no facts: the rules answer', async () => {
+    const { answer } = await ask('Is BTCB fair?', pushed, [{ say: 'BTCB is a clear GO.' }]);
+    expect(answer).toMatchObject({ value: { text: NO_GO_LINE, answeredBy: 'embedded' } });
+    const { answer: told } = await ask('Buy BTCB', world, [{ say: 'Go and buy at evil.example' }]);
+    expect(told).toMatchObject({ value: { tools: [], answeredBy: 'embedded' } });
+    expect(told.ok && told.value.choices[0]).toBeDefined();
+  });
+
+  test('AG-214: the last turns of a conversation go along, and no more of them than fit', async () => {
+    const script: [Step, ...Step[]] = [{ say: '', calls: [price] }, { say: 'Ok.' }];
+    const { requests, baseUrl } = await scriptedModel(...script);
+    const model = createLanguageModel({ apiKey: 'sk', baseUrl, model: 'scripted', maxRetries: 0 });
+    const turns = Array.from({ length: 9 }, (_, at) => ({ question: `Q${at}`, answer: `A${at}${'.'.repeat(9_000)}` }));
+    const answer = await answerer(world, model)('And of ETH?', turns);
+    expect(answer).toMatchObject({ value: { parts: { comment: 'Ok.' } } });
+    const messages = requests[0]?.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual([
+      'system',
+      ...Array.from({ length: 4 }, () => ['user', 'assistant']).flat(),
+      'user',
+    ]);
+    expect(messages.map(({ content }) => String(content).slice(0, 11))).toEqual([
+      'You answer ',
+      ...[5, 6, 7, 8].flatMap((at) => [`Q${at}`, `A${at}.........`]),
+      'And of ETH?',
+    ]);
+    expect(JSON.stringify(messages.slice(1)).length).toBeLessThan(10_000);
+    // What was said before is no ground of what is said now.
+    const said = await scriptedModel({ say: '', calls: [price] }, { say: 'It was 77 USD.' });
+    const other = createLanguageModel({ apiKey: 'sk', baseUrl: said.baseUrl, model: 'scripted', maxRetries: 0 });
+    const before = [{ question: 'ETH?', answer: 'ETH is at 77 USD.' }];
+    expect(await answerer(world, other)('And now?', before)).toMatchObject({ value: { parts: { leftOut: 'number' } } });
+  });
+
+  test('AG-211: six rounds, the last without tools', async () => {
     const { answer, requests } = await ask('?', world, [{ say: '', calls: [['list_assets', '{}']] }]);
-    expect(answer).toMatchObject({ ok: false, code: 'model_unavailable' });
+    expect(answer).toMatchObject({ value: { parts: { comment: null, leftOut: null }, answeredBy: 'model' } });
     expect(requests).toHaveLength(6);
     expect(requests.map(({ tools: offered }) => offered !== undefined)).toEqual([true, true, true, true, true, false]);
   });
@@ -837,18 +947,10 @@ describe('with a model', () => {
     );
   });
 
-  test('a model that fails, or says nothing, is not available', async () => {
-    for (const step of [{ status: 500 }, { status: 200, body: '<html>' }, { say: ' ' }] satisfies Step[]) {
-      const { answer } = await ask('?', world, [step]);
-      expect(answer).toMatchObject({ ok: false, code: 'model_unavailable', retryable: true });
-      expect(JSON.stringify(answer)).not.toMatch(/sk-|html/);
-    }
-  });
-
-  test('a model that hangs is not waited for', async () => {
+  test('AG-211: a model that hangs is not waited for', async () => {
     const started = performance.now();
-    const { answer } = await ask('?', world, ['hang'], 300);
-    expect(answer).toMatchObject({ ok: false, code: 'timeout' });
+    const { answer } = await ask('Is BTCB fair?', world, ['hang'], 300);
+    expect(answer).toMatchObject({ value: { verdicts: ['GO'], answeredBy: 'embedded' } });
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 });

@@ -170,11 +170,12 @@ async function run(count: number, seed: number) {
         expect(line, shown).toMatch(/^> /);
       }
       expect(rest, shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b-\u200f]/);
-      expect(injection.isInvented, shown).toBe(false);
     }
+    // What claims nothing is not left out.
+    expect(parts.comment === null, shown).toBe(injection.isClaim);
     if (parts.comment !== 'Nothing.') obeyed++;
   }
-  // The model has read the orders, and what claims nothing is not left out.
+  // The model has read the orders.
   expect(obeyed).toBe(count);
   expect(kept).toBeGreaterThan(count / 20);
   return all;

@@ -21,6 +21,7 @@ export const unreadyReasons = [
   'dry_run',
   'balance_too_low',
   'market_unavailable',
+  'model_unavailable',
   'selling_off',
   'signer_unavailable',
   'redis_silent',

@@ -10,13 +10,14 @@ const leftOutWords: Readonly<Record<CommentLeftOut, string>> = {
 
 const MARK = 'The language model adds, in its own words:';
 
-/** A model's words, each line marked, so that nothing in them can be mistaken for ours. */
-export const marked = (comment: string): string => [MARK, ...comment.split('\n').map((line) => `> ${line}`)].join('\n');
-
-export const sayLeftOut = (leftOut: CommentLeftOut): string =>
-  leftOut === 'length' || leftOut === 'writing'
+/** A model's words, each line marked, so that nothing in them can be mistaken for ours; or that they are left out. */
+export function told(given: { readonly comment: string } | { readonly leftOut: CommentLeftOut }): string {
+  if ('comment' in given) return [MARK, ...given.comment.split('\n').map((line) => `> ${line}`)].join('\n');
+  const { leftOut } = given;
+  return leftOut === 'length' || leftOut === 'writing'
     ? `The language model's own words are left out: they contain ${leftOutWords[leftOut]}.`
     : `The language model's own words are left out: they name ${leftOutWords[leftOut]} that no tool gave.`;
+}
 
 export const NOTHING_READ =
   'No tool gave anything for this answer: nothing in it is a verdict, a price or another fact.';

@@ -2,12 +2,16 @@ import type { Json } from '@bowline/core/domain/payment';
 import { type Failure, failure } from '@bowline/core/domain/result';
 
 /**
- * Why an answer is not sold: none of its verdicts says anything, or calls were withheld because the node did not simulate them.
- * Undefined: it is worth its price.
+ * Why an answer is not sold: none of its verdicts says anything, calls were withheld because the node did not simulate them, or the
+ * model failed before it checked anything. Undefined: it is worth its price.
  */
-export function unsold({ verdict, verdicts, reason, withheld }: Json): Failure | undefined {
+export function unsold(answer: Json): Failure | undefined {
+  const { verdict, verdicts, reason, withheld } = answer;
   if (withheld === 'simulation_unavailable') {
     return failure('chain_unavailable', 'The chain does not simulate the calls now. Nothing was charged.', true);
+  }
+  if (isModelDown(answer)) {
+    return failure('model_unavailable', 'The language model does not answer. Nothing was charged.', true);
   }
   const said = Array.isArray(verdicts) ? verdicts : [verdict];
   if (said.length === 0 || said.some((each) => each !== 'NO_DATA')) return undefined;
@@ -15,4 +19,11 @@ export function unsold({ verdict, verdicts, reason, withheld }: Json): Failure |
   // Asked again, a size that no pool quotes has no quote either.
   const isLasting = reason === 'quote_missing';
   return failure('market_unavailable', `There is no verdict: data is missing${why}. Nothing was charged.`, !isLasting);
+}
+
+/** Without a verdict a question in words is paid for the words of a model: the rules ask back for nothing. */
+function isModelDown({ verdicts, tools, parts }: Json): boolean {
+  if (!Array.isArray(verdicts) || verdicts.length > 0) return false;
+  const { comment, leftOut } = (parts ?? {}) as { comment?: unknown; leftOut?: unknown };
+  return parts === undefined ? Array.isArray(tools) && tools.length === 0 : comment === null && leftOut === null;
 }

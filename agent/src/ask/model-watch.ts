@@ -1,0 +1,65 @@
+import type { Log } from '@bowline/core/domain/log';
+import { type Look, Unready } from '@bowline/core/domain/readiness';
+import { BowlineError } from '@bowline/core/domain/result';
+import type { LanguageModel } from './model.ts';
+
+const MAX_FAILURES = 3;
+const REST_MS = 60_000;
+
+/** A language model that is left alone while it is down, so that nobody waits for it or pays for its failures. */
+export interface WatchedModel extends LanguageModel {
+  /** Whether it would be left alone now: the rules answer at once. */
+  rests(): boolean;
+  readonly look: Look;
+}
+
+/**
+ * After three failures in a row the model rests for a minute. Then one round is let through, and ends the rest or begins another. What
+ * the service says of one conversation does not count: a stranger could have the model rest for everybody else.
+ * @param now milliseconds of a monotonic clock.
+ */
+export function watchModel(
+  model: LanguageModel,
+  { now, log }: { readonly now: () => number; readonly log: Log },
+): WatchedModel {
+  let failures = 0;
+  let restsUntil = 0;
+  const isDown = () => failures >= MAX_FAILURES;
+  const rests = () => isDown() && now() < restsUntil;
+
+  const failed = (error: unknown) => {
+    const { cause } = error as { cause?: { status?: number; name?: string } };
+    log.warn('model.failed', { status: cause?.status, kind: cause?.name });
+    if (!(error instanceof BowlineError) || !error.retryable) return;
+    failures += 1;
+    if (failures === MAX_FAILURES) log.error('model.down', { remedy: 'Rules answer until it is back.' });
+    if (isDown()) restsUntil = now() + REST_MS;
+  };
+  return {
+    async respond(conversation, tools, signal) {
+      if (rests()) throw new BowlineError('model_unavailable', 'The language model is down.', { retryable: true });
+      // Who comes while this round tries it is answered by the rules.
+      if (isDown()) restsUntil = now() + REST_MS;
+      try {
+        const reply = await model.respond(conversation, tools, signal);
+        if (isDown()) log.info('model.up');
+        failures = 0;
+        return reply;
+      } catch (error) {
+        failed(error);
+        throw error;
+      }
+    },
+    rests,
+    look: {
+      name: 'model',
+      look: async () => {
+        if (!isDown()) return 'The language model has not been found down.';
+        throw new Unready(
+          'model_unavailable',
+          `The language model has failed ${failures} times in a row: rules answer.`,
+        );
+      },
+    },
+  };
+}
