@@ -70,6 +70,8 @@ export interface Config extends DataPlaces {
   readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
   /** Public base URL without a trailing slash. Absent: the listening address. */
   readonly publicUrl?: string;
+  /** Public address of the page. */
+  readonly pageUrl?: string;
   /** Where vulnerabilities are reported, as a URI. */
   readonly securityContact?: string;
   /** Absent: there are no other workers. */
@@ -181,6 +183,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
+    ...(env.PAGE_URL && { pageUrl: env.PAGE_URL }),
     ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
     ...dataPlaces(placeIn(root, `${env.DATA_DIR}/`)),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),

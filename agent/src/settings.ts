@@ -123,6 +123,11 @@ const server = group('Agent server', {
       .optional(),
     defaultName: 'http://HOST:PORT',
   },
+  PAGE_URL: {
+    about: 'Public address of the page, which the tool `about` tells.',
+    schema: url.optional(),
+    default: { local: 'http://127.0.0.1:3000' },
+  },
   SECURITY_CONTACT: {
     about:
       'Where to report vulnerabilities: a mailto, https or tel URI, published in /.well-known/security.txt. Without it, the agent does not serve that document.',

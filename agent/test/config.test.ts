@@ -482,8 +482,8 @@ describe('secrets', () => {
     const secrets = Object.entries(settings).filter(([, { schema }]) => isSecret(schema));
     const names = secrets.map(([name]) => name);
     const telling = Object.keys(settings).filter((name) => /_(KEYS?|TOKEN|SECRET|URLS?)$/.test(name));
-    // The address that it tells everybody, and a word of consent.
-    expect(telling.filter((name) => !names.includes(name))).toEqual(['PUBLIC_URL', 'RAW_KEYS']);
+    // The addresses that it tells everybody, and a word of consent.
+    expect(telling.filter((name) => !names.includes(name))).toEqual(['PUBLIC_URL', 'PAGE_URL', 'RAW_KEYS']);
     const keyOf = (name: string) => `0x${String(names.indexOf(name) + 1).padStart(64, '0')}`;
     const textOf = (name: string) => {
       if (/PRIVATE_KEYS?$/.test(name)) return keyOf(name);

@@ -65,7 +65,7 @@ function complaintsOf(load: (environment: Record<string, string>) => unknown, en
 describe('a secret setting', () => {
   it('is every key, token and address of a service', () => {
     const expected = names.filter((name) => /(_KEYS?|_TOKEN|_SECRET|_URLS?)$/.test(name));
-    const shown = ['PUBLIC_URL', 'RAW_KEYS', 'WEB_RPC_URL'];
+    const shown = ['PAGE_URL', 'PUBLIC_URL', 'RAW_KEYS', 'WEB_RPC_URL'];
     expect(names.filter((name) => isSecret(all[name]?.schema))).toEqual(
       expected.filter((name) => !shown.includes(name)),
     );

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Serving } from '@bowline/core/serving';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -406,7 +407,7 @@ test('MCP clients of both generations list and call the same tools with the same
     const shape = ({ tools }: { tools: { name: string; description?: string | undefined; inputSchema: unknown }[] }) =>
       tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(shape(listedModern)).toEqual(shape(listedLegacy));
-    expect(listedModern.tools).toHaveLength(16);
+    expect(listedModern.tools).toHaveLength(17);
 
     // GD-4
     const { ticket } = (await (await fetch(`${agent.url}/verdict?asset=ETH&side=sell&amount_usd=500`)).json()) as {
@@ -416,6 +417,15 @@ test('MCP clients of both generations list and call the same tools with the same
     expect((await modern.callTool(asked)).structuredContent).toMatchObject({ ticket });
     expect((await legacy.callTool(asked)).structuredContent).toMatchObject({ ticket });
     expect(ticket.signature).toMatch(/^0x/);
+
+    // AG-359
+    const { structuredContent: told } = await modern.callTool({ name: 'about', arguments: {} });
+    const { serves } = (await (await fetch(`${agent.url}/.well-known/bowline.json`)).json()) as { serves: Serving };
+    const { version } = (await (await fetch(`${agent.url}/ready`)).json()) as { version: string };
+    expect(told).toMatchObject({
+      ...{ version, chain_id: serves.chainId, charges: { price_usd: 0, tools: [] } },
+      serves: { plans: { executor: serves.swapExecutor, ticket_signers: serves.plans?.verdictSigners } },
+    });
 
     const call = { name: 'list_runs', arguments: { plan: '1' } };
     const [fromModern, fromLegacy] = [await modern.callTool(call), await legacy.callTool(call)];

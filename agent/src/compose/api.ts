@@ -24,6 +24,7 @@ import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../selling/jobs/desk-quote.ts';
 import { tools } from '../tools/index.ts';
 import { identityOf, openA2a } from './a2a.ts';
+import { selfOf } from './about.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
@@ -65,6 +66,17 @@ export async function openApi(
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const sales = await openSales(config, chain, { questions, deskQuote, isPage, publicUrl, log });
+  const readiness = () => readinessOf(dependencies);
+  const servesNow = () => serves(deskQuote && quoteDesk);
+  questions.introduce(
+    selfOf(config, chain, {
+      publicUrl,
+      price: sales?.answers.shown,
+      isSelling: selling !== undefined,
+      readiness,
+      serves: servesNow,
+    }),
+  );
   const { keys, ...a2a } = openA2a(config, {
     tools,
     call,
@@ -105,9 +117,9 @@ export async function openApi(
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         version,
-        readiness: () => readinessOf(dependencies),
-        leftOut,
-        limit: limits.door('served'),
+          readiness,
+          leftOut,
+          limit: limits.door('served'),
         metrics,
         openApi: openApiOf(version, publicUrl, deskQuote !== undefined, sales?.answers.shown),
       }),
@@ -118,7 +130,7 @@ export async function openApi(
         ...(sales && { price: sales.answers.shown }),
         hasDesk: deskQuote !== undefined,
         deployment: recordOf(config.chainId, chain.book),
-        serves: () => serves(deskQuote && quoteDesk),
+        serves: servesNow,
         ...(config.securityContact && { securityContact: config.securityContact }),
         startedAt: clock(),
       }),

@@ -27,6 +27,7 @@ import { type CallTool, callTool } from '../tools/call.ts';
 import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
+import type { Self } from '../tools/self.ts';
 import { createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
 import { timers } from './time.ts';
@@ -65,6 +66,8 @@ export interface Questions {
   readonly modelLook: Look | undefined;
   /** Evidence of the tickets in recent answers. */
   readonly shown: ShownEvidence;
+  /** Tells the tools what the agent knows of itself, which is complete once its doors are made. */
+  readonly introduce: (self: Self) => void;
 }
 
 interface QuestionDeps {
@@ -84,6 +87,7 @@ export function openQuestions(
 ): Questions {
   const { plans, guards, prices, sourcePrices } = readers;
   const shown = createShownEvidence();
+  const self = Promise.withResolvers<Self>();
   const context = {
     ...sources,
     drafter: createSwapDrafter(client, book.pancake.router),
@@ -100,6 +104,7 @@ export function openQuestions(
     shared: createSharedAnswers({ newestBlock: () => heads.newest()?.number, now: timers.now }),
     evidence,
     showEvidence: shown.show,
+    self: () => self.promise,
   };
   const call = callTool(tools, context, onInternal(log));
   const { assets } = book;
@@ -114,6 +119,7 @@ export function openQuestions(
     answerFree: model ? createAnswer(byRules) : answer,
     modelLook: model?.look,
     shown,
+    introduce: self.resolve,
   };
 }
 

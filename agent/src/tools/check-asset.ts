@@ -60,8 +60,8 @@ const costOutput = z.object({
 const output = z.object({
   asset: z.string(),
   side: z.enum(['buy', 'sell']),
-  amount_usd: decimal.nullable().describe('Size that was judged; null if it has no price.'),
-  pay: z.object({ symbol: z.string(), amount: decimal }).nullable().describe('Null if no pool can quote it.'),
+  amount_usd: decimal.nullable().describe('Size judged; null: no price.'),
+  pay: z.object({ symbol: z.string(), amount: decimal }).nullable().describe('Null: no quote.'),
   receive: z.object({ symbol: z.string(), amount: decimal }).nullable(),
   route: routeOutput,
   /** What the swap costs in all, in US dollars, by the conservative reference; null without a quote or a price. */
@@ -75,7 +75,7 @@ const output = z.object({
       'What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known.',
     ),
   go_up_to: goUpToOutput,
-  deviation_bps: integer.nullable().describe('Of the pool’s price from the reference.'),
+  deviation_bps: integer.nullable().describe('Pool’s price from the reference.'),
   references: referenceList,
   findings: z.array(findingOutput),
   /** The signed verdict, for a contract to act on; null if there is no swap to act on or no signing key. */
@@ -93,7 +93,7 @@ const brief = output.omit({ evidence: true, findings: true, cost_bps: true, refe
   references: z
     .array(referenceList.element.omit({ origin: true, fresh: true }))
     .describe('Only independent ones count.'),
-  not_passed: z.array(findingOutput.omit({ ages: true, question: true })).describe('Checks that did not pass.'),
+  not_passed: z.array(findingOutput.omit({ ages: true, question: true })),
   passed: z.array(z.string()),
   evidence_uri: z.string().nullable().describe('Resource with all facts and findings.'),
 });

@@ -44,15 +44,15 @@ const calls = z
   .array(
     z.object({ kind: z.enum(['approve', 'create', 'register', 'cancel', 'revoke']), to: address, data: z.string() }),
   )
-  .describe('In this order.');
-const terms = z.record(z.string(), z.string()).describe('In base units and unix seconds.');
+  .describe('In order.');
+const terms = z.record(z.string(), z.string()).describe('Base units, unix seconds.');
 const output = z.object({ terms, calls });
 
 export const draftPlan = defineTool({
   name: 'draft_plan',
   title: 'Plan draft',
   description:
-    'A plan of equal purchases at equal intervals as unsigned calls for its owner’s wallet: approval and plan. Signs nothing.',
+    'A plan of equal purchases at equal intervals as unsigned calls for its owner’s wallet: approval and plan.',
   effect: 'draft',
   input: z.strictObject({
     owner: addressInput.describe('Who pays and receives.'),
@@ -97,7 +97,7 @@ export const draftGuard = defineTool({
   title: 'Guard draft',
   description:
     'A guard that repays part of a loan when its health falls, as unsigned calls for the borrower’s wallet: approval, which ' +
-    'replaces earlier ones, and guard. Signs nothing.',
+    'replaces earlier ones, and guard.',
   effect: 'draft',
   input: z.strictObject({
     borrower: addressInput.describe('Whose loan it is, and who pays.'),
@@ -149,7 +149,7 @@ export const draftCollateralGuard = defineTool({
   title: 'Collateral guard draft',
   description:
     'As draft_guard, but repays by selling some of the loan’s collateral: needs no idle tokens. The approval is of the ' +
-    'deposit’s receipts. Signs nothing.',
+    'deposit’s receipts.',
   effect: 'draft',
   input: z.strictObject({
     borrower: addressInput.describe('Whose loan and deposit it is.'),
@@ -231,7 +231,7 @@ export const draftRevoke = defineTool({
   effect: 'draft',
   input: z.strictObject({
     what: z.enum(['plan', 'guard', 'all']),
-    id: guardInput.optional().describe('Of the plan or guard: 3, or collateral-3.'),
+    id: guardInput.optional().describe('3, or collateral-3.'),
   }),
   output,
   async run({ what, id }, context) {

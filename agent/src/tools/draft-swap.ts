@@ -39,7 +39,7 @@ export const draftSwap = defineTool({
   title: 'Swap draft',
   description:
     'A swap as unsigned calls for the owner’s wallet, simulated: only on GO or an acknowledged CAUTION, else it says why ' +
-    'they are withheld. Signs nothing.',
+    'they are withheld.',
   effect: 'draft',
   input: sized(
     z.strictObject({

@@ -8,8 +8,7 @@ import { assetInput, decimal, defineTool, findAsset, integer, isoTime } from './
 export const getHistory = defineTool({
   name: 'get_history',
   title: 'Price history',
-  description:
-    'Price history of an asset as exchange candles in USDT, oldest first, with change, high and low of the whole period.',
+  description: 'Exchange candles of an asset in USDT, oldest first, with change, high and low of the whole period.',
   effect: 'read',
   input: z.strictObject({
     asset: assetInput,

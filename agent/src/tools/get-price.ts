@@ -20,15 +20,15 @@ export const getPrice = defineTool({
   name: 'get_price',
   title: 'Price',
   description:
-    'Price of an asset in US dollars: the median of its independent references, with their ages, and its pool’s price. If ' +
-    'stale, say that it is old. Whether it is fair: check_asset.',
+    'Price in US dollars: the median of independent references, with their ages, and the pool’s. If stale, say that it is ' +
+    'old. Whether it is fair: check_asset.',
   effect: 'read',
   input: z.strictObject({ asset: assetInput }),
   output: z.object({
     asset: z.string(),
     usd: decimal,
     usd_short: decimal.describe('Rounded for people.'),
-    stale: z.boolean().describe('It rests on an outdated reference.'),
+    stale: z.boolean().describe('Rests on an outdated reference.'),
     references: referenceList,
     pool_usd: decimal.nullable(),
     block: integer,

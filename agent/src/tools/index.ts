@@ -1,3 +1,4 @@
+import { about } from './about.ts';
 import { checkAsset } from './check-asset.ts';
 import { draftCollateralGuard, draftGuard, draftPlan, draftRevoke } from './draft-permission.ts';
 import { draftSwap } from './draft-swap.ts';
@@ -15,6 +16,7 @@ import { whatIf } from './what-if.ts';
 
 /** All tools. Every API serves all of them. */
 export const tools = [
+  about,
   listAssets,
   getPrice,
   getHistory,

@@ -10,7 +10,7 @@ export const liquidationOutput = {
   liquidation_reason: z
     .enum(['health_below_one', 'forced_liquidation', 'unknown'])
     .nullable()
-    .describe('Null if it cannot be liquidated.'),
+    .describe('Null: it cannot.'),
   forced_debts: z.array(z.string()).nullable().describe('Liquidatable at any health; null: not read.'),
 };
 

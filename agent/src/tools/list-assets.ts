@@ -5,7 +5,7 @@ import { address, defineTool } from './schemas.ts';
 export const listAssets = defineTool({
   name: 'list_assets',
   title: 'List assets',
-  description: 'Lists the assets supported for prices, verdicts and quotes, and the token each is traded against.',
+  description: 'The assets with prices, verdicts and quotes, and the token each is traded against.',
   effect: 'read',
   input: z.strictObject({}),
   output: z.object({

@@ -8,8 +8,7 @@ import type { ToolContext } from './tool.ts';
 export const listPlans = defineTool({
   name: 'list_plans',
   title: 'Plans',
-  description:
-    'The on-chain plans of all owners or of one, newest first: what each buys, how much, how often, and its state.',
+  description: 'On-chain plans of all owners or of one, newest first: what each buys, how much, how often, its state.',
   effect: 'read',
   input: z.strictObject({
     owner: addressInput.optional().describe('Only its plans.'),

@@ -15,8 +15,7 @@ export const listRuns = defineTool({
   name: 'list_runs',
   title: 'Runs of a plan',
   description:
-    'On-chain record of one plan, newest first: each run with the amounts paid and received, each ' +
-    'deferral with its reason.',
+    'On-chain record of a plan, newest first: runs with the amounts paid and received, deferrals with their reasons.',
   effect: 'read',
   input: z.strictObject({
     plan: idInput,

@@ -26,15 +26,15 @@ export const loanHealth = defineTool({
   name: 'loan_health',
   title: 'Loan health',
   description:
-    `Safety of an address’s loans on ${lendingNames.join(' and ')}: debt, weighted collateral, health (below 1 a loan can be ` +
-    'liquidated), liquidation prices, guards, and the trigger that a usual gap in prices needs.',
+    `An address’s loans on ${lendingNames.join(' and ')}: debt, weighted collateral, health (below 1: can be liquidated), ` +
+    'liquidation prices, guards, and the trigger that a usual gap in prices needs.',
   effect: 'read',
   input: z.strictObject({ borrower: addressInput }),
   output: z.object({
     borrower: address,
     debt_usd: decimal,
     weighted_collateral_usd: decimal,
-    health: decimal.nullable().describe('Null without debt.'),
+    health: decimal.nullable().describe('Null: no debt.'),
     ...liquidationOutput,
     usual_gap: usualGapOutput,
     positions: positionsOutput,

@@ -23,14 +23,14 @@ export const planOutlook = defineTool({
   input: z.strictObject({ plan: idInput }),
   output: z.object({
     plan: integer,
-    slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })).describe('With the open one.'),
+    slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
     /** What would stop a run now; empty if nothing would. */
     obstacles: z.array(z.enum([...planObstacles, 'verdict_not_go'])),
     unrecorded: z
       .enum(['term_below_fee', 'trigger_not_reached', 'deferred_today'])
       .nullable()
-      .describe('Why that it does not run now need not be recorded; null if it must.'),
-    runs_paid_for: integer.nullable().describe('That funds cover beside its owner’s other plans; null: unknown.'),
+      .describe('Why a deferral need not be recorded; null if it must.'),
+    runs_paid_for: integer.nullable().describe('Beside its owner’s other plans; null: unknown.'),
     /** Counting ends after 5,000 runs of the owner. */
     more_runs_paid_for: z.boolean(),
     verdict_now: z

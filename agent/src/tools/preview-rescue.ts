@@ -20,9 +20,9 @@ export const previewRescue = defineTool({
   name: 'preview_rescue',
   title: 'Rescue preview',
   description:
-    'Whether a guard would rescue its loan now and how much it would repay, or why not, by a simulation of the exact call.',
+    'Whether a guard would rescue its loan now and how much it would repay, or why not: simulates the exact call.',
   effect: 'read',
-  input: z.strictObject({ guard: guardInput.describe('ID of the guard: 3, or collateral-3.') }),
+  input: z.strictObject({ guard: guardInput.describe('3, or collateral-3.') }),
   output: z.object({
     guard: guardOutput,
     funding: fundingOutput,
@@ -35,7 +35,7 @@ export const previewRescue = defineTool({
     trigger_health: decimal,
     target_health: targetOutput,
     price_source: address.nullable(),
-    health: decimal.nullable().describe('Null without debt.'),
+    health: decimal.nullable().describe('Null: no debt.'),
     ...liquidationOutput,
   }),
   async run({ guard: guardId }, context, asking) {

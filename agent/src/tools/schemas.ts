@@ -18,7 +18,7 @@ export { addressInput, marketInput } from '@bowline/http/addresses';
 
 // Schemas shared by several tools.
 
-export const assetInput = z.string().trim().min(1).max(42).describe('Symbol, name or address.');
+export const assetInput = z.string().trim().min(1).max(42).describe('Symbol or address.');
 
 export const sideInput = z.enum(['buy', 'sell']).describe('buy pays stablecoin.');
 
@@ -40,7 +40,7 @@ const amountAssetInput = z
   .string()
   .max(40)
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount of the asset above 0, like 2 or 0.05')
-  .describe('Units of the asset: 0.05.');
+  .describe('Units: 0.05.');
 
 /** Trade size, in one of two inputs; `sizeOf` reads them. */
 export const sizeInputs = {
@@ -161,8 +161,8 @@ export const referenceList = z.array(
     usd: decimal,
     origin: z.string().describe('The same origin counts once.'),
     independent: z.boolean().describe('Counts towards the reference price.'),
-    age_seconds: integer.nullable().describe('Null: unknown.'),
-    fresh: z.boolean().nullable().describe('Null: age unknown.'),
+    age_seconds: integer.nullable(),
+    fresh: z.boolean().nullable(),
   }),
 );
 

@@ -11,6 +11,7 @@ import type { Clock } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import type { z } from 'zod';
 import type { Issued } from './issued.ts';
+import type { Self } from './self.ts';
 import type { SharedAnswers } from './shared.ts';
 
 /** What tools read from. No tool signs or sends transactions. */
@@ -36,6 +37,8 @@ export interface ToolContext {
   readonly shared?: SharedAnswers;
   /** Documents behind records, by the first 19 bytes of their hash. Absent where none are kept. */
   readonly evidence?: Pick<EvidenceStore, 'read'>;
+  /** What the agent knows of itself. Absent where it is no agent. */
+  readonly self?: () => Promise<Self>;
   /** Makes the evidence of an issued ticket known to whoever has its hash. */
   readonly showEvidence?: (hash: Hex, evidence: string) => void;
 }
@@ -49,7 +52,7 @@ export interface Tool<
   Output extends z.ZodType = z.ZodType,
   Name extends string = string,
 > {
-  /** verb_noun */
+  /** verb_noun, but for `about` */
   readonly name: Name;
   readonly title: string;
   /** For a model that chooses among tools: what it returns and when to use it. */

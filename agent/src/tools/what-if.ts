@@ -33,7 +33,7 @@ const healthInput = z
     return wad > WAD && wad <= MAX_HEALTH_WAD;
   }, 'must be above 1 and up to 100');
 
-const ways = z.array(z.object({ asset: z.string(), amount: decimal })).describe('Each alone is enough.');
+const ways = z.array(z.object({ asset: z.string(), amount: decimal }));
 
 export const whatIf = defineTool({
   name: 'what_if',
@@ -51,11 +51,11 @@ export const whatIf = defineTool({
     protocol: z.string(),
     changed: z.array(z.string()),
     change_percent: decimal,
-    health_now: decimal.nullable().describe('Null without debt.'),
+    health_now: decimal.nullable().describe('Null: no debt.'),
     health: decimal.nullable().describe('Then.'),
     can_be_liquidated: z.boolean(),
     target_health: decimal,
-    add: ways,
+    add: ways.describe('Each alone is enough.'),
     repay: ways,
     block: integer,
     time: isoTime,

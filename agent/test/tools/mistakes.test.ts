@@ -135,7 +135,7 @@ test('AG-209: a refusal names every mistake, and invents nothing', () => {
     `"guard is required. There is no input "guard_id"; valid inputs are: guard. Send {"guard":"1"}."`,
   );
   expect(refusal('draft_plan', {})).toMatchInlineSnapshot(
-    `"owner is required. pay is required. buy is required. amount is required. every is required. runs is required. Send {"owner":"<Who pays and receives>","pay":"<Symbol, name or address>","buy":"<Symbol, name or address>","amount":"<Paid each run, in whole units of pay>","every":"<hour or day or week>","runs":"<whole number>"}."`,
+    `"owner is required. pay is required. buy is required. amount is required. every is required. runs is required. Send {"owner":"<Who pays and receives>","pay":"<Symbol or address>","buy":"<Symbol or address>","amount":"<Paid each run, in whole units of pay>","every":"<hour or day or week>","runs":"<whole number>"}."`,
   );
 });
 

@@ -10,6 +10,7 @@ import { keccak256, stringToBytes } from 'viem';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
+import { serves } from '../api/deployment.ts';
 
 export const OWNER = '0x1111111111111111111111111111111111111111';
 const OTHER = '0x2222222222222222222222222222222222222222';
@@ -114,6 +115,15 @@ export const world: ToolContext = {
   clock: () => NOW,
   drafter: { draft: async () => ({ state: 'refused', reason: 'balance_too_low' }) },
   hash: (text) => keccak256(stringToBytes(text)),
+  self: async () => ({
+    version: '0.1.0',
+    description: 'Verdicts.',
+    price: { price_usd: 0 },
+    priced: [],
+    links: { page: 'http://127.0.0.1:3000' },
+    serves: async () => serves,
+    readiness: async () => ({ ready: true, dependencies: {} }),
+  }),
   exchange: {
     bookTicker: async () => ({ bidWad: 100_000n * WAD, askWad: 100_000n * WAD, answeredAt: NOW }),
     // Of a day and less, two that go up. The checks ask for a week: up and down by 0.1 %, as the book has it in the hour under way.

@@ -136,6 +136,7 @@ async function start(): Promise<string> {
   const settings = {
     ...chosen,
     PAGE_SECRET: pageSecret,
+    PAGE_URL: `http://127.0.0.1:${ports.web}`,
     ...demoSettings(local.url, marketUrl, ports.agent, deployments),
     ...keySettings(keys),
     BUNDLER_URL: bundler.url,

@@ -1,5 +1,4 @@
 import { commentLeftOut } from '@bowline/core/domain/answer';
-import { paymentMethods } from '@bowline/core/domain/payment';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
 import { ownContractsBy } from '@bowline/core/registry/address-book';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
@@ -12,7 +11,8 @@ import { deskAnswer } from '../../selling/jobs/desk-quote.ts';
 import { checkAsset, ticketOutput } from '../../tools/check-asset.ts';
 import { draftSwap } from '../../tools/draft-swap.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
-import { address, addressInput, assetInput, integer, sizeInputs } from '../../tools/schemas.ts';
+import { address, addressInput, assetInput, sizeInputs } from '../../tools/schemas.ts';
+import { priceOutput } from '../../tools/self.ts';
 
 // Plain HTTP endpoints: these schemas parse requests, type responses and generate /openapi.json. Tools parse their own
 // input.
@@ -194,21 +194,7 @@ export const endpoints = {
   terms: {
     ...get('/x402', 'questions', 'Terms', 'Price and limits of an answer.'),
     isOpen: true,
-    answer: z.object({
-      price_usd: z.number().nonnegative(),
-      payment: z
-        .object({
-          rail: z.enum(['x402', 'b402']),
-          network: z.string(),
-          asset: address,
-          amount: integer,
-          pay_to: address,
-          tokens: z.array(z.object({ asset: address, amount: integer, method: z.enum(paymentMethods) })),
-        })
-        .optional()
-        .describe(
-          'Absent if answers are free. One of the tokens is paid, in the amount beside it, in base units; asset and amount are the first of them.',
-        ),
+    answer: priceOutput.extend({
       limit: z.object({ requests: z.int(), seconds: z.int() }),
       max_prompt_chars: z.int(),
       max_body_bytes: z.int(),
@@ -484,7 +470,7 @@ export function methodsIn(table: Table): (path: string) => readonly string[] | u
 }
 
 /** Price of an answer as `GET /x402` returns it. */
-export type PriceShown = Pick<z.input<typeof endpoints.terms.answer>, 'price_usd' | 'payment'>;
+export type PriceShown = z.input<typeof priceOutput>;
 
 /** The body of every error (RFC 9457). */
 export const problem = z.object({

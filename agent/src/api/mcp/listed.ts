@@ -9,7 +9,7 @@ export function listedOf({ name, title, description, input, output, brief }: Too
     title,
     description,
     inputSchema: unparsed(input, () => listedInput({ input })),
-    outputSchema: unparsed(brief?.output ?? output, (schema) => named(whole(schema, 'output'))),
+    outputSchema: unparsed(brief?.output ?? output, (schema) => named(whole(schema, 'output'), input)),
     // Drafts are unsigned bytes, so they change nothing either.
     annotations: { readOnlyHint: true },
   };
@@ -20,7 +20,7 @@ export function listedOf({ name, title, description, input, output, brief }: Too
  * 2025 revisions compare even an error with the output schema, and would throw them away. So it requires no field.
  */
 export function listedWithPrice(tool: Tool) {
-  const output = (schema: z.ZodType) => requiringNothing(named(whole(schema, 'output')));
+  const output = (schema: z.ZodType) => requiringNothing(named(whole(schema, 'output'), tool.input));
   return { ...listedOf(tool), outputSchema: unparsed(tool.brief?.output ?? tool.output, output) };
 }
 
@@ -89,16 +89,17 @@ const isSpared = (key: string, value: unknown): boolean =>
 const first = ({ anyOf, ...rest }: Json): Json => (Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest);
 
 /**
- * An output in which only the fields that need words have schemas; `required` names the others. What is within a field is told in
- * its words, a line instead of a tree.
+ * An output in which only the fields that need words have schemas; `required` names the others, and what the input has told. What is
+ * within a field is told in its words, a line instead of a tree.
  */
-function named({ properties, required }: Json): Json {
+function named({ properties, required }: Json, input: z.ZodType): Json {
+  const { properties: told } = listedInput({ input });
   const fields = Object.entries(isJson(properties) ? properties : {}).flatMap(([name, field]) => {
-    const description = isJson(field) ? wordsOf(field) : '';
+    const description = isJson(field) && !(isJson(told) && name in told) ? wordsOf(field) : '';
     return description === '' ? [] : [[name, { description }]];
   });
-  const told = fields.map(([name]) => name);
-  const names = (Array.isArray(required) ? required : []).filter((name) => !told.includes(name));
+  const described = fields.map(([name]) => name);
+  const names = (Array.isArray(required) ? required : []).filter((name) => !described.includes(name));
   return { type: 'object', properties: Object.fromEntries(fields), ...(names.length > 0 && { required: names }) };
 }
 

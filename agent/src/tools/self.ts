@@ -1,0 +1,40 @@
+import { paymentMethods } from '@bowline/core/domain/payment';
+import type { Readiness } from '@bowline/core/domain/readiness';
+import { address, integer } from '@bowline/core/schemas';
+import type { Serving } from '@bowline/core/serving';
+import { z } from 'zod';
+
+/** What an answer costs, as `GET /x402` and the tool `about` tell it. */
+export const priceOutput = z.object({
+  price_usd: z.number().nonnegative(),
+  payment: z
+    .object({
+      rail: z.enum(['x402', 'b402']),
+      network: z.string(),
+      asset: address,
+      amount: integer,
+      pay_to: address,
+      tokens: z.array(z.object({ asset: address, amount: integer, method: z.enum(paymentMethods) })),
+    })
+    .optional()
+    .describe(
+      'Absent if answers are free. One of the tokens is paid, in the amount beside it, in base units; asset and amount are the first of them.',
+    ),
+});
+
+/** What the agent's other documents say of it, each from its own source. */
+export interface Self {
+  readonly version: string;
+  readonly description: string;
+  readonly price: z.input<typeof priceOutput>;
+  /** Tools whose answer costs it. */
+  readonly priced: readonly string[];
+  /** Absent: no jobs are sold. */
+  readonly jobPrice?: { readonly amount: string; readonly token: string };
+  /** Addresses of the page and the documents. */
+  readonly links: Readonly<Record<string, string>>;
+  /** As /.well-known/bowline.json has it. */
+  readonly serves: () => Promise<Serving>;
+  /** As /ready has it. */
+  readonly readiness: () => Promise<Readiness>;
+}
