@@ -28,7 +28,7 @@ import { selfOf } from './about.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
-import { openSales, type Sales } from './payments.ts';
+import type { Sales } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
@@ -65,7 +65,13 @@ export async function openApi(
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
-  const sales = await openSales(config, chain, { questions, deskQuote, isPage, publicUrl, log });
+  const { payment } = config;
+  // Not even loaded if answers are free.
+  const sales =
+    payment &&
+    (await (
+      await import('./payments.ts')
+    ).openSales(config, payment, chain, { questions, deskQuote, isPage, publicUrl, log }));
   const readiness = () => readinessOf(dependencies);
   const servesNow = () => serves(deskQuote && quoteDesk);
   questions.introduce(

@@ -11,13 +11,25 @@ import { createQuote } from '../api/a2a/quote.ts';
 import type { Quote } from '../api/a2a/reply.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
 import { endpoints } from '../api/http/endpoints.ts';
+import { createHttpPayments } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
+import { createMcpPayments } from '../api/mcp/payment.ts';
 import type { Config } from '../config.ts';
 import type { DeskQuote } from '../selling/jobs/desk-quote.ts';
+import {
+  b402Facilitator,
+  type Facilitator,
+  facilitatorPatience,
+  x402Facilitator,
+} from '../selling/payments/facilitators.ts';
+import { offersOf } from '../selling/payments/offers.ts';
 import { delayed } from '../selling/payments/outcome.ts';
-import type { Payments } from '../selling/payments/payments.ts';
+import { openPayments, type Payments, settlementTimes } from '../selling/payments/payments.ts';
+import { createProof } from '../selling/payments/proof.ts';
 import { type Ask, inWords } from '../selling/payments/question.ts';
+import { X402Rail } from '../selling/payments/rail.ts';
+import { openRecords } from '../selling/payments/records.ts';
 import { unsold } from '../selling/payments/unsold.ts';
 import { pricedTools, readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
@@ -40,6 +52,7 @@ interface PaymentDeps {
 }
 
 type Shown = PricedAnswers['shown'];
+type Priced = NonNullable<Config['payment']>;
 
 /** What is sold, at its doors. */
 export interface Sales {
@@ -52,18 +65,15 @@ export interface Sales {
 }
 
 /**
- * Charges for answers. Undefined, and not even loaded, if answers are free. If it fails to start, answers are refused
- * rather than free: rescues never wait for it.
+ * Charges for answers. If it fails to start, answers are refused rather than free: rescues never wait for it. A dry run settles
+ * nothing.
  */
-export async function openSales(config: Config, chain: Chain, deps: PaymentDeps): Promise<Sales | undefined> {
-  const { payment } = config;
-  if (payment === undefined) return undefined;
+export async function openSales(config: Config, payment: Priced, chain: Chain, deps: PaymentDeps): Promise<Sales> {
   const price = { price_usd: Number(formatUnits(payment.priceUsdWad, 18)) };
-  // A dry run settles nothing.
   if (config.isDry) return doorsOf(config, chain, deps, closed, price);
   try {
     const { payments, shown } = await open(config, payment, chain, deps);
-    return await doorsOf(config, chain, deps, payments, { ...price, payment: shown });
+    return doorsOf(config, chain, deps, payments, { ...price, payment: shown });
   } catch (error) {
     deps.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
     return doorsOf(config, chain, deps, closed, price);
@@ -80,17 +90,13 @@ const closed: Payments = {
   recover: async () => {},
 };
 
-async function doorsOf(
+function doorsOf(
   config: Config,
   { book }: Chain,
   { questions, isPage, publicUrl }: PaymentDeps,
   payments: Payments,
   shown: Shown,
-): Promise<Sales> {
-  const [{ createHttpPayments }, { createMcpPayments }] = await Promise.all([
-    import('../api/http/payment.ts'),
-    import('../api/mcp/payment.ts'),
-  ]);
+): Sales {
   const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
   const { isFree, answerFree } = questions;
@@ -109,20 +115,12 @@ const walletLimit = { name: 'contract-wallets', requests: 120, seconds: 60 };
 
 async function open(
   config: Config,
-  payment: NonNullable<Config['payment']>,
+  payment: Priced,
   chain: Chain,
   { questions, deskQuote, publicUrl, log }: PaymentDeps,
 ): Promise<{ payments: Payments; shown: Shown['payment'] }> {
   const { client, book } = chain;
-  const [{ X402Rail }, { createProof }, { openRecords }, { openPayments, settlementTimes }, { offersOf }, facilitator] =
-    await Promise.all([
-      import('../selling/payments/rail.ts'),
-      import('../selling/payments/proof.ts'),
-      import('../selling/payments/records.ts'),
-      import('../selling/payments/payments.ts'),
-      import('../selling/payments/offers.ts'),
-      facilitatorOf(payment.rail),
-    ]);
+  const facilitator = facilitatorOf(payment.rail);
   const offers = offersOf(config.chainId, payment, book, facilitator.takesPermit2);
   const records = await openRecords(config.payments, (file, error) =>
     log.error('payment.unreadable', { file, error, remedy: 'Restore the file in open/, or move it away.' }),
@@ -142,8 +140,7 @@ async function open(
   return { payments, shown };
 }
 
-async function facilitatorOf(rail: NonNullable<Config['payment']>['rail']) {
-  const { b402Facilitator, facilitatorPatience, x402Facilitator } = await import('../selling/payments/facilitators.ts');
+function facilitatorOf(rail: Priced['rail']): Facilitator {
   if (rail.name === 'x402') return x402Facilitator(rail.facilitatorUrl.reveal(), facilitatorPatience);
   const { baseUrl, clientId, accessToken, privateKey } = rail;
   const secrets = { accessToken: accessToken.reveal(), privateKey: privateKey.reveal() };

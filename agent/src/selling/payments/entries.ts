@@ -3,7 +3,7 @@ import type { Place } from '@bowline/http/rate-limit';
 import { afterRestart, type State, type Told } from './machine.ts';
 import { delayed, type Later } from './outcome.ts';
 import type { Question } from './question.ts';
-import type { KeptState, PaymentRecord, Records } from './records.ts';
+import { isPaid, type KeptState, type PaymentRecord, type Records } from './records.ts';
 
 /** One payment, identified by its nonce: every encoding of it is the same payment. */
 export interface Entry {
@@ -33,21 +33,17 @@ const MAX_UNSETTLED = 256;
 const MAX_UNPAID = 5_000;
 /** Records of one payer that are not paid, refused ones too: whoever wants to fill the disk pays a transaction for each account. */
 const MAX_RECORDS = 32;
-/** Answers in memory; the files have all of them. */
-const MAX_ANSWERED = 200;
 /** Sweeps of one payment: the file of one whose nodes do not agree stays for a week. */
 const MAX_SWEEPS = 10;
 /** Payments that are swept at a time. */
 const SWEPT_AT_ONCE = 100;
 const WEEK_SECONDS = 7n * 86_400n;
 
-/** The payments that this agent knows: those that are not paid in memory, and all of them in files. */
+/** The payments that this agent knows: in memory those that are open or asked for, and all of them in files. */
 export class Entries {
   readonly #records: Records;
   readonly #clock: () => bigint;
   readonly #entries = new Map<string, Entry>();
-  /** Those that are paid, the newest last. */
-  readonly #answered = new Set<Entry>();
 
   constructor(records: Records, clock: () => bigint) {
     this.#records = records;
@@ -70,16 +66,9 @@ export class Entries {
 
   async #find(key: string): Promise<Entry | undefined> {
     const known = this.#entries.get(key);
-    if (known !== undefined) return this.#isOver(known) ? undefined : known;
-    const record = await this.#records.find(key);
-    // A copy may have read it meanwhile.
-    return this.#entries.get(key) ?? (record && this.hold(record));
-  }
-
-  /** Takes a record into memory, unless it is over. */
-  hold({ payment, question, idempotency, state: kept }: PaymentRecord): Entry | undefined {
-    const state = afterRestart(kept);
-    return this.#isOver({ payment, state }) ? undefined : this.#put({ payment, question, idempotency, state });
+    const record = known === undefined ? await this.#records.find(key) : undefined;
+    const found = known ?? (record && ofRecord(record));
+    return found && !this.#isOver(found) ? found : undefined;
   }
 
   /** After a week no claim of another payment's transfer would bar this one. */
@@ -87,23 +76,22 @@ export class Entries {
     return state.name !== 'PAID' && this.#clock() > payment.authorization.validBefore + WEEK_SECONDS;
   }
 
-  #put(given: Pick<Entry, 'payment' | 'question' | 'idempotency' | 'state'>): Entry {
-    const fresh = { waiting: new Set<AbortSignal>(), asked: { times: 0, atMs: 0 }, sweeps: 0 };
-    const entry: Entry = { ...given, ...fresh, writing: Promise.resolve() };
-    this.#entries.set(given.payment.key, entry);
+  /** Takes one into memory: all others wait for the same end. */
+  hold(entry: Entry): Entry {
+    if (!this.#isOver(entry)) this.#entries.set(entry.payment.key, entry);
     return entry;
   }
 
   /** Adds a new payment, if there is room for its work. */
   add(payment: Payment, question: Question, idempotency: string | undefined): Entry | Later {
-    const unpaid = [...this.#entries.values()].filter((each) => !this.#answered.has(each));
+    const unpaid = [...this.#entries.values()].filter(({ state }) => !isPaid(state));
     const unsettled = unpaid.filter(({ state, sweeps }) => state.name !== 'REFUSED' && sweeps === 0);
     const isHis = (each: Entry) => each.payment.authorization.from === payment.authorization.from;
     const isPayerBusy =
       unsettled.filter(isHis).length >= MAX_OF_ONE_PAYER || unpaid.filter(isHis).length >= MAX_RECORDS;
     if (isPayerBusy) return delayed('payer_busy');
     if (unsettled.length >= MAX_UNSETTLED || unpaid.length >= MAX_UNPAID) return delayed('agent_busy');
-    return this.#put({ payment, question, idempotency, state: { name: 'NEW' } });
+    return this.hold(entryOf({ payment, question, idempotency, state: { name: 'NEW' } }));
   }
 
   keep(entry: Entry): Promise<void> {
@@ -119,18 +107,9 @@ export class Entries {
     await this.#records.drop(entry);
   }
 
-  /** What nothing keeps goes out of memory, and the oldest answers do. */
-  ended(entry: Entry): void {
-    const { name } = entry.state;
-    if (name === 'NEW' || name === 'DEAD') this.#entries.delete(entry.payment.key);
-    if (name !== 'PAID') return;
-    this.#answered.delete(entry);
-    this.#answered.add(entry);
-    for (const oldest of this.#answered) {
-      if (this.#answered.size <= MAX_ANSWERED) return;
-      this.#answered.delete(oldest);
-      if (oldest.running === undefined) this.#entries.delete(oldest.payment.key);
-    }
+  /** What is paid is in its file, and nothing keeps what is new or dead. */
+  ended({ state: { name }, payment }: Entry): void {
+    if (name === 'NEW' || name === 'DEAD' || name === 'PAID') this.#entries.delete(payment.key);
   }
 
   /** Those that are not paid and whose outcome is due. */
@@ -141,10 +120,17 @@ export class Entries {
   }
 }
 
+function entryOf(given: Pick<Entry, 'payment' | 'question' | 'idempotency' | 'state'>): Entry {
+  const fresh = { waiting: new Set<AbortSignal>(), asked: { times: 0, atMs: 0 }, sweeps: 0 };
+  return { ...given, ...fresh, writing: Promise.resolve() };
+}
+
+const ofRecord = (record: PaymentRecord): Entry => entryOf({ ...record, state: afterRestart(record.state) });
+
 const tookNothing = ({ state: { name } }: Entry): boolean => name === 'REFUSED' || name === 'DEAD';
 
 export async function openEntries(records: Records, clock: () => bigint): Promise<Entries> {
   const entries = new Entries(records, clock);
-  for (const record of await records.open()) entries.hold(record);
+  for (const record of await records.open()) entries.hold(ofRecord(record));
   return entries;
 }

@@ -3,11 +3,10 @@ import type { Payment, PaymentRefusal, PaymentTerms } from '@bowline/core/domain
 import type { Hex } from '@bowline/core/domain/units';
 import { address } from '@bowline/core/schemas';
 import { authorizationTypes } from '@x402/evm';
-import { type RecoveryIdType, recover } from 'tiny-secp256k1';
 import { getAddress, hashTypedData, hexToBytes, numberToHex, parseErc6492Signature } from 'viem';
 import { isErc6492Signature } from 'viem/utils';
 import { z } from 'zod';
-import { keccak256 } from '../../process/hashing.ts';
+import { signatureHashing } from '../../process/hashing.ts';
 
 // A payment as it comes, and what of it can be checked without asking anybody.
 
@@ -179,20 +178,13 @@ export const digestOf = ({ authorization }: Payment, { network, asset, token }: 
 
 const halfCurveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n / 2n;
 
-/**
- * Whether the payer's key signed it in the form tokens accept: 65 bytes, low s, v 27 or 28. By WebAssembly, in a quarter of
- * the time of viem's JavaScript: anybody can send forged payments, and each takes this long from all others.
- */
-export function isSignedByKey({ authorization, signature: by }: Payment, digest: Hex): boolean {
+/** Whether the payer's key signed it in the form tokens accept: 65 bytes, low s, v 27 or 28. */
+export async function isSignedByKey({ authorization, signature: by }: Payment, digest: Hex): Promise<boolean> {
   const [, s = '', v = ''] = /^0x[0-9a-f]{64}([0-9a-f]{64})(1b|1c)$/.exec(by) ?? [];
   if (v === '' || BigInt(`0x${s}`) > halfCurveOrder) return false;
-  try {
-    const parity: RecoveryIdType = v === '1b' ? 0 : 1;
-    const key = recover(hexToBytes(digest), hexToBytes(by).subarray(0, 64), parity, false);
-    return key !== null && `0x${keccak256(key.subarray(1)).slice(-40)}` === authorization.from;
-  } catch {
-    return false;
-  }
+  const signed = hexToBytes(by.replace(/..$/, v === '1b' ? '00' : '01') as Hex);
+  const signer = await signatureHashing.recover(hexToBytes(digest), signed).catch(() => undefined);
+  return signer === authorization.from;
 }
 
 /** Whether the signature of a payload came in an envelope of ERC-6492. */

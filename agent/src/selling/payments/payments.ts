@@ -130,7 +130,7 @@ class Driver {
     const known = await this.#reading(this.#entries.find(payment.key, idempotency));
     // Nothing is awaited until it runs: of copies that come at once, the first one adds the entry, and one that has ended is none.
     const isKept = known !== undefined && known.state.name !== 'NEW' && known.state.name !== 'DEAD';
-    const entry = this.#entries.inMemory(payment.key, idempotency) ?? (isKept ? known : undefined);
+    const entry = this.#entries.inMemory(payment.key, idempotency) ?? (isKept ? this.#entries.hold(known) : undefined);
     if (entry === undefined && this.#isStopping) return { state: 'later', ...delayed('stopping') };
     const own = entry ?? this.#entries.add(payment, question, idempotency);
     if (!('waiting' in own)) return { state: 'later', ...own };

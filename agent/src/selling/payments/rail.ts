@@ -104,7 +104,7 @@ export class X402Rail {
     const wrong = wrongTerms(payment, offer, clock());
     if (wrong !== undefined || payment.method !== 'eip3009') return wrong;
     const digest = digestOf(payment, offer);
-    if (isSignedByKey(payment, digest)) return undefined;
+    if (await isSignedByKey(payment, digest)) return undefined;
     if (!wallets.take().allowed) {
       const message = 'Too many payments carry no signature by a key of the payer. Retry in a minute.';
       throw new BowlineError('rate_limited', message, { retryable: true });

@@ -174,7 +174,7 @@ function heldBy(file: URL): DatabaseSync {
   }
 }
 
-export const isPaid = ({ name }: Pick<KeptState, 'name'>): boolean => name === 'PAID' || name === 'STALE';
+export const isPaid = ({ name }: Pick<State, 'name'>): boolean => name === 'PAID' || name === 'STALE';
 
 const fileOf = (folder: URL, key: string) => new URL(`${createHash('sha256').update(key).digest('hex')}.json`, folder);
 

@@ -79,7 +79,7 @@ const isSigned = (payment: Payment, changes: Partial<Offer> = {}) =>
 test('PY-9: what the payer signed is right, in whatever case it is written, and has one key', async () => {
   const payment = read(payload);
   expect(wrongTerms(payment, terms, now)).toBeUndefined();
-  expect(isSigned(payment)).toBe(true);
+  expect(await isSigned(payment)).toBe(true);
   const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
   const { from, to, nonce } = authorization;
   const shouted = { ...authorization, from: upper(from), to: upper(to), nonce: upper(nonce), value: '020000' };
@@ -128,7 +128,7 @@ test('PY-9: every digit of the authorisation, the domain and the signature count
   expect(mutants.length).toBeGreaterThan(40);
   for (const [name, mutant] of mutants) {
     const payment = mutant();
-    expect(isSigned(payment), name).toBe(false);
+    expect(await isSigned(payment), name).toBe(false);
     expect(payment.id, name).not.toBe(read(payload).id);
   }
   // What the offer says counts, whatever the payload calls it.
@@ -138,7 +138,7 @@ test('PY-9: every digit of the authorisation, the domain and the signature count
     { token: { ...token, name: 'United Stable' } },
     { token: { ...token, version: '2' } },
   ];
-  for (const changes of others) expect(isSigned(read(payload), changes), JSON.stringify(changes)).toBe(false);
+  for (const changes of others) expect(await isSigned(read(payload), changes), JSON.stringify(changes)).toBe(false);
 });
 
 test('PY-9: another payee, another amount, and a time that has not come, is over or too short are named', () => {
