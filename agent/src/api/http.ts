@@ -4,8 +4,7 @@ import type { Json } from '@bowline/core/domain/payment';
 import { internalFailure, type Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';
-import { sendProblem, sendUnreadable } from '@bowline/http/problem';
-import { isProblemCode } from '@bowline/http/problems';
+import { sendFailure, sendProblem, sendUnreadable } from '@bowline/http/problem';
 import { admits, type Limiter } from '@bowline/http/rate-limit';
 import compression, { type CompressionFilter } from 'compression';
 import express, {
@@ -16,7 +15,7 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
-import type { Question } from '../selling/payments/question.ts';
+import { inWords } from '../selling/payments/question.ts';
 import { endpoints, isOpen, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
 import type { HttpPayments } from './http/payment.ts';
@@ -48,7 +47,6 @@ export interface PricedAnswers {
   /** Price of an answer for display. */
   readonly shown: PriceShown;
   readonly payments: HttpPayments;
-  readonly questionOf: (prompt: string) => Question;
   /** Whether a question costs nothing. */
   readonly isFree: (prompt: string) => boolean;
   /** Answers what costs nothing. */
@@ -130,18 +128,9 @@ export function createApp({
               ? await counted(limits.pageUnpaid, response, () => answer(prompt))
               : payment.isFree(prompt)
                 ? await counted(limits.free, response, () => payment.answerFree(prompt))
-                : await payment.payments.pay(
-                    request,
-                    response,
-                    endpoints.ask.path,
-                    answers.others,
-                    payment.questionOf(prompt),
-                  );
+                : await payment.payments.pay(request, response, endpoints.ask.path, answers.others, inWords(prompt));
         if (answered === undefined) return;
-        if (!answered.ok) {
-          const code = isProblemCode(answered.code) ? answered.code : 'internal';
-          return sendProblem(response, code, answered.message);
-        }
+        if (!answered.ok) return sendFailure(response, answered);
         response.json(answerJson(answered.value as unknown as Answer));
       },
     );

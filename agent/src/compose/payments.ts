@@ -27,11 +27,11 @@ import { offersOf } from '../selling/payments/offers.ts';
 import { delayed } from '../selling/payments/outcome.ts';
 import { openPayments, type Payments, settlementTimes } from '../selling/payments/payments.ts';
 import { createProof } from '../selling/payments/proof.ts';
-import { type Ask, inWords } from '../selling/payments/question.ts';
+import { type Ask, answerAt } from '../selling/payments/question.ts';
 import { X402Rail } from '../selling/payments/rail.ts';
 import { openRecords } from '../selling/payments/records.ts';
 import { unsold } from '../selling/payments/unsold.ts';
-import { pricedTools, readPriced } from '../tools/priced.ts';
+import { readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
@@ -100,11 +100,11 @@ function doorsOf(
   const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
   const { isFree, answerFree } = questions;
-  const atHttp = createHttpPayments({ payments, isPage, publicUrl });
+  const atHttp = createHttpPayments(payments, isPage, publicUrl);
   return {
-    answers: { shown, payments: atHttp, questionOf: inWords, isFree, answerFree },
+    answers: { shown, payments: atHttp, isFree, answerFree },
     calls: { payments: atHttp, limit, read },
-    chargeMcp: createMcpPayments({ payments, priced: pricedTools, read, limit }),
+    chargeMcp: createMcpPayments(payments, read, limit),
     quoteA2a: createQuote({ terms: (resource) => payments.ask(resource), read, isFree, sold, publicUrl }),
     payments,
   };
@@ -129,7 +129,7 @@ async function open(
   const proof = createProof(client, nodes, (transfer, key) => records.claim(transfer, key));
   const rail = new X402Rail({
     ...{ facilitator, offers, client, proof, callerNow, clock, log },
-    resource: { url: `${publicUrl}/x402`, description: 'One answer of Bowline' },
+    resource: answerAt(`${publicUrl}/x402`),
     wallets: createLimit(walletLimit, timers.now),
   });
   const work = workOf(questions, deskQuote, chain);

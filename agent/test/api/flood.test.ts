@@ -13,7 +13,6 @@ import type { HttpPayments } from '../../src/api/http/payment.ts';
 import { createApp } from '../../src/api/http.ts';
 import type { ChargeCall } from '../../src/api/mcp/call.ts';
 import { createMcpRouter } from '../../src/api/mcp.ts';
-import { inWords } from '../../src/selling/payments/question.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { world } from '../tools/world.ts';
@@ -193,7 +192,7 @@ async function startPriced(limits: Limits) {
       admits(limit, limit.take(), response) ? { ok: true, value: answerJson(said) } : undefined,
   };
   const isFree = (prompt: string) => prompt === 'hi';
-  const payment = { shown: { price_usd: 1 }, payments, questionOf: inWords, isFree, answerFree: answer };
+  const payment = { shown: { price_usd: 1 }, payments, isFree, answerFree: answer };
   const parts = { tools, call: callTool(tools, world, vi.fn()), version: '0.1.0', log: keepLog() };
   const free = limitedAnswer(answer, limits.free);
   const a2a = createA2a({ ...parts, publicUrl: 'http://agent', answer: free });

@@ -19,7 +19,7 @@ import { sentences } from '../../src/ask/reply/sentences.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import { pricedTools, readPriced } from '../../src/tools/priced.ts';
+import { readPriced } from '../../src/tools/priced.ts';
 import type { Tool, ToolContext } from '../../src/tools/tool.ts';
 import { openShop, payload } from '../selling/payments/shop.ts';
 import { OWNER, unavailable, world } from '../tools/world.ts';
@@ -454,7 +454,7 @@ async function startPaid(context: ToolContext = world) {
   });
   const { payments, limit } = shop;
   const read = (tool: string, input: unknown) => readPriced(tool, input, context.assets);
-  const { url } = await start(context, { charge: createMcpPayments({ payments, priced: pricedTools, read, limit }) });
+  const { url } = await start(context, { charge: createMcpPayments(payments, read, limit) });
   return { ...shop, url };
 }
 

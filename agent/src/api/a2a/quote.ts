@@ -1,6 +1,6 @@
 import type { Json, Resource } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
-import type { Ask } from '../../selling/payments/question.ts';
+import { type Ask, answerAt } from '../../selling/payments/question.ts';
 import { pricedTools } from '../../tools/priced.ts';
 import { failed, type Quote, type Reply } from './reply.ts';
 
@@ -30,7 +30,7 @@ export function createQuote({ terms, read, isFree, sold, publicUrl }: QuoteParts
       code: 'payment_required',
       retryable: false,
       endpoint,
-      required: await terms({ url: endpoint.url, description: 'One answer of Bowline' }),
+      required: await terms(answerAt(endpoint.url)),
     };
   }
 

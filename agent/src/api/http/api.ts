@@ -1,8 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Json } from '@bowline/core/domain/payment';
-import { type Failure, type FailureCode, type Result, success } from '@bowline/core/domain/result';
-import { sendProblem } from '@bowline/http/problem';
-import type { ProblemCode } from '@bowline/http/problems';
+import { type Result, success } from '@bowline/core/domain/result';
+import { sendFailure, sendProblem } from '@bowline/http/problem';
 import type { Limit } from '@bowline/http/rate-limit';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
@@ -65,18 +64,16 @@ export function createApi({ call, assets, deskQuote, limit, payment }: ApiParts)
     return read.ok ? success(callOf(tool, input, read.value)) : read;
   };
 
-  const bodyOf = createBodies();
   router.get(endpoints.verdict.path, limit('verdict'), async (request, response) => {
     const { query } = request;
     const free = () => call('check_asset', query);
     const result = await bought(endpoints.verdict, request, response, query, ofTool('check_asset', query), free);
     if (result === undefined) return;
-    if (!result.ok) return answerFailure(response, result);
-    const body = bodyOf(result.value as Checked);
-    if (body.etag !== undefined) response.set('ETag', body.etag);
-    response.type('json').send(body.bytes);
-    // Express makes it from the bytes the first time.
-    body.etag ??= response.get('ETag');
+    if (!result.ok) return sendFailure(response, result);
+    const { verdict, reason, findings, ticket, evidence } = result.value as unknown as Checked;
+    const others = JSON.stringify({ verdict, reason, findings, ticket });
+    // The evidence is JSON already.
+    response.type('json').send(`${others.slice(0, -1)},"evidence":${evidence}}`);
   });
 
   router.get(endpoints.outlook.path, limit('outlook'), async ({ params }, response) => {
@@ -124,44 +121,7 @@ export function readDeskOrder(body: unknown, assets: readonly Asset[]): Result<D
   return readTrade(order, assets, { usdWad: 0n });
 }
 
-interface Body {
-  readonly bytes: Buffer;
-  etag?: string | undefined;
-}
-
-/** The bodies of verdicts: an answer that many get (AG-131) is written once. */
-function createBodies(): (answer: Checked) => Body {
-  const bodies = new WeakMap<Checked, Body>();
-  return (answer) => {
-    const before = bodies.get(answer);
-    if (before !== undefined) return before;
-    const { verdict, reason, findings, ticket, evidence } = answer;
-    const others = JSON.stringify({ verdict, reason, findings, ticket });
-    // The evidence is JSON already.
-    const body: Body = { bytes: Buffer.from(`${others.slice(0, -1)},"evidence":${evidence}}`) };
-    bodies.set(answer, body);
-    return body;
-  };
-}
-
 function answer<To extends Endpoint>(response: Response, _to: To, result: AnswerOf<To>): void {
   if (result.ok) response.json(result.value);
-  else answerFailure(response, result);
-}
-
-const problems: Readonly<Partial<Record<FailureCode, ProblemCode>>> = {
-  invalid_input: 'invalid_input',
-  invalid_side: 'invalid_side',
-  invalid_amount: 'invalid_amount',
-  invalid_address: 'invalid_address',
-  unknown_asset: 'unknown_asset',
-  no_pool: 'no_pool',
-  unknown_plan: 'unknown_plan',
-  chain_unavailable: 'chain_unavailable',
-  market_unavailable: 'market_unavailable',
-  timeout: 'timeout',
-};
-
-function answerFailure(response: Response, { code, message }: Failure): void {
-  sendProblem(response, problems[code] ?? 'internal', message);
+  else sendFailure(response, result);
 }

@@ -12,44 +12,27 @@ import type { PaymentRequired, SettleResponse } from '@x402/core/types';
 import type { Request, Response } from 'express';
 import type { Outcome } from '../../selling/payments/outcome.ts';
 import type { Payments } from '../../selling/payments/payments.ts';
-import { idempotencyKeyIn, type Question } from '../../selling/payments/question.ts';
+import { answerAt, idempotencyKeyIn, type Question } from '../../selling/payments/question.ts';
 
 /** A signed payment is about one kilobyte. */
 const MAX_HEADER_CHARS = 8_192;
 
-/** Payment at plain HTTP: x402 v2's headers. */
-export interface HttpPayments {
-  /** Whether a request need not pay: the page's server. */
-  readonly isPage: IsPage;
-  readonly isPaying: (request: Request) => boolean;
-  /** Responds that payment is required, with its terms. */
-  ask(response: Response, path: string): Promise<void>;
-  /** What was paid for, with PAYMENT-RESPONSE set, or why there is no answer; undefined if an error response was sent. */
-  pay(
-    request: Request,
-    response: Response,
-    path: string,
-    limit: Limit,
-    question: Question,
-  ): Promise<Result<Json> | undefined>;
-}
+/** Payment at plain HTTP, by x402 v2's headers. */
+export type HttpPayments = ReturnType<typeof createHttpPayments>;
 
-export interface HttpPaymentParts {
-  readonly payments: Pick<Payments, 'ask' | 'pay'>;
-  readonly isPage: IsPage;
-  /** Public base URL, without a trailing slash. */
-  readonly publicUrl: string;
-}
-
-export function createHttpPayments({ payments, isPage, publicUrl }: HttpPaymentParts): HttpPayments {
-  const resourceOf = (path: string) => ({ url: `${publicUrl}${path}`, description: 'One answer of Bowline' });
+/**
+ * @param isPage whether a request need not pay: the page's server.
+ * @param publicUrl base URL without a trailing slash.
+ */
+export function createHttpPayments(payments: Pick<Payments, 'ask' | 'pay'>, isPage: IsPage, publicUrl: string) {
   return {
     isPage,
-    isPaying: (request) => signedPayment(request) !== undefined,
+    isPaying: (request: Request): boolean => signedPayment(request) !== undefined,
 
-    async ask(response, path) {
+    /** Responds that payment is required, with its terms. */
+    async ask(response: Response, path: string): Promise<void> {
       try {
-        requirePayment(response, await payments.ask(resourceOf(path)));
+        requirePayment(response, await payments.ask(answerAt(`${publicUrl}${path}`)));
         const detail = 'Pay as stated in the PAYMENT-REQUIRED header (x402 v2) and send the same request again.';
         sendProblem(response, 'payment_required', detail);
       } catch (error) {
@@ -59,13 +42,20 @@ export function createHttpPayments({ payments, isPage, publicUrl }: HttpPaymentP
       }
     },
 
-    async pay(request, response, path, limit, question) {
+    /** What was paid for, with PAYMENT-RESPONSE set, or why there is no answer; undefined if an error response was sent. */
+    async pay(
+      request: Request,
+      response: Response,
+      path: string,
+      limit: Limit,
+      question: Question,
+    ): Promise<Result<Json> | undefined> {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       const outcome = await payments.pay({
         payload: decoded(signedPayment(request) ?? ''),
         question,
-        resource: resourceOf(path),
+        resource: answerAt(`${publicUrl}${path}`),
         limit,
         idempotencyKey: idempotencyKeyIn(request.get('idempotency-key')),
         signal: gone.signal,

@@ -1,7 +1,6 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
-import { sendProblem } from '@bowline/http/problem';
-import { isProblemCode } from '@bowline/http/problems';
+import { sendFailure, sendProblem } from '@bowline/http/problem';
 import type { Admit } from '@bowline/http/rate-limit';
 import express, { Router } from 'express';
 import type { z } from 'zod';
@@ -18,9 +17,7 @@ export function createWebhooks(register: Register, admit: Admit): Router {
   router.post(path, express.json({ limit: MAX_BODY_BYTES }), async (request, response) => {
     const { body } = request;
     const given = readInput(schema, body);
-    if (!given.ok) {
-      return sendProblem(response, isProblemCode(given.code) ? given.code : 'invalid_input', given.message);
-    }
+    if (!given.ok) return sendFailure(response, given);
     if (!admit(request, response)) return;
     const data = given.value;
     const { action, owner, url } = data;

@@ -4,7 +4,8 @@ import type { Limit } from '@bowline/http/rate-limit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { declined, type Outcome } from '../../selling/payments/outcome.ts';
 import type { Payments } from '../../selling/payments/payments.ts';
-import { callOf, idempotencyKeyIn } from '../../selling/payments/question.ts';
+import { answerAt, callOf, idempotencyKeyIn } from '../../selling/payments/question.ts';
+import { pricedTools } from '../../tools/priced.ts';
 import type { ChargeCall } from './call.ts';
 
 // x402's transport over MCP, in tool results: an unpaid call of a priced tool is an error result that says what to pay.
@@ -14,19 +15,18 @@ const RECEIPT = 'x402/payment-response';
 /** Also accepted as a header of the HTTP request. */
 const IDEMPOTENCY_KEY = 'idempotency-key';
 
-export interface McpPaymentParts {
-  readonly payments: Pick<Payments, 'ask' | 'pay'>;
-  readonly priced: readonly string[];
-  /** Reads a priced tool's input, equal for equal questions. */
-  readonly read: (tool: string, input: unknown) => Result<string>;
-  /** Counts paid answers. */
-  readonly limit: Limit;
-}
-
-export function createMcpPayments({ payments, priced, read, limit }: McpPaymentParts): ChargeCall {
+/**
+ * @param read a priced tool's input, equal for equal questions.
+ * @param limit of paid answers.
+ */
+export function createMcpPayments(
+  payments: Pick<Payments, 'ask' | 'pay'>,
+  read: (tool: string, input: unknown) => Result<string>,
+  limit: Limit,
+): ChargeCall {
   return async ({ tool, input, meta, idempotencyKey, signal, progress }, free, show) => {
-    if (!priced.includes(tool)) return free();
-    const resource = { url: `mcp://tool/${tool}`, description: 'One answer of Bowline' };
+    if (!pricedTools.includes(tool)) return free();
+    const resource = answerAt(`mcp://tool/${tool}`);
     try {
       // First of all: nobody signs a payment for a call that is wrong.
       const asked = read(tool, input);

@@ -1,5 +1,5 @@
 import { canonicalJson } from '@bowline/core/domain/evidence';
-import type { Json } from '@bowline/core/domain/payment';
+import type { Json, Resource } from '@bowline/core/domain/payment';
 
 /** What a payment buys one answer to. The same question at another door is the same question. */
 export interface Question {
@@ -22,3 +22,6 @@ export const callOf = (tool: string, input: Json, parsed: unknown): Question => 
 /** The first key of a request, wherever it may have one. Blank ones are none: all who send such a header would have one key. */
 export const idempotencyKeyIn = (...places: readonly unknown[]): string | undefined =>
   places.find((given): given is string => typeof given === 'string' && given.trim() !== '');
+
+/** What is paid for, as payers and facilitators see it. */
+export const answerAt = (url: string): Resource => ({ url, description: 'One answer of Bowline' });
