@@ -141,7 +141,7 @@ export const problems = {
   },
   model_unavailable: {
     status: 502,
-    meaning: 'The language model that reads questions does not respond.',
+    meaning: 'The language model does not respond, and rules cannot read this question.',
     remedy: `${again} The other routes in \`/openapi.json\` need no model.`,
   },
   agent_unavailable: {

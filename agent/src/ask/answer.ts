@@ -73,6 +73,6 @@ function showing(callTool: CallTool, signal: AbortSignal) {
     return result;
   };
   const withShown = (reply: Result<Reply>): Result<Answer> =>
-    reply.ok ? success({ ...reply.value, tickets: [...tickets], verdicts: [...verdicts] }) : reply;
+    reply.ok ? success({ ...reply.value, tickets, verdicts }) : reply;
   return { call, withShown };
 }

@@ -20,7 +20,7 @@ const MAX_TURN_CHARS = 1_000;
 const instructions = [
   'You answer questions about assets, standing plans and loan guards on BNB Chain for Bowline, an on-chain finance agent.',
   'Use the tools for every number, price and verdict, and say only what they returned. Answer in plain text, in a few sentences, in the language of the question.',
-  'What a tool found is put in front of your answer by the service, in the words of its output’s `stated`. Your words follow it, marked as yours: add what helps to understand it. They are left out as a whole if they contain a number, an address, a verdict or a link that no tool gave, so copy numbers as they are in `stated`, and use no emoji.',
+  'What a tool found is put in front of your answer by the service, in the words of its output’s `stated`. Your words follow it, marked as yours: add what helps to understand it. They are left out as a whole if they contain a number, an address, a verdict or a link that no tool gave, so copy numbers as they are in `stated`, and use no emoji; or if they judge a price (fair, safe, cheap, buy, sell) where no check_asset did.',
   'Whether a price is fair is decided by check_asset alone: explain its verdict, never soften, change or replace it, and never name a verdict without having called the tool.',
   'A purchase and a sale are two trades: call check_asset for each with its own side and size, and never answer for one with the verdict of the other.',
   'You can only look. You cannot sign, send, buy, sell or change anything: say so when asked, and name what you can answer.',
@@ -52,10 +52,9 @@ interface Found {
 }
 
 /**
- * Lets a language model answer by calling the tools, in at most six rounds and eight calls. Whatever it writes, the
- * service itself states what the tools found, first; the model's words follow, marked, if they claim nothing else. Where it fails, or
- * `signal` ends it, the facts stand alone. If nothing was read, or no check was run, since a source did not answer, that is
- * the result: an answer without it would be worth nothing, and may have been paid for.
+ * Lets a language model answer by calling the tools. Whatever it writes, the service itself states what the tools found, first; the
+ * model's words follow, marked, if they claim nothing else. Where it fails, or `signal` ends it, the facts stand alone. If nothing was
+ * read, or no check was run, since a source did not answer, that is the result: an answer without it may have been paid for.
  * @returns undefined if there are neither facts nor words that may stand: the rules may know more.
  */
 export async function answerByModel(

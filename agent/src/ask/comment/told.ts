@@ -1,23 +1,19 @@
 import type { CommentLeftOut } from '@bowline/core/domain/answer';
+import type { Comment } from './comment.ts';
 
-const leftOutWords: Readonly<Record<CommentLeftOut, string>> = {
-  number: 'a number, an address or a code',
-  verdict: 'a verdict',
-  link: 'a link',
-  writing: 'disguised letters or signs',
-  length: 'more than an answer needs',
+const why: Readonly<Record<CommentLeftOut, string>> = {
+  number: 'name a number, an address or a code that no tool gave',
+  verdict: 'name a verdict that no tool gave',
+  link: 'name a link that no tool gave',
+  writing: 'contain letters or signs that are not read here',
+  length: 'contain more than an answer needs',
 };
 
-const MARK = 'The language model adds, in its own words:';
-
-/** A model's words, each line marked, so that nothing in them can be mistaken for ours; or that they are left out. */
-export function told(given: { readonly comment: string } | { readonly leftOut: CommentLeftOut }): string {
-  if ('comment' in given) return [MARK, ...given.comment.split('\n').map((line) => `> ${line}`)].join('\n');
-  const { leftOut } = given;
-  return leftOut === 'length' || leftOut === 'writing'
-    ? `The language model's own words are left out: they contain ${leftOutWords[leftOut]}.`
-    : `The language model's own words are left out: they name ${leftOutWords[leftOut]} that no tool gave.`;
-}
+/** A model's words, each line marked, so that nothing in them can be mistaken for ours; or why they are left out. */
+export const told = (given: Comment): string =>
+  'comment' in given
+    ? `The language model adds, in its own words:\n> ${given.comment.replaceAll('\n', '\n> ')}`
+    : `The language model's own words are left out: they ${why[given.leftOut]}.`;
 
 export const NOTHING_READ =
   'No tool gave anything for this answer: nothing in it is a verdict, a price or another fact.';
