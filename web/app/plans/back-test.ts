@@ -2,7 +2,8 @@ import { parseUnits } from 'viem';
 import type { YearAnswer } from '../../wire.ts';
 import type { PlanDraft } from './draft-plan.ts';
 
-const DAY = 86_400n;
+/** Daily closes say nothing of shorter periods. */
+export const DAY = 86_400n;
 const WAD = 10n ** 18n;
 
 /** What a plan would have bought in the past, by daily closes. Amounts in base units, rounded down. */

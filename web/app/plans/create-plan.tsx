@@ -30,6 +30,7 @@ import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
 import { formState } from '../words/form-state.ts';
 import { when } from '../words/times.ts';
+import { DAY } from './back-test.ts';
 import { mustWait } from './committed.ts';
 import { floorSource } from './floor-source.ts';
 import { fundedWith } from './funded-with.ts';
@@ -191,7 +192,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}
-          {draft && <PastYear draft={draft} />}
+          {draft && draft.periodSeconds >= DAY && <PastYear draft={draft} />}
         </div>
         <div className="form">
           <button type="submit" className="button primary wide" disabled={!state.isReady}>

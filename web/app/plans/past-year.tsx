@@ -15,26 +15,28 @@ export function PastYear({ draft }: { readonly draft: PlanDraft }) {
   const each = `${shortAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
   const test = bought.data && backTest(draft, bought.data.closes, paidIn.data?.closes ?? []);
   return (
-    <section className="stack" aria-labelledby="past-year">
-      <h3 id="past-year">{planWords.pastYear}</h3>
-      {isLoading && <p className="faint">{planWords.readingPast}</p>}
-      {!isLoading && test === undefined && <p className="faint">{planWords.noPast(pay.symbol, buy.symbol)}</p>}
-      {test && (
-        <>
-          <p>
-            {test.aboveLimit > 0n
-              ? planWords.wouldHaveSkipped(each, every(periodSeconds), test.buys, test.aboveLimit)
-              : planWords.wouldHaveMade(each, every(periodSeconds), test.buys)}
-          </p>
-          {test.average !== undefined && <Totals {...{ draft, test }} average={test.average} />}
-          <p className="faint">
-            {planWords.pastSource(day(test.from), day(test.to))}
-            {pay.class === 'stable' && planWords.asOneDollar(pay.symbol)}
-            {planWords.pastLimits}
-          </p>
-        </>
-      )}
-    </section>
+    <details className="more">
+      <summary>{planWords.pastYear}</summary>
+      <div className="stack">
+        {isLoading && <p className="faint">{planWords.readingPast}</p>}
+        {!isLoading && test === undefined && <p className="faint">{planWords.noPast(pay.symbol, buy.symbol)}</p>}
+        {test && (
+          <>
+            <p>
+              {test.aboveLimit > 0n
+                ? planWords.wouldHaveSkipped(each, every(periodSeconds), test.buys, test.aboveLimit)
+                : planWords.wouldHaveMade(each, every(periodSeconds), test.buys)}
+            </p>
+            {test.average !== undefined && <Totals {...{ draft, test }} average={test.average} />}
+            <p className="faint">
+              {planWords.pastSource(day(test.from), day(test.to))}
+              {pay.class === 'stable' && planWords.asOneDollar(pay.symbol)}
+              {planWords.pastLimits}
+            </p>
+          </>
+        )}
+      </div>
+    </details>
   );
 }
 
