@@ -127,4 +127,5 @@ export interface Authorization {
 export interface Resource {
   readonly url: string;
   readonly description: string;
+  readonly mimeType: string;
 }

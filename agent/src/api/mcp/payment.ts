@@ -2,7 +2,7 @@ import type { Json } from '@bowline/core/domain/payment';
 import { BowlineError, failure, type Result, success } from '@bowline/core/domain/result';
 import type { Limit } from '@bowline/http/rate-limit';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { declined, type Outcome } from '../../selling/payments/outcome.ts';
+import type { Outcome } from '../../selling/payments/outcome.ts';
 import type { Payments } from '../../selling/payments/payments.ts';
 import { answerAt, callOf, idempotencyKeyIn } from '../../selling/payments/question.ts';
 import { pricedTools } from '../../tools/priced.ts';
@@ -51,9 +51,11 @@ function told(outcome: Outcome, show: (result: Result<Json>) => CallToolResult):
     case 'failed':
       return show(outcome.failure);
     case 'refused': {
+      const { code, detail, reason, required: terms } = outcome;
+      const [{ network } = {}] = (terms.accepts ?? []) as readonly Json[];
+      const receipt = { success: false, errorReason: reason, errorMessage: detail, transaction: '', network };
       // PaymentRequired has no other place for the reason.
-      const error = `${outcome.code}: ${outcome.detail}`;
-      return withReceipt(required({ ...outcome.required, error }), declined(outcome));
+      return withReceipt(required({ ...terms, error: `${code}: ${detail}` }), receipt);
     }
     case 'conflict':
       return wrong({ code: outcome.code, message: outcome.detail, retryable: false });

@@ -34,16 +34,10 @@ export const facilitatorPatience: Patience = { timeoutMs: 10_000, pendingMs: 20_
 /** Any x402 v2 facilitator, over HTTP. A request without a timely response is aborted. */
 export function x402Facilitator(url: string, { timeoutMs }: Pick<Patience, 'timeoutMs'>): Facilitator {
   const client = new HTTPFacilitatorClient({ url, timeoutMs });
-  return {
-    client: {
-      verify: (payload, requirements) => client.verify(payload, requirements),
-      settle: (payload, requirements) => client.settle(payload, requirements),
-      // On 429 the library waits as long as the server says, beyond its own timeout.
-      getSupported: () => inTime(client.getSupported(), timeoutMs),
-    },
-    scheme: new ExactEvmScheme(),
-    takesPermit2: false,
-  };
+  const getSupported = client.getSupported.bind(client);
+  // On 429 the library waits as long as the server says, beyond its own timeout.
+  client.getSupported = () => inTime(getSupported(), timeoutMs);
+  return { client, scheme: new ExactEvmScheme(), takesPermit2: false };
 }
 
 /** Binance's facilitator, through its own client. */
@@ -55,9 +49,10 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
     // Each payment has a record and is settled by one request at a time; a repeated one is to reach B402, which tells its outcome.
     store: { get: async () => null, update: async (_key, change) => change(null).result },
   });
-  const settle: FacilitatorClient['settle'] = async (payload, requirements) => {
+  const settle = client.settle.bind(client);
+  client.settle = async (payload, requirements) => {
     try {
-      return await client.settle(payload, requirements);
+      return await settle(payload, requirements);
     } catch (error) {
       const answer = error instanceof B402SettlementUnknownError ? answers.get(error.event.request) : undefined;
       if (answer === undefined || answer.transaction === '') throw error;
@@ -66,15 +61,8 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
       return { success: false, errorReason: 'settlement_unknown', errorMessage: String(error), transaction, network };
     }
   };
-  return {
-    client: {
-      verify: (payload, requirements) => client.verify(payload, requirements),
-      getSupported: () => client.getSupported(),
-      settle,
-    },
-    scheme: new LateB402Scheme({ facilitator: client }),
-    takesPermit2: true,
-  };
+  const scheme = new LateB402Scheme({ facilitator: client });
+  return { client, scheme, takesPermit2: true };
 }
 
 /** The library's scheme in the shape this x402 version requires: the library itself does not state how it settles. */
@@ -86,17 +74,11 @@ class LateB402Scheme extends B402ExactServerScheme {
   } as const;
 }
 
-async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  const late = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: late.signal }).then(() => {
+function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  const timeout = sleep(timeoutMs, undefined, { ref: false }).then(() => {
     throw new Error(`The facilitator did not answer within ${timeoutMs} ms.`);
   });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    timeout.catch(() => {});
-    late.abort();
-  }
+  return Promise.race([answer, timeout]);
 }
 
 /**

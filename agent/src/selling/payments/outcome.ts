@@ -64,9 +64,3 @@ const conflicts = {
 } as const;
 
 export const conflict = (code: ConflictCode): Outcome => ({ state: 'conflict', code, detail: conflicts[code] });
-
-/** A refused payment as x402's SettlementResponse, for MCP, whose results say what became of each. */
-export function declined({ required, reason, detail }: Extract<Outcome, { readonly state: 'refused' }>): Json {
-  const [first] = (required.accepts ?? []) as readonly Json[];
-  return { success: false, errorReason: reason, errorMessage: detail, transaction: '', network: first?.network };
-}

@@ -38,8 +38,6 @@ export type Claim = (transfer: string, payment: string) => Promise<boolean>;
 export interface Proof {
   /** The transfer, simulated as the facilitator would make it: the block as of which it would succeed. Throws `chain_unavailable`. */
   simulate(payment: Payment): Promise<bigint | PaymentRefusal>;
-  /** Number of the newest block. Throws `chain_unavailable`. */
-  head(): Promise<bigint>;
   /** Throws viem's errors and those of the claim. @param now by our clock, in unix seconds. */
   look(payment: Payment, since: bigint, hashes: readonly Hex[], now: bigint): Promise<Seen>;
 }
@@ -95,8 +93,6 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
           return (await isUsed(payment, block)) ? 'already_used' : 'token_refuses';
         }
       }),
-
-    head: () => asking(() => client.getBlockNumber()),
 
     async look(payment, since, hashes, now) {
       const first = await lookAt(client, payment, since, hashes);

@@ -24,4 +24,8 @@ export const idempotencyKeyIn = (...places: readonly unknown[]): string | undefi
   places.find((given): given is string => typeof given === 'string' && given.trim() !== '');
 
 /** What is paid for, as payers and facilitators see it. */
-export const answerAt = (url: string): Resource => ({ url, description: 'One answer of Bowline' });
+export const answerAt = (url: string): Resource => ({
+  url,
+  description: 'One answer of Bowline',
+  mimeType: 'application/json',
+});

@@ -28,7 +28,7 @@ export interface RailOptions {
   /** The paid resource as shown to the facilitator. */
   readonly resource: Resource;
   readonly client: ChainClient;
-  readonly proof: Pick<Proof, 'simulate' | 'head'>;
+  readonly proof: Pick<Proof, 'simulate'>;
   /** Counts signature checks of contract wallets: a stranger can name any address, and each runs in an eth_call. */
   readonly wallets: Limiter;
   /** Who sent the request that is being served: the queues of chain checks are shared by callers. */
@@ -56,8 +56,6 @@ interface Asked {
   readonly offer: Offer;
   readonly agreed: PaymentRequirements;
 }
-
-const detailsOf = (shown: Resource) => ({ ...shown, mimeType: 'application/json' });
 
 const unavailable = (cause: unknown): BowlineError => {
   const message = 'Payments are unavailable, and this one was not attempted. Send the same request again later.';
@@ -90,7 +88,7 @@ export class X402Rail {
   async ask(shown: Resource, refusal?: PaymentRefusal): Promise<Json> {
     const accepted = (await this.#asked()).map(({ agreed }) => agreed);
     const error = refusal && paymentRefusals[refusal][0];
-    return { ...(await this.#server.createPaymentRequiredResponse(accepted, detailsOf(shown), error)) };
+    return { ...(await this.#server.createPaymentRequiredResponse(accepted, shown, error)) };
   }
 
   /** What is wrong with a new payment and the payload that it was read from, without a simulation; undefined if nothing. */
@@ -146,8 +144,8 @@ export class X402Rail {
 
   /** Of a permit its facilitator knows the spender's and Permit2's checks; its own client checks the signature first. */
   async #verifyPermit(payment: Payment): Promise<bigint | PaymentRefusal> {
-    const { proof, facilitator, log } = this.#options;
-    const block = await proof.head();
+    const { client, facilitator, log } = this.#options;
+    const block = await client.getBlockNumber();
     const { isValid, invalidReason } = await facilitator.client.verify(...(await this.#signed(payment)));
     if (!isValid) log.debug('payment.permit_refused', { reason: invalidReason });
     return isValid ? block : 'facilitator_refuses';
@@ -169,7 +167,7 @@ export class X402Rail {
     const own = (await this.#asked()).find(({ offer }) => sameAddress(offer.asset, asset) && offer.method === method);
     if (own === undefined) throw unavailable('no requirements');
     const accepted = { ...own.agreed, amount: authorization.value.toString(), payTo: getAddress(authorization.to) };
-    const resource = detailsOf(this.#options.resource);
+    const { resource } = this.#options;
     return [{ x402Version: 2, resource, accepted, payload: writePayload(payment) }, accepted];
   }
 

@@ -5,7 +5,7 @@ import { createLimit } from '@bowline/http/rate-limit';
 import { vi } from 'vitest';
 import type { Seen } from '../../../src/selling/payments/machine.ts';
 import { openPayments, type PaymentsParts } from '../../../src/selling/payments/payments.ts';
-import { inWords } from '../../../src/selling/payments/question.ts';
+import { answerAt, inWords } from '../../../src/selling/payments/question.ts';
 import type { Claimed, Rail } from '../../../src/selling/payments/rail.ts';
 import { openRecords } from '../../../src/selling/payments/records.ts';
 import { keepLog } from '../../api/log.ts';
@@ -83,7 +83,7 @@ export async function openShop({ folder: given, requests = 20, ...stubs }: Stubs
     const outcome = await payments.pay({
       payload: signed,
       question: inWords(prompt),
-      resource: { url: 'http://localhost', description: '' },
+      resource: answerAt('http://localhost'),
       limit,
       idempotencyKey: options.key,
       signal: options.signal ?? new AbortController().signal,

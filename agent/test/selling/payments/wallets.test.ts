@@ -41,7 +41,7 @@ import { serveB402 } from '../../../../test/e2e/b402-server.ts';
 import { b402Facilitator, type Facilitator, x402Facilitator } from '../../../src/selling/payments/facilitators.ts';
 import { openPayments } from '../../../src/selling/payments/payments.ts';
 import { createProof } from '../../../src/selling/payments/proof.ts';
-import { inWords } from '../../../src/selling/payments/question.ts';
+import { answerAt, inWords } from '../../../src/selling/payments/question.ts';
 import { X402Rail } from '../../../src/selling/payments/rail.ts';
 import { openRecords } from '../../../src/selling/payments/records.ts';
 import { keepLog } from '../../api/log.ts';
@@ -53,7 +53,7 @@ const network = `eip155:${localChainId}` as const;
 const usdt = tokens.USDT;
 const payee: Address = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 const amount = 20_000_000_000_000_000n;
-const resource = { url: 'http://localhost/x402', description: 'One answer' };
+const resource = answerAt('http://localhost/x402');
 const walletAbi = parseAbi([
   'function turn(uint8 mood)',
   'function approve(address token, address spender, uint256 amount)',
