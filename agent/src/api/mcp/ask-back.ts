@@ -16,11 +16,11 @@ const FORM = 'missing_input';
 
 type Json = Record<string, unknown>;
 
-/** What the client of a request can do; nothing before 2026-07-28, when requests did not say it. */
-export function capabilitiesOf({ mcpReq }: ServerContext): ClientCapabilities {
+/** Whether the client of a request can ask its person; before 2026-07-28 requests did not say it. */
+function canAsk({ mcpReq }: ServerContext): boolean {
   // The SDK's type of the envelope has no keys.
   const envelope: Readonly<Record<string, ClientCapabilities>> = mcpReq.envelope ?? {};
-  return envelope[CLIENT_CAPABILITIES_META_KEY] ?? {};
+  return envelope[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
 }
 
 /** A call's input, with what its person has filled in since: nothing that the call itself has named is replaced. */
@@ -34,8 +34,7 @@ export function filledIn(input: unknown, { mcpReq }: ServerContext): unknown {
  * @returns undefined if the client cannot ask, it has asked already, or something else is wrong, too.
  */
 export function askBack(tool: Tool, input: unknown, context: ServerContext): InputRequiredResult | undefined {
-  if (capabilitiesOf(context).elicitation === undefined) return undefined;
-  if (context.mcpReq.inputResponses?.[FORM] !== undefined) return undefined;
+  if (!canAsk(context) || context.mcpReq.inputResponses?.[FORM] !== undefined) return undefined;
   const lacking = lackingIn(tool.input, (input ?? {}) as Json);
   if (lacking.length === 0) return undefined;
   const { properties } = listedInput(tool) as {

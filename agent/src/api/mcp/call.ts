@@ -4,7 +4,7 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import { sentences } from '../../ask/reply/sentences.ts';
 import type { CallTool } from '../../tools/call.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { askBack, capabilitiesOf, filledIn } from './ask-back.ts';
+import { askBack, filledIn } from './ask-back.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,8 +14,6 @@ export interface McpCall {
   readonly input: unknown;
   /** `_meta` of the request without the protocol's own keys, e.g. a payment. */
   readonly meta: Readonly<Json>;
-  /** Extensions that the client has declared with this request, by name; empty before 2026-07-28. */
-  readonly extensions: Readonly<Json>;
   /** Of the HTTP request's header. */
   readonly idempotencyKey?: string | undefined;
   /** Aborted when the client cancels the call or is gone. */
@@ -83,12 +81,6 @@ function askingOf({ mcpReq }: ServerContext): Required<Asking> {
 
 function callOf(tool: string, input: unknown, context: ServerContext): McpCall {
   const { mcpReq, http } = context;
-  return {
-    tool,
-    input,
-    meta: mcpReq._meta ?? {},
-    extensions: capabilitiesOf(context).extensions ?? {},
-    idempotencyKey: http?.req?.headers.get('idempotency-key') ?? undefined,
-    ...askingOf(context),
-  };
+  const idempotencyKey = http?.req?.headers.get('idempotency-key') ?? undefined;
+  return { tool, input, meta: mcpReq._meta ?? {}, idempotencyKey, ...askingOf(context) };
 }

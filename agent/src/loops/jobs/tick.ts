@@ -71,21 +71,20 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
   }
 
   /** Works on one job after the other. One that fails keeps nobody else waiting, unless nothing can be sent. */
-  async function each<Item>(
-    items: Iterable<Item>,
+  async function each(
+    ids: readonly bigint[],
     stopping: AbortSignal,
     tally: Tally,
-    work: (item: Item) => Promise<'next' | 'stop'>,
-    idOf: (item: Item) => bigint,
+    work: (id: bigint) => Promise<'next' | 'stop'>,
   ): Promise<'next' | 'stop'> {
-    for (const item of items) {
+    for (const id of ids) {
       if (stopping.aborted) return 'stop';
       try {
-        if ((await work(item)) === 'stop') return 'stop';
+        if ((await work(id)) === 'stop') return 'stop';
       } catch (error) {
         if (!(error instanceof BowlineError) || isChainUnavailable(error)) throw error;
         tally.add(`failed.${error.code}`);
-        log.warn('job.failed', { jobId: idOf(item), code: error.code, message: error.message });
+        log.warn('job.failed', { jobId: id, code: error.code, message: error.message });
       }
     }
     return 'next';
@@ -93,15 +92,12 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
 
   async function deliverFunded(ids: readonly bigint[], stopping: AbortSignal, tally: Tally): Promise<'next' | 'stop'> {
     const { jobs: read, block } = await escrow.jobs(ids);
-    for (const id of ids) if (!read.has(id)) finder.postpone(id);
-    const found = ids.flatMap((id) => read.get(id) ?? []);
-    return await each(
-      found,
-      stopping,
-      tally,
-      async (job) => await serve(await jobs.judge(job, block), tally),
-      ({ id }) => id,
-    );
+    return await each(ids, stopping, tally, async (id) => {
+      const job = read.get(id);
+      if (job !== undefined) return await serve(await jobs.judge(job, block), tally);
+      finder.postpone(id);
+      return 'next';
+    });
   }
 
   return {
@@ -119,14 +115,7 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
         tally.add('watched', finder.watched());
         for (const reason of refusals) tally.add(`refused.${reason}`);
         const next = await deliverFunded(funded.slice(0, WHOLE), stopping, tally);
-        if (next === 'next')
-          await each(
-            due,
-            stopping,
-            tally,
-            (id) => settle(id, tally),
-            (id) => id,
-          );
+        if (next === 'next') await each(due, stopping, tally, (id) => settle(id, tally));
       } catch (error) {
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
