@@ -10,6 +10,7 @@ import { createLimit } from '@bowline/http/rate-limit';
 import { createQuote } from '../api/a2a/quote.ts';
 import type { Quote } from '../api/a2a/reply.ts';
 import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
+import { endpoints } from '../api/http/endpoints.ts';
 import { createHttpPayments } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
@@ -34,6 +35,9 @@ import { readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
 import type { Questions } from './questions.ts';
 import { clock, timers } from './time.ts';
+
+/** Where what A2A names a price for is sold. */
+const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: endpoints.swapDraft };
 
 interface PaymentDeps {
   readonly questions: Questions;
@@ -97,7 +101,7 @@ function doorsOf(
     answers: { shown, payments: atHttp, isFree, answerFree },
     calls: { payments: atHttp, limit, read },
     chargeMcp: createMcpPayments(payments, read, limit),
-    quoteA2a: createQuote({ terms: (resource) => payments.ask(resource), read, isFree, publicUrl }),
+    quoteA2a: createQuote({ terms: (resource) => payments.ask(resource), read, isFree, sold, publicUrl }),
     payments,
   };
 }

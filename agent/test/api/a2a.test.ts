@@ -7,6 +7,7 @@ import express from 'express';
 import { describe, expect, test, vi } from 'vitest';
 import { createQuote } from '../../src/api/a2a/quote.ts';
 import { createA2a } from '../../src/api/a2a.ts';
+import { endpoints } from '../../src/api/http/endpoints.ts';
 import type { Reply } from '../../src/selling/jobs/negotiate.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
@@ -262,6 +263,7 @@ test('AG-277: what has a price is answered with its terms and the endpoint that 
     terms,
     read: (tool, input) => readPriced(tool, input, world.assets),
     isFree: (prompt) => prompt === 'hello',
+    sold: { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: endpoints.swapDraft },
     publicUrl: 'https://agent.example',
   });
   const { url } = await start({ call, quote, answer: asked });

@@ -2,14 +2,12 @@ import type { Json, Resource } from '@bowline/core/domain/payment';
 import type { Result } from '@bowline/core/domain/result';
 import { type Ask, answerAt } from '../../selling/payments/question.ts';
 import { pricedTools } from '../../tools/priced.ts';
-import { type Endpoint, endpoints } from '../http/endpoints.ts';
 import { failed, type Quote, type Reply } from './reply.ts';
 
-/** Where the answer of a tool is sold. */
-const sold: Readonly<Record<string, Endpoint>> = {
-  check_asset: endpoints.verdict,
-  draft_swap: endpoints.swapDraft,
-};
+interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+}
 
 interface QuoteParts {
   /** What is to be paid for a resource, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
@@ -18,11 +16,13 @@ interface QuoteParts {
   readonly read: (tool: string, input: unknown) => Result<unknown>;
   /** Whether a question in words costs nothing. */
   readonly isFree: (prompt: string) => boolean;
+  /** The HTTP endpoint that sells a tool's answer, or, as `ask`, one in words. */
+  readonly sold: Readonly<Record<string, Endpoint>> & { readonly ask: Endpoint };
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-export function createQuote({ terms, read, isFree, publicUrl }: QuoteParts): Quote {
+export function createQuote({ terms, read, isFree, sold, publicUrl }: QuoteParts): Quote {
   async function refuse({ method, path }: Endpoint): Promise<Reply> {
     const endpoint = { method: method.toUpperCase(), url: `${publicUrl}${path}` };
     return {
@@ -35,11 +35,11 @@ export function createQuote({ terms, read, isFree, publicUrl }: QuoteParts): Quo
   }
 
   return async (ask: Ask) => {
-    if ('prompt' in ask) return isFree(ask.prompt) ? undefined : refuse(endpoints.ask);
+    if ('prompt' in ask) return isFree(ask.prompt) ? undefined : refuse(sold.ask);
     const { tool, input } = ask;
     if (!pricedTools.includes(tool)) return undefined;
     const asked = read(tool, input);
     if (!asked.ok) return failed(asked, tool);
-    return refuse(sold[tool] ?? endpoints.ask);
+    return refuse(sold[tool] ?? sold.ask);
   };
 }
