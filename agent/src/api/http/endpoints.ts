@@ -113,6 +113,9 @@ const rpc = (path: string, summary: string, description: string) =>
 const document = (path: string, summary: string, description: string) =>
   ({ ...get(path, 'discovery', summary, description), isOpen: true }) as const;
 
+const text = (mediaType: string) => ({ answer: z.string(), mediaType }) as const;
+const priced = { isPriced: true, isLimited: true } as const;
+
 /** An entry of the MCP registry. */
 const serverEntry = z.object({
   name: z
@@ -184,8 +187,7 @@ export const endpoints = {
   },
   metrics: {
     ...get('/metrics', 'operations', 'Metrics', 'State of the agent in Prometheus text format.'),
-    answer: z.string(),
-    mediaType: 'text/plain',
+    ...text('text/plain'),
   },
   openApi: {
     ...document('/openapi.json', 'OpenAPI', 'This document.'),
@@ -208,8 +210,7 @@ export const endpoints = {
       'Ask in words',
       'Answers a question in natural language; payment by x402 v2 if the price is above 0.',
     ),
-    isLimited: true,
-    isPriced: true,
+    ...priced,
     body: z.object({ prompt }),
     answer: z.object({
       result: z.string().describe('The facts, then a model’s comment, each line of it marked, or that it is left out.'),
@@ -228,9 +229,8 @@ export const endpoints = {
   },
   verdict: {
     ...get('/verdict', 'questions', checkAsset.title, checkAsset.description),
+    ...priced,
     isOpen: true,
-    isPriced: true,
-    isLimited: true,
     query: checkAsset.input,
     answer: checkAsset.output
       .pick({ verdict: true, reason: true, findings: true, ticket: true })
@@ -254,8 +254,7 @@ export const endpoints = {
   },
   swapDraft: {
     ...post('/swap-draft', 'questions', draftSwap.title, draftSwap.description),
-    isPriced: true,
-    isLimited: true,
+    ...priced,
     body: draftSwap.input,
     answer: draftSwap.output,
   },
@@ -266,8 +265,7 @@ export const endpoints = {
       'Quote of the desk',
       'Signed quote of the desk for one buyer, where there is a desk: on the test network.',
     ),
-    isPriced: true,
-    isLimited: true,
+    ...priced,
     body: z.object({
       asset: assetInput,
       side: z.literal('buy').default('buy').describe('The desk only sells.'),
@@ -378,8 +376,7 @@ export const endpoints = {
   },
   picture: {
     ...document('/.well-known/agent.svg', 'Picture', 'Picture of the agent, for registries.'),
-    answer: z.string(),
-    mediaType: 'image/svg+xml',
+    ...text('image/svg+xml'),
   },
   deployment: {
     ...document(
@@ -410,13 +407,11 @@ export const endpoints = {
       'Problems',
       'What each code of a problem means, and what to do: the `type` of every problem leads there.',
     ),
-    answer: z.string(),
-    mediaType: 'text/html',
+    ...text('text/html'),
   },
   llms: {
     ...document('/llms.txt', 'llms.txt', 'This service in words, for models (llmstxt.org).'),
-    answer: z.string(),
-    mediaType: 'text/plain',
+    ...text('text/plain'),
   },
   serverJson: {
     ...document('/server.json', 'MCP registry', 'Entry of this server in the MCP registry.'),
@@ -436,8 +431,7 @@ export const endpoints = {
   },
   securityText: {
     ...document('/.well-known/security.txt', 'security.txt', 'Where vulnerabilities are reported (RFC 9116).'),
-    answer: z.string(),
-    mediaType: 'text/plain',
+    ...text('text/plain'),
   },
 } as const satisfies Table;
 
