@@ -82,6 +82,12 @@ export const operatorCommands = {
       ...deployments,
     },
   },
+  'show served': {
+    purpose: 'list the plans and guards that a running agent leaves out, and why',
+    looks: true,
+    options: { '--agent <url>': "the agent's address" },
+  },
+  completion: { purpose: 'print what completes commands in bash and zsh: . <(bowline completion)', options: {} },
   mission: {
     purpose: 'check every promise of the service against a running agent and page, as a stranger',
     looks: true,

@@ -1,6 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { operatorCommands } from '../../cli/commands.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -27,6 +30,52 @@ describe('bowline', () => {
     expect(bowline('audit', '--plann', '1')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('Did you mean --plan?'),
+    });
+  });
+
+  test.each([
+    [
+      ['bowline', ''],
+      ['agent', 'check', 'show', '--version'],
+    ],
+    [['bowline', 'sho'], ['show']],
+    [
+      ['bowline', 'show', ''],
+      ['payments', 'served'],
+    ],
+    [['bowline', 'show', 'payments', '--a'], ['--agent']],
+    [['bowline', 'audit', '--ev'], ['--evidence']],
+  ])('completes %j in bash', (words, offered) => {
+    const { stdout } = bowline('completion');
+    const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
+    const script = `${stdout}\n${line}; _bowline; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout: said, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(said.split('\n')).toEqual(expect.arrayContaining(offered));
+    expect(said).not.toContain(words.length > 2 ? 'restore' : '--plan');
+  });
+
+  test('shows what an agent leaves out, of all pages, and says that none answers', async () => {
+    const item = (id: string) => ({ kind: 'guard', id, reason: 'not_served_cooldown' });
+    const pages: Record<string, object> = {
+      '/served?from=0': { total: 2, left_out: [item('7')], next: 1, runs_plans: true },
+      '/served?from=1': { total: 2, left_out: [item('collateral-3')], next: null, runs_plans: true },
+    };
+    const server = createServer((request, response) => response.end(JSON.stringify(pages[request.url ?? ''])));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const agent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['cli/main.ts', 'show', 'served', '--agent', agent],
+      {
+        cwd: root,
+      },
+    );
+    expect(stdout).toBe('guard 7: not_served_cooldown\nguard collateral-3: not_served_cooldown\n');
+    expect(bowline('show', 'served', '--agent', 'http://127.0.0.1:9')).toMatchObject({
+      status: 2,
+      stderr: 'no agent answers at http://127.0.0.1:9: name one with --agent\n',
     });
   });
 

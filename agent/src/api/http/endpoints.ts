@@ -1,5 +1,6 @@
 import { commentLeftOut } from '@bowline/core/domain/answer';
 import { unreadyReasons } from '@bowline/core/domain/readiness';
+import { leftOutPage } from '@bowline/core/left-out-page';
 import { ownContractsBy } from '@bowline/core/registry/address-book';
 import { evidenceDocument } from '@bowline/core/replay/evidence';
 import { serving } from '@bowline/core/serving';
@@ -172,18 +173,7 @@ export const endpoints = {
         .optional()
         .describe(`Where in the list to begin: the next of the page before. A page has up to ${LEFT_OUT_PAGE}.`),
     }),
-    answer: z.object({
-      total: z.int(),
-      left_out: z.array(
-        z.object({
-          kind: z.enum(['plan', 'guard']),
-          id: z.string().describe('A guard that pays out of a deposit is collateral- and its number.'),
-          reason: z.string().describe('In one word, as in /ready and /metrics; docs/operations.md has them all.'),
-        }),
-      ),
-      next: z.int().nullable().describe('Where the next page begins; null at the end.'),
-      runs_plans: z.boolean().describe('False: this agent runs no plan at all, and lists none.'),
-    }),
+    answer: leftOutPage,
   },
   metrics: {
     ...get('/metrics', 'operations', 'Metrics', 'State of the agent in Prometheus text format.'),
