@@ -286,6 +286,11 @@ test(
     });
     onTestFinished(() => void agent.kill('SIGKILL'));
     await expect.poll(healthy, { timeout: 60_000 }).toBe(true);
+    // AG-373
+    const { stdout: head } = await promisify(execFile)('git', ['rev-parse', '--short=12', 'HEAD']);
+    const build = `bowline_build_info{version="${manifest.version}",revision="${head.trim()}"} 1`;
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    await expect.poll(metrics, { timeout: 60_000 }).toContain(build);
     const webPort = String(await freePort());
     const web = spawn(process.execPath, [bowline, 'web'], {
       cwd: home,

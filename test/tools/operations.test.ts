@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 // The lines of docs/operations.md that this machine has nothing to run with: that they fit together.
@@ -31,4 +34,42 @@ test('DP-84: the page reaches the agent’s container, and a browser on the host
     expect(line).toContain(`-p 127.0.0.1:${port}:${port} `);
     expect(exposed).toContain(port);
   }
+});
+
+const unitOf = (name: string) => readFileSync(`ops/${name}.service`, 'utf8');
+const units = ['bowline', 'bowline-web'];
+
+test('DP-101: agent and page start again whenever they end, and neither takes all memory', () => {
+  for (const unit of units.map(unitOf)) {
+    for (const line of [/^Restart=always$/m, /^MemoryMax=\d+G$/m, /^OOMPolicy=kill$/m, /^StartLimitIntervalSec=0$/m])
+      expect(unit).toMatch(line);
+  }
+  const runs = commandsWith('podman run').filter((line) => line.startsWith('podman run'));
+  expect(runs).toHaveLength(2);
+  for (const line of runs) {
+    for (const option of ['--restart always ', '--health-on-failure kill ', '--memory '])
+      expect(line).toContain(option);
+    expect(line).not.toContain('--health-cmd none');
+  }
+});
+
+test('DP-101: the page may do no more than the agent', () => {
+  const [agent, page] = units.map(unitOf).map((unit) => unit.slice(unit.indexOf('CapabilityBoundingSet=')));
+  expect(page).toBe(agent);
+  expect(unitOf('bowline-web')).not.toMatch(/KEY|Credential|StateDirectory/);
+});
+
+test('DP-101: systemd accepts both units', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bowline-units-'));
+  // Where this machine's node is; and its commands are looked for.
+  const files = units.map((name) => {
+    const file = join(folder, `${name}.service`);
+    writeFileSync(file, unitOf(name).replaceAll('/usr/bin/node', process.execPath));
+    return file;
+  });
+  const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
+    encoding: 'utf8',
+  });
+  if (error !== undefined) return console.warn('systemd-analyze is not installed');
+  expect([status, stderr]).toEqual([0, '']);
 });
