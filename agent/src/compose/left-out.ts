@@ -4,7 +4,7 @@ import { lensesOf } from '@bowline/chain/lending/lenses';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Config } from '../config.ts';
-import { createLeftOut, type LeftOut } from '../loops/left-out.ts';
+import { createLeftOut, type LastReads, type LeftOut } from '../loops/left-out.ts';
 import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Chain } from './chain.ts';
@@ -21,7 +21,7 @@ export function openLeftOut(
   { servingPolicy, guardServingPolicy }: Config,
   { client, book }: Chain,
   { isOperator, sender }: Keeper,
-  { prices }: Readers,
+  { prices, reads }: Pick<Readers, 'prices'> & { readonly reads: LastReads },
   tickets: readonly TicketSigner[],
 ): LeftOut {
   const { own, assets, lending } = book;
@@ -32,6 +32,7 @@ export function openLeftOut(
     verdictSigners: tickets.map(({ address }) => address),
   };
   return createLeftOut({
+    reads,
     plans: isOperator ? plans : undefined,
     guards: guardServingPolicy,
     assets,

@@ -4,7 +4,7 @@ import type { GuardShare } from '@bowline/core/domain/guard-share';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
-import type { LeftOut } from '../loops/left-out.ts';
+import type { LastReads, LeftOut } from '../loops/left-out.ts';
 import { watchedGuards } from '../loops/loan-guard/plan.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
@@ -22,7 +22,7 @@ export function noting(
   { plans, guards, ...readers }: Readers,
   vitals: Vitals,
   share: GuardShare | undefined,
-  leftOut: LeftOut,
+  reads: LastReads,
   workers?: Workers,
 ): Readers {
   return {
@@ -32,7 +32,7 @@ export function noting(
       async plans() {
         const read = await plans.plans();
         vitals.crowdRead('plans', { read: read.plans.length, unread: read.unread });
-        leftOut.plansRead(read.plans, read.block.timestamp);
+        reads.plans = read;
         return read;
       },
     },
@@ -44,7 +44,7 @@ export function noting(
         const first = workers && { first: workers.firstOf(open) };
         vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread, ...first });
         vitals.watchOnly(open.map(guardKey));
-        leftOut.guardsRead(read.guards, read.block.timestamp);
+        reads.guards = read;
         return read;
       },
     },

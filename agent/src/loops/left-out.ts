@@ -1,6 +1,13 @@
 // Every plan and guard of the deployment that this agent leaves out, with the reason: /served, /ready and /metrics read it here.
 
-import type { BatchPreviewer, HealthReader, PriceReader, SaleRouter } from '@bowline/chain/readers';
+import type {
+  BatchPreviewer,
+  GuardReader,
+  HealthReader,
+  PlanReader,
+  PriceReader,
+  SaleRouter,
+} from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
@@ -26,9 +33,13 @@ export interface LeftOutItem {
   readonly reason: PlanLeftOut | GuardLeftOut | 'not_keeper';
 }
 
+/** What the loops last read, each as the reader gave it; absent before. */
+export interface LastReads {
+  plans?: Awaited<ReturnType<PlanReader['plans']>>;
+  guards?: Awaited<ReturnType<GuardReader['guards']>>;
+}
+
 export interface LeftOut {
-  plansRead(plans: readonly Plan[], now: bigint): void;
-  guardsRead(guards: readonly Guard[], now: bigint): void;
   /** As of the last look: plans, then guards, in the order of their reading. Undefined before guards were read. */
   items(): readonly LeftOutItem[] | undefined;
   counts(): LeftOutCounts;
@@ -39,6 +50,7 @@ export interface LeftOut {
 }
 
 export interface LeftOutDeps {
+  readonly reads: Readonly<LastReads>;
   /** What the executor serves; absent: it does not run here, and no plan is read. */
   readonly plans?: Pick<PlansSnapshot, 'executor' | 'policy' | 'priceSources' | 'verdictSigners'> | undefined;
   readonly guards: GuardServingPolicy;
@@ -61,16 +73,14 @@ type Worth = (token: Address, amount: bigint) => bigint | undefined;
 type Reason = LeftOutItem['reason'];
 
 export function createLeftOut(deps: LeftOutDeps): LeftOut {
-  const { guards: serving, loans } = deps;
-  let plans: { readonly read: readonly Plan[]; readonly now: bigint } | undefined;
-  let guards: { readonly read: readonly Guard[]; readonly now: bigint } | undefined;
+  const { reads, guards: serving, loans } = deps;
   let items: readonly LeftOutItem[] | undefined;
 
   async function look(): Promise<string> {
+    const { plans, guards } = reads;
     if (guards === undefined) return 'The guards have not been read yet.';
-    const [planTime, guardTime] = [plans?.now, guards.now];
-    const openPlans = plans?.read.filter((plan) => !hasEnded(plan, planTime)) ?? [];
-    const openGuards = guards.read.filter((guard) => mayTake(guard, guardTime));
+    const openPlans = plans?.plans.filter((plan) => !hasEnded(plan, plans.block.timestamp)) ?? [];
+    const openGuards = guards.guards.filter((guard) => mayTake(guard, guards.block.timestamp));
     const tokens = [...openPlans.map(({ tokenIn }) => tokenIn), ...openGuards.map(({ repayToken }) => repayToken)];
     const worth = await worthOf(deps, tokens);
     const plansOut = openPlans.flatMap((plan) => withReason(plan, whyPlan(deps, plan, worth)));
@@ -99,12 +109,6 @@ export function createLeftOut(deps: LeftOutDeps): LeftOut {
   }
 
   return {
-    plansRead(read, now) {
-      plans = { read, now };
-    },
-    guardsRead(read, now) {
-      guards = { read, now };
-    },
     items: () => items,
     counts: () => countsOf(items ?? []),
     runsPlans: deps.plans !== undefined,

@@ -23,7 +23,9 @@ function listOf(world: {
 }) {
   const { plans = [], guards = [], healths = {}, refused = [], repay = 100n * WAD } = world;
   const read: bigint[] = [];
+  const block = { number: 1n, timestamp: NOW };
   const list = createLeftOut({
+    reads: { plans: { block, plans, unread: 0 }, guards: { block, guards, unread: 0 } },
     plans: { executor, policy: servingPolicy, priceSources: [priceSource] },
     guards: serving,
     assets: [BTCB, USDT],
@@ -41,8 +43,6 @@ function listOf(world: {
     },
     ...world.changes,
   });
-  list.plansRead(plans, NOW);
-  list.guardsRead(guards, NOW);
   return { list, read, said: list.look.look() };
 }
 
@@ -129,7 +129,7 @@ test('nothing is claimed before the guards were read, and no plan where none is 
   const { list, said } = listOf({ plans: [planOf(1n, { executor: elsewhere })], changes: { plans: undefined } });
   expect(await said).toBe('No plan and no guard is left out.');
   expect(list.items()).toEqual([]);
-  const unread = createLeftOut({} as LeftOutDeps);
+  const unread = createLeftOut({ reads: {} } as LeftOutDeps);
   expect(await unread.look.look()).toBe('The guards have not been read yet.');
   expect(unread.items()).toBeUndefined();
 });
