@@ -577,7 +577,13 @@ test('its own transactions, and those of a block that is undone, are nobody else
     expect(sent).toMatchObject({ outcome: 'confirmed' });
   }
   node.undo(lane.address.toLowerCase());
-  await node.passBlocks(300);
+  // Until the undone block is believed.
+  node.minGasPrice = 100n * gwei;
+  await node.passBlocks(200);
+  expect(told('sender.block_undone')).toHaveLength(1);
+  node.minGasPrice = 0n;
+  await node.passBlocks(100);
+  expect(node.mined.filter(({ from }) => from === lane.address.toLowerCase())).toHaveLength(3);
   expect([lane.isShared(), told('sender.key_shared')]).toEqual([false, []]);
 });
 
