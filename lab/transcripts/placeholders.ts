@@ -36,6 +36,9 @@ const replaced: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/(A good round ended) \d+ s( ago)/g, '$1 <seconds>$2'],
   [/("lastRoundAt": )"\d+"/g, '$1<time>'],
   [/("durationMs": )\d+/g, '$1<duration>'],
+  [/("revision": )"(?:[0-9a-f]{12}|unknown)"/g, '$1<revision>'],
+  // Looked at every half minute.
+  [/"(?:The guards have not been read yet|No plan and no guard is left out)\.(?=")/g, '"<left out>'],
   [/("event": "agent.ready",\s+"port": )\d+/g, '$1<port>'],
 ];
 
