@@ -16,6 +16,7 @@ import {
   approveCall,
   assetOf,
   baseUnits,
+  bowlineActions,
   type Call,
   cancelGuardCall,
   collateralGuardAbi,
@@ -271,4 +272,43 @@ it('SD-1: a deployment is known by its record alone', () => {
     'is a record of chain 31337',
   );
   expect(assetOf(deployment, tokens.BTCB.toLowerCase()).symbol).toBe('BTCB');
+});
+
+describe('SD-15: the actions of a viem client', () => {
+  const options = { pay: 'USDT', buy: 'BTCB', amountPerRun: '2', periodSeconds: 86_400, maxRuns: 3 };
+  const needed = 6n * 10n ** 18n;
+  const approved = ({ data }: Call) => BigInt(`0x${data.slice(-64)}`);
+
+  it('read, draft and approve by the deployment that they are given', async () => {
+    const acting = client.extend(bowlineActions(deployment));
+    const startAt = Number((await client.getBlock()).timestamp);
+    const first = acting.draftPlan({ ...options, owner: stranger.address, startAt });
+    expect(first).toEqual(draftPlan(deployment, { ...options, owner: stranger.address, startAt }));
+    const approval = await acting.approvePlansCall([first]);
+    expect(approved(approval)).toBe(needed);
+    await send(stranger, approval);
+    const { logs } = await send(stranger, acting.createCall(first));
+    const [created] = parseEventLogs({ abi: planRegistryAbi, logs, eventName: 'PlanCreated' });
+    const id = created?.args.planId ?? 0n;
+
+    // An approval replaces the earlier one: the second plan's leaves what the first still needs.
+    expect(approved(await acting.approvePlansCall([first]))).toBe(2n * needed);
+    expect(await acting.readPlan(id)).toMatchObject({ id, ownerBalance: 0n, ownerAllowance: needed, status: 'active' });
+    expect((await acting.plansOf(stranger.address)).plans.map((each) => each.id)).toContain(id);
+    const { slots, obstacles, paidFor } = await acting.planOutlook(id);
+    expect(obstacles).toEqual(['balance_too_low']);
+    expect(slots.map(({ isOpen }) => isOpen)).toEqual([true, false, false]);
+    expect(paidFor?.runs).toBe(0);
+    const loan = await acting.loanHealth(stranger.address);
+    expect(loan).toMatchObject({ borrower: stranger.address, debtUsdWad: 0n });
+    const { guards, unread } = await acting.guardsOf(stranger.address, 5);
+    expect([guards.length > 0, unread]).toEqual([true, 0]);
+    expect(guards.filter(({ borrower, funder }) => ![borrower, funder].includes(stranger.address))).toEqual([]);
+    await expect(acting.readPlan(999n)).rejects.toMatchObject({ code: 'unknown_plan' });
+    await expect(acting.previewRescue(999n)).rejects.toMatchObject({ code: 'unknown_guard' });
+  });
+
+  it('need a deployment where the package knows none', () => {
+    expect(() => client.extend(bowlineActions())).toThrow('knows no deployment');
+  });
 });
