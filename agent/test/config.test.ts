@@ -300,7 +300,7 @@ describe('loadConfig', () => {
       'RESCUE_PRIVATE_KEYS is a publicly known key of local chains.',
     ]);
     expect(problems({ ...signer, KEEPER_PRIVATE_KEY: 'signer:hidden' })).toEqual([
-      'KEEPER_PRIVATE_KEY must be 0x and 64 hexadecimal digits, signer: and an address, or off.',
+      'KEEPER_PRIVATE_KEY must be 64 hexadecimal digits, with or without 0x, signer: and an address, or off.',
     ]);
   });
 
@@ -345,7 +345,7 @@ describe('loadConfig', () => {
     ]);
     expect(revealed(loadConfig({ RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key }))).toEqual([publicKeys.rescuer.key]);
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},0xhidden` })).toEqual([
-      'RESCUE_PRIVATE_KEYS must be 0x and 64 hexadecimal digits, or signer: and an address.',
+      'RESCUE_PRIVATE_KEYS must be 64 hexadecimal digits, with or without 0x, or signer: and an address.',
     ]);
     // Two queues with the same nonces.
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},${other.toLowerCase()}` })).toEqual([

@@ -87,12 +87,13 @@ export const amount = (decimals: number, unit?: string) =>
 /** Order of secp256k1. Private keys are below it. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-const form = 'must be 0x and 64 hexadecimal digits';
+const form = 'must be 64 hexadecimal digits, with or without 0x';
 
-// A library would quote the key it rejects.
+/** Read with 0x. A library would quote the key that it rejects. */
 export const privateKey = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, { error: form, abort: true })
+  .regex(/^(?:0x)?[0-9a-f]{64}$/i, { error: form, abort: true })
+  .transform((key) => `0x${key.slice(-64)}`)
   .refine((key) => BigInt(key) > 0n && BigInt(key) < curveOrder, 'is not a valid secp256k1 private key');
 
 /** `readAddress` would repeat the value. */
@@ -114,20 +115,20 @@ export function remoteKeyOf(key: string): Address | undefined {
   return read?.ok ? read.value : undefined;
 }
 
-/** What is wrong with a private key, or with the address of one that a remote signer holds. */
-function wrongIn(key: string, or: string): string | undefined {
-  if (remoteKeyOf(key) !== undefined) return undefined;
-  if (key.startsWith(remote) && addressPattern.test(key.slice(remote.length))) {
-    return `must have an address with a right checksum after ${remote}`;
-  }
-  const said = privateKey.safeParse(key).error?.issues[0]?.message;
-  return said === form ? `${form}, ${or}` : said;
-}
-
 const keyOr = (others: readonly string[], or: string) =>
-  z.string().superRefine((key, context) => {
-    const message = others.includes(key) ? undefined : wrongIn(key, or);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  z.string().transform((key, context) => {
+    if (others.includes(key) || remoteKeyOf(key) !== undefined) return key;
+    const { data, error } = privateKey.safeParse(key);
+    if (data !== undefined) return data;
+    const said = error?.issues[0]?.message ?? form;
+    const message =
+      key.startsWith(remote) && addressPattern.test(key.slice(remote.length))
+        ? `must have an address with a right checksum after ${remote}`
+        : said === form
+          ? `${form}, ${or}`
+          : said;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
   });
 
 /** A private key, or the address of one that a remote signer holds. */

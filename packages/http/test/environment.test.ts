@@ -3,6 +3,9 @@ import { readEnvironment } from '@bowline/http/environment';
 import { addressOfKey } from '@bowline/http/private-key';
 import { Secret, secretsOf } from '@bowline/http/secret';
 import {
+  accountKey,
+  accountKeyOrOff,
+  accountKeys,
   allowedHosts,
   amount,
   apiKey,
@@ -101,8 +104,8 @@ describe('the text of a setting', () => {
     [wholeNumber(0, 99), '10', '1e1', 'must be a whole number from 0 to 99'],
     [amount(18, 'BNB'), '0.5', '-1', 'must be a number of BNB, like 5 or 0.5'],
     [apiKey, 'sk-1', 'sk\n-1', 'must be the key alone: printable ASCII without spaces'],
-    [privateKey, `0x${'a1'.repeat(32)}`, `0x${'a1'.repeat(31)}`, 'must be 0x and 64 hexadecimal digits'],
-    [privateKey, `0x${'A1'.repeat(32)}`, `0x${'hi'.repeat(32)}`, 'must be 0x and 64 hexadecimal digits'],
+    [privateKey, `0x${'a1'.repeat(32)}`, `0x${'a1'.repeat(31)}`, 'must be 64 hexadecimal digits, with or without 0x'],
+    [privateKey, `0x${'A1'.repeat(32)}`, `0x${'hi'.repeat(32)}`, 'must be 64 hexadecimal digits, with or without 0x'],
     [privateKey, `0x${'0'.repeat(63)}1`, `0x${'0'.repeat(64)}`, 'is not a valid secp256k1 private key'],
     [words((word) => word !== '', 'must be words'), 'a, b', 'a,,b', 'must be words'],
     [
@@ -115,6 +118,25 @@ describe('the text of a setting', () => {
     expect(messages(schema, right)).toBeUndefined();
     expect(messages(schema, wrong)).toEqual([message]);
   });
+});
+
+// AG-29: as wallets export it, as people paste it.
+it('a private key may have 0x, 0X or neither, and is read in one form', () => {
+  const digits = 'a1'.repeat(32);
+  for (const written of [digits, `0x${digits}`, `0X${digits}`]) {
+    for (const schema of [privateKey, accountKey, accountKeyOrOff]) expect(schema.parse(written)).toBe(`0x${digits}`);
+    expect(accountKeys.parse(`${written}, ${'b2'.repeat(32)}`).map((key) => key.reveal())).toEqual([
+      `0x${digits}`,
+      `0x${'b2'.repeat(32)}`,
+    ]);
+    expect(accountKeys.safeParse(`0x${digits.toUpperCase()},${written}`).error?.issues).toMatchObject([
+      { message: 'must not name a key twice' },
+    ]);
+  }
+  expect(accountKeyOrOff.parse('off')).toBe('off');
+  for (const wrong of [`0x0x${digits}`, `0${digits}`, digits.slice(1)]) {
+    expect(accountKey.safeParse(wrong).success).toBe(false);
+  }
 });
 
 // DP-18
