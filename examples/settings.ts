@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { bowlineActions, connectAgent, deploymentOf, findAgent } from '@bowline/sdk';
 import { payingFetch } from '@bowline/sdk/pay';
-import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseUnits } from 'viem';
+import { type Address, createPublicClient, createWalletClient, type Hex, http, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { localhost } from 'viem/chains';
 
 // What every example needs. Without settings of its own it uses a running `npm start`, whose well-known key and whose money are
 // worth nothing.
@@ -18,7 +19,6 @@ const found =
   registry === undefined
     ? { url, deployment: await (record === undefined ? connectAgent(url).deployment() : recorded(record)) }
     : await findAgent(createPublicClient({ transport }), registry as Address, BigInt(agentId));
-export const agentUrl = found.url;
 /** As the agent states it, unless DEPLOYMENT is a file with its record: money that is sent there trusts whoever stated it. */
 export const { deployment } = found;
 
@@ -27,8 +27,7 @@ export const privateKey = (env.PRIVATE_KEY as Hex | undefined) ?? demoOwner;
 export const account = privateKeyToAccount(privateKey);
 
 const { chainId: id, escrow } = deployment;
-const nativeCurrency = { name: 'BNB', symbol: 'BNB', decimals: 18 };
-const chain = defineChain({ id, name: 'BNB Chain', nativeCurrency, rpcUrls: { default: { http: [rpcUrl] } } });
+const chain = { ...localhost, id };
 export const client = createPublicClient({ chain, transport }).extend(bowlineActions(deployment));
 export const wallet = createWalletClient({ account, chain, transport });
 
@@ -43,7 +42,7 @@ export const { commerce, router, policy, token } = escrow;
 /** Pays what the agent asks for, up to a maximum; a free agent asks for nothing. */
 const maxAmount = parseUnits('0.05', token.decimals);
 const fetch = payingFetch({ account, chainId: id, token: token.address, maxAmount });
-export const agent = connectAgent(agentUrl, fetch);
+export const agent = connectAgent(found.url, fetch);
 
 function recorded(file: string) {
   const content = JSON.parse(readFileSync(file, 'utf8'));

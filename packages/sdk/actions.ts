@@ -27,6 +27,10 @@ export const bowlineActions = (known?: drafts.Deployment) => (client: Client<Tra
   const guardsBy = (keeper: Address) => createGuardReader(reads, { own: contracts, lending, pancake }, keeper);
   const guards = guardsBy(nobody());
   const chain = { ...plans, ...createSourcePriceReader(reads) };
+  const bound =
+    <Rest extends unknown[], Result>(draft: (deployment: drafts.Deployment, ...rest: Rest) => Result) =>
+    (...rest: Rest): Result =>
+      draft(deployment, ...rest);
   return {
     /** A plan with its owner's funds. */
     readPlan: async (id: bigint) => (await plans.planWithFunds(id)).plan,
@@ -58,16 +62,6 @@ export const bowlineActions = (known?: drafts.Deployment) => (client: Client<Tra
     /** With its evidence judged again, if that is with it. */
     verifyTicket: (answer: TicketAnswer, trade: IntendedTrade, at?: bigint) =>
       verifyTicket(deployment, answer, trade, { replay: replayAnswer, ...(at !== undefined && { at }) }),
-    ...boundTo(deployment),
-  };
-};
-
-function boundTo(deployment: drafts.Deployment) {
-  const bound =
-    <Rest extends unknown[], Result>(draft: (deployment: drafts.Deployment, ...rest: Rest) => Result) =>
-    (...rest: Rest): Result =>
-      draft(deployment, ...rest);
-  return {
     assetOf: bound(drafts.assetOf),
     draftPlan: bound(drafts.draftPlan),
     createCall: bound(drafts.createCall),
@@ -84,4 +78,4 @@ function boundTo(deployment: drafts.Deployment) {
     cancelGuardCall: bound(drafts.cancelGuardCall),
     revokeAllCall: bound(drafts.revokeAllCall),
   };
-}
+};

@@ -1,10 +1,11 @@
 import type { Deployment } from '@bowline/chain/drafts/deployment';
+import { readTicket, type ServedTicket } from '@bowline/core/replay/served-ticket';
+import { writtenAddress as address } from '@bowline/core/schemas';
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import { deploymentOf, isThe, knownOn } from './deployment.ts';
 import { noticeReply, type Offer, type OfferedTerms, offered, reportTerms, requestTo } from './job.ts';
 import { retryAfterOf } from './retry-after.ts';
-import { address, hex } from './shapes.ts';
 
 /** An error of the agent (RFC 9457), or its silence. */
 export class AgentError extends Error {
@@ -15,7 +16,15 @@ export class AgentError extends Error {
   /** Seconds after which to try again, if the agent says so. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: string, message: string, status?: number, retryAfterSeconds?: number, cause?: unknown) {
+  constructor(
+    code: string,
+    message: string,
+    {
+      cause,
+      status,
+      retryAfterSeconds,
+    }: { readonly cause?: unknown } & Partial<Pick<AgentError, 'status' | 'retryAfterSeconds'>> = {},
+  ) {
     super(message, { cause });
     this.code = code;
     this.status = status;
@@ -29,7 +38,7 @@ export class NoOffer extends AgentError {
   readonly offeredTerms: OfferedTerms | undefined;
 
   constructor(code: string, message: string, offeredTerms: OfferedTerms | undefined) {
-    super(code, message, 200);
+    super(code, message, { status: 200 });
     this.offeredTerms = offeredTerms;
   }
 }
@@ -43,18 +52,11 @@ export interface VerdictQuestion {
   readonly amountAsset?: string;
 }
 
-const ticket = z.looseObject({
-  token_in: address,
-  token_out: address,
-  verdict: z.int(),
-  max_price_wad: z.string(),
-  max_amount_in: z.string(),
-  issued_at: z.string(),
-  expires_at: z.string(),
-  evidence_hash: hex,
-  signer: address,
-  signature: hex,
-});
+/** As JSON has it: `verifyTicket` reads its numbers. */
+type TicketJson = {
+  readonly [Name in keyof ServedTicket]: ServedTicket[Name] extends bigint ? string : ServedTicket[Name];
+};
+const ticket = z.custom<TicketJson>((given) => readTicket(given) !== null);
 
 const verdictAnswer = z.looseObject({
   verdict: z.enum(['GO', 'CAUTION', 'NO_GO', 'NO_DATA']),
@@ -69,6 +71,10 @@ const spokenAnswer = z.looseObject({
   tools: z.array(z.string()),
   tickets: z.array(ticket),
 });
+
+const deploymentRecord = z
+  .looseObject({ chainId: z.int() })
+  .transform((record) => deploymentOf(record.chainId, record));
 
 const terms = z.looseObject({
   price_usd: z.number(),
@@ -130,21 +136,14 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
     } catch (cause) {
       // Also what payingFetch throws, which has a code of its own.
       const { code, message, retryAfterSeconds } = cause as Error & Partial<AgentError>;
-      throw new AgentError(
-        typeof code === 'string' ? code : 'unreachable',
-        message,
-        undefined,
-        retryAfterSeconds,
-        cause,
-      );
+      throw new AgentError(typeof code === 'string' ? code : 'unreachable', message, { retryAfterSeconds, cause });
     }
     if (response.ok) return body;
     const problem = problemIn(body);
     throw new AgentError(
       problem?.code ?? 'unreachable',
       problem?.detail ?? `${url} answered with HTTP status ${response.status}.`,
-      response.status,
-      retryAfterOf(response),
+      { status: response.status, retryAfterSeconds: retryAfterOf(response) },
     );
   }
 
@@ -153,13 +152,8 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
     try {
       return schema.parse(JSON.parse(body));
     } catch (cause) {
-      throw new AgentError(
-        'unreachable',
-        `${url} is no Bowline agent: ${path} has another form.`,
-        200,
-        undefined,
-        cause,
-      );
+      const message = `${url} is no Bowline agent: ${path} has another form.`;
+      throw new AgentError('unreachable', message, { status: 200, cause });
     }
   }
 
@@ -182,15 +176,11 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
     evidence: (hash) => request(`evidence/${hash}`),
     terms: () => read(terms, 'x402'),
     async deployment() {
-      const record = await read(z.looseObject({ chainId: z.int() }), '.well-known/bowline.json');
-      const known = knownOn(record.chainId);
-      const stated = readBy(() => deploymentOf(record.chainId, record));
+      const stated = await read(deploymentRecord, '.well-known/bowline.json');
+      const known = knownOn(stated.chainId);
       if (known === undefined || isThe(known, stated)) return known ?? stated;
-      throw new AgentError(
-        'other_deployment',
-        `${url} states other contracts or signers than this package knows.`,
-        200,
-      );
+      const message = `${url} states other contracts or signers than this package knows.`;
+      throw new AgentError('other_deployment', message, { status: 200 });
     },
     async offer(task, client) {
       const reply = await read(
@@ -207,17 +197,9 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
         'a2a',
         requestTo({ skill: 'notify_funded', job_id: jobId.toString() }),
       );
-      if (problem !== undefined) throw new AgentError(code ?? 'job_refused', problem, 200);
+      if (problem !== undefined) throw new AgentError(code ?? 'job_refused', problem, { status: 200 });
     },
   };
-
-  function readBy<Shape>(make: () => Shape): Shape {
-    try {
-      return make();
-    } catch (cause) {
-      throw new AgentError('unreachable', `${url}: ${(cause as Error).message}`, 200, undefined, cause);
-    }
-  }
 }
 
 function problemIn(body: string): { readonly code: string; readonly detail: string } | undefined {

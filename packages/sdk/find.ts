@@ -53,7 +53,7 @@ export async function findAgent(
     client.readContract({ address, abi: registryAbi, functionName, args: [agentId] });
   const [uri, owner] = await Promise.all([read('tokenURI'), read('ownerOf')]).catch((cause: unknown) => {
     if (refusalOf(cause) === undefined) throw cause;
-    throw new AgentError('not_registered', `${entry} has no agent ${agentId}.`, undefined, undefined, cause);
+    throw new AgentError('not_registered', `${entry} has no agent ${agentId}.`, { cause });
   });
   const { name, active, services, registrations } = await registrationAt(uri, fetch);
   const isThis = ({ agentId: id, agentRegistry }: { agentId: number | string; agentRegistry: string }) =>
@@ -77,12 +77,6 @@ async function registrationAt(uri: string, fetch: typeof globalThis.fetch) {
     const response = await fetch(uri, { signal: AbortSignal.timeout(PATIENCE_MS) });
     return registration.parse(await response.json());
   } catch (cause) {
-    throw new AgentError(
-      'unreachable',
-      `There is no registration file at ${uri.slice(0, 200)}.`,
-      undefined,
-      undefined,
-      cause,
-    );
+    throw new AgentError('unreachable', `There is no registration file at ${uri.slice(0, 200)}.`, { cause });
   }
 }

@@ -1,6 +1,6 @@
-import type { Address } from 'viem';
+import { writtenAddress as address } from '@bowline/core/schemas';
+import type { Address, Hex } from 'viem';
 import { z } from 'zod';
-import { address, hex } from './shapes.ts';
 
 // What a buyer of a job says to the agent, over A2A 1.0. What it does on chain is the escrow's (ERC-8183), by `@bnbagent/sdk`.
 
@@ -55,6 +55,8 @@ const refused = z
   .transform(
     ({ response, code, offered_terms }): Problem => ({ problem: response.reason, code, offeredTerms: offered_terms }),
   );
+
+const hex = z.custom<Hex>((text) => typeof text === 'string' && /^0x[0-9a-fA-F]*$/.test(text));
 
 const offer = z.looseObject({
   response: z.looseObject({

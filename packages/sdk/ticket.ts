@@ -6,7 +6,7 @@ import {
   type IntendedTrade,
   type TicketAnswer,
 } from '@bowline/core/replay/ticket-check';
-import { type Address, type ContractFunctionArgs, recoverTypedDataAddress } from 'viem';
+import { type ContractFunctionArgs, recoverTypedDataAddress } from 'viem';
 import type { planRegistryAbi } from '../../abis/index.ts';
 import type { replayAnswer } from './replay.ts';
 
@@ -17,6 +17,10 @@ export type ContractTicket = Extract<
   ContractFunctionArgs<typeof planRegistryAbi, 'view', 'digestOf'>[0],
   { readonly evidenceHash: `0x${string}` }
 >;
+
+type TicketDeployment = Pick<Deployment, 'chainId' | 'verdictSigners'> & {
+  readonly contracts: Pick<Deployment['contracts'], 'planRegistry'>;
+};
 
 export interface VerifyOptions {
   /** Unix seconds; now if omitted. */
@@ -32,15 +36,11 @@ export interface VerifyOptions {
  * @throws Error with one line if the answer cannot be read, or has no ticket.
  */
 export function verifyTicket(
-  {
-    chainId,
-    contracts: { planRegistry },
-    verdictSigners,
-  }: Pick<Deployment, 'chainId' | 'verdictSigners'> & { readonly contracts: { readonly planRegistry: Address } },
+  { chainId, contracts, verdictSigners }: TicketDeployment,
   answer: TicketAnswer,
   trade: IntendedTrade,
   { at = BigInt(Math.floor(Date.now() / 1_000)), replay }: VerifyOptions = {},
 ): Promise<CheckedTicket> {
-  const hashing = { hash: hashText, signer: recoverTypedDataAddress };
-  return checkTicket({ chainId, planRegistry, verdictSigners }, answer, at, hashing, { trade, replay });
+  const issuer = { chainId, planRegistry: contracts.planRegistry, verdictSigners };
+  return checkTicket(issuer, answer, at, { hash: hashText, signer: recoverTypedDataAddress }, { trade, replay });
 }
