@@ -120,13 +120,10 @@ const keyOr = (others: readonly string[], or: string) =>
     if (others.includes(key) || remoteKeyOf(key) !== undefined) return key;
     const { data, error } = privateKey.safeParse(key);
     if (data !== undefined) return data;
-    const said = error?.issues[0]?.message ?? form;
-    const message =
-      key.startsWith(remote) && addressPattern.test(key.slice(remote.length))
-        ? `must have an address with a right checksum after ${remote}`
-        : said === form
-          ? `${form}, ${or}`
-          : said;
+    const said = error?.issues[0]?.message;
+    const isMistyped = key.startsWith(remote) && addressPattern.test(key.slice(remote.length));
+    const wrong = said === form ? `${form}, ${or}` : (said ?? form);
+    const message = isMistyped ? `must have an address with a right checksum after ${remote}` : wrong;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
