@@ -150,7 +150,11 @@ describe('SD-9: the examples', { tags: 'long' }, () => {
     expect(code).not.toMatch(/agent\/src|process\.env|from "(node:|@bowline)/);
   });
 
-  it.each(limits)('SD-14: %s is small', (_name, entry, bytes) => {
+  it.each([
+    ...limits,
+    ['a replay', "export { replayAnswer } from '@bowline/sdk/replay'", 70_000],
+    ['a client of the agent', "export { connectAgent } from '@bowline/sdk'", 42_000],
+  ] as const)('SD-14: %s is small', (_name, entry, bytes) => {
     expect(bundledBytes(entry, folder)).toBeLessThanOrEqual(bytes);
   });
 
