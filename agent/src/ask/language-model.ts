@@ -50,24 +50,14 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
 }
 
 function toMessage(turn: ModelTurn): ChatCompletionMessageParam {
-  switch (turn.role) {
-    case 'tool':
-      return { role: 'tool', tool_call_id: turn.callId, content: turn.text };
-    case 'assistant':
-      return {
-        role: 'assistant',
-        content: turn.text,
-        ...(turn.calls.length > 0 && {
-          tool_calls: turn.calls.map(({ id, tool, argumentsJson }) => ({
-            id,
-            type: 'function' as const,
-            function: { name: tool, arguments: argumentsJson },
-          })),
-        }),
-      };
-    default:
-      return { role: turn.role, content: turn.text };
-  }
+  if (turn.role === 'tool') return { role: 'tool', tool_call_id: turn.callId, content: turn.text };
+  if (turn.role !== 'assistant' || turn.calls.length === 0) return { role: turn.role, content: turn.text };
+  const calls = turn.calls.map(({ id, tool, argumentsJson }) => ({
+    id,
+    type: 'function' as const,
+    function: { name: tool, arguments: argumentsJson },
+  }));
+  return { role: 'assistant', content: turn.text, tool_calls: calls };
 }
 
 const clientOptions = ({ apiKey, baseUrl, timeoutMs, maxRetries }: LanguageModelOptions) => ({

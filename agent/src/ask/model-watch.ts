@@ -32,7 +32,7 @@ export function watchModel(
     log.warn('model.failed', { status: cause?.status, kind: cause?.name });
     if (!(error instanceof BowlineError) || !error.retryable) return;
     failures += 1;
-    if (failures === MAX_FAILURES) log.error('model.down', { remedy: 'Rules answer until it is back.' });
+    if (failures === MAX_FAILURES) log.warn('model.down');
     if (isDown()) restsUntil = now() + REST_MS;
   };
   return {
