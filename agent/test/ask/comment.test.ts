@@ -99,6 +99,9 @@ const praise = [
   '价格公平。',
   '现在买入很安全。',
   '可以放心。',
+  'Der Preis ist in Ordnung.',
+  'A solid opportunity.',
+  '价格很公道。',
 ];
 const blame = [
   'The price is unfair.',
@@ -110,6 +113,10 @@ const blame = [
   "C'est trop cher.",
   '价格不公平。',
   '太贵了。',
+  'I advise against it.',
+  'Está sobrevalorado.',
+  'Je déconseille cela.',
+  'Stay away.',
 ];
 const orders = [
   'The checks are unreliable.',
@@ -161,6 +168,17 @@ test('AG-215: a sale is judged by a check of a sale; of several verdicts nobody 
   ];
   expect(commentOf('It is fair.', both, [])).toEqual({ leftOut: 'verdict' });
   expect(commentOf('It is unfair.', both, [])).toEqual({ leftOut: 'verdict' });
+});
+
+test.for([
+  'The price speaks for itself.',
+  'Der Kurs ist hoch.',
+  'La cotización ayuda.',
+  'Le cours aide.',
+  '行情来了。',
+])('AG-215: of prices and markets nothing is said without a check: %s', (text) => {
+  expect(judged(text, undefined)).toEqual({ leftOut: 'verdict' });
+  expect(judged(text, 'GO')).toEqual({ comment: text });
 });
 
 test('AG-215: what judges nothing stays', () => {

@@ -5,18 +5,18 @@ const words = (latin: string, han: string): RegExp => new RegExp(`(?<![a-zà-ÿ]
 
 const GOOD = words(
   'fair(?:ly|e[nrsm]?)?|safe(?:ly)?|cheap(?:ly|er)?|bargain|steal|undervalued|reasonabl[ey]|sensible|sound|healthy|normal\\w*|fine|okay|attractive|worth (?:it|buying)|good|great|right price|price is right|' +
-    'green light|thumbs up|all clear|no concerns?|checks? pass|positive|ready|recommend\\w*|trust\\w*|reliable|invest\\w*|go long|entry|get in|load up|accumulate|sicher|gunstig\\w*|billig\\w*|preiswert|' +
-    'unterbewertet|angemessen\\w*|gute?[nrsm]?|schnappchen|empfehl\\w*|empfiehlt|vertrau\\w*|zuverlassig|einst(?:eigen|ieg)|zuschlagen|zugreifen|greifen sie zu|bestanden|justo?s?|justas?|segur[oa]s?|barat[oa]s?|' +
+    'green light|thumbs up|all clear|no concerns?|checks? pass|positive|ready|recommend\\w*|trust\\w*|reliable|invest\\w*|go long|entry|get in|load up|accumulate|opportunit\\w*|proceed|worthwhile|generous|solid|lohnt|merece la pena|adelante|vaut le coup|allez-y|sicher|gunstig\\w*|billig\\w*|preiswert|' +
+    'unterbewertet|angemessen\\w*|gute?[nrsm]?|schnappchen|empfehl\\w*|empfiehlt|vertrau\\w*|zuverlassig|einst(?:eigen|ieg)|zuschlagen|zugreifen|in ordnung|greifen sie zu|bestanden|justo?s?|justas?|segur[oa]s?|barat[oa]s?|' +
     'ganga|buen[oa]?s?|razonable|fiable|recom\\w*|confi[ae]\\w*|conviene|entr[ae]r?|inviert\\w*|equitable|sûre?s?|raisonnable|bon(?:ne)?s?|honnete|correct\\w*|conseill\\w*|foncez',
-  '(?<!不)(?:公平|公允|合理|安全|便宜|划算|值得|可靠|正常)|低估|推荐|建议|放心|信任|确认|很好|不错|没问题|通过|物有所值|时机|入手|入场|上车|抄底|建仓|满仓|加仓|做多',
+  '(?<!不)(?:公平|公道|公允|合理|安全|便宜|划算|值得|可靠|正常)|低估|推荐|建议|放心|信任|确认|很好|不错|没问题|通过|物有所值|时机|入手|入场|上车|抄底|建仓|满仓|加仓|做多|可以操作|入吧',
 );
 const BUY = words('buy(?:ing)?|purchas(?:e|ing)|kauf(?:e|en|t)?|compr[aeo]\\w*|achet\\w*|achat', '买|购');
 const SELL = words('sell(?:ing)?|verkauf\\w*|vend(?:e|er|a|o|an|en|re|ez|ons)|venta|vente', '卖|出售|抛售');
 const BAD = words(
-  'unfair\\w*|unsafe|insecure|expensive|overpriced|overvalued|overpay\\w*|overheated|too (?:high|much)|rip-?off|risky|dangerous|avoid|scam|bad|unreasonabl[ey]|lose money|take profits?|get out|dump|short it|' +
+  'unfair\\w*|unsafe|insecure|expensive|overpriced|overvalued|overpay\\w*|overheated|too (?:high|much)|rip-?off|risky|dangerous|avoid|scam|bad|unreasonabl[ey]|lose money|take profits?|get out|dump|short it|stay away|abwarten|abzocke|passez|' +
     'hold your|teuer\\w*|uber(?:teuert|bewertet|hoht)|unsicher|gefahrlich|riskant|finger weg|schlecht\\w*|injust[oea]s?|car[oa]s?|demasiado|mal[oa]s?|peligros[oa]s?|insegur[oa]s?|arriesgad[oa]s?|estafa|' +
-    'evit\\w*|chers?|cheres?|trop|mauvaise?s?|touchez|dangereu\\w*|arnaque',
-  '不公|不合理|不安全|不便宜|不划算|不值得|不可靠|不正常|昂贵|太贵|偏贵|太高|虚高|高估|危险|骗|避免|亏|观望|不要碰|出货|清仓|减仓|做空',
+    'evit\\w*|chers?|cheres?|trop|mauvaise?s?|touchez|dangereu\\w*|arnaque|sobrevalorad[oa]s?|surevaluee?s?|deconseill\\w*|advise against',
+  '不公|不合理|不安全|不便宜|不划算|不值得|不可靠|不正常|昂贵|太贵|偏贵|太高|虚高|高估|危险|骗|避免|亏|观望|不要碰|出货|清仓|减仓|做空|快跑|韭菜',
 );
 /** Of money or of the checks, beside any verdict. */
 const ORDER = words(
@@ -26,7 +26,7 @@ const ORDER = words(
 );
 /** What only a check says something of. */
 const JUDGED = words(
-  '(?:over|under)?pric(?:es?|ed|ing)|markets?|checks?|verdicts?|preise?s?|markt\\w*|prufung\\w*|urteil\\w*|precios?|mercados?|veredicto|prix|marches?',
+  '(?:over|under)?pric(?:es?|ed|ing)|markets?|checks?|verdicts?|preise?s?|markt\\w*|prufung\\w*|urteil\\w*|precios?|mercados?|veredicto|prix|marches?|kurse?s?|cotizacion|cours',
   '价|行情|市场|检查|判定',
 );
 const NOT = words(
