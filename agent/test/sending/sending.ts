@@ -3,6 +3,7 @@ import { watchHeads } from '@bowline/chain/head';
 import type { Head, Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import { clock, timers } from '@bowline/http/clock';
+import type { Lane } from '../../src/sending/lane.ts';
 import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
 
 /** Tells of no blocks: what is open is looked at every `lookMs`. */
@@ -56,4 +57,16 @@ export const nodeOf = (client: ChainClient) => ({
     return { number, timestamp, hash };
   },
   told: () => true,
+});
+
+/** The same lane, whose calls another function sends. */
+export const laneWith = (lane: Lane, send: Lane['send']): Lane => ({
+  address: lane.address,
+  send,
+  underWay: () => lane.underWay(),
+  isHeld: () => lane.isHeld(),
+  isShared: () => lane.isShared(),
+  isOpen: (call) => lane.isOpen(call),
+  open: () => lane.open(),
+  stop: () => lane.stop(),
 });

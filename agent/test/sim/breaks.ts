@@ -47,7 +47,7 @@ export const breaks: readonly Break[] = [
       },
       {
         file: 'agent/src/loops/loan-guard/tick.ts',
-        find: 'open.filter(({ id }) => !rescuer.isUnderWay(id))',
+        find: 'open.filter((guard) => !rescuer.isUnderWay(guardKey(guard)))',
         replace: 'open',
       },
     ],
@@ -115,9 +115,9 @@ export const breaks: readonly Break[] = [
     wrong: 'a call that was signed twice is not reported',
     edits: [
       {
-        file: 'agent/src/sending/lane.ts',
-        find: 'flight.report(sent);',
-        replace: 'if (operation.payloads.length < 2) flight.report(sent);',
+        file: 'agent/src/sending/flight.ts',
+        find: 'this.#report(sent);',
+        replace: 'if ((operation?.payloads.length ?? 0) < 2) this.#report(sent);',
       },
     ],
     noticedBy: 1,
@@ -153,7 +153,7 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'packages/chain/chain-client.ts',
-        find: 'if (!isOfNode(cause)) throw cause;',
+        find: "if (cause instanceof BowlineError || faultOf(cause) !== 'node') throw cause;",
         replace: 'if (cause !== undefined) throw cause;',
       },
     ],

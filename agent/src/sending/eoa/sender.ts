@@ -5,8 +5,9 @@ import { isAnswer, refusalOf } from '@bowline/chain/errors';
 import type { Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';
-import { createLane, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
+import { createLane, type Lane } from '../lane.ts';
 import type { Broadcast } from '../nodes.ts';
+import type { Found, LaneOptions, NonceSequence } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
 import {
   brokenRule,
@@ -35,7 +36,6 @@ const transferGas = 21_000n;
 export function createSender(options: SenderOptions): Lane {
   const { client, account, policy, broadcast, clock } = options;
   const { address } = account;
-
   const nonces: NonceSequence<SignedTransaction> = {
     name: address,
     address,
@@ -60,64 +60,72 @@ export function createSender(options: SenderOptions): Lane {
         ...(patientBlocks !== undefined && { patientBlocks }),
       };
     },
-    draft(call, nonce, gasPrice, { chainId, fundsWei }) {
-      const base = { type: 'legacy', chainId, nonce: Number(nonce), gasPrice } as const;
-      const { to, data, value, gas } = call ?? { to: address, data: '0x', value: 0n, gas: transferGas };
-      const transaction: Transaction = { ...base, to, data, value, gas };
-      const maxWei = gas * gasPrice;
-      return {
-        maxWei,
-        kind: call && kindOf(policy, call),
-        rule(paidTodayWei, heldWei, spentOnKindWei) {
-          const spent = paidTodayWei + heldWei;
-          if (call === undefined) return brokenCancellationRule(policy, transaction, spent);
-          const isPoor = fundsWei < heldWei + maxWei + value;
-          return brokenRule(policy, transaction, spent, spentOnKindWei) ?? (isPoor ? 'balance' : undefined);
-        },
-        simulate: () => simulated(transaction),
-        async sign() {
-          const serialized = await account.signTransaction(transaction);
-          const does = call === undefined ? 'cancel' : 'act';
-          return { hash: keccak256(serialized), does, gasPriceWei: gasPrice, maxWei, serialized };
-        },
-      };
-    },
+    draft: (...of) => draftOf(options, ...of),
     async submit({ serialized, hash }) {
       const answer = await broadcast.send(serialized, hash, address);
       return answer === 'refused' ? { outcome: 'not_sent', isRefused: true } : answer;
     },
     submitAgain: ({ serialized, hash }) => broadcast.send(serialized, hash, address),
-    async find(payloads) {
-      const receipt = await receiptOf(
-        client,
-        payloads.map(({ hash }) => hash),
-      );
-      if (receipt === undefined) return undefined;
-      const by = receipt.transactionHash;
-      const acts = payloads.filter(({ does }) => does === 'act');
-      const hash = acts.at(-1)?.hash ?? by;
-      const sent: Sent = acts.some((act) => act.hash === by) ? outcomeOf(receipt) : { outcome: 'cancelled', hash };
-      return { sent, paidWei: paidWei(receipt), by };
+    find: (payloads) => findReceipt(client, payloads),
+  };
+  return createLane(nonces, { ...options, gasDay: createGasDay(clock) });
+}
+
+type Nonces = NonceSequence<SignedTransaction>;
+
+function draftOf(
+  { client, account, policy }: SenderOptions,
+  ...[call, nonce, gasPrice, { chainId, fundsWei }]: Parameters<Nonces['draft']>
+): ReturnType<Nonces['draft']> {
+  const base = { type: 'legacy', chainId, nonce: Number(nonce), gasPrice } as const;
+  const { to, data, value, gas } = call ?? { to: account.address, data: '0x', value: 0n, gas: transferGas };
+  const transaction: Transaction = { ...base, to, data, value, gas };
+  const maxWei = gas * gasPrice;
+  return {
+    maxWei,
+    kind: call && kindOf(policy, call),
+    rule(paidTodayWei, heldWei, spentOnKindWei) {
+      const spent = paidTodayWei + heldWei;
+      if (call === undefined) return brokenCancellationRule(policy, transaction, spent);
+      const isPoor = fundsWei < heldWei + maxWei + value;
+      return brokenRule(policy, transaction, spent, spentOnKindWei) ?? (isPoor ? 'balance' : undefined);
+    },
+    // Without the nonce, which no contract sees: nodes refuse one that waits for others.
+    simulate: () => simulated(client, { account: account.address, to, data, value, gas, gasPrice }),
+    async sign() {
+      const serialized = await account.signTransaction(transaction);
+      const does = call === undefined ? 'cancel' : 'act';
+      return { hash: keccak256(serialized), does, gasPriceWei: gasPrice, maxWei, serialized };
     },
   };
+}
 
-  /**
-   * The node's objection to the transaction. Any answer about it, out of gas included, counts against this transaction:
-   * if it were blamed on the node, one call crafted to fail would block all others. That the node is asked too often is
-   * no such answer.
-   */
-  async function simulated({ to, data, value, gas, gasPrice }: Transaction): Promise<Sent | undefined> {
-    try {
-      // Without the nonce, which no contract sees: nodes refuse one that waits for others.
-      await client.call({ account: address, to, data, value, gas, gasPrice });
-      return undefined;
-    } catch (error) {
-      if (!isAnswer(error)) throw error;
-      return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
-    }
+async function findReceipt(client: ChainClient, payloads: readonly SignedTransaction[]): Promise<Found | undefined> {
+  const all = payloads.map(({ hash }) => hash);
+  const receipt = await receiptOf(client, all);
+  if (receipt === undefined) return undefined;
+  const by = receipt.transactionHash;
+  const acts = payloads.filter(({ does }) => does === 'act');
+  const hash = acts.at(-1)?.hash ?? by;
+  const sent: Sent = acts.some((act) => act.hash === by) ? outcomeOf(receipt) : { outcome: 'cancelled', hash };
+  return { sent, paidWei: paidWei(receipt), by };
+}
+
+/**
+ * The node's objection to a call. Any answer about it, out of gas included, counts against this call: if it were blamed
+ * on the node, one call crafted to fail would block all others. That the node is asked too often is no such answer.
+ */
+export async function simulated(
+  client: ChainClient,
+  call: Parameters<ChainClient['call']>[0],
+): Promise<Sent | undefined> {
+  try {
+    await client.call(call);
+    return undefined;
+  } catch (error) {
+    if (!isAnswer(error)) throw error;
+    return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
   }
-
-  return createLane(nonces, { ...options, gasDay: createGasDay(clock) });
 }
 
 function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed, logs }: TransactionReceipt): Sent {

@@ -1,11 +1,12 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { contractErrorName } from '@bowline/chain/contract-error';
-import { isAnswer, refusalOf } from '@bowline/chain/errors';
 import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { size } from 'viem';
+import { simulated } from '../eoa/sender.ts';
 import type { KeyPool } from '../key-pool.ts';
-import { type Blocks, createLane, type Found, type Lane, type LaneOptions, type NonceSequence } from '../lane.ts';
+import { createLane, type Lane } from '../lane.ts';
+import type { Blocks, Found, LaneOptions, NonceSequence } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
 import { kindOf, maxGasPriceOf, maxOf } from '../signing-policy.ts';
 import type { Account } from './account.ts';
@@ -77,13 +78,43 @@ const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_al
  * whoever carries it, since it has one nonce; its carrier raises the price of the transaction, not of the operation.
  */
 export function createWalletSender(options: WalletOptions): WalletSender {
-  const { client, account, entryPoint, policy, carriers, urgentCarriers, bundler, bundlerSeconds, clock, log } =
-    options;
-  const { firstKey = 0n, isUrgent } = options;
-  const nothing: Call = { to: account.address, data: '0x', value: 0n, gas: 0n, label: 'nothing', mayActLate: true };
+  const { account, isUrgent, firstKey = 0n } = options;
   let isCreating = false;
+  const laneOf = (key: bigint): Lane =>
+    createLane(
+      noncesOf(options, key, () => isCreating),
+      { ...options, maxOpen: 1 },
+    );
+  const calm = laneOf(firstKey);
+  const urgent = urgentKeys.map((key) => laneOf(firstKey + key));
+  const nextUrgent = (): Lane => urgent.toSorted((a, b) => a.underWay() - b.underWay())[0] ?? calm;
+  return {
+    address: account.address,
+    lanes: [calm, ...urgent],
+    send: (call) => (isUrgent(call) ? nextUrgent() : calm).send(call),
+    async create() {
+      isCreating = true;
+      try {
+        return await nextUrgent().send(nothingOf(account));
+      } finally {
+        isCreating = false;
+      }
+    },
+  };
+}
 
-  const nonces = (key: bigint): NonceSequence<SignedOperation> => ({
+const nothingOf = ({ address: to }: Account): Call => ({
+  ...{ to, data: '0x', value: 0n, gas: 0n, label: 'nothing', mayActLate: true },
+});
+
+type Nonces = NonceSequence<SignedOperation>;
+
+/** Of one key of the account. */
+function noncesOf(options: WalletOptions, key: bigint, isCreating: () => boolean): Nonces {
+  const { client, account, entryPoint, policy, clock, firstKey = 0n } = options;
+  const isCalm = key === firstKey;
+  const nothing = nothingOf(account);
+  return {
     name: `${account.address} ${key}`,
     address: account.address,
     async read() {
@@ -100,136 +131,112 @@ export function createWalletSender(options: WalletOptions): WalletSender {
       const act = call.data === '0x' ? gasPriceWei : maxGasPriceOf(policy.calls, call);
       return { maxGasPriceWei: { act, cancel: gasPriceWei }, isBumped: false };
     },
-    draft(wanted, nonce, gasPrice, { chainId, fundsWei }) {
-      const call = wanted ?? nothing;
-      const callData = account.encode(call);
-      const unsigned: Operation = {
-        sender: account.address,
-        nonce,
-        callData,
-        ...gasOf(call.gas, size(callData), !isCreating),
-        maxFeePerGas: gasPrice,
-        maxPriorityFeePerGas: gasPrice,
-        signature: '0x',
-        ...(isCreating && account.creation),
-      };
-      const max = maxWei(unsigned);
-      return {
-        maxWei: max,
-        kind: kindOf(policy.calls, call),
-        rule(paidTodayWei, heldWei, spentOnKindWei) {
-          const spentWei = paidTodayWei + heldWei;
-          const broken = brokenOperationRule(policy, chainId, unsigned, call.gas, spentWei, spentOnKindWei);
-          return broken ?? (fundsWei < heldWei + max ? 'balance' : undefined);
-        },
-        simulate: () => simulated(call),
-        async sign() {
-          const operation = { ...unsigned, signature: await account.sign(unsigned, chainId) };
-          const way: Way = { isBusy: false, isAsked: false, isShown: false, bundlerUntil: 0n, carriers: [] };
-          const does = wanted === undefined ? 'cancel' : 'act';
-          const hash = entryPoint.hashOf(operation, chainId);
-          return { hash, does, gasPriceWei: gasPrice, maxWei: max, operation, way };
-        },
-      };
-    },
+    draft: (...of) => draftOf(options, isCreating(), ...of),
     async submit(payload, call = nothing) {
       const { way } = payload;
       if (way.isBusy || clock() < way.bundlerUntil) return 'taken';
       way.isBusy = true;
       try {
-        return await handOver(payload, call, key === firstKey);
+        return await handOver(options, payload, call, isCalm);
       } finally {
         way.isBusy = false;
       }
     },
     // Our own keys submit their transactions again.
     submitAgain: async (payload, call) =>
-      payload.way.carriers.length === 0 ? handOver(payload, call ?? nothing, key === firstKey) : undefined,
-    find: (payloads, _, blocks) => find(payloads, blocks),
-  });
+      payload.way.carriers.length === 0 ? handOver(options, payload, call ?? nothing, isCalm) : undefined,
+    find: (payloads, _, blocks) => find(options, payloads, blocks),
+  };
+}
 
-  /** Simulates the inner call. An operation whose call fails is still mined and paid for. */
-  async function simulated({ to, data, gas }: Call): Promise<Sent | undefined> {
-    if (data === '0x') return undefined;
-    try {
-      await client.call({ account: account.address, to, data, gas });
-      return undefined;
-    } catch (error) {
-      if (!isAnswer(error)) throw error;
-      return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
-    }
-  }
-
-  async function handOver({ operation, way, does, hash }: SignedOperation, call: Call, isCalm: boolean) {
-    if (isCalm && bundler !== undefined && does === 'act' && !way.isAsked) {
-      // It may have the operation even if it says that it has not.
-      way.isAsked = way.isShown = true;
-      if (await isTaken(bundler, operation)) {
-        way.bundlerUntil = clock() + bundlerSeconds;
-        return 'taken';
-      }
-    }
-    if (way.bundlerUntil > 0n) log.warn('wallet.bundler_late', { label: call.label, hash, seconds: bundlerSeconds });
-    const label = does === 'act' ? call.label : `cancel ${call.label}`;
-    const mayActLate = does === 'cancel' || call.mayActLate === true;
-    const pool = isCalm ? carriers : urgentCarriers;
-    const sent = await pool.sendBy((by) => ({
-      ...entryPoint.handOver(operation, by, { label, ...(mayActLate && { mayActLate }) }),
-      // The EntryPoint accepts the operation of a rescue once, whoever carries it.
-      ...(isUrgent(call) && { byAnybody: true }),
-    }));
-    if ('hash' in sent) way.carriers.push(sent.hash);
-    way.isShown ||= !neverSeen.has(sent.outcome);
-    // Perhaps somebody else was faster: its nonce tells.
-    if (way.isShown) return 'taken';
-    log.warn('wallet.not_carried', { label, hash, ...sent });
-    // An EntryPoint error about the operation is not the contract's error about the call.
-    return sent.outcome === 'would_revert' ? ({ outcome: 'not_sent' } as const) : sent;
-  }
-
-  /** The bundler may have an operation even if its client failed. */
-  async function isTaken(by: Bundler, operation: Operation): Promise<boolean> {
-    try {
-      return await by.take(operation);
-    } catch (error) {
-      log.error('wallet.bundler_failed', { error });
-      return false;
-    }
-  }
-
-  /** By our own transactions, by the bundler's hint, and by the blocks that came while it was open. */
-  async function find(payloads: readonly SignedOperation[], blocks: Blocks): Promise<Found | undefined> {
-    const [any] = payloads;
-    if (any === undefined) return undefined;
-    for (const by of payloads.flatMap(({ way }) => way.carriers)) {
-      const inclusion = await entryPoint.inclusionBy(any.operation, by);
-      if (inclusion !== undefined) return foundIn(inclusion, payloads);
-    }
-    for (const { hash, way } of payloads) {
-      const by = way.isAsked ? await bundler?.carrierOf?.(hash) : undefined;
-      const inclusion = by && (await entryPoint.inclusionBy(any.operation, by));
-      if (inclusion) return foundIn(inclusion, payloads);
-    }
-    const inclusion = await entryPoint.inclusionIn(any.operation, searched(blocks));
-    return inclusion && foundIn(inclusion, payloads);
-  }
-
-  const calm = createLane(nonces(firstKey), { ...options, maxOpen: 1 });
-  const urgent = urgentKeys.map((key) => createLane(nonces(firstKey + key), { ...options, maxOpen: 1 }));
-  const nextUrgent = (): Lane => urgent.toSorted((a, b) => a.underWay() - b.underWay())[0] ?? calm;
+function draftOf(
+  { client, account, entryPoint, policy }: WalletOptions,
+  isCreating: boolean,
+  ...[wanted, nonce, gasPrice, { chainId, fundsWei }]: Parameters<Nonces['draft']>
+): ReturnType<Nonces['draft']> {
+  const call = wanted ?? nothingOf(account);
+  const { to, data, gas } = call;
+  const callData = account.encode(call);
+  const unsigned: Operation = {
+    sender: account.address,
+    nonce,
+    callData,
+    ...gasOf(gas, size(callData), !isCreating),
+    maxFeePerGas: gasPrice,
+    maxPriorityFeePerGas: gasPrice,
+    signature: '0x',
+    ...(isCreating && account.creation),
+  };
+  const max = maxWei(unsigned);
   return {
-    address: account.address,
-    lanes: [calm, ...urgent],
-    send: (call) => (isUrgent(call) ? nextUrgent() : calm).send(call),
-    async create() {
-      isCreating = true;
-      try {
-        return await nextUrgent().send(nothing);
-      } finally {
-        isCreating = false;
-      }
+    maxWei: max,
+    kind: kindOf(policy.calls, call),
+    rule(paidTodayWei, heldWei, spentOnKindWei) {
+      const spentWei = paidTodayWei + heldWei;
+      const broken = brokenOperationRule(policy, chainId, unsigned, gas, spentWei, spentOnKindWei);
+      return broken ?? (fundsWei < heldWei + max ? 'balance' : undefined);
+    },
+    // The inner call: an operation whose call fails is still mined and paid for.
+    simulate: async () => (data === '0x' ? undefined : simulated(client, { account: account.address, to, data, gas })),
+    async sign() {
+      const operation = { ...unsigned, signature: await account.sign(unsigned, chainId) };
+      const way: Way = { isBusy: false, isAsked: false, isShown: false, bundlerUntil: 0n, carriers: [] };
+      const does = wanted === undefined ? 'cancel' : 'act';
+      const hash = entryPoint.hashOf(operation, chainId);
+      return { hash, does, gasPriceWei: gasPrice, maxWei: max, operation, way };
     },
   };
+}
+
+async function handOver(
+  options: WalletOptions,
+  { operation, way, does, hash }: SignedOperation,
+  call: Call,
+  isCalm: boolean,
+) {
+  const { entryPoint, bundler, bundlerSeconds: seconds, isUrgent, clock, log } = options;
+  if (isCalm && bundler !== undefined && does === 'act' && !way.isAsked) {
+    // It may have the operation even if it says that it has not.
+    way.isAsked = way.isShown = true;
+    const failed = (error: unknown) => log.error('wallet.bundler_failed', { error });
+    if (await bundler.take(operation).catch(failed)) {
+      way.bundlerUntil = clock() + seconds;
+      return 'taken';
+    }
+  }
+  if (way.bundlerUntil > 0n) log.warn('wallet.bundler_late', { label: call.label, hash, seconds });
+  const label = does === 'act' ? call.label : `cancel ${call.label}`;
+  const mayActLate = does === 'cancel' || call.mayActLate === true;
+  const pool = isCalm ? options.carriers : options.urgentCarriers;
+  const sent = await pool.sendBy((by) => ({
+    ...entryPoint.handOver(operation, by, { label, ...(mayActLate && { mayActLate }) }),
+    // The EntryPoint accepts the operation of a rescue once, whoever carries it.
+    ...(isUrgent(call) && { byAnybody: true }),
+  }));
+  if ('hash' in sent) way.carriers.push(sent.hash);
+  way.isShown ||= !neverSeen.has(sent.outcome);
+  // Perhaps somebody else was faster: its nonce tells.
+  if (way.isShown) return 'taken';
+  log.warn('wallet.not_carried', { label, hash, ...sent });
+  // An EntryPoint error about the operation is not the contract's error about the call.
+  return sent.outcome === 'would_revert' ? ({ outcome: 'not_sent' } as const) : sent;
+}
+
+/** By our own transactions, by the bundler's hint, and by the blocks that came while it was open. */
+async function find({ entryPoint, bundler }: WalletOptions, payloads: readonly SignedOperation[], blocks: Blocks) {
+  const [any] = payloads;
+  if (any === undefined) return undefined;
+  const including = async (by: Hex | undefined) => by && entryPoint.inclusionBy(any.operation, by);
+  for (const by of payloads.flatMap(({ way }) => way.carriers)) {
+    const inclusion = await including(by);
+    if (inclusion) return foundIn(inclusion, payloads);
+  }
+  for (const { hash, way } of payloads) {
+    const inclusion = await including(way.isAsked ? await bundler?.carrierOf?.(hash) : undefined);
+    if (inclusion) return foundIn(inclusion, payloads);
+  }
+  const inclusion = await entryPoint.inclusionIn(any.operation, searched(blocks));
+  return inclusion && foundIn(inclusion, payloads);
 }
 
 function foundIn(inclusion: Inclusion, payloads: readonly SignedOperation[]): Found {

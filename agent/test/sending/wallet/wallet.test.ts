@@ -30,7 +30,7 @@ import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
 import { maxWei, type Operation } from '../../../src/sending/wallet/operation.ts';
 import { createWalletSender, type WalletOptions } from '../../../src/sending/wallet/sender.ts';
 import { unsignedGo } from '../../unsigned.ts';
-import { headsOf, noHeads, sendingOn } from '../sending.ts';
+import { headsOf, laneWith, noHeads, sendingOn } from '../sending.ts';
 
 // The agent's ERC-4337 account on a fork, with the real EntryPoint and a real bundler behind a line that can be cut.
 
@@ -147,11 +147,11 @@ function newCarrier(): Lane {
 }
 
 /** Whose first call ends in an exception. */
-function failingOnce({ send }: Sender): Sender['send'] {
+function failingOnce(sender: Sender): Sender['send'] {
   let calls = 0;
   return (call) => {
     calls += 1;
-    return calls === 1 ? Promise.reject(new TypeError('no')) : send(call);
+    return calls === 1 ? Promise.reject(new TypeError('no')) : sender.send(call);
   };
 }
 
@@ -233,7 +233,7 @@ describe('once it is made', () => {
   });
 
   it('WA-4: an operation that a bundler may have stays open, though our own key cannot carry it', async () => {
-    const poor: Lane = { ...newCarrier(), send: async () => ({ outcome: 'not_allowed', rule: 'balance' }) };
+    const poor = laneWith(newCarrier(), async () => ({ outcome: 'not_allowed', rule: 'balance' }));
     const sender = wallet({ bundler: { take: async () => false }, carrier: poor });
     let outcome: string | undefined;
     void sender.send(executed(13)).then((sent) => {
@@ -386,13 +386,10 @@ describe('once it is made', () => {
       client,
       entryPoint: connectEntryPoint(client, contracts.entryPoint),
       isUrgent: () => true,
-      carrier: {
-        ...carrier,
-        send: (call) => {
-          node.fate = () => 'lost';
-          return carrier.send(call);
-        },
-      },
+      carrier: laneWith(carrier, (call) => {
+        node.fate = () => 'lost';
+        return carrier.send(call);
+      }),
     });
     const sending = sender.send(executed(68));
     await expect.poll(() => records(68)).toBe(1);
@@ -414,7 +411,7 @@ describe('once it is made', () => {
     const uncarried = wallet({
       isUrgent: () => true,
       receiptSeconds: 1n,
-      carrier: { ...carrier, send: (call) => (isFailing ? failing() : carrier.send(call)) },
+      carrier: laneWith(carrier, (call) => (isFailing ? failing() : carrier.send(call))),
     });
     const sending = uncarried.send(executed(70));
     await expect.poll(() => told('sender.cancelling').length).toBeGreaterThan(0);
@@ -433,8 +430,8 @@ describe('once it is made', () => {
     const sender = wallet({
       isUrgent,
       bundler: { take: async () => false },
-      carrier: { ...carrier, send: (call) => stuck.then(() => carrier.send(call)) },
-      urgentCarrier: { ...carrier, send: failingOnce(carrier) },
+      carrier: laneWith(carrier, (call) => stuck.then(() => carrier.send(call))),
+      urgentCarrier: laneWith(carrier, failingOnce(carrier)),
     });
     const calm = sender.send(executed(71));
     // Its second attempt comes by itself.
@@ -517,7 +514,7 @@ describe('once it is made', () => {
         },
       },
       bundlerSeconds: 0n,
-      carrier: { ...newCarrier(), send: async () => ({ outcome: 'not_sent' }) },
+      carrier: laneWith(newCarrier(), async () => ({ outcome: 'not_sent' })),
     });
     const sending = stuck.send(calls.executeBatch([first, first + 1].map(orderOf)));
     await expect.poll(() => kept).toBeDefined();

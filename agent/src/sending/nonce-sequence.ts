@@ -1,0 +1,78 @@
+// What a lane needs to know of whose nonces it uses: a plain key's, or an ERC-4337 account's.
+
+import type { Heads } from '@bowline/core/domain/heads';
+import type { Log } from '@bowline/core/domain/log';
+import type { Call, Sent } from '@bowline/core/domain/sending';
+import type { Clock, Timers } from '@bowline/core/domain/time';
+import type { Address, Hex } from '@bowline/core/domain/units';
+import type { Payload, Terms } from './operation.ts';
+import type { GasDay } from './signing-policy.ts';
+
+/** What a lane keeps reading. */
+export interface LaneFacts {
+  readonly chainId: number;
+  /** Next unused nonce in the newest block. */
+  readonly used: bigint;
+  /** The same, counting what waits in the node. */
+  readonly pending: bigint;
+  readonly gasPriceWei: bigint;
+  /** What the payer holds. */
+  readonly fundsWei: bigint;
+}
+
+/** Something that may be signed. */
+export interface Draft<P extends Payload> {
+  readonly maxWei: bigint;
+  /** Of the gas day; undefined for calls without a bound of their own. */
+  readonly kind: string | undefined;
+  /** The rule that forbids it; undefined if none does. */
+  rule(paidTodayWei: bigint, heldWei: bigint, spentOnKindWei: bigint): string | undefined;
+  /** Why it would fail; undefined if it would not. Throws viem's errors if the node does not answer. */
+  simulate(): Promise<Sent | undefined>;
+  sign(): Promise<P>;
+}
+
+/** What used a nonce, by a receipt. */
+export interface Found {
+  readonly sent: Sent;
+  readonly paidWei: bigint;
+  readonly by: Hex;
+}
+
+/** One sequence of nonces: of a plain key, or of an ERC-4337 account. All reads throw viem's errors. */
+export interface NonceSequence<P extends Payload> {
+  readonly name: string;
+  /** The acting account. */
+  readonly address: Address;
+  read(): Promise<LaneFacts>;
+  terms(call: Call | undefined): Omit<Terms, 'actsUntil'>;
+  /** @param call undefined: nothing, which only uses up the nonce. */
+  draft(call: Call | undefined, nonce: bigint, gasPriceWei: bigint, facts: LaneFacts): Draft<P>;
+  /** `taken`: a node says that it has it. `unknown`: one may. Otherwise nobody has it, and this is what to report of it. */
+  submit(payload: P, call: Call | undefined): Promise<'taken' | 'unknown' | Sent>;
+  /** Submits what was mined in a block that seems to be undone. */
+  submitAgain(payload: P, call: Call | undefined): Promise<unknown>;
+  /** @param blocks the nonce was unused in `after` and is used in `upTo`. */
+  find(payloads: readonly P[], nonce: bigint, blocks: Blocks): Promise<Found | undefined>;
+}
+
+export interface Blocks {
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+export interface LaneOptions {
+  readonly gasDay: GasDay;
+  readonly heads: Heads;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Seconds until a call that may not act late is cancelled; twice as long until a foreign nonce is freed. */
+  readonly receiptSeconds: bigint;
+  /** Maximum number of open nonces. */
+  readonly maxOpen: number;
+  /** Milliseconds for which facts are good while nothing is open. */
+  readonly maxAgeMs: number;
+  /** Milliseconds between two looks at what is open while no block comes. */
+  readonly lookMs: number;
+}
