@@ -176,16 +176,16 @@ const eventsOf = (counts: Counts): string =>
 
 export type Confirmed = Extract<Sent, { outcome: 'confirmed' }>;
 
-/**
- * `confirmed`: executed. `refused`: not executed, and the next call may be sent. `reverted`: not executed, gas paid.
- * `stop`: send nothing more in this tick.
- */
-export type Settled =
-  | { readonly state: 'confirmed'; readonly sent: Confirmed }
-  | { readonly state: 'refused' | 'reverted' | 'stop'; readonly sent: Exclude<Sent, Confirmed> };
-
 /** Sends a call, counts its outcome and logs what needs attention. */
-export type Send = (call: Call, tally: Tally) => Promise<Settled>;
+export type Send = (call: Call, tally: Tally) => Promise<Sent>;
+
+const stops: readonly Sent['outcome'][] = ['not_sent', 'consumed', 'unknown'];
+
+/**
+ * Whether nothing more is sent in this tick: nothing can be sent, the process stops, or the call may have been executed, so
+ * that the next round reads the chain before it repeats anything.
+ */
+export const isStop = ({ outcome }: Sent): boolean => stops.includes(outcome);
 
 /** Maximum number of calls whose last failure is remembered. */
 const maxTold = 1_000;
@@ -203,7 +203,9 @@ export function createSend({ sender, log }: { readonly sender: Sender; readonly 
   };
   return async (call, tally) => {
     const sent = await sender.send(call);
-    return settle(sent, call, { tally, log, isNews: isNews(call.label, whyFree(sent)) });
+    const why = whyFree(sent);
+    tell(sent, call.label, { tally, log, why, isNews: isNews(call.label, why) });
+    return sent;
   };
 }
 
@@ -214,58 +216,25 @@ function whyFree(sent: Sent): string | undefined {
   return sent.outcome === 'not_sent' ? sent.outcome : undefined;
 }
 
-interface Settling {
+interface Telling {
   readonly tally: Tally;
   readonly log: Log;
+  readonly why: string | undefined;
   readonly isNews: boolean;
 }
 
-function settle(sent: Sent, { label }: Call, { tally, log, isNews }: Settling): Settled {
-  switch (sent.outcome) {
-    case 'confirmed':
-      return { state: 'confirmed', sent };
-    case 'would_revert':
-      tally.add(`would_revert.${sent.error}`);
-      log[isNews ? 'info' : 'debug']('call.would_revert', { label, error: sent.error });
-      return { state: 'refused', sent };
-    case 'reverted':
-      tally.add('reverted');
-      log.warn('call.reverted', {
-        label,
-        hash: sent.hash,
-        block: sent.block,
-        gasUsed: sent.gasUsed,
-        error: sent.error,
-      });
-      return { state: 'reverted', sent };
-    case 'not_allowed':
-      tally.add(`not_allowed.${sent.rule}`);
-      // That strangers' plans have used up what deferrals may cost stops nobody's run.
-      log[!isNews ? 'debug' : sent.rule === 'deferral_gas_day' ? 'warn' : 'error']('call.not_allowed', {
-        label,
-        rule: sent.rule,
-        ...sent.price,
-      });
-      return { state: 'refused', sent };
-    case 'not_sent':
-      tally.add('not_sent');
-      log[isNews ? 'warn' : 'debug']('call.not_sent', { label });
-      return { state: 'stop', sent };
-    case 'cancelled':
-      tally.add('cancelled');
-      log.warn('call.cancelled', { label, hash: sent.hash });
-      return { state: 'refused', sent };
-    case 'consumed':
-      // It may have been executed: the next round reads the chain before repeating anything.
-      tally.add('consumed');
-      log.error('call.consumed', { label, hash: sent.hash });
-      return { state: 'stop', sent };
-    case 'unknown':
-      // The process stops.
-      tally.add('unknown');
-      log.error('call.unknown', { label, hash: sent.hash });
-      return { state: 'stop', sent };
-  }
+const levels = {
+  ...{ would_revert: 'info', not_allowed: 'error', not_sent: 'warn' },
+  ...{ reverted: 'warn', cancelled: 'warn', consumed: 'error', unknown: 'error' },
+} as const satisfies Record<Exclude<Sent, Confirmed>['outcome'], keyof Log>;
+
+function tell(sent: Sent, label: string, { tally, log, why, isNews }: Telling): void {
+  if (sent.outcome === 'confirmed') return;
+  const { outcome, price, ...fields } = { price: undefined, ...sent };
+  tally.add(why === undefined || why === outcome ? outcome : `${outcome}.${why}`);
+  // That strangers' plans have used up what deferrals may cost stops nobody's run.
+  const level = why === 'deferral_gas_day' ? 'warn' : levels[outcome];
+  log[why === undefined || isNews ? level : 'debug'](`call.${outcome}`, { label, ...fields, ...price });
 }
 
 /** The interval of a loop's own timer where jobs begin its rounds: it comes after the job that should have begun one. */

@@ -5,10 +5,10 @@ import {
   type Cause,
   createSend,
   failuresOf,
+  isStop,
   type Loop,
   newTally,
   type Round,
-  type Settled,
   startLoop,
   type Tick,
 } from '../../src/loops/runner.ts';
@@ -423,18 +423,20 @@ test('failures are what went wrong, not what was refused for a good reason', () 
   expect(failuresOf({ ...counts, ...Object.fromEntries(wrong.map((name) => [name, 1])) })).toEqual(wrong);
 });
 
-test.each<[Sent, Settled['state']]>([
-  [{ outcome: 'cancelled', hash: '0xaa' }, 'refused'],
-  [{ outcome: 'would_revert', error: 'cooling_down' }, 'refused'],
-  [{ outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n }, 'reverted'],
-  [{ outcome: 'not_sent' }, 'stop'],
-  [{ outcome: 'consumed', hash: '0xaa' }, 'stop'],
-  [{ outcome: 'unknown', hash: '0xaa' }, 'stop'],
-])('of what was not executed, %o settles as %s', async (sent, state) => {
+test.each<[Sent, boolean]>([
+  [{ outcome: 'cancelled', hash: '0xaa' }, false],
+  [{ outcome: 'would_revert', error: 'cooling_down' }, false],
+  [{ outcome: 'not_allowed', rule: 'gas_day' }, false],
+  [{ outcome: 'reverted', hash: '0xaa', block: 1n, gasUsed: 1n }, false],
+  [{ outcome: 'not_sent' }, true],
+  [{ outcome: 'consumed', hash: '0xaa' }, true],
+  [{ outcome: 'unknown', hash: '0xaa' }, true],
+])('after %o nothing more is sent in the round: %s', async (sent, stops) => {
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const send = createSend({ sender: { address: '0x00', send: async () => sent }, log: silent });
   const call: Call = { to: '0x00', data: '0x', value: 0n, gas: 0n, label: 'execute plan 1' };
-  expect(await send(call, newTally())).toEqual({ state, sent });
+  expect(await send(call, newTally())).toBe(sent);
+  expect(isStop(sent)).toBe(stops);
 });
 
 // AG-335

@@ -94,8 +94,8 @@ export const breaks: readonly Break[] = [
       },
       {
         file: 'agent/src/loops/loan-guard/rescue.ts',
-        find: 'if (skip === undefined) {',
-        replace: 'if (guard.id > 0n) {',
+        find: 'return skip === undefined;',
+        replace: 'return true;',
       },
       {
         file: 'agent/src/sending/eoa/sender.ts',
@@ -128,8 +128,8 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'agent/src/loops/loan-guard/rescue.ts',
-        find: 'start(() => reporting(',
-        replace: 'if (guard.id !== 3n) start(() => reporting(',
+        find: 'this.#start(() => this.#reporting(',
+        replace: 'if (guard.id !== 3n) this.#start(() => this.#reporting(',
       },
     ],
     noticedBy: 1,

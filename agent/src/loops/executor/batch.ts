@@ -1,14 +1,14 @@
 // Batches runs: several in one transaction.
 
 import type { BatchPreviewer } from '@bowline/chain/readers';
-import { isChainUnavailable } from '../runner.ts';
+import { isChainUnavailable, isStop } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 import { reportFailure } from './report.ts';
 import {
   consider,
   type Deferral,
-  type Done,
   defer,
+  type Next,
   priceMissed,
   type Ready,
   runAlone,
@@ -201,12 +201,12 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
   const { deps, tries, tally } = serving;
   const { calls, notices, log } = deps;
   await Promise.all(runs.map(({ kept }) => kept));
-  const settled = await serving.send(calls.executeBatch(runs.map(({ order }) => order)));
-  if (settled.state === 'stop') return 'stop';
-  if (settled.sent.outcome === 'cancelled') for (const { due } of runs) tries.missed(due, 'cancelled');
-  if (settled.state === 'refused') return new Map();
+  const sent = await serving.send(calls.executeBatch(runs.map(({ order }) => order)));
+  if (isStop(sent)) return 'stop';
+  if (sent.outcome === 'cancelled') for (const { due } of runs) tries.missed(due, 'cancelled');
+  if (sent.outcome !== 'confirmed' && sent.outcome !== 'reverted') return new Map();
   // Read the transaction's own events, whoever sent it and whenever it is mined: a record could be another run's.
-  const failed = settled.state === 'confirmed' ? calls.failedRuns(settled.sent.events) : undefined;
+  const failed = sent.outcome === 'confirmed' ? calls.failedRuns(sent.events) : undefined;
   const isRun = ({ due }: Ready) => failed?.has(due.plan.id) === false;
   for (const { due } of runs.filter((each) => !isRun(each))) {
     const reason = failed?.get(due.plan.id);
@@ -214,14 +214,14 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
     else if (reason === priceMissed) tries.missed(due, 'reverted');
     else tries.giveUp(due);
   }
-  if (settled.state === 'confirmed') {
+  if (sent.outcome === 'confirmed') {
     for (const { due } of runs) {
       const reason = failed?.get(due.plan.id);
       tally.add(reason === undefined ? 'executed' : 'reverted');
       if (reason === undefined) {
         notices?.tell({ kind: 'run_executed', plan: due.plan });
-        serving.reports.add(due, settled.sent);
-      } else reportFailure(log, due, reason, settled.sent);
+        serving.reports.add(due, sent);
+      } else reportFailure(log, due, reason, sent);
     }
   }
   const outcomeOf = (each: Ready) =>
@@ -230,14 +230,14 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
 }
 
 /** Judges the plan again: its facts are older now, and the executed runs may have moved the price. */
-async function serveAlone(serving: BatchServing, due: DuePlan): Promise<Done> {
+async function serveAlone(serving: BatchServing, due: DuePlan): Promise<Next> {
   const skip = serving.ledger.whyNot(due.plan);
   if (skip !== undefined) {
     serving.tally.add(`skipped.${skip}`);
-    return 'nothing';
+    return 'next';
   }
   const considered = await consider(serving, due);
   if (considered !== undefined && 'order' in considered) return runAlone(serving, considered);
   if (considered !== undefined) serving.deferrals.push(considered);
-  return 'nothing';
+  return 'next';
 }

@@ -5,8 +5,8 @@ import { EQUAL_DEFERRALS, isDeferredToday } from '@bowline/core/domain/deferrals
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices } from '@bowline/core/domain/notices';
-import type { Call, Calls, Order } from '@bowline/core/domain/sending';
-import { isChainUnavailable, type Settled, type Tally } from '../runner.ts';
+import type { Call, Calls, Order, Sent } from '@bowline/core/domain/sending';
+import { isChainUnavailable, isStop, type Tally } from '../runner.ts';
 import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { type DuePlan, decide } from './plan.ts';
@@ -27,7 +27,7 @@ export interface ServeDeps extends Judging {
 export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly deps: Deps;
   /** Resolves when the outcome is final. */
-  readonly send: (call: Call) => Promise<Settled>;
+  readonly send: (call: Call) => Promise<Sent>;
   /** Kept across rounds. */
   readonly tries: Tries;
   /** By plan ID: start of the slot in which a silent source was last reported. Kept across rounds. */
@@ -39,8 +39,8 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly tally: Tally;
 }
 
-/** Outcome of a call. `stop`: send nothing more in this round. */
-export type Done = 'executed' | 'deferred' | 'reverted' | 'nothing' | 'stop';
+/** `stop`: send nothing more in this round. */
+export type Next = 'next' | 'stop';
 
 /** Seconds until the next try of a deferral after one that the day's gas forbade: the day may be over by then. */
 const deferringAgainSeconds = 3_600n;
@@ -107,7 +107,7 @@ async function saysNothingNew({ reader }: ServeDeps, { plan }: DuePlan, reasonCo
 }
 
 /** Records why a plan did not run. A sender that throws ends the round, since its transaction status is unknown. */
-export async function defer(serving: Serving, { due, judged, reasonCode }: Deferral): Promise<Done> {
+export async function defer(serving: Serving, { due, judged, reasonCode }: Deferral): Promise<Next> {
   const { deps, tries, ledger, tally } = serving;
   const { calls, log, notices } = deps;
   const { plan } = due;
@@ -117,23 +117,23 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
   );
   if (signature === undefined) {
     tally.add('failed');
-    return recorded(ledger, due, 'nothing');
+    return 'next';
   }
   await keepEvidence(deps, due, judged);
-  const settled = await serving.send(calls.defer(plan, reasonCode, ticket, signature));
-  const { sent } = settled;
+  const sent = await serving.send(calls.defer(plan, reasonCode, ticket, signature));
   if (sent.outcome === 'not_allowed' && sent.rule === 'deferral_gas_day') {
     serving.deferring.againAt = deps.sources.clock() + deferringAgainSeconds;
     tally.add('skipped.deferral_gas_day');
   }
-  if (wasRunOpen(settled)) tries.again();
-  else if (settled.state === 'reverted') tries.giveUp(due);
+  if (wasRunOpen(sent)) tries.again();
+  else if (sent.outcome === 'reverted') tries.giveUp(due);
   if (sent.outcome === 'cancelled') tries.missed(due, 'cancelled');
-  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled));
+  if (sent.outcome !== 'confirmed') return notDone(serving, due, sent);
   tally.add('deferred');
   reportDeferral(log, due, judgement);
   notices?.tell({ kind: 'run_deferred', plan });
-  return recorded(ledger, due, 'deferred');
+  ledger.record(plan, 'deferred');
+  return 'next';
 }
 
 /**
@@ -162,28 +162,26 @@ function reportSilenceOnce({ deps, silentSlots }: Serving, due: DuePlan, { judge
  * Sends one run in its own transaction. A reverted transaction carries no reason; because its simulation succeeded a
  * moment before, the price is assumed to be the cause.
  */
-export async function runAlone(serving: Serving, { due, order, kept }: Ready): Promise<Done> {
+export async function runAlone(serving: Serving, { due, order, kept }: Ready): Promise<Next> {
   const { deps, tries, ledger, tally, reports } = serving;
+  const { plan } = due;
   await kept;
-  const settled = await serving.send(deps.calls.execute(order));
-  const { sent } = settled;
-  if (wasRunOpen(settled)) tries.again();
-  else if (settled.state === 'reverted') tries.missed(due, 'reverted');
+  const sent = await serving.send(deps.calls.execute(order));
+  if (wasRunOpen(sent)) tries.again();
+  else if (sent.outcome === 'reverted') tries.missed(due, 'reverted');
   if (sent.outcome === 'cancelled') tries.missed(due, 'cancelled');
   if (sent.outcome === 'would_revert' && sent.error === priceMissed) tries.missed(due, 'refused');
-  if (settled.state !== 'confirmed') return recorded(ledger, due, notDone(settled));
+  if (sent.outcome !== 'confirmed') return notDone(serving, due, sent);
   tally.add('executed');
-  deps.notices?.tell({ kind: 'run_executed', plan: due.plan });
-  reports.add(due, settled.sent);
-  return recorded(ledger, due, 'executed');
+  deps.notices?.tell({ kind: 'run_executed', plan });
+  reports.add(due, sent);
+  ledger.record(plan, 'executed');
+  return 'next';
 }
 
-const wasRunOpen = ({ sent }: Settled): boolean => 'error' in sent && sent.error === runOpen;
+const wasRunOpen = (sent: Sent): boolean => 'error' in sent && sent.error === runOpen;
 
-const notDone = (settled: Exclude<Settled, { state: 'confirmed' }>): Done =>
-  settled.state === 'refused' || wasRunOpen(settled) ? 'nothing' : settled.state;
-
-function recorded(ledger: Ledger, { plan }: DuePlan, done: Done): Done {
-  if (done !== 'nothing' && done !== 'stop') ledger.record(plan, done);
-  return done;
+function notDone({ ledger }: Serving, { plan }: DuePlan, sent: Sent): Next {
+  if (sent.outcome === 'reverted' && !wasRunOpen(sent)) ledger.record(plan, 'reverted');
+  return isStop(sent) ? 'stop' : 'next';
 }

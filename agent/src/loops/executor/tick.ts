@@ -80,9 +80,9 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const { served, ledger, othersIn } = await plansToServe(deps, snapshot, tries, tally);
       if (othersIn !== undefined) nextIn = smallest([othersIn, nextIn ?? othersIn]);
       const sending = async (call: Call) => {
-        const settled = await send(call, tally);
-        if (settled.state === 'confirmed' || settled.state === 'reverted') tries.included();
-        return settled;
+        const sent = await send(call, tally);
+        if (sent.outcome === 'confirmed' || sent.outcome === 'reverted') tries.included();
+        return sent;
       };
       const serving = { deps, send: sending, tries, silentSlots, deferring, ledger, reports, tally };
       const runStart = nextRunStart(snapshot);

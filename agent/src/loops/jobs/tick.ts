@@ -1,11 +1,11 @@
 import type { Escrow } from '@bowline/core/domain/jobs';
 import type { Log } from '@bowline/core/domain/log';
 import { BowlineError } from '@bowline/core/domain/result';
-import type { Sender } from '@bowline/core/domain/sending';
+import type { Sender, Sent } from '@bowline/core/domain/sending';
 import { type DeliverDeps, deliverableOf } from '../../selling/jobs/deliver.ts';
 import type { JobReading, Jobs } from '../../selling/jobs/jobs.ts';
 import type { JobInbox } from '../../selling/jobs/notify-funded.ts';
-import { createSend, isChainUnavailable, newTally, type Settled, type Tally, type Tick } from '../runner.ts';
+import { createSend, isChainUnavailable, isStop, newTally, type Tally, type Tick } from '../runner.ts';
 import type { JobFinder } from './finder.ts';
 import { nextStep } from './plan.ts';
 
@@ -46,14 +46,14 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     if (judgement.state !== 'deliver') return 'next';
     const { hash } = await deliverableOf(id, judgement.offer, deliver);
     const call = escrow.submit(id, hash, `${publicUrl}/job/${id}/response`);
-    const { state } = await act(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
-    return state === 'stop' ? 'stop' : 'next';
+    const sent = await act(call, 'job.submitted', { jobId: id, deliverable: hash }, tally);
+    return isStop(sent) ? 'stop' : 'next';
   }
 
   async function settle(id: bigint, tally: Tally): Promise<'next' | 'stop'> {
-    const { state } = await act(escrow.settle(id), 'job.settled', { jobId: id }, tally);
-    if (state !== 'confirmed') finder.settleLater(id);
-    return state === 'stop' ? 'stop' : 'next';
+    const sent = await act(escrow.settle(id), 'job.settled', { jobId: id }, tally);
+    if (sent.outcome !== 'confirmed') finder.settleLater(id);
+    return isStop(sent) ? 'stop' : 'next';
   }
 
   async function act(
@@ -61,13 +61,13 @@ export function createJobsLoop(deps: JobsDeps): { readonly tick: Tick; readonly 
     event: 'job.submitted' | 'job.settled',
     fields: Record<string, unknown>,
     tally: Tally,
-  ): Promise<Settled> {
-    const settled = await send(call, tally);
-    if (settled.state === 'confirmed') {
+  ): Promise<Sent> {
+    const sent = await send(call, tally);
+    if (sent.outcome === 'confirmed') {
       tally.add(event.replace('job.', ''));
-      log.info(event, { ...fields, hash: settled.sent.hash });
+      log.info(event, { ...fields, hash: sent.hash });
     }
-    return settled;
+    return sent;
   }
 
   /** Works on one job after the other. One that fails keeps nobody else waiting, unless nothing can be sent. */

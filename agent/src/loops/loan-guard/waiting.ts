@@ -110,7 +110,7 @@ export const rescuesLook = (
   },
 });
 
-interface GasPrices {
+export interface GasPrices {
   readonly askedWei: bigint;
   readonly maxWei: bigint;
 }
