@@ -109,6 +109,6 @@ async function open(
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds) =>
       (loop = startLoop('jobs', holding(isStopped, 'jobs', tick), intervalSeconds, timers, log)),
-    stop: sender.stop,
+    stop: () => sender.stop(),
   };
 }

@@ -48,39 +48,88 @@ export interface NoticeDesk extends Notices {
  * Turns what the loops report, and what rounds find, into notices to the accounts that have registered. Whatever fails
  * here stays here: it is logged, and the chain has the record.
  */
-export function createNotices(deps: NoticeDeps): NoticeDesk {
-  const { plans, registrations, deliveries, chainId, clock, timers, log } = deps;
-  const troubleOf = createTroubles(deps);
-  const waiting: PlanEvent[] = [];
-  let isWorking = false;
-  const told = new Set<string>();
+export const createNotices = (deps: NoticeDeps): NoticeDesk => new Desk(deps);
+
+class Desk implements NoticeDesk {
+  readonly #deps: NoticeDeps;
+  readonly #troubleOf: ReturnType<typeof createTroubles>;
+  readonly #looking = pLimit(1);
+  readonly #told = new Set<string>();
   /** Degrees of the lasting troubles as last told or less, by registration and permission: a new one knows of none. */
-  const troubles = new WeakMap<Webhook, Map<string, bigint>>();
+  readonly #troubles = new WeakMap<Webhook, Map<string, bigint>>();
   /** By plan: the record with which its deferrals began. */
-  const streaks = new Map<bigint, number>();
-  let serial = 0;
+  readonly #streaks = new Map<bigint, number>();
+  #serial = 0;
+
+  constructor(deps: NoticeDeps) {
+    [this.#deps, this.#troubleOf] = [deps, createTroubles(deps)];
+  }
+
+  tell(event: PermissionEvent): void {
+    const { registrations, timers, log } = this.#deps;
+    const failed = (error: unknown) => log.warn('notice.not_made', { kind: event.kind, error });
+    try {
+      const owners = event.kind === 'rescue_made' ? [event.guard.borrower, event.guard.funder] : [event.plan.owner];
+      if (!owners.some((owner) => registrations.of(owner).length > 0)) return;
+      // It reads nothing, so it waits for nobody's plans.
+      if (event.kind === 'rescue_made') this.#tellRescue(event);
+      else if (this.#looking.pendingCount >= MAX_WAITING) log.warn('notice.dropped', { type: event.kind });
+      else timers.after(0, () => void this.#looking(() => this.#look(event)).catch(failed));
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  welcome(webhook: Webhook): void {
+    const { deliveries, chainId, clock } = this.#deps;
+    const { owner, expiresAt } = webhook;
+    const data = { account: owner, chain_id: chainId, expires_at: Number(expiresAt) };
+    deliveries.send(webhook, { id: `webhook_registered:${owner}:${clock()}`, type: 'webhook_registered', data });
+  }
+
+  async round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }> {
+    const counts = { watched: 0, chain_unavailable: 0 };
+    await pLimit(OWNERS_AT_ONCE).map(this.#deps.registrations.owners(), async (owner) => {
+      if (stopping.aborted) return;
+      try {
+        counts.watched += await this.#lookAt(owner, stopping);
+      } catch (error) {
+        if (!(error instanceof BowlineError) || error.code !== 'chain_unavailable') throw error;
+        counts.chain_unavailable += 1;
+      }
+    });
+    const { watched, chain_unavailable } = counts;
+    return { counts: { watched, ...(chain_unavailable > 0 && { chain_unavailable }) } };
+  }
 
   /** @returns whether it waits to be delivered. */
-  const queue = (webhook: Webhook, { data, ...notice }: Notice): boolean =>
-    deliveries.send(webhook, { ...notice, data: { ...data, chain_id: chainId, account: webhook.owner } });
+  #queue(webhook: Webhook, { data, ...notice }: Notice): boolean {
+    const { deliveries, chainId } = this.#deps;
+    return deliveries.send(webhook, { ...notice, data: { ...data, chain_id: chainId, account: webhook.owner } });
+  }
 
-  const webhooksOf = (owners: readonly Address[]): readonly Webhook[] =>
-    [...new Set(owners.map((owner) => owner.toLowerCase() as Address))].flatMap((owner) => registrations.of(owner));
+  #webhooksOf(owners: readonly Address[]): readonly Webhook[] {
+    const all = new Set(owners.map((owner) => owner.toLowerCase() as Address));
+    return [...all].flatMap((owner) => this.#deps.registrations.of(owner));
+  }
 
-  function send(owners: readonly Address[], notice: Notice): void {
-    const isTold = told.delete(notice.id);
-    keep(told.add(notice.id));
-    if (isTold) return;
-    for (const webhook of webhooksOf(owners)) queue(webhook, notice);
+  #send(owners: readonly Address[], notice: Notice): void {
+    const isTold = this.#told.delete(notice.id);
+    keep(this.#told.add(notice.id));
+    if (!isTold) for (const webhook of this.#webhooksOf(owners)) this.#queue(webhook, notice);
+  }
+
+  #followEach(found: readonly Found[]): void {
+    for (const each of found) this.#follow(each);
   }
 
   /** Tells each webhook of a trouble when it begins and each time it grows. */
-  function follow({ owners, key, trouble }: Found): void {
-    serial += 1;
+  #follow({ owners, key, trouble }: Found): void {
+    this.#serial += 1;
     if (trouble === 'unknown') return;
-    for (const webhook of webhooksOf(owners)) {
-      const degrees = troubles.get(webhook) ?? new Map<string, bigint>();
-      troubles.set(webhook, degrees);
+    for (const webhook of this.#webhooksOf(owners)) {
+      const degrees = this.#troubles.get(webhook) ?? new Map<string, bigint>();
+      this.#troubles.set(webhook, degrees);
       const before = degrees.get(key);
       if (trouble === undefined) {
         degrees.delete(key);
@@ -88,87 +137,36 @@ export function createNotices(deps: NoticeDeps): NoticeDesk {
       }
       const { type, degree, data } = trouble;
       const isNews = before === undefined || degree < before;
+      const id = `${type}:${key}:${this.#deps.clock()}-${this.#serial}`;
       // What found no room is told in the next round.
-      if (isNews && !queue(webhook, { id: `${type}:${key}:${clock()}-${serial}`, type, data })) continue;
-      degrees.set(key, degree);
+      if (!isNews || this.#queue(webhook, { id, type, data })) degrees.set(key, degree);
     }
   }
 
-  function followEach(found: readonly Found[]): void {
-    for (const each of found) follow(each);
-  }
-
-  function tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
+  #tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
     const data: NoticeData = rescueData(guard, hash, block, rescue);
-    send([guard.borrower, guard.funder], { id: `rescue_made:${guardKey(guard)}:${hash}`, type: 'rescue_made', data });
+    const id = `rescue_made:${guardKey(guard)}:${hash}`;
+    this.#send([guard.borrower, guard.funder], { id, type: 'rescue_made', data });
   }
 
-  async function look({ kind, plan }: PlanEvent): Promise<void> {
-    if (kind === 'run_executed') return followEach((await troubleOf.ofPlans(plan.owner)).found);
-    const records = await plans.runs(plan.id, Math.max(0, plan.records - MAX_STREAK), plan.records + 5);
-    const streak = streakOf(plan, records, streaks.get(plan.id));
-    streaks.delete(plan.id);
+  async #look({ kind, plan }: PlanEvent): Promise<void> {
+    if (kind === 'run_executed') return this.#followEach((await this.#troubleOf.ofPlans(plan.owner)).found);
+    const records = await this.#deps.plans.runs(plan.id, Math.max(0, plan.records - MAX_STREAK), plan.records + 5);
+    const streak = streakOf(plan, records, this.#streaks.get(plan.id));
+    this.#streaks.delete(plan.id);
     if (streak === undefined) return;
-    keep(streaks.set(plan.id, streak.first));
-    send([plan.owner], streak.notice);
+    keep(this.#streaks.set(plan.id, streak.first));
+    this.#send([plan.owner], streak.notice);
   }
 
-  async function work(): Promise<void> {
-    for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
-      try {
-        await look(event);
-      } catch (error) {
-        log.warn('notice.not_made', { kind: event.kind, error });
-      }
-    }
-    isWorking = false;
-  }
-
-  async function lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
-    const { found, now } = await troubleOf.ofPlans(owner);
-    followEach(found);
+  async #lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
+    const { found, now } = await this.#troubleOf.ofPlans(owner);
+    this.#followEach(found);
     if (stopping.aborted) return 0;
-    const ofGuards = await troubleOf.ofGuards(owner, now);
-    followEach(ofGuards);
+    const ofGuards = await this.#troubleOf.ofGuards(owner, now);
+    this.#followEach(ofGuards);
     return found.length + ofGuards.length;
   }
-
-  return {
-    tell(event) {
-      try {
-        const owners = event.kind === 'rescue_made' ? [event.guard.borrower, event.guard.funder] : [event.plan.owner];
-        if (!owners.some((owner) => registrations.of(owner).length > 0)) return;
-        // It reads nothing, so it waits for nobody's plans.
-        if (event.kind === 'rescue_made') return tellRescue(event);
-        if (waiting.length >= MAX_WAITING) return log.warn('notice.dropped', { type: event.kind });
-        waiting.push(event);
-        if (isWorking) return;
-        isWorking = true;
-        timers.after(0, () => void work());
-      } catch (error) {
-        log.warn('notice.not_made', { kind: event.kind, error });
-      }
-    },
-    welcome(webhook) {
-      const { owner, expiresAt } = webhook;
-      const data = { account: owner, chain_id: chainId, expires_at: Number(expiresAt) };
-      deliveries.send(webhook, { id: `webhook_registered:${owner}:${clock()}`, type: 'webhook_registered', data });
-    },
-    async round(stopping) {
-      const counts = { watched: 0, chain_unavailable: 0 };
-      await pLimit(OWNERS_AT_ONCE).map(registrations.owners(), async (owner) => {
-        if (stopping.aborted) return;
-        try {
-          counts.watched += await lookAt(owner, stopping);
-        } catch (error) {
-          if (!(error instanceof BowlineError) || error.code !== 'chain_unavailable') throw error;
-          counts.chain_unavailable += 1;
-        }
-      });
-      const { watched, chain_unavailable } = counts;
-      return { counts: { watched, ...(chain_unavailable > 0 && { chain_unavailable }) } };
-    },
-  };
 }
 
 /** Forgets the oldest. */

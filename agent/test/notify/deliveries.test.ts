@@ -146,8 +146,7 @@ test('one receiver that hangs holds up nobody else, and has one request at a tim
 
 test('the queue of one account is bounded', async () => {
   const { sent, deliveries, pass, events } = start(({ url }) => ({ status: url.includes('fails') ? 500 : 200 }));
-  const send = deliveries.send;
-  for (let at = 0; at < 40; at++) send(hook('a', 'https://fails.example/'), notice(`a${at}`));
+  for (let at = 0; at < 40; at++) deliveries.send(hook('a', 'https://fails.example/'), notice(`a${at}`));
   expect(events().filter((event) => event === 'notice.dropped')).toHaveLength(10);
   await pass(1);
   expect(sent).toHaveLength(30);
