@@ -40,18 +40,12 @@ export interface Loop {
  */
 export function startLoop(name: string, tick: Tick, intervalSeconds: number, timers: Timers, log: Log): Loop {
   const stopping = new AbortController();
+  const record = createRecord(name, intervalSeconds, timers, log);
   let ticking = false;
   let ended: Promise<void> = Promise.resolve();
   let isTriggered = false;
   let dueAt = timers.now();
-  /** Events logged since the interval began. */
-  let logged = new Set<string>();
   let cancel = () => {};
-  let goodAt = timers.now();
-  let goodDurationMs: number | undefined;
-  let last: Counts = {};
-  const rounds = { good: 0, bad: 0 };
-  const outcomes = newTally();
 
   const begin = (isDue: boolean) => {
     cancel();
@@ -61,42 +55,16 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
     const startedAt = timers.now();
     // A timer may fire slightly early: its purpose counts, not the clock.
     const cause = isDue || startedAt >= dueAt ? 'interval' : 'trigger';
-    if (cause === 'interval') {
-      dueAt = startedAt + intervalSeconds * 1000;
-      logged = new Set();
-    }
-    ended = run(startedAt, cause).then((nextInSeconds) => {
-      ticking = false;
-      if (stopping.signal.aborted) return;
-      const nextAt = Math.min(dueAt, startedAt + (nextInSeconds ?? Number.POSITIVE_INFINITY) * 1000);
-      const wait = isTriggered ? 0 : Math.max(0, nextAt - timers.now());
-      cancel = timers.after(wait, () => begin(!isTriggered && nextAt === dueAt));
-    });
-  };
-
-  const run = async (startedAt: number, cause: Cause): Promise<number | undefined> => {
-    let round: Round;
-    let error: unknown;
-    try {
-      round = await tick(stopping.signal, cause);
-    } catch (thrown) {
-      error = thrown;
-      round = { counts: { failed: 1 } };
-    }
-    const events = eventsOf(round.counts);
-    const isNews = events !== '' && !logged.has(events);
-    logged.add(events);
-    if (error !== undefined) log[isNews ? 'error' : 'debug']('tick.failed', { loop: name, error });
-    const endedAt = timers.now();
-    const durationMs = Math.round(endedAt - startedAt);
-    last = round.counts;
-    for (const [count, value] of Object.entries(last)) if (!observations.test(count)) outcomes.add(count, value);
-    if (error === undefined && last.chain_unavailable === undefined) {
-      [goodAt, goodDurationMs] = [endedAt, durationMs];
-      rounds.good += 1;
-    } else rounds.bad += 1;
-    log[isNews ? 'info' : 'debug']('tick.end', { loop: name, durationMs, ...round.counts });
-    return round.nextInSeconds;
+    if (cause === 'interval') dueAt = startedAt + intervalSeconds * 1000;
+    ended = record
+      .round(cause, () => tick(stopping.signal, cause))
+      .then((nextInSeconds) => {
+        ticking = false;
+        if (stopping.signal.aborted) return;
+        const nextAt = Math.min(dueAt, startedAt + (nextInSeconds ?? Number.POSITIVE_INFINITY) * 1000);
+        const wait = isTriggered ? 0 : Math.max(0, nextAt - timers.now());
+        cancel = timers.after(wait, () => begin(!isTriggered && nextAt === dueAt));
+      });
   };
 
   const trigger = () => {
@@ -122,7 +90,46 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
     },
     idle: () => ended,
     isTicking: () => ticking,
-    state: () => ({
+    state: record.state,
+  };
+}
+
+/** What a loop's rounds came to. */
+function createRecord(name: string, intervalSeconds: number, timers: Timers, log: Log) {
+  /** Events logged since the interval began. */
+  let logged = new Set<string>();
+  let goodAt = timers.now();
+  let goodDurationMs: number | undefined;
+  let last: Counts = {};
+  const rounds = { good: 0, bad: 0 };
+  const outcomes = newTally();
+  return {
+    /** Never rejects. Returns the seconds in which the next one is requested. */
+    async round(cause: Cause, tick: () => Promise<Round>): Promise<number | undefined> {
+      const startedAt = timers.now();
+      if (cause === 'interval') logged = new Set();
+      let error: unknown;
+      let round: Round;
+      try {
+        round = await tick();
+      } catch (thrown) {
+        [error, round] = [thrown, { counts: { failed: 1 } }];
+      }
+      const events = eventsOf(round.counts);
+      const isNews = events !== '' && !logged.has(events);
+      logged.add(events);
+      if (error !== undefined) log[isNews ? 'error' : 'debug']('tick.failed', { loop: name, error });
+      const endedAt = timers.now();
+      const durationMs = Math.round(endedAt - startedAt);
+      last = round.counts;
+      for (const [count, value] of Object.entries(last)) if (!observations.test(count)) outcomes.add(count, value);
+      const isGood = error === undefined && last.chain_unavailable === undefined;
+      rounds[isGood ? 'good' : 'bad'] += 1;
+      if (isGood) [goodAt, goodDurationMs] = [endedAt, durationMs];
+      log[isNews ? 'info' : 'debug']('tick.end', { loop: name, durationMs, ...round.counts });
+      return round.nextInSeconds;
+    },
+    state: (): LoopState => ({
       name,
       intervalSeconds,
       goodMs: timers.now() - goodAt,

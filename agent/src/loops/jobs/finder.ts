@@ -61,145 +61,186 @@ interface Span {
  * the first round began. A job that may still be funded for us is read again in every round, or in turn if there are very
  * many. The log of funded jobs only says which of them to read first. Nothing that may be ours is dropped.
  */
-export function createJobFinder({ escrow, provider, workSeconds, notebook, log }: FinderOptions): JobFinder {
-  let span: Span | undefined;
-  /** The number of jobs at a time, for each time since which it is not final. */
-  let counts: { readonly count: bigint; readonly at: bigint }[] = [];
-  /** Jobs up to this number have not been replaced since they were read. */
-  let final = 0n;
-  let logsTo: bigint | undefined;
-  let now = 0n;
-  let notedAt: bigint | undefined;
-  const announced = new Set<bigint>();
-  /** Jobs that may still be funded for us, the one that was read longest ago first. */
-  const open = new Set<bigint>();
-  const funded = new Map<bigint, { readonly budget: bigint; readonly looks: number }>();
-  /** By job: when to settle it, and when it was submitted. */
-  const submitted = new Map<bigint, { readonly dueAt: bigint; readonly at: bigint }>();
-  /** Refused for good, and young enough to be read again. */
-  const refused = new Set<bigint>();
+export const createJobFinder = (options: FinderOptions): JobFinder => new Finder(options);
 
-  async function begin(count: bigint): Promise<Span> {
-    final = largest([count - YOUNG, 0n]);
+class Finder implements JobFinder {
+  readonly #options: FinderOptions;
+  readonly #book: JobBook;
+  #span: Span | undefined;
+  #logsTo: bigint | undefined;
+  #now = 0n;
+  #notedAt: bigint | undefined;
+
+  constructor(options: FinderOptions) {
+    [this.#options, this.#book] = [options, new JobBook(options)];
+  }
+
+  announce(id: bigint): void {
+    this.#book.announced.add(id);
+  }
+
+  postpone(id: bigint): void {
+    const job = this.#book.funded.get(id);
+    if (job) this.#book.funded.set(id, { ...job, looks: job.looks + 1 });
+  }
+
+  forget(id: bigint): void {
+    this.#book.forget(id);
+  }
+
+  settleLater(id: bigint): void {
+    const job = this.#book.submitted.get(id);
+    if (job) this.#book.submitted.set(id, { ...job, dueAt: this.#now + SETTLE_AGAIN });
+  }
+
+  watched(): number {
+    return this.#book.watched().length;
+  }
+
+  async find(): Promise<Found> {
+    const { escrow, provider } = this.#options;
+    const book = this.#book;
+    const count = await escrow.jobCount();
+    this.#span ??= await this.#begin(count);
+    const named = [...book.announced];
+    for (const id of named) book.refused.delete(id);
+    const block = await escrow.newestBlock();
+    this.#now = block.timestamp;
+    const { ids, read } = book.toRead(count, await this.#fundedByLog(block.number), this.#span, this.#now);
+    const { jobs, unread } = await escrow.heads(ids, provider);
+    const isUnread = new Set(unread);
+    const refusals = ids.flatMap((id) =>
+      isUnread.has(id) ? book.waitFor(id) : (book.place(id, jobs.get(id), this.#now) ?? []),
+    );
+    for (const id of named) book.announced.delete(id);
+    this.#span = read;
+    book.settleCounts(count, this.#now);
+    await this.#note(block, read);
+    return { ...book.found(this.#now), refusals };
+  }
+
+  async #begin(count: bigint): Promise<Span> {
+    const { escrow, notebook } = this.#options;
+    this.#book.final = largest([count - YOUNG, 0n]);
     const notes = await notebook.load();
     const { newest, oldest, block } = notes ?? { newest: 0n, oldest: 0n };
     const isOfThisChain = block && newest <= count && (await escrow.blockHash(block.number)) === block.hash;
     if (notes === undefined || !isOfThisChain) return { newest: count, oldest: count };
-    for (const id of notes.jobs) open.add(id);
+    for (const id of notes.jobs) this.#book.open.add(id);
     return { newest, oldest };
   }
 
   /** Jobs that the log names, so that one among very many that are open need not wait for its turn. */
-  async function fundedByLog(block: bigint): Promise<readonly bigint[]> {
-    const from = logsTo === undefined || block - logsTo > LOG_BLOCKS ? block - LOG_BLOCKS : logsTo + 1n;
+  async #fundedByLog(block: bigint): Promise<readonly bigint[]> {
+    const { escrow, provider } = this.#options;
+    const isOld = this.#logsTo === undefined || block - this.#logsTo > LOG_BLOCKS;
+    const from = isOld ? block - LOG_BLOCKS : (this.#logsTo ?? 0n) + 1n;
     if (from > block) return [];
     const ids = await escrow.fundedIn(provider, from < 0n ? 0n : from, block);
-    logsTo = block;
+    this.#logsTo = block;
     return ids ?? [];
   }
 
+  async #note({ number, hash }: Head, { newest, oldest }: Span): Promise<void> {
+    const { notebook, log } = this.#options;
+    if (this.#notedAt !== undefined && this.#now < this.#notedAt + NOTE_EVERY) return;
+    this.#notedAt = this.#now;
+    const settled = largest([oldest, smallest([this.#book.final, newest])]);
+    const notes = { block: { number, hash }, newest: settled, oldest, jobs: this.#book.watched() };
+    await notebook.save(notes).catch((error: unknown) => log.warn('jobs.not_noted', { error }));
+  }
+}
+
+/** What is known of each job. `now` is chain time. */
+class JobBook {
+  readonly announced = new Set<bigint>();
+  /** Jobs that may still be funded for us, the one that was read longest ago first. */
+  readonly open = new Set<bigint>();
+  readonly funded = new Map<bigint, { readonly budget: bigint; readonly looks: number }>();
+  /** By job: when to settle it, and when it was submitted. */
+  readonly submitted = new Map<bigint, { readonly dueAt: bigint; readonly at: bigint }>();
+  /** Refused for good, and young enough to be read again. */
+  readonly refused = new Set<bigint>();
+  /** Jobs up to this number have not been replaced since they were read. */
+  final = 0n;
+  /** The number of jobs at a time, for each time since which it is not final. */
+  #counts: readonly { readonly count: bigint; readonly at: bigint }[] = [];
+  readonly #options: FinderOptions;
+
+  constructor(options: FinderOptions) {
+    this.#options = options;
+  }
+
+  watched(): readonly bigint[] {
+    return [...this.funded.keys(), ...this.submitted.keys(), ...this.open];
+  }
+
   /** What to read in this round: everything that cannot wait, then in turn. */
-  function toRead(count: bigint, logged: readonly bigint[], known: Span): { ids: bigint[]; read: Span } {
-    const ids = new Set<bigint>([...announced, ...logged, ...funded.keys()]);
-    for (const [id, { dueAt, at }] of submitted) if (dueAt <= now || at + FINAL > now) ids.add(id);
-    for (let id = largest([final, known.oldest]) + 1n; id <= known.newest; id++) ids.add(id);
+  toRead(count: bigint, logged: readonly bigint[], known: Span, now: bigint): { ids: bigint[]; read: Span } {
+    const ids = new Set<bigint>([...this.announced, ...logged, ...this.funded.keys()]);
+    for (const [id, { dueAt, at }] of this.submitted) if (dueAt <= now || at + FINAL > now) ids.add(id);
+    for (let id = largest([this.final, known.oldest]) + 1n; id <= known.newest; id++) ids.add(id);
     const newest = largest([known.newest, smallest([count, known.newest + BigInt(HEADS)])]);
     for (let id = known.newest + 1n; id <= newest; id++) ids.add(id);
     const older = smallest([known.oldest, BigInt(Math.max(HEADS - ids.size, 0)) / 2n]);
     for (let id = known.oldest; id > known.oldest - older; id--) ids.add(id);
-    for (const id of open) {
+    for (const id of this.open) {
       if (ids.size >= HEADS) break;
       ids.add(id);
     }
     return { ids: [...ids], read: { newest, oldest: known.oldest - older } };
   }
 
-  /** @returns why a job is refused that was never looked at whole. */
-  function place(id: bigint, head: JobHead | undefined): JobRefusal | undefined {
-    const looks = funded.get(id)?.looks ?? 0;
-    const known = submitted.get(id);
-    for (const each of [open, funded, submitted]) each.delete(id);
+  /** Returns why a job is refused that was never looked at whole. */
+  place(id: bigint, head: JobHead | undefined, now: bigint): JobRefusal | undefined {
+    const { escrow, workSeconds } = this.#options;
+    const looks = this.funded.get(id)?.looks ?? 0;
+    const known = this.submitted.get(id);
+    for (const each of [this.open, this.funded, this.submitted]) each.delete(id);
     if (head === undefined) return undefined;
     const { provider: named, status, expiresAt, submittedAt: at, isRouted, budget } = head;
     const canBeDelivered = expiresAt >= now + escrow.disputeWindowSeconds + workSeconds;
-    if (status === 'open' && canBeDelivered) open.add(id);
+    if (status === 'open' && canBeDelivered) this.open.add(id);
     if (named === undefined) return undefined;
     if (status === 'submitted') {
       const dueAt = at + escrow.disputeWindowSeconds + 1n;
-      submitted.set(id, known?.at === at && known.dueAt > dueAt ? known : { dueAt, at });
+      this.submitted.set(id, known?.at === at && known.dueAt > dueAt ? known : { dueAt, at });
     }
     // A node may be behind the one that knew of the submission; or a reorganisation undid it, and it is due again.
-    if (status === 'funded' && known !== undefined) submitted.set(id, known);
-    if (status !== 'funded' || refused.has(id)) return undefined;
-    if (looks > 0 || announced.has(id) || (canBeDelivered && isRouted)) {
-      funded.set(id, { budget, looks });
+    if (status === 'funded' && known !== undefined) this.submitted.set(id, known);
+    if (status !== 'funded' || this.refused.has(id)) return undefined;
+    if (looks > 0 || this.announced.has(id) || (canBeDelivered && isRouted)) {
+      this.funded.set(id, { budget, looks });
       return undefined;
     }
-    refused.add(id);
+    this.refused.add(id);
     return isRouted ? 'deadline_too_tight' : 'foreign_evaluator';
   }
 
   /** It takes its turn, whatever it is. */
-  function waitFor(id: bigint): undefined {
-    if (!funded.has(id) && !submitted.has(id)) open.add(id);
+  waitFor(id: bigint): readonly [] {
+    if (!this.funded.has(id) && !this.submitted.has(id)) this.open.add(id);
+    return [];
   }
 
-  function settleCounts(count: bigint): void {
-    if (counts.at(-1)?.count !== count) counts.push({ count, at: now });
-    for (const { count: then, at } of counts) if (at + FINAL <= now && then > final) final = then;
-    counts = counts.filter(({ at }) => at + FINAL > now);
-    for (const id of refused) if (id <= final) refused.delete(id);
+  forget(id: bigint): void {
+    if (this.funded.delete(id) && id > this.final) this.refused.add(id);
   }
 
-  async function note({ number, hash }: Head, { newest, oldest }: Span): Promise<void> {
-    if (notedAt !== undefined && now < notedAt + NOTE_EVERY) return;
-    notedAt = now;
-    const jobs = [...funded.keys(), ...submitted.keys(), ...open];
-    const notes = { block: { number, hash }, newest: largest([oldest, smallest([final, newest])]), oldest, jobs };
-    await notebook.save(notes).catch((error: unknown) => log.warn('jobs.not_noted', { error }));
+  settleCounts(count: bigint, now: bigint): void {
+    const counts = this.#counts.at(-1)?.count === count ? this.#counts : [...this.#counts, { count, at: now }];
+    for (const { count: then, at } of counts) if (at + FINAL <= now && then > this.final) this.final = then;
+    this.#counts = counts.filter(({ at }) => at + FINAL > now);
+    for (const id of this.refused) if (id <= this.final) this.refused.delete(id);
   }
 
-  return {
-    announce: (id) => void announced.add(id),
-    postpone(id) {
-      const job = funded.get(id);
-      if (job) funded.set(id, { ...job, looks: job.looks + 1 });
-    },
-    forget(id) {
-      if (funded.delete(id) && id > final) refused.add(id);
-    },
-    settleLater(id) {
-      const job = submitted.get(id);
-      if (job) submitted.set(id, { ...job, dueAt: now + SETTLE_AGAIN });
-    },
-    watched: () => open.size + funded.size + submitted.size,
-
-    async find() {
-      const count = await escrow.jobCount();
-      span ??= await begin(count);
-      const named = [...announced];
-      for (const id of named) refused.delete(id);
-      const block = await escrow.newestBlock();
-      now = block.timestamp;
-      const { ids, read } = toRead(count, await fundedByLog(block.number), span);
-      const { jobs, unread } = await escrow.heads(ids, provider);
-      const isUnread = new Set(unread);
-      const refusals: JobRefusal[] = [];
-      for (const id of ids) {
-        const refusal = isUnread.has(id) ? waitFor(id) : place(id, jobs.get(id));
-        if (refusal) refusals.push(refusal);
-      }
-      for (const id of named) announced.delete(id);
-      span = read;
-      settleCounts(count);
-      await note(block, span);
-      const promising = [...funded].toSorted(
-        ([one, a], [other, b]) => a.looks - b.looks || compare(b.budget, a.budget) || compare(one, other),
-      );
-      const due = [...submitted].filter(([, { dueAt }]) => dueAt <= now).map(([id]) => id);
-      return { funded: promising.map(([id]) => id), due, refusals };
-    },
-  };
+  found(now: bigint): Omit<Found, 'refusals'> {
+    const promising = [...this.funded].toSorted(
+      ([one, a], [other, b]) => a.looks - b.looks || compare(b.budget, a.budget) || compare(one, other),
+    );
+    const due = [...this.submitted].filter(([, { dueAt }]) => dueAt <= now).map(([id]) => id);
+    return { funded: promising.map(([id]) => id), due };
+  }
 }
 
 const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
