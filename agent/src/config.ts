@@ -199,23 +199,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     executorIntervalSeconds: env.EXECUTOR_INTERVAL_SECONDS,
     guardIntervalSeconds: env.GUARD_INTERVAL_SECONDS,
     guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,
-    servingPolicy: {
-      tokens: env.PLAN_TOKENS,
-      minimumRunUsdWad: env.PLAN_MIN_RUN_USD,
-      minimumPeriodSeconds: BigInt(env.PLAN_MIN_PERIOD_SECONDS),
-      gasPerOwnerPerDay: BigInt(env.PLAN_MAX_GAS_PER_OWNER_PER_DAY),
-    },
-    guardServingPolicy: {
-      maxTriggerHealthWad: env.GUARD_MAX_TRIGGER,
-      minimumCooldownSeconds: BigInt(env.GUARD_MIN_COOLDOWN_SECONDS),
-      minimumRepayUsdWad: env.GUARD_MIN_REPAY_USD,
-      ...(env.GUARD_SHARE && { share: env.GUARD_SHARE }),
-    },
-    gasBounds: {
-      maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
-      rescueMaxGasPriceWei: env.RESCUE_MAX_GAS_PRICE_GWEI,
-      maxDayWei: env.MAX_GAS_BNB_PER_DAY,
-    },
+    ...policiesOf(env),
     logLevel: env.LOG_LEVEL,
     isDry: false,
     stopFile: placeIn(root, env.STOP_FILE),
@@ -223,6 +207,27 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     lendingOff: env.LENDING_OFF ?? [],
   };
 }
+
+/** What the agent serves, and what it pays for gas. */
+const policiesOf = (env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolicy' | 'gasBounds'> => ({
+  servingPolicy: {
+    tokens: env.PLAN_TOKENS,
+    minimumRunUsdWad: env.PLAN_MIN_RUN_USD,
+    minimumPeriodSeconds: BigInt(env.PLAN_MIN_PERIOD_SECONDS),
+    gasPerOwnerPerDay: BigInt(env.PLAN_MAX_GAS_PER_OWNER_PER_DAY),
+  },
+  guardServingPolicy: {
+    maxTriggerHealthWad: env.GUARD_MAX_TRIGGER,
+    minimumCooldownSeconds: BigInt(env.GUARD_MIN_COOLDOWN_SECONDS),
+    minimumRepayUsdWad: env.GUARD_MIN_REPAY_USD,
+    ...(env.GUARD_SHARE && { share: env.GUARD_SHARE }),
+  },
+  gasBounds: {
+    maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+    rescueMaxGasPriceWei: env.RESCUE_MAX_GAS_PRICE_GWEI,
+    maxDayWei: env.MAX_GAS_BNB_PER_DAY,
+  },
+});
 
 /** The same for a dry run. It keeps every key and address, since it refuses to start where a live agent would. */
 export const dry = (config: Config): Config => ({ ...config, isDry: true });

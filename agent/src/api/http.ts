@@ -54,28 +54,8 @@ export interface PricedAnswers {
 }
 
 /** All public interfaces as one Express app. The caller listens. */
-export function createApp({
-  answer,
-  limits,
-  payment,
-  mcp,
-  a2a,
-  deliverables,
-  routes = [],
-  publicUrl = '',
-  allowedHosts,
-  log,
-}: HttpParts): Express {
-  const { answers, isPage } = limits;
-  // Not strict: 5 is valid JSON but not a valid prompt.
-  const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
-  const isUnpriced = ({ body }: Request): boolean => {
-    const { success, data } = endpoints.ask.body.safeParse(body);
-    return success && payment?.isFree(data.prompt) === true;
-  };
-  /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
-  const counted = async <Answered>(limit: Limiter, response: Response, work: () => Promise<Answered>) =>
-    admits(limit, limit.take(), response) ? await work() : undefined;
+export function createApp(parts: HttpParts): Express {
+  const { limits, mcp, a2a, deliverables, routes = [], publicUrl = '', allowedHosts, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.locals.publicUrl = publicUrl;
@@ -96,44 +76,9 @@ export function createApp({
   app
     .route(endpoints.terms.path)
     .get((_request, response) => {
-      const terms: z.input<typeof endpoints.terms.answer> = {
-        price_usd: 0,
-        ...payment?.shown,
-        limit: { requests: answers.others.requests, seconds: answers.others.seconds },
-        max_prompt_chars: MAX_PROMPT_CHARS,
-        max_body_bytes: MAX_BODY_BYTES,
-        example: { prompt: 'Is BTCB fairly priced right now?' },
-      };
-      response.json(terms);
+      response.json(termsOf(parts));
     })
-    .post(
-      limits.refusals,
-      // Requests without payment learn how to pay first, whatever is wrong with them. All other errors are found before
-      // a payment is taken.
-      (request, response, next) => {
-        if (payment === undefined || isPage(request) || payment.payments.isPaying(request)) return next();
-        json(request, response, () =>
-          isUnpriced(request) ? next() : payment.payments.ask(response, endpoints.ask.path),
-        );
-      },
-      jsonOnly,
-      json,
-      promptOnly,
-      async (request, response) => {
-        const { prompt } = request.body;
-        const answered: Result<Json> | Result<Answer> | undefined =
-          payment === undefined
-            ? await counted(isPage(request) ? answers.page : answers.others, response, () => answer(prompt))
-            : isPage(request)
-              ? await counted(limits.pageUnpaid, response, () => answer(prompt))
-              : payment.isFree(prompt)
-                ? await counted(limits.free, response, () => payment.answerFree(prompt))
-                : await payment.payments.pay(request, response, endpoints.ask.path, answers.others, inWords(prompt));
-        if (answered === undefined) return;
-        if (!answered.ok) return sendFailure(response, answered);
-        response.json(answerJson(answered.value as unknown as Answer));
-      },
-    );
+    .post(...askOf(parts));
 
   app.use(endpoints.card.path, a2a.card);
   // Where A2A had it before 0.3.
@@ -148,6 +93,60 @@ export function createApp({
   app.use((_request, response) => sendProblem(response, 'not_found', 'No endpoint has this path.'));
   app.use(onError(log));
   return app;
+}
+
+function termsOf({ limits, payment }: HttpParts): z.input<typeof endpoints.terms.answer> {
+  const { requests, seconds } = limits.answers.others;
+  return {
+    price_usd: 0,
+    ...payment?.shown,
+    limit: { requests, seconds },
+    max_prompt_chars: MAX_PROMPT_CHARS,
+    max_body_bytes: MAX_BODY_BYTES,
+    example: { prompt: 'Is BTCB fairly priced right now?' },
+  };
+}
+
+// Not strict: 5 is valid JSON but not a valid prompt.
+const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
+
+/** A question in plain English, paid or not. */
+function askOf(parts: HttpParts): RequestHandler[] {
+  const { limits, payment } = parts;
+  const isUnpriced = ({ body }: Request): boolean => {
+    const { success, data } = endpoints.ask.body.safeParse(body);
+    return success && payment?.isFree(data.prompt) === true;
+  };
+  // Requests without payment learn how to pay first, whatever is wrong with them. All other errors are found before
+  // a payment is taken.
+  const priceFirst: RequestHandler = (request, response, next) => {
+    if (payment === undefined || limits.isPage(request) || payment.payments.isPaying(request)) return next();
+    json(request, response, () => (isUnpriced(request) ? next() : payment.payments.ask(response, endpoints.ask.path)));
+  };
+  const ask: RequestHandler = async (request, response) => {
+    const answered = await answeredTo(parts, request, response);
+    if (answered === undefined) return;
+    if (!answered.ok) return sendFailure(response, answered);
+    response.json(answerJson(answered.value as unknown as Answer));
+  };
+  return [limits.refusals, priceFirst, jsonOnly, json, promptOnly, ask];
+}
+
+/** Undefined if the response has been sent: the request is over a limit, or its payment was refused. */
+async function answeredTo(
+  { answer, limits, payment }: HttpParts,
+  request: Request,
+  response: Response,
+): Promise<Result<Json> | Result<Answer> | undefined> {
+  const { answers, isPage } = limits;
+  const { prompt } = request.body;
+  /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
+  const counted = async <Answered>(limit: Limiter, work: () => Promise<Answered>) =>
+    admits(limit, limit.take(), response) ? await work() : undefined;
+  if (payment === undefined) return counted(isPage(request) ? answers.page : answers.others, () => answer(prompt));
+  if (isPage(request)) return counted(limits.pageUnpaid, () => answer(prompt));
+  if (payment.isFree(prompt)) return counted(limits.free, () => payment.answerFree(prompt));
+  return payment.payments.pay(request, response, endpoints.ask.path, answers.others, inWords(prompt));
 }
 
 const methodsOf = methodsIn(endpoints);

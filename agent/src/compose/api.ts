@@ -123,9 +123,9 @@ export async function openApi(
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         version,
-          readiness,
-          leftOut,
-          limit: limits.door('served'),
+        readiness,
+        leftOut,
+        limit: limits.door('served'),
         metrics,
         openApi: openApiOf(version, publicUrl, deskQuote !== undefined, sales?.answers.shown),
       }),

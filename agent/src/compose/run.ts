@@ -69,30 +69,9 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
   const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };
-  const loopDeps = {
-    sources,
-    readers,
-    tickets: allTickets,
-    keeper,
-    heads,
-    selling,
-    waiting,
-    relays,
-    vitals,
-    isStopped,
-    workers,
-    ...kept,
-    log,
-  };
-  const ready = {
-    version,
-    revision: revisionOf(),
-    chainId: config.chainId,
-    ...keeper.payers,
-    bundler: config.bundlerUrls.length > 0,
-    model: config.model?.name ?? 'none',
-    ...(config.isDry && { dryRun: true }),
-  };
+  const acting = { keeper, heads, selling, waiting, relays, vitals, isStopped, workers, log };
+  const loopDeps = { sources, readers, tickets: allTickets, ...acting, ...kept };
+  const ready = readyLine(config, keeper);
   const ending = new Promise<void>((resolve) => onEnd(resolve));
   if (server === undefined) {
     log.info('agent.ready', ready);
@@ -113,33 +92,17 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   loops.push(...started.loops);
   if (workers !== undefined) beginByJobs(workers, loops, config);
   const stopNotices = telling?.start();
-  const { tickets: signers } = loopDeps;
   const serves = (desk: Address | undefined) =>
-    servingOf(config, chain.book, { watched, dependencies, tickets: signers, desk, clock });
-  const metricsOf = metrics.expose;
-  const serving = {
-    questions,
-    selling,
-    evidenceStore,
-    telling,
-    publicUrl,
-    dependencies,
-    leftOut,
-    serves,
-    metrics: metricsOf,
-    log,
-  };
-  const { app, payments } = await openApi(config, chain, serving);
+    servingOf(config, chain.book, { watched, dependencies, tickets: allTickets, desk, clock });
+  const asked = { questions, selling, evidenceStore, telling, publicUrl, dependencies, leftOut, serves };
+  const { app, payments } = await openApi(config, chain, { ...asked, metrics: metrics.expose, log });
   serve(app);
   log.info('agent.ready', { port, ...ready });
   void payments?.recover();
 
   await ending;
   log.info('agent.stopping');
-  stopLooking();
-  stopNotices?.();
-  workers?.stop();
-  stopListening();
+  for (const stop of [stopLooking, stopNotices, workers?.stop, stopListening]) stop?.();
   // What is being paid for is answered first; what takes longer is in a file, and looked up when the payer comes again. A round may wait
   // for a node that does not answer. The restart reads the chain again.
   const ended = Promise.all([started.stop(), payments?.drain()]).then(close);
@@ -148,6 +111,16 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   // A request to a facilitator or a model may still be open, but nobody waits for its answer.
   process.exit();
 }
+
+const readyLine = (config: Config, { payers }: Pick<Keeper, 'payers'>) => ({
+  version,
+  revision: revisionOf(),
+  chainId: config.chainId,
+  ...payers,
+  bundler: config.bundlerUrls.length > 0,
+  model: config.model?.name ?? 'none',
+  ...(config.isDry && { dryRun: true }),
+});
 
 /** What is left behind: operations that may still be mined, and loops whose round was cut short. */
 function leftBehind(loops: readonly Loop[], keeper: Keeper) {

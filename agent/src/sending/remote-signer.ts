@@ -78,10 +78,10 @@ const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const isCut = (error: unknown): boolean =>
   causesOf(error).some((cause) => 'code' in cause && ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String(cause.code)));
 
-export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): RemoteSigner {
+/** Throws SignerError. */
+function askingOf(url: string, timeoutMs: number) {
   const { request } = httpTransport(url, { timeoutMs, batchSize: 1, retryCount: 0 })({ retryCount: 0 });
-
-  async function ask(by: Address, method: string, params: readonly unknown[]): Promise<unknown> {
+  return async function ask(by: Address, method: string, params: readonly unknown[]): Promise<unknown> {
     // For both tries.
     const signal = AbortSignal.timeout(timeoutMs);
     const once = () => request({ method, params }, { signal });
@@ -98,7 +98,11 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): 
       const isAnswer = causes.some((cause) => cause instanceof RpcRequestError);
       throw new SignerError(isAnswer ? 'signer_refused' : 'signer_unreachable', by, error);
     }
-  }
+  };
+}
+
+export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): RemoteSigner {
+  const ask = askingOf(url, timeoutMs);
 
   async function checked(by: Address, digest: Hex, signature: Signature): Promise<Signature> {
     if (BigInt(signature.s) > maxS) throw new SignerError('signer_malformed', by);

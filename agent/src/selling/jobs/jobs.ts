@@ -51,17 +51,7 @@ export function createJobs(
 ): Jobs {
   const rivals = new Map<Hex, Rivals>();
 
-  async function judge(job: Job, { timestamp: now }: Block): Promise<JudgedJob> {
-    const isOurs = sameAddress(job.provider, terms.provider);
-    // An open job uses up nothing: anybody could copy a description into one.
-    const offer = isOurs && job.status !== 'open' ? await offers.read(job.description) : undefined;
-    if (offer === undefined) return { now, job, judgement: checkJob({ now, job }, terms) };
-    // The search of the log is left to a job that is right in all else.
-    const inTime = checkJob({ now, job, offer, fundedAt: offer.madeAt }, terms);
-    const fundedAt = inTime.state === 'deliver' ? await escrow.fundedAt(job.id) : undefined;
-    const facts = { now, job, offer, ...(fundedAt !== undefined && { fundedAt }) };
-    return { ...facts, judgement: inTime.state === 'deliver' ? checkJob(facts, terms) : inTime };
-  }
+  const judge = (job: Job, block: Block) => judgeAlone({ escrow, offers, terms }, job, block);
 
   async function judgeAgain(id: bigint): Promise<JudgedJob | undefined> {
     const found = await escrow.job(id);
@@ -124,6 +114,27 @@ export function createJobs(
       return judged && (await reading(judged));
     },
   };
+}
+
+/** By the whole check list except the last check. */
+async function judgeAlone(
+  {
+    escrow,
+    offers,
+    terms,
+  }: { readonly escrow: Escrow; readonly offers: Pick<Offers, 'read'>; readonly terms: SellerTerms },
+  job: Job,
+  { timestamp: now }: Block,
+): Promise<JudgedJob> {
+  const isOurs = sameAddress(job.provider, terms.provider);
+  // An open job uses up nothing: anybody could copy a description into one.
+  const offer = isOurs && job.status !== 'open' ? await offers.read(job.description) : undefined;
+  if (offer === undefined) return { now, job, judgement: checkJob({ now, job }, terms) };
+  // The search of the log is left to a job that is right in all else.
+  const inTime = checkJob({ now, job, offer, fundedAt: offer.madeAt }, terms);
+  const fundedAt = inTime.state === 'deliver' ? await escrow.fundedAt(job.id) : undefined;
+  const facts = { now, job, offer, ...(fundedAt !== undefined && { fundedAt }) };
+  return { ...facts, judgement: inTime.state === 'deliver' ? checkJob(facts, terms) : inTime };
 }
 
 /** Passes every other check, or was delivered in time. */
