@@ -28,7 +28,7 @@ import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
 import type { Self } from '../tools/self.ts';
-import { createSharedAnswers } from '../tools/shared.ts';
+import { createDepths, createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
 import { timers } from './time.ts';
 
@@ -102,6 +102,7 @@ export function openQuestions(
     ...(tickets && { tickets }),
     issued: createIssued(),
     shared: createSharedAnswers({ newestBlock: () => heads.newest()?.number, now: timers.now }),
+    depths: createDepths(timers.now),
     evidence,
     showEvidence: shown.show,
     self: () => self.promise,

@@ -1,11 +1,12 @@
 import { step } from '@bowline/core/domain/asking';
-import type { Asset } from '@bowline/core/domain/assets';
+import { type Asset, isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
 import { canonicalJson, evidenceOf } from '@bowline/core/domain/evidence';
-import type { Size } from '@bowline/core/domain/facts';
+import type { ChainFacts, Size } from '@bowline/core/domain/facts';
 import { frozen } from '@bowline/core/domain/frozen';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
-import { statedOf } from '@bowline/core/texts/verdict-answer';
+import { largestGoUsd, statedOf } from '@bowline/core/texts/verdict-answer';
+import { LARGE_USD_WAD } from '@bowline/core/verdict/largest-go';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { ticketOf } from '@bowline/core/verdict/ticket';
 import { z } from 'zod';
@@ -75,6 +76,8 @@ const output = z.object({
       'What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known.',
     ),
   go_up_to: goUpToOutput,
+  /** Of GO it rests on a reading of its own, which is not in the evidence. */
+  largest_go_usd: decimal.nullable().describe('Searched up to 1,000,000; null: none.'),
   deviation_bps: integer.nullable().describe('Pool’s price from the reference.'),
   references: referenceList,
   findings: z.array(findingOutput),
@@ -156,8 +159,9 @@ export const checkAsset = defineTool({
     const question = canonicalJson({ asset: asset.symbol, side: request.side, size: judgedSize(asset, request) });
     step(asking, 0, 2, 'Reading prices and pools');
     const read = async () => {
-      const judged = await judgeAsset(request, context);
-      return { block: judged.proposal.chain.block.number, answer: frozen(await answerOf(question, judged, context)) };
+      const [judged, large] = await Promise.all([judgeAsset(request, context), largeFacts(request, context)]);
+      const answer = frozen(await answerOf(question, judged, large, context));
+      return { block: judged.proposal.chain.block.number, answer };
     };
     const answer = context.shared === undefined ? (await read()).answer : await context.shared.of(question, read);
     step(asking, 2, 2, 'Judged');
@@ -165,10 +169,23 @@ export const checkAsset = defineTool({
   },
 });
 
+/** Facts of a trade that is likely too large, for whatever size was asked. Undefined if they cannot be read now. */
+async function largeFacts({ asset: name, side }: Question, context: ToolContext): Promise<ChainFacts | undefined> {
+  const asset = findAsset(context, name);
+  const { assets, chain, depths } = context;
+  if (depths === undefined || !isTraded(asset)) return undefined;
+  const read = async () => {
+    const facts = await chain.facts(asset, quoteAssetOf(assets, asset), side, { usdWad: LARGE_USD_WAD });
+    return { block: facts.block.number, answer: facts };
+  };
+  return depths.of(`${asset.symbol} ${side}`, read).catch(() => undefined);
+}
+
 /** The answer to a question from what was found: with the ticket of an earlier answer while that is good, else a new one. */
 async function answerOf(
   question: string,
   { proposal, ...judgement }: Awaited<ReturnType<typeof judgeAsset>>,
+  large: ChainFacts | undefined,
   context: ToolContext,
 ): Promise<z.input<typeof output>> {
   const { verdict, reason = null, findings } = judgement;
@@ -181,6 +198,7 @@ async function answerOf(
   const ticket = quote && ticketOf(proposal, quote, verdict, context.hash(evidence));
   const answer = {
     ...statedOf(proposal, judgement),
+    largest_go_usd: largestGoUsd(proposal, judgement, large),
     ticket: ticket && context.tickets ? await signed(ticket, context.tickets) : null,
     evidence,
   };

@@ -5,13 +5,19 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { pairingOf, poolFeeOf } from '@bowline/core/domain/route';
-import { goUpTo } from '@bowline/core/texts/verdict-answer';
+import { findingUnits } from '@bowline/core/domain/verdict';
+import { figuresOf, goUpTo } from '@bowline/core/texts/verdict-answer';
 import { stricter } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
 import { defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
+
+/** Of a refusal: null for GO, and where nothing was measured. */
+const figuresOutput = z
+  .object({ measured: integer, limit: integer, unit: z.enum(findingUnits), text: z.string() })
+  .nullable();
 
 export const planOutlook = defineTool({
   name: 'plan_outlook',
@@ -34,7 +40,7 @@ export const planOutlook = defineTool({
     /** Counting ends after 5,000 runs of the owner. */
     more_runs_paid_for: z.boolean(),
     verdict_now: z
-      .object({ ...verdictOutput, go_up_to: goUpToOutput })
+      .object({ ...verdictOutput, figures: figuresOutput, go_up_to: goUpToOutput })
       .nullable()
       .describe('Null if it is not traded here.'),
     block: integer,
@@ -76,7 +82,11 @@ async function ruled(plan: Plan, context: ToolContext) {
   const limitsOf: ToolContext['limitsOf'] = (asset) => stricter(context.limitsOf(asset), plan);
   const proposal = await propose({ ...context, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
   const { verdict, reason, findings } = judgeProposal(proposal);
-  return { verdict, reason: reason ?? null, go_up_to: goUpTo(proposal, { verdict, findings }) };
+  const judged = { verdict, findings };
+  return {
+    ...{ verdict, reason: reason ?? null },
+    ...{ figures: figuresOf(proposal, judged), go_up_to: goUpTo(proposal, judged) },
+  };
 }
 
 /** As the audit has it. */

@@ -19,6 +19,8 @@ export interface SharingOptions {
   readonly newestBlock: () => bigint | undefined;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
+  /** How long an answer may be given again; a block's time if absent. */
+  readonly sharedMs?: number;
 }
 
 interface Reading {
@@ -33,7 +35,7 @@ interface Reading {
 }
 
 /** A block's time on BNB Chain: an answer is not given again for longer, whatever is told of blocks. */
-const SHARED_MS = 450;
+const BLOCK_MS = 450;
 
 /** Maximum number of readings that are remembered; the oldest are dropped first, and those who wait for one still get it. */
 const MAX_READINGS = 1_000;
@@ -43,12 +45,12 @@ const MAX_READINGS = 1_000;
  * process one judgement. Nobody gets an answer that is older than the newest block known when it asked, unless the node itself
  * answers a reading begun after that with an older one.
  */
-export function createSharedAnswers({ newestBlock, now }: SharingOptions): SharedAnswers {
+export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: SharingOptions): SharedAnswers {
   /** By question, in the order in which they began. */
   const readings = new Map<string, Reading>();
   let begun = 0;
 
-  const isYoung = ({ beganMs }: Reading) => now() - beganMs < SHARED_MS;
+  const isYoung = ({ beganMs }: Reading) => now() - beganMs < sharedMs;
 
   /** A reading that may be as new as one that begins now. */
   function current(question: string): Reading | undefined {
@@ -97,3 +99,10 @@ export function createSharedAnswers({ newestBlock, now }: SharingOptions): Share
     },
   };
 }
+
+/** How long what a large trade would get is good: pools become deeper or shallower slowly. */
+const DEPTH_MS = 10_000;
+
+/** Shares what large trades would get, whatever block is the newest. */
+export const createDepths = (now: () => number): SharedAnswers =>
+  createSharedAnswers({ newestBlock: () => undefined, now, sharedMs: DEPTH_MS });

@@ -4,9 +4,11 @@ import type { Guard, Loan } from '@bowline/core/domain/permissions';
 import { reasonCodes } from '@bowline/core/domain/reasons';
 import { type Address, WAD } from '@bowline/core/domain/units';
 import { BTCB, fairProposal, NOW, pushedPool, USDT, withChain } from '@bowline/core/test/verdict/proposals';
+import { LARGE_USD_WAD } from '@bowline/core/verdict/largest-go';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, test } from 'vitest';
 import { sentences } from '../../src/ask/reply/sentences.ts';
+import { createDepths } from '../../src/tools/shared.ts';
 import { ask, OWNER, position, unavailable, world } from './world.ts';
 
 test('an asset is found by symbol, by name and by address, in any case', async () => {
@@ -219,6 +221,9 @@ test('a plan’s outlook is judged by its own terms, as its runs are', async () 
   const reason = 'cost_high';
   expect(await outlook(100)).toMatchObject({ verdict_now: { verdict: 'CAUTION', reason } });
   expect(await outlook(70)).toMatchObject({ verdict_now: { verdict: 'NO_GO', reason, go_up_to: null } });
+  // GD-16: the plan's own slippage is the limit.
+  const figures = { measured: '80', limit: '70', unit: 'bps', text: '0.8 %, limit 0.7 %' };
+  expect((await outlook(70)).verdict_now).toMatchObject({ figures });
 });
 
 test.each([
@@ -376,6 +381,51 @@ test('a plan that is too large says how much of it would be GO', async () => {
   expect([symbol, slots]).toEqual(['USDT', '2']);
   expect(Number(amount)).toBeGreaterThanOrEqual(60_000);
   expect(Number(amount)).toBeLessThan(90_000);
+  const { figures } = verdict_now as { figures: Record<string, string> };
+  expect(figures).toMatchObject({ limit: '40', unit: 'bps' });
+  expect(figures.text).toMatch(/^0\.\d\d? %, limit 0\.4 %; up to [678]\d,\d00 USDT would pass$/);
+});
+
+// GD-16
+test('a verdict says the largest size that is GO, whether the size that was asked for is or not', async () => {
+  const { quote, ...chain } = fairProposal().chain;
+  const sizes: bigint[] = [];
+  // 0.05 % of fee, and as much of impact as the share of 10,000,000 USDT.
+  const facts: typeof world.chain.facts = async (_asset, _quoteAsset, _side, size) => {
+    const amountIn = 'usdWad' in size ? size.usdWad : 0n;
+    sizes.push(amountIn);
+    const depth = 10_000_000n * WAD;
+    const outOf = (paid: bigint) => (paid * 9_995n * depth) / (10_000n * 100_000n * (depth + paid));
+    const smallerQuotes = Array.from(
+      { length: 16 },
+      (_, at) => (amountIn * 2n ** BigInt(at + 1)) / 3n ** BigInt(at + 1),
+    );
+    const amountOut = outOf(amountIn);
+    return {
+      ...chain,
+      ...(quote && { quote: { ...quote, amountIn, amountOut } }),
+      smallerQuotes: smallerQuotes.map((paid) => ({ amountIn: paid, amountOut: outOf(paid) })),
+      play: { received: amountOut, returned: amountIn },
+    };
+  };
+  const pooled = { ...world, chain: { ...world.chain, facts }, depths: createDepths(() => 0) };
+  const largest = async (amount_usd: string) => {
+    const { verdict, largest_go_usd } = await ask('check_asset', { asset: 'BTCB', amount_usd }, pooled);
+    return [verdict, Number(largest_go_usd)] as const;
+  };
+  const [, most] = await largest('1000');
+  expect(most).toBeGreaterThan(30_000);
+  expect(await largest('20000')).toEqual(['GO', most]);
+  expect((await largest(String(most)))[0]).toBe('GO');
+  expect((await largest(String(most * 1.05)))[0]).not.toBe('GO');
+  expect((await largest('50000000'))[0]).toBe('NO_GO');
+  expect((await largest('50000000'))[1]).toBe(most);
+  // The large size was read once for all of them.
+  expect(sizes.filter((usdWad) => usdWad === LARGE_USD_WAD)).toHaveLength(1);
+  const down = { ...pooled, depths: { of: unavailable } };
+  expect(await ask('check_asset', { asset: 'BTCB', amount_usd: '1000' }, down)).toMatchObject({
+    largest_go_usd: '1000',
+  });
 });
 
 test('a chain that is down is an error with its code', async () => {

@@ -18,7 +18,7 @@ import { createTicketSigner } from '../../../agent/src/process/ticket-signer.ts'
 import { type CallTool, callTool } from '../../../agent/src/tools/call.ts';
 import { tools } from '../../../agent/src/tools/index.ts';
 import { createIssued } from '../../../agent/src/tools/issued.ts';
-import { createSharedAnswers } from '../../../agent/src/tools/shared.ts';
+import { createDepths, createSharedAnswers } from '../../../agent/src/tools/shared.ts';
 import type { ToolContext } from '../../../agent/src/tools/tool.ts';
 import type { DeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { localChainId } from '../../world/fork.ts';
@@ -85,6 +85,7 @@ export function createAsker({ book }: DeployedChain, url: string, sharing?: Shar
     drafter: createSwapDrafter(client, book.pancake.router),
     hash: keccak256,
     tickets: createTicketSigner(account, localChainId, book.own.planRegistry),
+    depths: createDepths(timers.now),
     ...(sharing && { issued: createIssued(), shared: createSharedAnswers({ ...sharing, now: timers.now }) }),
   };
   const call = callTool(tools, context, (error) => {

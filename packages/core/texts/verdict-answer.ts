@@ -2,14 +2,15 @@
 // replay can compare it.
 
 import type { Asset } from '../domain/assets.ts';
-import type { Hop, Priced, Proposal, Reference } from '../domain/facts.ts';
-import { toIsoTime } from '../domain/readable.ts';
+import type { ChainFacts, Hop, Priced, Proposal, Reference } from '../domain/facts.ts';
+import { grouped, toIsoTime } from '../domain/readable.ts';
 import { deviationBpsUp, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
 import { ageOf } from '../verdict/ages.ts';
+import { measureIn } from '../verdict/check.ts';
 import { partsAt, worthAt } from '../verdict/cost.ts';
-import { largestGo } from '../verdict/largest-go.ts';
+import { largestGo, largestKnownGo } from '../verdict/largest-go.ts';
 import { isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
 import type { Judgement } from '../verdict/rules.ts';
 import { conservativeUsdWad, inWords, quoteUsdWad } from '../verdict/sources.ts';
@@ -48,6 +49,37 @@ export function goUpTo(proposal: Proposal, judgement: Pick<Judgement, 'verdict' 
   const amount = formatUnits(largest.amountIn, paid.decimals);
   return { symbol: paid.symbol, amount, slots: largest.slots.toString() };
 }
+
+/**
+ * What the deciding check measured and the limit that it broke, and the size that would pass: "3.03 %, limit 1 %; up to 160,000 USDT would
+ * pass". Null for GO, and where it measured nothing.
+ */
+export function figuresOf(proposal: Proposal, { verdict, findings }: Pick<Judgement, 'verdict' | 'findings'>) {
+  const deciding = findings.find(({ outcome }) => outcome === verdict.toLowerCase());
+  if (deciding?.measured === undefined) return null;
+  const { outcome, measured, unit, cautionLimit } = deciding;
+  const limit = (outcome === 'caution' ? cautionLimit : undefined) ?? deciding.limit;
+  const smaller = goUpTo(proposal, { verdict, findings });
+  const size = smaller === null ? '' : `; up to ${grouped(smaller.amount)} ${smaller.symbol} would pass`;
+  const text = `${measureIn[unit](measured)}, limit ${measureIn[unit](limit)}${size}`;
+  return { measured: measured.toString(), limit: limit.toString(), unit, text };
+}
+
+/** The largest size that is known to be GO, in US dollars; null if none is. @param large as `largestKnownGo` has it. */
+export function largestGoUsd(
+  proposal: Proposal,
+  judgement: Pick<Judgement, 'verdict' | 'findings'>,
+  large: ChainFacts | undefined,
+): string | null {
+  const { side, asset, quoteAsset, chain } = proposal;
+  const amountIn = largestKnownGo(proposal, judgement, large);
+  // The feeds by which a size in dollars becomes the amount paid.
+  const [paid, feed] = side === 'buy' ? [quoteAsset, chain.quoteToken] : [asset, chain.chainlink];
+  if (amountIn === undefined || feed === undefined) return null;
+  return formatUnits(mulDivDown(amountIn, feed.usdWad, 10n ** BigInt(paid.decimals)) / CENT, 2);
+}
+
+const CENT = 10n ** 16n;
 
 type StatedJudgement = Omit<Judgement, 'reason'> & { readonly reason?: Judgement['reason'] | null };
 

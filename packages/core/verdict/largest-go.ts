@@ -1,6 +1,16 @@
-import type { Proposal } from '../domain/facts.ts';
+import type { ChainFacts, Proposal } from '../domain/facts.ts';
+import { largest, WAD } from '../domain/units.ts';
 import type { Finding, Verdict } from '../domain/verdict.ts';
 import { allInCost } from './checks/all-in-cost.ts';
+import { judgeProposal } from './rules.ts';
+
+/** How far the largest size is searched, in US dollars. */
+export const LARGE_USD_WAD = 1_000_000n * WAD;
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+}
 
 /** A size that would be GO, and how many of it make up the size that was asked for. */
 export interface LargestGo {
@@ -13,14 +23,43 @@ export interface LargestGo {
  * The largest size that would be GO now along the same route, where nothing but the size is in the way: rounded down to
  * three digits, since the next block moves it further. Undefined if a smaller size would not help.
  */
-export function largestGo(
-  proposal: Proposal,
-  { verdict, findings }: { readonly verdict: Verdict; readonly findings: readonly Finding[] },
-): LargestGo | undefined {
+export function largestGo(proposal: Proposal, judged: Judged): LargestGo | undefined {
+  const { quote } = proposal.chain;
+  const amountIn = smallerGo(proposal, judged);
+  // Less than a hundredth of what was asked for is no help.
+  if (quote === undefined || amountIn === undefined || amountIn * 100n < quote.amountIn) return undefined;
+  return { amountIn, slots: (quote.amountIn + amountIn - 1n) / amountIn };
+}
+
+/**
+ * The largest size that is known to be GO now, in base units of the token paid, also where the size that was asked for is GO itself
+ * or far too large. Undefined if none is.
+ * @param large facts of the same trade for `LARGE_USD_WAD`, if they were read: of some seconds ago, so that prices are not theirs.
+ */
+export function largestKnownGo(proposal: Proposal, judged: Judged, large: ChainFacts | undefined): bigint | undefined {
+  const { quote: asked } = proposal.chain;
+  const isGo = judged.verdict === 'GO';
+  if (asked === undefined || !(isGo || onlySizeFails(judged))) return undefined;
+  const found = isGo ? asked.amountIn : largestGo(proposal, judged)?.amountIn;
+  const { quote, route, play, spotWad, twapWad, smallerQuotes = [] } = large ?? {};
+  if ((found !== undefined && !isGo) || !quote || !route || !play || !spotWad || !twapWad) return found;
+  const chain = { ...proposal.chain, quote, route, play, spotWad, twapWad, smallerQuotes };
+  const larger = { ...proposal, size: { usdWad: LARGE_USD_WAD }, chain };
+  const judgedLarger = judgeProposal(larger);
+  const known = judgedLarger.verdict === 'GO' ? quote.amountIn : smallerGo(larger, judgedLarger);
+  if (known === undefined) return found;
+  // Of a size that is GO, as its own route may be better; and none above one that is not, as pools may have moved since.
+  if (isGo) return largest([asked.amountIn, known]);
+  return known < asked.amountIn ? known : undefined;
+}
+
+/** A smaller size costs less, and passes nothing else that this one does not. */
+const onlySizeFails = ({ verdict, findings }: Judged): boolean =>
+  verdict !== 'GO' && findings.every(({ check, outcome }) => outcome === 'pass' || check === allInCost.id);
+
+function smallerGo(proposal: Proposal, judged: Judged): bigint | undefined {
   const { quote, smallerQuotes = [] } = proposal.chain;
-  // A smaller size costs less, and passes nothing else that this one does not.
-  const others = findings.filter(({ check, outcome }) => outcome !== 'pass' && check !== allInCost.id);
-  if (verdict === 'GO' || quote === undefined || others.length > 0) return undefined;
+  if (quote === undefined || !onlySizeFails(judged)) return undefined;
   // Quotes of one route, largest first, down to nothing.
   const points: readonly Point[] = [quote, ...smallerQuotes, { amountIn: 0n, amountOut: 0n }];
   const isGo = (amountIn: bigint) => {
@@ -37,10 +76,7 @@ export function largestGo(
     if (isGo(middle)) low = middle;
     else high = middle;
   }
-  const amountIn = threeDigitsDown(low);
-  // Less than a hundredth of what was asked for is no help.
-  if (amountIn * 100n < quote.amountIn) return undefined;
-  return { amountIn, slots: (quote.amountIn + amountIn - 1n) / amountIn };
+  return low === 0n ? undefined : threeDigitsDown(low);
 }
 
 interface Point {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
-import { largestGo } from '../../verdict/largest-go.ts';
+import { largestGoUsd } from '../../texts/verdict-answer.ts';
+import { LARGE_USD_WAD, largestGo, largestKnownGo } from '../../verdict/largest-go.ts';
 import { judgeProposal } from '../../verdict/rules.ts';
 import { fairProposal, withChain } from './proposals.ts';
 
@@ -67,6 +68,68 @@ test('where something else is in the way, or nothing would be GO, there is none'
   if (quote === undefined) throw new Error('no quote');
   const pool = { ...dear.chain, quote: { ...quote, ...less(quote) }, smallerQuotes: smallerQuotes.map(less) };
   expect(found({ ...dear, chain: pool })).toBeUndefined();
+});
+
+/** Of a large size, as they are read beside the facts of the size that was asked for. */
+const large = buying(LARGE_USD_WAD / WAD).chain;
+const known = (proposal: Proposal, by: Proposal['chain'] | undefined = large) =>
+  largestKnownGo(proposal, judgeProposal(proposal), by);
+
+test('the largest size is the same whatever was asked for: less, more or far too much', () => {
+  const most = known(buying(500_000n)) ?? 0n;
+  for (const usdt of [1n, 1_000n, 20_000n, 3_000_000n, 90_000_000n]) {
+    const found = known(buying(usdt)) ?? 0n;
+    expect(judgeProposal(buying(found / WAD)).verdict, `${usdt}`).toBe('GO');
+    // By quotes that are a third apart.
+    expect(found * 100n, `${usdt}`).toBeGreaterThan(most * 95n);
+    expect(found * 95n, `${usdt}`).toBeLessThan(most * 100n);
+  }
+});
+
+test('a size that is GO is known to be, whatever a larger one says, and without it', () => {
+  const asked = buying(1_000n);
+  expect(largestKnownGo(asked, judgeProposal(asked), undefined)).toBe(1_000n * WAD);
+  expect(known(asked, { ...large, play: 'refused' })).toBe(1_000n * WAD);
+  // The large size's route is worse at any smaller size, too.
+  const { smallerQuotes: _, ...unquoted } = large;
+  expect(known(asked, unquoted)).toBe(1_000n * WAD);
+});
+
+test('a large size that is GO itself is the largest that is searched', () => {
+  const { quote, ...chain } = buying(LARGE_USD_WAD / WAD).chain;
+  if (quote === undefined) throw new Error('no quote');
+  const amountOut = 9_990n * 10n ** 15n;
+  const play = { received: amountOut, returned: LARGE_USD_WAD };
+  expect(known(buying(1_000n), { ...chain, quote: { ...quote, amountOut }, play })).toBe(LARGE_USD_WAD);
+});
+
+test('none above a size that is not GO now, though the pool was fair some seconds ago', () => {
+  const fair = buying(1_000n);
+  const { quote } = fair.chain;
+  if (quote === undefined) throw new Error('no quote');
+  const dear = buying(1_000n, { quote: { ...quote, amountOut: (quote.amountOut * 994n) / 1_000n }, smallerQuotes: [] });
+  expect(judgeProposal(dear)).toMatchObject({ verdict: 'CAUTION', reason: 'cost_high' });
+  expect(known(dear)).toBeUndefined();
+});
+
+test('nothing is known where something else than the size is in the way', () => {
+  expect(known(buying(1_000n, { play: 'refused' }))).toBeUndefined();
+  expect(known(buying(500_000n, { play: 'refused' }))).toBeUndefined();
+});
+
+test('in US dollars it is rounded down, by the feed of what is paid', () => {
+  const asked = buying(1_000n);
+  const judged = judgeProposal(asked);
+  expect(largestGoUsd(asked, judged, undefined)).toBe('1000');
+  const { quoteToken } = asked.chain;
+  if (quoteToken === undefined) throw new Error('no feed');
+  const cheap = {
+    ...asked,
+    chain: { ...asked.chain, quoteToken: { ...quoteToken, usdWad: (WAD * 999_999n) / 1_000_000n } },
+  };
+  expect(largestGoUsd(cheap, judged, undefined)).toBe('999.99');
+  const { quoteToken: _, ...chain } = asked.chain;
+  expect(largestGoUsd({ ...asked, chain }, judged, undefined)).toBeNull();
 });
 
 test('without quotes of smaller sizes it is by the one there is: less, and still GO', () => {
