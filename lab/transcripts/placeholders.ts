@@ -35,6 +35,7 @@ const replaced: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^(retry-after): \d+$/gm, '$1: <seconds>'],
   [/(A good round ended) \d+ s( ago)/g, '$1 <seconds>$2'],
   [/("lastRoundAt": )"\d+"/g, '$1<time>'],
+  [/("last_round": )"[^"]+"/g, '$1<time>'],
   [/("durationMs": )\d+/g, '$1<duration>'],
   [/("revision": )"(?:[0-9a-f]{12}|unknown)"/g, '$1<revision>'],
   // Looked at every half minute.

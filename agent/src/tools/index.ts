@@ -16,7 +16,6 @@ import { whatIf } from './what-if.ts';
 
 /** All tools. Every API serves all of them. */
 export const tools = [
-  about,
   listAssets,
   getPrice,
   getHistory,
@@ -33,4 +32,5 @@ export const tools = [
   loanHealth,
   whatIf,
   previewRescue,
+  about,
 ] as const satisfies readonly Tool[];

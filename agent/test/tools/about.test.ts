@@ -1,6 +1,7 @@
 import { checkNames } from '@bowline/core/texts/checks';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, test } from 'vitest';
+import { sentences } from '../../src/ask/reply/sentences.ts';
 import { pricedTools } from '../../src/tools/priced.ts';
 import type { Self } from '../../src/tools/self.ts';
 import { serves } from '../api/deployment.ts';
@@ -62,6 +63,23 @@ test('it says what is not well, and why, and nothing of what is', async () => {
   const { ready, not_ok } = await told({ readiness });
   const { ok: _, ...shown } = ill;
   expect([ready, not_ok]).toEqual([true, [{ name: 'exchange', ...shown }]]);
+});
+
+// AG-25
+test('in words, it states what it has in fields', async () => {
+  const sentence = sentences.get('about');
+  const price = { price_usd: 0.05 };
+  const ill = { ok: false, needed: true, reason: 'market_unavailable' as const, detail: 'It does not answer.' };
+  const readiness = async () => ({ ready: false, dependencies: { exchange: ill } });
+  const call = { tool: 'about', input: {} };
+  expect(sentence?.(await told(), call)).toMatch(
+    /^Bowline 0\.1\.0 on chain 31337 works\. It serves plans, loan guards\. Answers are free; /,
+  );
+  const said = sentence?.(await told({ price, priced: pricedTools, readiness }), call);
+  expect(said).toContain(
+    'does not work as it should. Not well: exchange (the exchange is not responding (market_unavailable)).',
+  );
+  expect(said).toContain('check_asset and draft_swap cost 0.05 USD each, other tools nothing');
 });
 
 test('where there is no agent, it says nothing', async () => {

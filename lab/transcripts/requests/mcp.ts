@@ -44,6 +44,7 @@ export async function recordMcp(ask: Ask): Promise<void> {
   await call('All templates of resources', 'resources/templates/list');
   await call('A missing resource', 'resources/read', { uri: 'bowline://plans/99' });
 
+  await tool('about', 'about');
   await tool('list_assets', 'list_assets');
   await tool('get_price', 'get_price', { asset: 'BTCB' });
   await tool('get_history', 'get_history', { asset: 'ETH', interval: '1h', count: 2 });

@@ -23,6 +23,7 @@ import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
 import { whatIf } from '../../tools/what-if.ts';
+import { aboutSentence } from './about-sentence.ts';
 import { moneyLine, sizeLine } from './money-line.ts';
 import { planSentences } from './plan-sentences.ts';
 import { anyInWords, reasonInWords, type Sentence, say, sourceName, tokens } from './words.ts';
@@ -85,6 +86,8 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
   }),
 
   ...planSentences,
+
+  aboutSentence,
 
   say(
     loanHealth,

@@ -73,14 +73,14 @@ describe('AG-5, AG-24: the corpus', () => {
     expect((asked - misses.length) / asked).toBeGreaterThanOrEqual(0.95);
   });
 
-  test.each([...tools.filter(({ effect }) => effect === 'read').map(({ name }) => name), 'none'])(
-    '%s: at least 95 in 100 of its phrasings',
-    (tool) => {
-      const asked = all.filter(({ calls }) => (calls?.[0]?.[0] ?? 'none') === tool);
-      expect(asked.length).toBeGreaterThanOrEqual(8);
-      expect((asked.length - missesOf(asked).length) / asked.length).toBeGreaterThanOrEqual(0.95);
-    },
-  );
+  test.each([
+    ...tools.filter(({ effect, name }) => effect === 'read' && name !== 'about').map(({ name }) => name),
+    'none',
+  ])('%s: at least 95 in 100 of its phrasings', (tool) => {
+    const asked = all.filter(({ calls }) => (calls?.[0]?.[0] ?? 'none') === tool);
+    expect(asked.length).toBeGreaterThanOrEqual(8);
+    expect((asked.length - missesOf(asked).length) / asked.length).toBeGreaterThanOrEqual(0.95);
+  });
 
   test('what is not understood is asked back or declined: no other question is answered, not one', () => {
     const answered = missesOf(all).filter(({ phrasing }) => 'calls' in readIntent(phrasing.prompt, assets));
