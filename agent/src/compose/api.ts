@@ -67,22 +67,12 @@ export async function openApi(
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const { payment } = config;
   // Not even loaded if answers are free.
+  const { openSales } = payment ? await import('./payments.ts') : {};
   const sales =
-    payment &&
-    (await (
-      await import('./payments.ts')
-    ).openSales(config, payment, chain, { questions, deskQuote, isPage, publicUrl, log }));
-  const readiness = () => readinessOf(dependencies);
-  const servesNow = () => serves(deskQuote && quoteDesk);
-  questions.introduce(
-    selfOf(config, chain, {
-      publicUrl,
-      price: sales?.answers.shown,
-      isSelling: selling !== undefined,
-      readiness,
-      serves: servesNow,
-    }),
-  );
+    payment && (await openSales?.(config, payment, chain, { questions, deskQuote, isPage, publicUrl, log }));
+  const now = { readiness: () => readinessOf(dependencies), serves: () => serves(deskQuote && quoteDesk) };
+  const price = sales?.answers.shown;
+  questions.introduce(selfOf(config, chain, { ...now, publicUrl, price, isSelling: selling !== undefined }));
   const { keys, ...a2a } = openA2a(config, {
     tools,
     call,
@@ -123,20 +113,20 @@ export async function openApi(
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
         version,
-        readiness,
+        readiness: now.readiness,
         leftOut,
         limit: limits.door('served'),
         metrics,
-        openApi: openApiOf(version, publicUrl, deskQuote !== undefined, sales?.answers.shown),
+        openApi: openApiOf(version, publicUrl, deskQuote !== undefined, price),
       }),
       createDiscovery({
         version,
         publicUrl,
         tools,
-        ...(sales && { price: sales.answers.shown }),
+        ...(price && { price }),
         hasDesk: deskQuote !== undefined,
         deployment: recordOf(config.chainId, chain.book),
-        serves: servesNow,
+        serves: now.serves,
         ...(config.securityContact && { securityContact: config.securityContact }),
         startedAt: clock(),
       }),

@@ -4,11 +4,10 @@
 import type { Asset } from '../domain/assets.ts';
 import type { ChainFacts, Hop, Priced, Proposal, Reference } from '../domain/facts.ts';
 import { grouped, toIsoTime } from '../domain/readable.ts';
-import { deviationBpsUp, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
+import { deviationBpsUp, formatBps, formatUnits, formatUsd, mulDivDown } from '../domain/units.ts';
 import type { Finding } from '../domain/verdict.ts';
 import { symbolAt } from '../registry/assets.ts';
 import { ageOf } from '../verdict/ages.ts';
-import { measureIn } from '../verdict/check.ts';
 import { partsAt, worthAt } from '../verdict/cost.ts';
 import { largestGo, largestKnownGo } from '../verdict/largest-go.ts';
 import { isFresh, poolUsdWad, references, referenceUsdWad } from '../verdict/references.ts';
@@ -61,7 +60,10 @@ export function figuresOf(proposal: Proposal, { verdict, findings }: Pick<Judgem
   const limit = (outcome === 'caution' ? cautionLimit : undefined) ?? deciding.limit;
   const smaller = goUpTo(proposal, { verdict, findings });
   const size = smaller === null ? '' : `; up to ${grouped(smaller.amount)} ${smaller.symbol} would pass`;
-  const text = `${measureIn[unit](measured)}, limit ${measureIn[unit](limit)}${size}`;
+  const [found, most] = [measured, limit].map((measure) =>
+    unit === 'bps' ? formatBps(measure) : `${measure} ${unit}`,
+  );
+  const text = `${found}, limit ${most}${size}`;
   return { measured: measured.toString(), limit: limit.toString(), unit, text };
 }
 

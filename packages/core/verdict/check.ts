@@ -19,7 +19,7 @@ export interface Check {
 export type Answer = Omit<Finding, 'check' | 'question' | 'ages'>;
 
 /** Measurements as people read them. */
-export const measureIn: Readonly<Record<FindingUnit, (measure: bigint) => string>> = {
+const inWords: Readonly<Record<FindingUnit, (measure: bigint) => string>> = {
   bps: formatBps,
   seconds: (seconds) => `${seconds} s`,
   blocks: (blocks) => `${blocks} blocks`,
@@ -37,7 +37,7 @@ export function judge(
   unit: FindingUnit = 'bps',
 ): Answer {
   const outcome: Outcome = measured > band.noGo ? 'no_go' : measured > band.caution ? 'caution' : 'pass';
-  const detail = `${statement} (limit ${measureIn[unit](outcome === 'caution' ? band.caution : band.noGo)}).`;
+  const detail = `${statement} (limit ${inWords[unit](outcome === 'caution' ? band.caution : band.noGo)}).`;
   const measure = { measured, limit: band.noGo, cautionLimit: band.caution, unit, detail } as const;
   return outcome === 'pass' ? { outcome, ...measure } : { outcome, reason, ...measure };
 }
