@@ -1,5 +1,6 @@
 import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
+import { Refusal } from '@bowline/core/domain/refusal';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
@@ -12,14 +13,23 @@ import { faultOf } from './errors.ts';
 
 /**
  * Checks that a node answers and serves the expected chain.
- * @throws an error with a one-line message that says what was found instead.
+ * @throws Refusal
  */
 export async function checkChain(client: ChainClient, chainId: number): Promise<void> {
   const found = await asking(() => client.getChainId()).catch((cause) => {
-    const start = '. Start a local chain first: npm start starts one with the contracts and an agent';
-    throw new Error(`No node answers at RPC_URL${chainId === localChainId ? start : ''}.`, { cause });
+    const remedy =
+      chainId === localChainId
+        ? 'Start a local chain first: npm start starts one with the contracts and an agent.'
+        : 'Name a node that can be reached from here in RPC_URL.';
+    throw new Refusal('node_unreachable', 'No node answers at RPC_URL.', remedy, cause);
   });
-  if (found !== chainId) throw new Error(`The node at RPC_URL serves chain ${found}, not chain ${chainId}.`);
+  if (found === chainId) return;
+  const said = `The node at RPC_URL serves chain ${found}, not chain ${chainId}.`;
+  throw new Refusal(
+    'chain_id',
+    said,
+    `Name a node of chain ${chainId} in RPC_URL, or the chain of this node in CHAIN.`,
+  );
 }
 
 /** What only selling needs, and the chain has no code for: names with addresses. */
@@ -41,13 +51,20 @@ async function withoutCode(client: ChainClient, places: readonly Place[]): Promi
 /**
  * Compares the address book with the chain: code at every address, and what that code reports about itself. A wrong
  * address would otherwise surface as wrong or missing prices.
- * @throws an error with a one-line message that names every difference.
+ * @throws Refusal, which names every difference.
  */
 export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
   const empty = await withoutCode(client, addresses(book));
-  if (empty.length > 0) throw new Error(`Chain ${chainId} has no code at the address of: ${empty.join(', ')}.`);
+  const ofRecord = 'If these are our own contracts, name the folder of the right record in DEPLOYMENTS_DIR.';
+  const ofOthers = 'Others’ addresses are in packages/core/registry: compare them with what their authors publish.';
+  if (empty.length > 0) {
+    const found = `Chain ${chainId} has no code at the address of: ${empty.join(', ')}.`;
+    throw new Refusal('code_missing', found, `${ofRecord} ${ofOthers}`);
+  }
   const wrong = await asking(() => differences(client, book));
-  if (wrong.length > 0) throw new Error(`Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`);
+  if (wrong.length === 0) return;
+  const found = `Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`;
+  throw new Refusal('registry_differs', found, ofOthers);
 }
 
 /** The maker of the quote desk, if that is somebody else than this key: the desk would redeem none of the key's quotes. */

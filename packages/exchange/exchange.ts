@@ -126,19 +126,29 @@ async function answered<Schema extends z.ZodType>(
 ): Promise<{ answer: z.output<Schema>; answeredAt: bigint }> {
   const late = Promise.withResolvers<never>();
   // The client's own timeout restarts with every byte: a slow drip would never end.
-  const timer = setTimeout(() => late.reject(new Error('the answer does not end')), TIMEOUT_MS);
+  const timer = setTimeout(() => late.reject(new DOMException('the answer does not end', 'TimeoutError')), TIMEOUT_MS);
   try {
     backOff.mayAsk();
     const response = await Promise.race([ask(), late.promise]);
     const { status } = response;
     tell(status);
     backOff.heed(status, response.headers['retry-after']);
-    if (status !== 200) throw new Error(`status ${status}`);
+    if (status !== 200) throw new StatusError(status, `status ${status}`);
     return { answer: schema.parse(await response.data()), answeredAt: date.parse(response.headers.date) };
   } catch (cause) {
     throw unavailable(cause);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** The HTTP status of an answer that is no price. */
+export class StatusError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
   }
 }
 
@@ -203,7 +213,7 @@ export function createBackOff(clock: Clock): BackOff {
       const end = now + (wait < MAX_SECONDS ? wait : MAX_SECONDS);
       // Of concurrent responses the longest wait applies.
       if (end > until) until = end;
-      throw new Error(`status ${status}: the exchange asks us to wait ${end - now} s`);
+      throw new StatusError(status, `status ${status}: the exchange asks us to wait ${end - now} s`);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { Refusal } from '@bowline/core/domain/refusal';
 
 /** A text that logs, errors and debuggers never show by accident: they show "[secret]". */
 export class Secret {
@@ -35,7 +36,8 @@ export function secretsOf(config: unknown): string[] {
  * What a program prints when its start fails. Before its secrets are known that is the whole message, since malformed
  * settings have a line each. Then it is the first line, which is all that our own errors have, and never a secret.
  */
-export function complaintOf({ message }: Error, secrets: readonly string[]): string {
+export function complaintOf(error: Error, secrets: readonly string[]): string {
+  const message = error instanceof Refusal ? `${error.reason}: ${error.message}` : error.message;
   if (secrets.length === 0) return message;
   const [line = ''] = message.split('\n');
   return secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);

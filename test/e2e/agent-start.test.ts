@@ -195,7 +195,7 @@ test('without an operator the agent only guards loans, and says so', async () =>
 test('where nobody listens, the start ends with one line', { tags: 'long' }, async () => {
   const port = await freePort();
   await expect(startSidecar({ ...settings(), RPC_URL: `http://127.0.0.1:${port}` })).rejects.toThrow(
-    /^The agent has ended: No node answers at RPC_URL\. Start a local chain first: [^\n]*\n$/,
+    /^The agent has ended: node_unreachable: No node answers at RPC_URL\. Start a local chain first: [^\n]*\n$/,
   );
 });
 

@@ -98,11 +98,11 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
   },
   'a keeper key that is not the operator': {
     env: async () => ({ KEEPER_PRIVATE_KEY: stranger }),
-    says: `KEEPER_PRIVATE_KEY belongs to ${strangerAddress}, whose wallet is 0x`,
+    says: `keeper_not_operator: KEEPER_PRIVATE_KEY belongs to ${strangerAddress}, whose wallet is 0x`,
   },
   'a wallet that is not deployed and holds no BNB': {
     env: async () => ({ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record }),
-    says: /^The wallet 0x\w+ could not be deployed \(not_allowed: balance\): both it and its carrier key need BNB\.\n$/,
+    says: /^wallet_not_deployed: The wallet (0x\w+) could not be deployed \(not_allowed: balance\)\. Send BNB to \1 and to the key that carries its operations \(.*\)\.\n$/,
   },
   'a wallet that nobody can carry': {
     env: async () => {
@@ -110,7 +110,7 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
       await connect(local.url).setBalance({ address: wallet, value: parseEther('1') });
       return { KEEPER_PRIVATE_KEY: stranger, DEPLOYMENTS_DIR: record };
     },
-    says: /^The wallet 0x\w+ could not be deployed \(not_allowed: balance\): /,
+    says: /^wallet_not_deployed: The wallet 0x\w+ could not be deployed \(not_allowed: balance\)\. Send BNB/,
   },
   'a gas price above what may be paid for a wallet': {
     env: async () => {
@@ -119,14 +119,14 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
       const none = { MAX_GAS_PRICE_GWEI: '0.000001', RESCUE_MAX_GAS_PRICE_GWEI: '0.000001' };
       return { ...none, DEPLOYMENTS_DIR: record };
     },
-    says: /^The wallet 0x\w+ could not be deployed \(not_allowed: gas_price\)/,
+    says: /^wallet_not_deployed: The wallet 0x\w+ could not be deployed \(not_allowed: gas_price\)\. Raise MAX_GAS_PRICE_GWEI/,
   },
   'several workers of a wallet that is not deployed': {
     env: async () => ({
       ...{ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record, REDIS_URL: redisUrl },
       RESCUE_PRIVATE_KEYS: stranger,
     }),
-    says: /^The wallet 0x\w+ is not deployed yet: run npx bowline agent --once without REDIS_URL first\.\n$/,
+    says: /^wallet_not_deployed: The wallet 0x\w+ is not deployed yet\. Run npx bowline agent --once without REDIS_URL first\.\n$/,
   },
   'a remote signer that does not answer': {
     env: async () => ({ SIGNER_URL: 'http://127.0.0.1:9', VERDICT_PRIVATE_KEY: `signer:${verdictAddress}` }),
@@ -134,16 +134,19 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
   },
   'an asset that the registry does not list': {
     env: async () => ({ PLAN_TOKENS: 'USDT,DOGE' }),
-    says: 'PLAN_TOKENS names assets that are not in the registry: DOGE.',
+    says: 'token_unknown: PLAN_TOKENS names assets that are not in the registry: DOGE.',
   },
   'a record of contracts that are not there': {
     env: async () => ({ DEPLOYMENTS_DIR: recordWith({ planRegistry: strangerAddress }) }),
-    says: `Chain 31337 has no code at the address of: `,
+    says: `code_missing: Chain 31337 has no code at the address of: `,
   },
-  'no record': { env: async () => ({ DEPLOYMENTS_DIR: scratch }), says: '31337.json is missing: deploy the contracts' },
+  'no record': {
+    env: async () => ({ DEPLOYMENTS_DIR: scratch }),
+    says: /^record_missing: .*31337\.json is missing\. Deploy the contracts/,
+  },
   'a node of another chain': {
     env: async () => ({ RPC_URL: local.baseUrl }),
-    says: 'The node at RPC_URL serves chain 56, not chain 31337.',
+    says: 'chain_id: The node at RPC_URL serves chain 56, not chain 31337.',
   },
   'an amount that is none': { env: async () => ({ MAX_GAS_BNB_PER_DAY: 'abc' }), says: 'MAX_GAS_BNB_PER_DAY must' },
   'a key file that others may read': {

@@ -36,8 +36,8 @@ test('DP-67: no package is made without the record of its contracts, nor without
   };
   const lacks = (what: string) => `A page needs its contracts, and a package its page. ${what}\n`;
   const record = join(empty, '31337.json');
-  const remedy = 'deploy the contracts (npx bowline deploy), or set DEPLOYMENTS_DIR to the folder of their record';
-  expect(made({})).toEqual({ status: 1, stdout: '', stderr: lacks(`${record} is missing: ${remedy}.`) });
+  const remedy = 'Deploy the contracts (npx bowline deploy), or set DEPLOYMENTS_DIR to the folder of their record';
+  expect(made({})).toEqual({ status: 1, stdout: '', stderr: lacks(`${record} is missing. ${remedy}.`) });
   expect(made({ CHAIN: 'bsc', WEB_RPC_URL: '' })).toEqual({
     ...{ status: 1, stdout: '' },
     stderr: lacks('WEB_RPC_URL is required when CHAIN is bsc.'),

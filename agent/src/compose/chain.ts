@@ -11,6 +11,7 @@ import { isSilent, untilAnswered } from '@bowline/chain/node-wait';
 import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
 import { subscribeTo } from '@bowline/chain/nodes/subscription';
 import type { Log } from '@bowline/core/domain/log';
+import { Refusal } from '@bowline/core/domain/refusal';
 import { type AddressBook, withAccountFactory, withoutLending } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Config } from '../config.ts';
@@ -31,7 +32,7 @@ export interface Chain {
 /**
  * Connects to the node and checks that it serves the configured chain with the recorded contracts. Waits while the node
  * does not answer.
- * @throws an error with a one-line message that says what is wrong.
+ * @throws Refusal
  */
 export async function openChain(config: Config, log: Log): Promise<Chain> {
   const { chainId } = config;
@@ -66,7 +67,8 @@ async function logEntryPoint(client: ChainClient, book: AddressBook, log: Log): 
 async function checkNodes(nodes: Nodes, count: number, chainId: number): Promise<void> {
   await Promise.allSettled(Array.from({ length: count }, (_, at) => nodes.look(at)));
   const isOther = nodes.states().every(({ passedOver }) => passedOver === 'other_chain');
-  if (isOther) throw new Error(`No node of RPC_URLS serves chain ${chainId}.`);
+  const remedy = `Name nodes of chain ${chainId} in RPC_URLS, or the chain of these in CHAIN.`;
+  if (isOther) throw new Refusal('chain_id', `No node of RPC_URLS serves chain ${chainId}.`, remedy);
 }
 
 /** New blocks, for the sender and the loan guard. */

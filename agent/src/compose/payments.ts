@@ -136,7 +136,7 @@ async function open(
   return { payments, shown };
 }
 
-function facilitatorOf(rail: Priced['rail']): Facilitator {
+export function facilitatorOf(rail: Priced['rail']): Facilitator {
   if (rail.name === 'x402') return x402Facilitator(rail.facilitatorUrl.reveal(), facilitatorPatience);
   const { baseUrl, clientId, accessToken, privateKey } = rail;
   const secrets = { accessToken: accessToken.reveal(), privateKey: privateKey.reveal() };

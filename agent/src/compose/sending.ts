@@ -4,7 +4,7 @@ import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Config, Secret } from '../config.ts';
-import { openDryKeeper } from '../sending/dry-keeper.ts';
+import { openDryKeeper, proveKeeper } from '../sending/dry-keeper.ts';
 import { type Keeper, openKeeper } from '../sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../sending/nodes.ts';
 import { createRelayWatch, isAnyAnswering, type RelayWatch } from '../sending/relay-watch.ts';
@@ -33,26 +33,19 @@ export function openRelayWatch({ privateSendUrls }: Config): RelayWatch | undefi
 }
 
 /** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account; a dry run only simulates them. */
-export async function openSending(config: Config, { client, book }: Chain, heads: Heads, log: Log): Promise<Keeper> {
-  const { chainId, gasBounds } = config;
-  const bundlerUrls = config.bundlerUrls.map((url) => url.reveal());
-  const isShared = config.redisUrl !== undefined;
-  const keys = { account: keeperAccount(config), rescuers: rescueAccounts(config), isShared };
-  const broadcast = openBroadcast(config, book, log);
-  const options = {
-    client,
-    book,
-    ...keys,
-    chainId,
-    gasBounds,
-    bundlerUrls,
-    broadcast,
-    heads,
-    log,
-    timers,
-    clock: steadyClock,
-  };
+export async function openSending(config: Config, chain: Chain, heads: Heads, log: Log): Promise<Keeper> {
+  const broadcast = openBroadcast(config, chain.book, log);
+  const options = { ...actingOf(config, chain), broadcast, heads, log, timers, clock: steadyClock };
   const keeper = await untilAnswered({ log, timers }, () => (config.isDry ? openDryKeeper : openKeeper)(options));
   if (!keeper.isOperator) log.warn('executor.off', { reason: 'no_operator_key' });
   return keeper;
 }
+
+/** Who would act and pay. @throws what keeps the agent from starting. */
+export const proveSending = (config: Config, chain: Chain) => proveKeeper(actingOf(config, chain));
+
+const actingOf = (config: Config, { client, book }: Chain) => ({
+  ...{ client, book, account: keeperAccount(config), rescuers: rescueAccounts(config) },
+  ...{ isShared: config.redisUrl !== undefined, chainId: config.chainId, gasBounds: config.gasBounds },
+  bundlerUrls: config.bundlerUrls.map((url) => url.reveal()),
+});

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Refusal } from '@bowline/core/domain/refusal';
 import { createHttpServer } from '@bowline/http/server';
 import type { Config } from '../config.ts';
 import { SENT_MS } from '../process/ending.ts';
@@ -17,7 +18,7 @@ export interface Server {
 
 /**
  * Listens before the rest of the agent starts: a taken port is detected at once, and callers get an immediate answer.
- * @throws an error with a one-line message that says why it cannot listen and what to do.
+ * @throws Refusal
  */
 export async function listen(config: Config): Promise<Server> {
   // Loaded when it is asked for: its framework takes longer to load than a port to open.
@@ -30,7 +31,7 @@ export async function listen(config: Config): Promise<Server> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(whyNotListening(error, config));
+    throw whyNotListening(error, config);
   });
   return {
     port: (server.address() as AddressInfo).port,
@@ -59,17 +60,18 @@ function once<value>(make: () => value): () => value {
   };
 }
 
-function whyNotListening({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {
-  switch (code) {
+function whyNotListening(error: NodeJS.ErrnoException, { host, port }: Config): Refusal {
+  const stop = `Stop the process that uses it (lsof -i :${port}), or set PORT to another port.`;
+  switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken: stop the process that uses it (lsof -i :${port}), or set PORT to another port.`;
+      return new Refusal('port_taken', `Port ${port} is taken.`, stop);
     case 'EACCES':
-      return `This user may not listen on port ${port}: set PORT to a port above 1023.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `HOST must be an address of this machine; it is "${host}".`;
+      return new Refusal('port_refused', `This user may not listen on port ${port}.`, 'Set PORT to one above 1023.');
     default:
-      return message;
+      return new Refusal(
+        'port_refused',
+        `It cannot listen at "${host}" (${error.code}).`,
+        'Set HOST to an address of this machine.',
+      );
   }
 }

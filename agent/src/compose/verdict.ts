@@ -11,12 +11,15 @@ import { sparing } from '../sources/sparing.ts';
 import type { Chain } from './chain.ts';
 import { clock, timers } from './time.ts';
 
+/** Exchange and Pyth, where they are on. */
+export const openOffChain = (config: Config, log: Log) => ({
+  ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock, { log }) }),
+  ...(config.pythUrl && { pyth: openPyth(config.pythUrl, config, log) }),
+});
+
 /** The sources of verdict facts: chain, exchange and Pyth. */
 export function openSources(config: Config, { connect, book }: Chain, log: Log): Sources {
-  const offChain = {
-    ...(config.marketDataUrl && { exchange: createMarketData(config.marketDataUrl.reveal(), clock, { log }) }),
-    ...(config.pythUrl && { pyth: openPyth(config.pythUrl, config, log) }),
-  };
+  const offChain = openOffChain(config, log);
   return {
     assets: book.assets,
     limitsOf: (asset) => limitsOfAsset(asset, config.limits),

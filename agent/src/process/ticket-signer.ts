@@ -1,3 +1,4 @@
+import { Refusal } from '@bowline/core/domain/refusal';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Ticket, type TicketSigner, verdictTypes } from '@bowline/core/domain/ticket';
 import type { Address, Hex } from '@bowline/core/domain/units';
@@ -38,7 +39,7 @@ interface KeySettings {
  * @param own address of the verdict key; undefined if there is none.
  * @param named the signers of the record.
  * @returns whether the record names it; false only if the operator accepts that.
- * @throws an error with a one-line message.
+ * @throws Refusal
  */
 export function checkVerdictKey(
   own: Address | undefined,
@@ -52,8 +53,9 @@ export function checkVerdictKey(
   if (acceptsUnnamedSigner) return false;
   const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
   const names = named.length === 0 ? 'no verdict signer' : named.join(', ');
-  throw new Error(
-    `verdict_key_unnamed: ${held}, but the deployment record names ${names} (verdictSigners). ` +
-      'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.',
+  throw new Refusal(
+    'verdict_key_unnamed',
+    `${held}, but the deployment record names ${names} (verdictSigners).`,
+    'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.',
   );
 }

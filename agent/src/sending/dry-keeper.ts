@@ -1,9 +1,10 @@
 import { asking } from '@bowline/chain/chain-client';
 import { contractErrorName } from '@bowline/chain/contract-error';
 import { faultOf, refusalOf } from '@bowline/chain/errors';
+import type { Address, Hex } from '@bowline/core/domain/units';
 import { size } from 'viem';
 import { keeperCalls } from './calls.ts';
-import { actorOf, type Keeper, type KeeperOptions, notDeployed, payersOf } from './keeper.ts';
+import { type Acting, actorOf, type Keeper, type KeeperOptions, notDeployed, payersOf } from './keeper.ts';
 import type { Account } from './wallet/account.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
 import { carrierGas, gasOf, maxWei, type Operation } from './wallet/operation.ts';
@@ -16,11 +17,9 @@ import { brokenOperationRule } from './wallet/operation-policy.ts';
  */
 export async function openDryKeeper(options: KeeperOptions): Promise<Keeper> {
   const { client, log } = options;
-  const actor = await actorOf(options);
-  const { address, isOperator, wallet } = actor;
-  if (wallet !== undefined) await checkCreatable(options, wallet);
+  const { address, isOperator, payers, minGas } = await proveKeeper(options);
   return {
-    ...payersOf(options, actor),
+    ...{ payers, minGas },
     sender: {
       address,
       async send({ to, data, value, gas, label }) {
@@ -45,15 +44,36 @@ export async function openDryKeeper(options: KeeperOptions): Promise<Keeper> {
   };
 }
 
+/** Of the form that the account can recover a signer from, as bundlers want it to price an operation. */
+const nobodysSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
+
+interface Proven extends Pick<Keeper, 'isOperator' | 'payers' | 'minGas'> {
+  readonly address: Address;
+  /** Of the wallet, unsigned: it does nothing, and deploys the wallet where that is missing. Absent: no wallet operates. */
+  readonly operation?: Operation;
+}
+
+/**
+ * Who acts and pays, by the keys, without signing.
+ * @throws what keeps a live keeper from starting.
+ */
+export async function proveKeeper(options: Acting): Promise<Proven> {
+  const actor = await actorOf(options);
+  const { address, isOperator, wallet } = actor;
+  const operation = wallet && (await operationOf(options, wallet));
+  return { ...payersOf(options, actor), address, isOperator, ...(operation && { operation }) };
+}
+
 /** A live start deploys a wallet that is missing: refuses what would keep it from signing or carrying that operation. */
-async function checkCreatable(options: KeeperOptions, wallet: Account): Promise<void> {
+async function operationOf(options: Acting, wallet: Account): Promise<Operation> {
   const { client, book, account, rescuers, chainId, gasBounds } = options;
   const { address, creation } = wallet;
-  if ((await asking(() => client.getCode({ address }))) !== undefined) return;
+  const isCreated = (await asking(() => client.getCode({ address }))) !== undefined;
   const entryPoint = connectEntryPoint(client, book.accountAbstraction.entryPoint);
   const carriers = [...rescuers, ...(account ? [account] : [])];
-  const [gasPrice, funds, ...held] = await asking(() =>
+  const [nonce, gasPrice, funds, ...held] = await asking(() =>
     Promise.all([
+      isCreated ? entryPoint.nonce(address, 0n) : 0n,
       client.getGasPrice(),
       entryPoint.funds(address),
       ...carriers.map((carrier) => client.getBalance({ address: carrier.address })),
@@ -61,13 +81,15 @@ async function checkCreatable(options: KeeperOptions, wallet: Account): Promise<
   );
   const callData = wallet.encode({ to: address, data: '0x' });
   const operation: Operation = {
-    ...{ sender: address, nonce: 0n, callData, signature: '0x' },
+    ...{ sender: address, nonce, callData, signature: nobodysSignature },
     ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice },
-    ...gasOf(0n, size(callData), false),
-    ...creation,
+    ...gasOf(0n, size(callData), isCreated),
+    ...(!isCreated && creation),
   };
+  if (isCreated) return operation;
   const calls = { chainId, calls: keeperCalls(book.own, gasBounds) };
   const canPay = funds >= maxWei(operation) && held.some((wei) => wei >= carrierGas(operation) * gasPrice);
   const rule = brokenOperationRule({ account: address, creation, calls }, chainId, operation, 0n, 0n, 0n);
   if (rule !== undefined || !canPay) throw notDeployed(address, `not_allowed: ${rule ?? 'balance'}`);
+  return operation;
 }

@@ -1,6 +1,7 @@
 import { asking, type ChainClient } from '@bowline/chain/chain-client';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
+import { Refusal } from '@bowline/core/domain/refusal';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
@@ -45,6 +46,12 @@ export interface KeeperOptions {
   readonly timers: Timers;
 }
 
+/** Who may act, on which contracts. */
+export type Acting = Pick<
+  KeeperOptions,
+  'client' | 'book' | 'account' | 'rescuers' | 'isShared' | 'chainId' | 'gasBounds'
+>;
+
 /** The agent's way of acting on chain. */
 export interface Keeper {
   readonly sender: Sender;
@@ -80,9 +87,9 @@ export interface Actor {
 
 /**
  * Follows the executor's on-chain operator: the key itself, or the ERC-4337 account that the key owns.
- * @throws an error with a one-line message if the operator is neither.
+ * @throws Refusal if the operator is neither.
  */
-export async function actorOf({ client, book, account, rescuers, isShared }: KeeperOptions): Promise<Actor> {
+export async function actorOf({ client, book, account, rescuers, isShared }: Acting): Promise<Actor> {
   if (account === undefined) {
     const [first] = rescuers;
     if (first === undefined) throw new Error('There is no key to send with.');
@@ -93,9 +100,11 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Kee
   if (sameAddress(operator, account.address)) return { address: account.address, isOperator: true };
   const wallet = await asking(() => openAccount(client, account, book.accountAbstraction));
   if (!sameAddress(operator, wallet.address)) {
-    throw new Error(
+    throw new Refusal(
+      'keeper_not_operator',
       `KEEPER_PRIVATE_KEY belongs to ${account.address}, whose wallet is ${wallet.address}, ` +
         `but SwapExecutor's operator is ${operator}.`,
+      'Set KEEPER_PRIVATE_KEY to the key of the operator or of the owner of its wallet, or to off to make rescues alone.',
     );
   }
   if (isShared) await checkCreated(client, wallet);
@@ -104,7 +113,7 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Kee
 
 /** The accounts that pay for gas, and the least that a rescue key needs. */
 export function payersOf(
-  { account, rescuers, isShared, book }: KeeperOptions,
+  { account, rescuers, isShared, book }: Acting,
   { wallet }: Actor,
 ): Pick<Keeper, 'payers' | 'minGas'> {
   const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
@@ -119,7 +128,7 @@ export function payersOf(
   };
 }
 
-/** @throws an error with a one-line message if nothing can be sent, or if the wallet cannot be deployed. */
+/** @throws Refusal if the wallet cannot be deployed or is not the key's. */
 export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
   const lanes: Lane[] = [];
   try {
@@ -248,14 +257,19 @@ function newWallet(
 /** Several processes would deploy it at once, and what all but one of them have signed for it could never be mined. */
 async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
   if ((await asking(() => client.getCode({ address }))) !== undefined) return;
-  throw new Error(`The wallet ${address} is not deployed yet: run npx bowline agent --once without REDIS_URL first.`);
+  const remedy = 'Run npx bowline agent --once without REDIS_URL first.';
+  throw new Refusal('wallet_not_deployed', `The wallet ${address} is not deployed yet.`, remedy);
 }
 
 /** @param why outcome and rule of its first operation. */
-export function notDeployed(wallet: Address, why: string): Error {
-  const needs = why.startsWith('not_allowed') ? ': both it and its carrier key need BNB' : '';
-  return new Error(`The wallet ${wallet} could not be deployed (${why})${needs}.`);
-}
+export const notDeployed = (wallet: Address, why: string): Refusal =>
+  new Refusal(
+    'wallet_not_deployed',
+    `The wallet ${wallet} could not be deployed (${why}).`,
+    why.endsWith('gas_price')
+      ? 'Raise MAX_GAS_PRICE_GWEI, or wait until gas costs less.'
+      : `Send BNB to ${wallet} and to the key that carries its operations (RESCUE_PRIVATE_KEYS, KEEPER_PRIVATE_KEY).`,
+  );
 
 /** Deploys the wallet if nothing is at its address. */
 async function createOnce(options: KeeperOptions, { address }: Account, sender: WalletSender): Promise<void> {

@@ -7,7 +7,7 @@ import type { Clock } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import { UpdateRefused } from '@bowline/core/pyth/bytes';
 import type { PythSigners, SignatureHashing } from '@bowline/core/pyth/check';
-import { createBackOff } from '@bowline/exchange/exchange';
+import { createBackOff, StatusError } from '@bowline/exchange/exchange';
 import { z } from 'zod';
 import { signatureHashing } from '../process/hashing.ts';
 import { createSignedPrices } from './signed-prices.ts';
@@ -72,7 +72,7 @@ export function createPyth(
     const isOnce = status === 403 && refusal !== status;
     noteStatus(status, isOnce);
     if (!isOnce) backOff.heed(status, response.headers.get('retry-after'));
-    if (!response.ok) throw new Error(`status ${status}`);
+    if (!response.ok) throw new StatusError(status, `status ${status}`);
     const { binary } = latest.parse(JSON.parse(await boundedText(response, MAX_BYTES)));
     return priceIn(id, binary.data[0]);
   }

@@ -44,7 +44,7 @@ describe('readAddressBook', () => {
   it('says that nothing is deployed', () => {
     const folder = pathToFileURL('/nowhere/');
     expect(() => readAddressBook(1, folder)).toThrow(
-      '/nowhere/1.json is missing: deploy the contracts (npx bowline deploy), or set DEPLOYMENTS_DIR to the folder of their record.',
+      '/nowhere/1.json is missing. Deploy the contracts (npx bowline deploy), or set DEPLOYMENTS_DIR to the folder of their record.',
     );
   });
 
@@ -87,8 +87,13 @@ describe('checkAddressBook', () => {
 
   it('says what to start where there is no node', async () => {
     const nowhere = connectChain('http://127.0.0.1:9');
-    await expect(checkChain(nowhere, 56)).rejects.toThrow(/^No node answers at RPC_URL\.$/);
-    await expect(checkChain(nowhere, localChainId)).rejects.toThrow(/^No node answers .* npm start starts one [^\n]*$/);
+    await expect(checkChain(nowhere, 56)).rejects.toThrow(
+      /^No node answers at RPC_URL\. Name a node that can be reached from here in RPC_URL\.$/,
+    );
+    await expect(checkChain(nowhere, localChainId)).rejects.toMatchObject({
+      reason: 'node_unreachable',
+      remedy: expect.stringContaining('npm start starts one'),
+    });
   });
 
   it('names what has no code', async () => {

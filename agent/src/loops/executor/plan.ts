@@ -6,6 +6,7 @@ import { isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals'
 import type { Hop } from '@bowline/core/domain/facts';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
+import { Refusal } from '@bowline/core/domain/refusal';
 import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
 import { type PlanNotServed, type PlansServed, whyPlanNotServed } from '@bowline/core/domain/served';
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
@@ -23,11 +24,12 @@ export interface ServingPolicy {
   readonly gasPerOwnerPerDay: bigint;
 }
 
-/** @throws an error with a one-line message if the policy names assets that there are not. */
+/** @throws Refusal if the policy names assets that there are not. */
 export function checkTokens({ tokens }: ServingPolicy, assets: readonly Asset[]): void {
   const unlisted = tokens.filter((token) => !assets.some(({ symbol }) => symbol === token));
   if (unlisted.length === 0) return;
-  throw new Error(`PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`);
+  const found = `PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`;
+  throw new Refusal('token_unknown', found, 'Name in PLAN_TOKENS only symbols that the registry has.');
 }
 
 /** Approximate gas of an on-chain record. An owner's use today follows from these constants and the records alone. */

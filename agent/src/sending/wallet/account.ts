@@ -1,4 +1,5 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
+import { Refusal } from '@bowline/core/domain/refusal';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
 import { encodeFunctionData, type LocalAccount, parseAbi } from 'viem';
@@ -30,7 +31,7 @@ export const maxExecuteBytes = (callBytes: number): number => callBytes + 4 + 4 
 /**
  * The first account of `owner`; its address is fixed before it is deployed. Reads the address from the node and throws
  * viem's errors.
- * @throws an error with a one-line message if no factory is named.
+ * @throws Refusal if no factory is named.
  */
 export async function openAccount(
   client: ChainClient,
@@ -38,7 +39,11 @@ export async function openAccount(
   { entryPoint, accountFactory }: AccountContracts,
 ): Promise<Account> {
   if (accountFactory === undefined) {
-    throw new Error(`ACCOUNT_FACTORY is missing: it makes the ERC-4337 account of ${owner.address}.`);
+    throw new Refusal(
+      'factory_missing',
+      `ACCOUNT_FACTORY is missing: it makes the ERC-4337 account of ${owner.address}.`,
+      "Name the factory of the operator's wallet in ACCOUNT_FACTORY, or set KEEPER_PRIVATE_KEY to the operator's key.",
+    );
   }
   const account = await toSimpleSmartAccount({
     client,

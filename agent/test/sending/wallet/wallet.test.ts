@@ -537,7 +537,7 @@ it('WA-9: goes by the operator that the chain names', async () => {
   expect(opened.sender.address).toBe(account.address);
   const stranger = privateKeyToAccount(keccak256('0x01'));
   await expect(openKeeper({ ...options, account: stranger })).rejects.toThrow(
-    /^KEEPER_PRIVATE_KEY belongs to 0x\w+, whose wallet is 0x\w+, but SwapExecutor's operator is 0x\w+\.$/,
+    /^KEEPER_PRIVATE_KEY belongs to 0x\w+, whose wallet is 0x\w+, but SwapExecutor's operator is 0x\w+\. Set KEEPER_PRIVATE_KEY to the key of the operator/,
   );
 });
 
