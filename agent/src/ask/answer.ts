@@ -37,19 +37,23 @@ export function createAnswer(
   // A draft names the recipient: a prompt injection with another address must find no draft tool.
   const tools = parts.tools.filter(({ effect }) => effect === 'read');
   const timeout = failure('timeout', `No answer within ${Math.round(timeoutMs / 1000)} s.`, true);
+  const byModel = async (asked: LanguageModel, prompt: string, previous: readonly Turn[]) => {
+    const soon = AbortSignal.timeout(Math.floor(timeoutMs * MODEL_SHARE));
+    const { call, withShown } = showing(parts.call, soon);
+    const reply = await answerByModel(prompt, { model: asked, tools, call, previous }, soon);
+    return reply && withShown(reply);
+  };
   return async (prompt, previous = []) => {
     const wrong = wrongAddressIn(prompt);
     if (wrong !== undefined) return failure('invalid_address', wrong);
     const late = AbortSignal.timeout(timeoutMs);
     const answer = async (): Promise<Result<Answer>> => {
-      if (model !== undefined) {
-        const soon = AbortSignal.timeout(Math.floor(timeoutMs * MODEL_SHARE));
-        const { call, withShown } = showing(parts.call, soon);
-        const reply = await answerByModel(prompt, { model, tools, call, previous }, soon);
-        if (reply !== undefined) return withShown(reply);
-      }
+      const modelled = model && (await byModel(model, prompt, previous));
+      if (modelled !== undefined && !isBare(modelled)) return modelled;
       const { call, withShown } = showing(parts.call, late);
-      return withShown(await answerByRules(prompt, { assets, call }));
+      const ruled = withShown(await answerByRules(prompt, { assets, call }));
+      // What tools have given is more than a question back.
+      return modelled !== undefined && (!ruled.ok || ruled.value.tools.length === 0) ? modelled : ruled;
     };
     return Promise.race([
       answer().catch((error: unknown) =>
@@ -59,6 +63,10 @@ export function createAnswer(
     ]);
   };
 }
+
+/** Facts without a verdict, of a model that failed. */
+const isBare = (result: Result<Answer>): boolean =>
+  result.ok && result.value.verdicts?.length === 0 && !result.value.parts?.comment && !result.value.parts?.leftOut;
 
 /** Calls of one reply, and the reply with the tickets and verdicts that they gave before `signal`. */
 function showing(callTool: CallTool, signal: AbortSignal) {

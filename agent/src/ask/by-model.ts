@@ -7,6 +7,7 @@ import type { Tool } from '../tools/tool.ts';
 import { commentOf } from './comment/comment.ts';
 import { NOTHING_CHECKED, NOTHING_READ, told } from './comment/told.ts';
 import type { LanguageModel, ModelCall, ModelTurn } from './model.ts';
+import { isFields } from './read-message.ts';
 import { capabilities, sentences } from './reply/sentences.ts';
 
 const MAX_ROUNDS = 6;
@@ -162,9 +163,7 @@ function parseObject(json: string): Record<string, unknown> | undefined {
   try {
     // Models may send an empty string for a tool without arguments.
     const parsed: unknown = json.trim() === '' ? {} : JSON.parse(json);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : undefined;
+    return isFields(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

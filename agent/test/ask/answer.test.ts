@@ -866,6 +866,21 @@ describe('with a model', () => {
     expect(JSON.stringify([answer, asked])).not.toMatch(/sk-|html/);
   });
 
+  test.for(failures)(
+    'AG-211: the rules answer what they understand where the model gives %s and checked nothing',
+    async ([, script]) => {
+      const { answer } = await ask(
+        'Is BTCB fair?',
+        pushed,
+        [{ say: '', calls: [['list_assets', '{}']] }, ...script],
+        900,
+      );
+      expect(answer).toMatchObject({
+        value: { text: NO_GO_LINE, tools: ['check_asset'], verdicts: ['NO_GO'], answeredBy: 'embedded' },
+      });
+    },
+  );
+
   test('AG-211: facts that came before a tool hung stand alone, without what comes later', async () => {
     const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
     const tickets = createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444');

@@ -26,8 +26,8 @@ test('PY-27: nobody pays for a model that failed, and everybody for a verdict or
   const bad = { status: 500 } as const;
   expect(await sold('What do you make of all this?', bad)).toBe(DOWN);
   expect(await sold('What do you make of all this?', { say: ' ' })).toBe(DOWN);
-  expect(await sold('How is BTCB?', price, bad)).toBe(DOWN);
-  expect(await sold('How is BTCB?', price, { say: '' })).toBe(DOWN);
+  expect(await sold('What do you make of all this?', price, bad)).toBe(DOWN);
+  expect(await sold('What do you make of all this?', price, { say: '' })).toBe(DOWN);
 
   expect(await sold('How is BTCB?', price, { say: 'It stands where it stood.' })).toBe('sold');
   expect(await sold('How is BTCB?', price, { say: 'It is at 5 USD.' })).toBe('sold');
