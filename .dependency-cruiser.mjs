@@ -207,12 +207,12 @@ export default {
     mustNot('main-imported-by-bowline-alone', { pathNot: '^cli/main\\.ts$' }, { path: '^agent/src/main\\.ts$' }),
     mustNot(
       'compose-imported-by-main-alone',
-      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/'] },
+      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', '^cli/check'] },
       { path: '^agent/src/compose/' },
     ),
     mustNot(
       'config-imported-by-compose-alone',
-      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', ...tests] },
+      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', '^cli/check', ...tests] },
       { path: '^agent/src/config\\.ts$' },
     ),
     // The pages about settings are made from their declarations (npm run lab -- settings).
@@ -234,7 +234,7 @@ export default {
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
       'cli-imports-core-abis-chain',
-      { path: '^cli/', pathNot: '^cli/(main|sending/bounds|deploy)\\.m?[jt]s$' },
+      { path: '^cli/', pathNot: '^cli/(main|check|check/\\w+|sending/bounds|deploy)\\.m?[jt]s$' },
       {
         // Commands find the agent's files where it keeps them, and the ledger reads them as it does. A rotation signs as
         // the agent does. The ledger judges jobs as the seller does. A deployment runs forge, and so the tool that finds it.
@@ -246,6 +246,20 @@ export default {
           '^agent/src/selling/jobs/(check-job|jobs|offers)\\.ts$',
           '^agent/src/selling/payments/records\\.ts$',
           '^agent/src/sending/(remote-signer|wallet/(account|entry-point|operation))\\.ts$',
+          npm,
+        ],
+        dependencyTypesNot: ['core'],
+      },
+    ),
+    // The check is the agent's start, which proves instead of acting.
+    mustNot(
+      'cli-check-imports-the-start',
+      { path: '^cli/check' },
+      {
+        pathNot: [
+          '^(cli|abis|script/compiled)/',
+          '^packages/(core|http|chain)/',
+          '^agent/src/(config|ask/language-model|(compose|process|sending|sources|notify|workers)/[\\w-]+)\\.ts$',
           npm,
         ],
         dependencyTypesNot: ['core'],

@@ -1,202 +1,164 @@
-import { connectChain, newestBlock } from '@bowline/chain/chain-client';
-import { preflight } from '@bowline/chain/preflight';
-import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
-import { type Address, zeroAddress } from 'viem';
-import { dataPlaces } from '../agent/src/process/data-places.ts';
-import { agentFindings } from './check/agent.ts';
-import { chainClockFinding, exchangeClockFinding } from './check/clocks.ts';
-import { bytecodeFinding, recordFinding, registryFinding } from './check/contracts.ts';
-import { deploymentFindings, sourceFindings } from './check/findings.ts';
-import { diskFinding, nodeFinding } from './check/machine.ts';
-import { portFindings } from './check/ports.ts';
-import { type Line, openReport, type Report } from './check/report.ts';
-import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
-import { isPackaged, placeOf, root } from './home.ts';
-import { hostOf } from './host.ts';
-import { portNumber } from './ports.ts';
-import { bookOf } from './record.ts';
-import { addressOption, chainOption } from './values.ts';
+import { readAddressBook } from '@bowline/http/address-book';
+import { type Config, loadConfig, secretsOf } from '../agent/src/config.ts';
+import { type Finding, notChecked, ofStart, ok, openReport, refused } from './check/finding.ts';
+import { agentFindings, diskFinding } from './check/machine.ts';
+import { logFinding, lookAtNode, type NodeLook, sendFinding, socketFinding } from './check/nodes.ts';
+import * as services from './check/services.ts';
+import { bytecodeFinding, type Started, startOf } from './check/start.ts';
+import { type ExitCode, exitCodes, type Options } from './commands.ts';
+import { shellEnvironment } from './environment.ts';
+import { placeOf } from './home.ts';
+import { type Host, hostOf } from './host.ts';
+import { bookOf, recordAt } from './record.ts';
+import { chainOption } from './values.ts';
 
-const binance = 'https://data-api.binance.vision';
-const unnamedPayers: Line = {
-  check: 'gas',
-  unchecked:
-    "Of the payers only the operator was looked at: --payers ADDRESS,… names the agent's others, and so does a running agent.",
-};
+/** Whatever has not answered by then is refused. */
+const deadlineMs = 12_000;
 
 /**
- * `npx bowline check`: looks at this machine, the node, the contracts, the price sources, the clocks and a running agent, and says of
- * each line whether it is right, and if not, what will not work and what to do. Settings are those of the agent, from the shell and
- * .env; an option wins. Only reads.
+ * `npx bowline check`: the agent's own start, by its settings, which proves what it needs and does not act. It takes nothing that a
+ * running agent holds, and sends no transaction that anybody pays for.
  */
 export async function check(given: Options<'check'>): Promise<ExitCode> {
-  const { ports, rpcUrls, chainId: named, accountFactory, deployments, payers, folders, ...sourced } = placesOf(given);
-  const { exchange, pyth, pythKey } = sourced;
-  const report = openReport();
-  const { findings, states } = await portFindings(ports);
-  report.show('This machine', [nodeFinding(process.versions.node), await diskFinding(...folders), ...findings]);
-
-  const [first = ''] = rpcUrls;
-  const found = await connectChain(first, false)
-    .getChainId()
-    .catch(() => undefined);
-  const chainId = named ?? knownChain(found);
-  const book = read(report, chainId, deployments, accountFactory);
-  for (const url of rpcUrls) await examineChain(report, url, chainId, book);
-  const ownBook = found === chainId ? book : undefined;
-  // A running agent names its payers itself.
-  const areNamed = payers.length > 0 || states.agent === 'ours';
-  await examineContracts(report, first, chainId, deployments, ownBook, payers, areNamed);
-
-  // A started market is the one to compare with, wherever it listens.
-  const market = states.exchange === 'ours' ? `http://127.0.0.1:${ports.exchange}` : '';
-  const sources = {
-    exchange: exchange || market,
-    pyth: pyth || (market !== '' && chainId === localChainId ? market : market && 'off'),
-    pythKey,
-  };
-  // Nothing of the local chain runs, which was said.
-  const isIdle = chainId === localChainId && found === undefined && states.exchange === 'free' && !exchange;
-  if (isIdle || book === undefined) {
-    const needed = isIdle ? 'the local chain' : 'the record';
-    report.show('Price sources', [notLooked('exchange', needed), notLooked('pyth', needed)]);
-  } else report.show('Price sources', await sourceFindings(sources, book.assets, chainId));
-  const clockOf = sources.exchange || (chainId === localChainId ? 'off' : binance);
-  await examineClocks(report, first, found === chainId, isIdle ? 'off' : clockOf);
-
-  const agentUrl = `http://127.0.0.1:${ports.agent}`;
-  report.show(
-    'The agent',
-    states.agent === 'ours'
-      ? await agentFindings(agentUrl)
-      : [{ check: 'agent', unchecked: `No agent listens at ${agentUrl}.` }],
+  const environment = withOptions(given);
+  const { config, findings } = settingsOf(environment);
+  const report = openReport(config ? secretsOf(config).filter(({ length }) => length >= 8) : []);
+  const host = orUndefined(() => hostOf(environment));
+  if (host === undefined) {
+    report.show('Settings', findings);
+    return exitCodes.wrong;
+  }
+  const urls = config?.rpcUrls.map((url) => url.reveal()) ?? orUndefined(() => host.rpcUrls()) ?? [];
+  const { book, recorded } = bookAt(host);
+  const isRecorded = recorded.state === 'ok';
+  const nodes = Promise.all(
+    urls
+      .filter((url) => URL.canParse(url))
+      .map((url, at) => lookAtNode(nameOf('node', urls, at), url, host.chainId, book)),
   );
+  const usable = nodes.then((looked) => looked.filter(({ isUsable }) => isUsable).map(({ url }) => url));
+  const unread: Started = { findings: [notChecked('keys', 'settings that the agent takes, and a record')] };
+  const started = config && isRecorded ? usable.then((found) => startOf(config, found)) : Promise.resolve(unread);
+  const code = usable.then(async ([url]) =>
+    url && isRecorded ? [await bytecodeFinding(url, recordAt(host.record))] : [],
+  );
+  const sections: Readonly<Record<string, Promise<readonly Finding[]>>> = {
+    settings: Promise.resolve(findings),
+    machine: together(diskFinding(placeOf(`${host.data}/`)), config && agentFindings(config)),
+    nodes: nodes.then((looked) => looked.flatMap((node) => node.findings)),
+    start: together(
+      Promise.resolve(recorded),
+      started.then((start) => start.findings),
+      code,
+    ),
+    ways: config ? nodes.then((looked) => wayFindings(config, looked, started)) : Promise.resolve([]),
+    services: config ? serviceFindings(config, book, started) : Promise.resolve([]),
+  };
+  const late = sleep(deadlineMs, undefined, { ref: false });
+  const remedy = 'Something of it takes requests and does not answer: look at the lines above, and use another one.';
+  for (const [title, looking] of Object.entries(sections)) {
+    const silent = () => [refused(title, 'silent', `Not finished within ${deadlineMs / 1_000} s.`, remedy)];
+    report.show(`${title[0]?.toUpperCase()}${title.slice(1)}`, await Promise.race([looking, late.then(silent)]));
+  }
   return report.conclude() ? exitCodes.done : exitCodes.wrong;
 }
 
-/** As the node says; BNB Chain where it is one of others, and the local one where there is none. */
-const knownChain = (found: number | undefined): number =>
-  [localChainId, bscTestnetChainId].find((each) => each === (found ?? localChainId)) ?? bscChainId;
+const together = async (...looks: readonly (Promise<Finding | readonly Finding[]> | undefined)[]) =>
+  (await Promise.all(looks)).flatMap((found) => found ?? []);
 
-async function examineChain(
-  report: Report,
-  url: string,
-  chainId: number,
-  book: AddressBook | undefined,
-): Promise<void> {
-  const { host } = new URL(url);
-  const connect = (inBatches: boolean) => connectChain(url, inBatches);
-  const clock = () => BigInt(Math.floor(Date.now() / 1000));
-  const findings = book
-    ? await preflight({ connect, chainId, clock, timers: { now: () => performance.now() } }, book)
-    : [];
-  const [only] = findings;
-  const isLocal = chainId === localChainId;
-  // Where the node is down or of another chain, that is all there is to say, and the setting is what a person can change.
-  if (only !== undefined && findings.length === 1) {
-    const remedy = isLocal
-      ? 'Start the local chain (npm start), or set RPC_URL to a node that runs: --rpc URL tries one.'
-      : `Set RPC_URL to a node of chain ${chainId} that can be reached from here: --rpc URL tries one.`;
-    report.show(`Node ${host}, chain ${chainId}`, [
-      { ...only, check: 'RPC_URL', remedy },
-      notLooked('preflight', 'the node'),
-    ]);
-    return;
-  }
-  report.show(
-    `Node ${host}, chain ${chainId}`,
-    findings.length > 0 ? findings : [notLooked('preflight', 'the record')],
-  );
-}
-
-async function examineContracts(
-  report: Report,
-  url: string,
-  chainId: number,
-  deployments: string,
-  book: AddressBook | undefined,
-  payers: readonly Address[],
-  areNamed: boolean,
-): Promise<void> {
-  const lines: Line[] = [recordFinding(chainId, deployments)];
-  if (book === undefined) {
-    lines.push(...['registry', 'bytecode', 'gas'].map((check) => notLooked(check, 'the node')));
-  } else {
-    const client = connectChain(url, false);
-    const isRecorded = book.own.swapExecutor !== zeroAddress;
-    lines.push(
-      isRecorded ? await registryFinding(client, book, chainId) : notLooked('registry', 'the record'),
-      isRecorded ? await bytecodeFinding(url, chainId, deployments) : notLooked('bytecode', 'the record'),
-      ...(await deploymentFindings(client, book, payers)),
-      ...(areNamed ? [] : [unnamedPayers]),
-    );
-  }
-  report.show('Contracts', lines);
-}
-
-async function examineClocks(report: Report, url: string, isUp: boolean, exchange: string): Promise<void> {
-  const now = () => Date.now() / 1000;
-  const ofChain = async (): Promise<Line> => {
-    if (!isUp) return notLooked('clock.chain', 'the node');
-    const { timestamp } = await newestBlock(connectChain(url, false));
-    return chainClockFinding(now(), timestamp);
-  };
-  report.show('Clocks', [
-    await ofChain().catch(() => notLooked('clock.chain', 'the node')),
-    exchange === 'off' ? notLooked('clock.exchange', 'an exchange') : await exchangeClockFinding(exchange, now),
-  ]);
-}
-
-/** Undefined if the record is malformed, which is said where the record is looked at. */
-function read(
-  report: Report,
-  chainId: number,
-  deployments: string,
-  factory: Address | undefined,
-): AddressBook | undefined {
+function orUndefined<Value>(read: () => Value): Value | undefined {
   try {
-    return withAccountFactory(bookOf(chainId, deployments), factory);
-  } catch (error) {
-    const found = (error as Error).message.split('\n')[0] ?? '';
-    const remedy = 'Set DEPLOYMENTS_DIR (or --deployments) to the folder of a whole record.';
-    report.show('Contracts', [{ check: 'record', ok: false, found, without: 'Nothing runs.', remedy }]);
+    return read();
+  } catch {
     return undefined;
   }
 }
 
-function notLooked(check: string, needed: string): Line {
-  return { check, unchecked: `Not looked at: it needs ${needed}.` };
+/** Numbered where there are several. */
+const nameOf = (name: string, all: readonly unknown[], at: number) => (all.length === 1 ? name : `${name}.${at + 1}`);
+
+/** An option wins over the settings that it stands for. */
+function withOptions({ rpc, chain, deployments }: Options<'check'>) {
+  if (chain !== undefined) chainOption(chain);
+  return {
+    ...shellEnvironment(),
+    ...(rpc !== undefined && { RPC_URL: '', RPC_URL_FILE: '', RPC_URLS_FILE: '', RPC_URLS: rpc }),
+    ...(chain !== undefined && { CHAIN: chain }),
+    ...(deployments !== undefined && { DEPLOYMENTS_DIR: deployments }),
+  };
 }
 
-/** What is looked at, by the options that were given and else by the agent's settings. */
-function placesOf(given: Options<'check'>) {
-  const host = hostOf();
-  const { setting } = host;
-  const port = (name: 'rpc' | 'market' | 'bundler' | 'agent' | 'web', otherwise: string) =>
-    portNumber(`--${name}-port`, given[`${name}-port`] ?? otherwise);
-  const chainPort = port('rpc', '8545');
-  const rpcUrls = given.rpc?.split(',').map((url) => url.trim()) ?? host.rpcUrls(`http://127.0.0.1:${chainPort}`);
-  if (!rpcUrls.every((url) => URL.canParse(url))) throw new UsageError('RPC_URL is not a URL.');
-  const { evidence, deliverables, payments } = dataPlaces(placeOf(`${host.data}/`));
-  const named = given.chain ?? host.chain;
-  return {
-    rpcUrls,
-    /** Undefined: neither an option nor a setting names it. */
-    chainId: named === '' ? undefined : chainOption(named),
-    accountFactory: host.accountFactory,
-    deployments: given.deployments ?? host.deployments,
-    exchange: given.exchange ?? setting('MARKET_DATA_URL'),
-    pyth: given.pyth ?? setting('PYTH_URL'),
-    pythKey: host.secret('PYTH_API_KEY'),
-    payers: (given.payers?.split(',') ?? [])
-      .filter((each) => each !== '')
-      .map((each) => addressOption('--payers', each)),
-    ports: {
-      ...(!isPackaged && { chain: chainPort, exchange: port('market', '4030'), bundler: port('bundler', '4337') }),
-      agent: port('agent', setting('PORT') || '4020'),
-      page: port('web', setting('WEB_PORT') || '3000'),
-    },
-    folders: [evidence, deliverables, payments, ...(isPackaged ? [] : [new URL('.cache/', root)])],
-  };
+interface Read {
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+}
+
+/** By the agent's own parser: a line of it for each setting that it refuses. */
+function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
+  try {
+    const config = loadConfig(environment);
+    return { config, findings: [ok('settings', `All are read, for CHAIN ${config.chain}.`), requestsOf(config)] };
+  } catch (error) {
+    const remedyOf = (name = '') =>
+      `Correct ${name} in the environment or in .env${name.endsWith('_FILE') ? ', or the file that it names' : ''}.`;
+    const lines = (error as Error).message.split('\n');
+    return {
+      findings: lines.map((line) => refused('settings', 'setting_refused', line, remedyOf(line.split(' ')[0]))),
+    };
+  }
+}
+
+const secondsPerMonth = 30 * 86_400;
+/** Of an agent with one plan and one guard, measured: at each look for a block, and beside them. */
+const [perLook, perSecond] = [4.7, 1];
+
+function requestsOf({ guardBlockPollMs, rpcUrls }: Config): Finding {
+  const looks = guardBlockPollMs === 0 ? 0 : 1_000 / guardBlockPollMs;
+  const millions = Math.ceil(((looks * perLook + perSecond) * secondsPerMonth) / 1e6);
+  const whose = rpcUrls.length === 1 ? 'the node' : 'each node';
+  return ok('requests', `About ${millions} million a month to ${whose}, by GUARD_BLOCK_POLL_MS.`);
+}
+
+/** Without a whole record our own addresses are zero: the node can be checked all the same. */
+function bookAt({ chainId, deployments, accountFactory, record }: Host) {
+  try {
+    const book = readAddressBook(chainId, placeOf(`${deployments}/`));
+    return { book: withAccountFactory(book, accountFactory), recorded: ok('record', `${record}.`) };
+  } catch (error) {
+    return { book: bookOf(chainId, 'node_modules/.no-record'), recorded: ofStart('record', error) };
+  }
+}
+
+/** Logs of each node, and every address that takes transactions or tells blocks. */
+async function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
+  const { chainId, sendUrls, privateSendUrls, rpcWsUrls } = config;
+  const { own, escrow } = (await started).chain?.book ?? {};
+  const needing = config.payment ? 'Payments' : config.seller && escrow && 'Jobs';
+  const broken = nodes.filter(({ isUsable }) => !isUsable).map(({ url }) => url);
+  const each = (name: string, all: Config['rpcUrls'], look: (check: string, url: string) => Promise<Finding>) =>
+    all.flatMap((url, at) => (broken.includes(url.reveal()) ? [] : [look(nameOf(name, all, at), url.reveal())]));
+  const address = escrow?.commerce ?? own?.planRegistry;
+  return Promise.all([
+    ...(address ? each('logs', config.rpcUrls, (check, url) => logFinding(check, url, address, needing)) : []),
+    ...each('send', sendUrls, (check, url) => sendFinding(check, url, chainId, 'SEND_URLS')),
+    ...each('relay', privateSendUrls, (check, url) => sendFinding(check, url, chainId, 'PRIVATE_SEND_URLS')),
+    ...each('websocket', rpcWsUrls, socketFinding),
+  ]);
+}
+
+function serviceFindings(config: Config, book: AddressBook, started: Promise<Started>): Promise<Finding[]> {
+  const { bundlerUrls, redisUrl, model, payment } = config;
+  return together(
+    ...bundlerUrls.map(async (url, at) => {
+      const { proven } = await started;
+      return services.bundlerFinding(nameOf('bundler', bundlerUrls, at), url.reveal(), book, proven);
+    }),
+    redisUrl && services.redisFinding(redisUrl.reveal()),
+    services.sourceFindings(config, book),
+    model && services.modelFinding(model),
+    payment && services.facilitatorFinding(payment),
+    services.webhookFindings(config),
+  );
 }

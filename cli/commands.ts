@@ -28,21 +28,12 @@ export const operatorCommands = {
   },
   web: { purpose: "run the page's server", options: {} },
   check: {
-    purpose:
-      'look at machine, node, contracts, price sources, clocks and a running agent: what is wrong, and what to do',
+    purpose: 'start as the agent does, prove instead of acting, and say what is refused and what to do',
     looks: true,
     options: {
       '--rpc <urls>': "nodes, separated by commas; by default the agent's",
       ...chain,
       ...deployments,
-      '--exchange <url>': 'exchange, or off',
-      '--pyth <url>': 'Pyth, or off',
-      '--payers <addresses>': 'accounts that pay for gas, separated by commas',
-      '--rpc-port <port>': 'port of the local chain',
-      '--market-port <port>': 'port of the local market',
-      '--bundler-port <port>': 'port of the local bundler',
-      '--agent-port <port>': "the agent's port",
-      '--web-port <port>': "the page's port",
     },
   },
   audit: {

@@ -79,7 +79,7 @@ for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn
 }
 await program.parseAsync();
 // Clients of some protocols keep their connections.
-if (program.args[0] === 'mission') process.exit();
+if (['mission', 'check'].includes(program.args[0] ?? '')) process.exit();
 
 /** @param name of one word, or of a group and a word within it. */
 function placeOf(name: string, words: string): Command {

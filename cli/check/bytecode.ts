@@ -1,6 +1,6 @@
 import { bscTestnetChainId } from '@bowline/core/domain/chains';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { lendingAdapters, othersAddresses, ownContracts } from '@bowline/core/registry/address-book';
+import { lendingAdapters, optionalContracts, othersAddresses, ownContracts } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import {
   type Abi,
@@ -16,19 +16,7 @@ import {
   slice,
   zeroAddress,
 } from 'viem';
-import {
-  chainlinkPriceSourceAbi,
-  collateralGuardAbi,
-  collateralTermsAbi,
-  loanGuardAbi,
-  moolahMarketAbi,
-  planRegistryAbi,
-  quoteDeskAbi,
-  swapExecutorAbi,
-  venusCollateralAbi,
-  venusMarketAbi,
-  venusPriceSourceAbi,
-} from '../../abis/index.ts';
+import * as ownAbis from '../../abis/index.ts';
 import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'json' };
 // `npm run check` refuses this file if it was compiled from other sources, so no compiler is needed here.
 import compiled from '../../script/compiled/deployment.json' with { type: 'json' };
@@ -53,21 +41,9 @@ const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 /** As in script/Deploy.s.sol: nobody promises a heartbeat on the test network. */
 const testnetMaxAgeSeconds = 86_400;
 
-const abis: Readonly<Record<Name, Abi>> = {
-  revocations: [],
-  venusMarket: venusMarketAbi,
-  loanGuard: loanGuardAbi,
-  venusPriceSource: venusPriceSourceAbi,
-  chainlinkPriceSource: chainlinkPriceSourceAbi,
-  planRegistry: planRegistryAbi,
-  swapExecutor: swapExecutorAbi,
-  quoteDesk: quoteDeskAbi,
-  venusCollateral: venusCollateralAbi,
-  collateralTerms: collateralTermsAbi,
-  collateralGuard: collateralGuardAbi,
-  moolahMarket: moolahMarketAbi,
-};
-const names = Object.keys(abis) as Name[];
+const { quoteDeskAbi, swapExecutorAbi } = ownAbis;
+const names: readonly Name[] = [...ownContracts, ...optionalContracts];
+const abiOf = (name: Name): Abi => (ownAbis as Readonly<Record<string, unknown>>)[`${name}Abi`] as Abi;
 
 /**
  * Compares every byte at a record's addresses, immutables included, with what this checkout deploys for that record, and
@@ -118,7 +94,7 @@ async function compare(
 /** The compiled file has the arguments of the local chain at the end, where LoanGuard has all adapters. */
 function creationOf(name: Name, args: readonly unknown[]): { salt: Hex; bytecode: Hex } {
   const template = compiled.content[name] as Hex;
-  const inputs = abis[name].find((entry) => entry.type === 'constructor')?.inputs ?? [];
+  const inputs = abiOf(name).find((entry) => entry.type === 'constructor')?.inputs ?? [];
   const encoded = encodeAbiParameters([...inputs], [...args]);
   const absent = name === 'loanGuard' ? lendingAdapters.length - (args[1] as readonly unknown[]).length : 0;
   const compiledArgs = size(encoded) + 32 * absent;

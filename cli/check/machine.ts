@@ -1,60 +1,64 @@
-import { constants, existsSync, readFileSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Finding } from '@bowline/chain/preflight';
-import { isPackaged, root } from '../home.ts';
+import type { Readiness } from '@bowline/core/domain/readiness';
+import { listen } from '../../agent/src/compose/server.ts';
+import type { Config } from '../../agent/src/config.ts';
+import { type Finding, note, ofStart, ok, refused } from './finding.ts';
 
-const GIB = 2 ** 30;
-/** The cache of `npm start` and its tests takes half of it; the rest is evidence and deliverables of some months. */
-const minDiskGib = 2;
+const MIB = 2 ** 20;
+/** Evidence of ten thousand runs; and of some months. */
+const [minMib, lowMib] = [256, 2_048];
 
-/** @param version as in `process.versions.node`. */
-export function nodeFinding(version: string): Finding {
-  const { devDependencies, engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-  // The package has no development tools, and says itself what it needs.
-  const needed = majorOf((devDependencies ?? engines).node);
-  const check = 'node';
-  if (majorOf(version) >= needed) return { check, ok: true, found: `Node ${version}.` };
-  return {
-    check,
-    ok: false,
-    found: `Node ${version} is older than Node ${needed}.`,
-    without: `The agent does not start: this Node cannot run ${isPackaged ? 'it' : 'its TypeScript'}.`,
-    remedy: isPackaged
-      ? `Install Node ${needed}.`
-      : `Start everything by npm (npm start, npx bowline agent): npm ci has installed Node ${needed} for that. Or install it.`,
-  };
-}
-
-const majorOf = (version: string): number => Number(/\d+/.exec(version)?.[0]);
-
-/**
- * Free space, and whether files can be written, where the agent keeps what it must not lose. The first wrong folder is named.
- * @param folders as the settings name them; of one that is not there yet, the folder that it would be made in counts.
- */
-export async function diskFinding(...folders: readonly URL[]): Promise<Finding> {
-  const looked = await Promise.all((folders.length > 0 ? folders : [new URL('.cache/', root)]).map(lookAt));
-  const [first] = looked.toSorted((one, other) => one.gib - other.gib);
-  return (looked.find(({ finding }) => !finding.ok) ?? first)?.finding as Finding;
-}
-
-async function lookAt(folder: URL): Promise<{ readonly gib: number; readonly finding: Finding }> {
-  const check = 'disk';
-  const built = isPackaged ? '' : ', and npm start cannot build its chain';
-  const without = `Evidence, deliverables and paid answers cannot be kept${built}.`;
+/** Free space in the agent's data folder, and whether files can be written there. */
+export async function diskFinding(folder: URL): Promise<Finding> {
+  // A folder that is not there yet is made in the one that is.
   let place = folder;
   while (!existsSync(place)) place = new URL(place.href.endsWith('/') ? '../' : './', place);
   const path = fileURLToPath(place);
+  const { bavail, bsize } = await statfs(place);
+  const mib = Math.floor((bavail * bsize) / MIB);
+  const found = `${mib < 10_240 ? `${mib} MiB` : `${Math.floor(mib / 1_024)} GiB`} are free in ${path}.`;
+  const remedy = `Free ${lowMib} MiB where ${path} is, or set DATA_DIR to a folder on another disk.`;
+  if (mib < minMib) return refused('disk', 'disk_full', found, remedy);
   try {
     await access(place, constants.W_OK);
   } catch {
-    const remedy = `Give this user the right to write in ${path}.`;
-    return { gib: 0, finding: { check, ok: false, found: `This user may not write in ${path}.`, without, remedy } };
+    const allow = `Give this user the right to write in ${path}, or set DATA_DIR to another folder.`;
+    return refused('disk', 'disk_unwritable', `This user may not write in ${path}.`, allow);
   }
-  const { bavail, bsize } = await statfs(place);
-  const gib = (bavail * bsize) / GIB;
-  const found = `${gib.toFixed(1)} GiB are free.`;
-  if (gib >= minDiskGib) return { gib, finding: { check, ok: true, found } };
-  const remedy = `Free space until ${minDiskGib} GiB are left where ${path} is.`;
-  return { gib, finding: { check, ok: false, found, without, remedy } };
+  return mib < lowMib ? note('disk', 'disk_filling', found, remedy) : ok('disk', found);
+}
+
+/** Whether the agent could listen; or, where it does, what it says of itself by /ready. */
+export async function agentFindings(config: Config): Promise<Finding[]> {
+  try {
+    const server = await listen(config);
+    await server.close();
+    return [ok('port', `${config.port} is free: no agent runs.`)];
+  } catch (error) {
+    const running = await readyAt(config.port);
+    if (running === undefined) return [ofStart('port', error)];
+    const remedy = 'See its row in docs/operations.md, "Reasons of /ready".';
+    const failing = Object.entries(running.dependencies).filter(([, { ok: isOk }]) => !isOk);
+    return [
+      ok('agent', `An agent runs at port ${config.port}.`),
+      ...failing.map(([name, { reason = 'no_answer', detail, needed }]) =>
+        // A stop is the operator's own will.
+        (needed && name !== 'stop_file' ? refused : note)(`agent.${name}`, reason, detail, remedy),
+      ),
+    ];
+  }
+}
+
+/** Undefined if no agent answers there. */
+async function readyAt(port: number): Promise<Pick<Readiness, 'dependencies'> | undefined> {
+  try {
+    const signal = AbortSignal.timeout(5_000);
+    const response = await fetch(`http://127.0.0.1:${port}/ready`, { signal, redirect: 'error' });
+    const ready = (await response.json()) as Partial<Readiness>;
+    return ready.dependencies && { dependencies: ready.dependencies };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,9 @@
 import { connectChain } from '@bowline/chain/chain-client';
-import { checkAddressBook } from '@bowline/chain/check-address-book';
 import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import { localChainId } from '@bowline/core/domain/chains';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { addressBookOf } from '@bowline/core/registry/address-book';
-import { type Address, isAddress } from 'viem';
+import type { Address } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { agentAt, everyEvidenceLines } from '../audit/evidence.ts';
 import { openChain } from '../audit/read.ts';
@@ -72,17 +70,6 @@ export const jobPromise: Promised = {
 };
 
 export const chainPromises: readonly Promised[] = [
-  {
-    that: 'the node is on that chain, and every address of the registry and the record has the code that it should',
-    keep: async ({ rpcUrl, chainId, record, recordFile }) => {
-      const client = connectChain(rpcUrl, false);
-      const found = await client.getChainId();
-      must(found === chainId, `the node is on chain ${found}`);
-      const book = addressBookOf(chainId, { name: recordFile, content: record }, isAddress);
-      await checkAddressBook(client, book, chainId);
-      return `chain ${found}`;
-    },
-  },
   {
     that: 'a plan runs: the record is on chain, and its owner got at least the floor',
     keep: async (world) => {

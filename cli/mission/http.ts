@@ -54,14 +54,6 @@ const limited: readonly (readonly [path: string, send: (url: string) => ReturnTy
 
 export const httpPromises: readonly Promised[] = [
   {
-    that: 'GET /ping says HEALTHY',
-    keep: async ({ agentUrl }) => {
-      const { status } = good(await ask(`${agentUrl}/ping`));
-      must(status === 'HEALTHY', `says ${status}`);
-      return 'HEALTHY';
-    },
-  },
-  {
     that: 'GET /ready gives the state of each dependency, and both loops have ended a good round',
     keep: async (world) =>
       awaited(

@@ -5,6 +5,7 @@ import { formatUnits } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
 import { hexToBigInt } from 'viem';
+import { ailmentOf, tell } from './ailments.ts';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';
 import { type ChainClient, lensGas, newestBlock, nobody } from './chain-client.ts';
 import { entryPointCode } from './check-address-book.ts';
@@ -16,6 +17,8 @@ export interface Finding {
   /** lower_snake, with the asset where there is one per asset: `observe.BTCB`. */
   readonly check: string;
   readonly ok: boolean;
+  /** Why not, in one word: `check` without an asset, or what is wrong with the node as such. Present unless ok. */
+  readonly reason?: string;
   /** One short sentence or number. Holds no text of a third party. */
   readonly found: string;
   /** What will not work; present unless ok. */
@@ -48,6 +51,8 @@ const PAST_BLOCKS = 8n;
 /** Init code that reads the caller's balance and returns the block's number: `caller balance pop, number`. */
 const READS_STATE = '0x3331504360005260206000f3';
 const MAX_BLOCK_AGE_SECONDS = 60n;
+/** Block times are whole seconds. */
+const MAX_AHEAD_SECONDS = 2n;
 const MAX_FINAL_LAG = 200n;
 const MEMORY_SECONDS = [1_200, 600, 0] as const;
 
@@ -58,21 +63,25 @@ const findingsOf = (checks: readonly Check[]): Promise<Finding[]> =>
       try {
         return { check, ok: true, found: await look() };
       } catch (error) {
-        return { check, ok: false, found: foundOf(error), without, remedy };
+        return { check, ok: false, reason: check.split('.')[0] ?? check, without, remedy, ...foundOf(error) };
       }
     }),
   );
 
-function foundOf(error: unknown): string {
-  if (error instanceof Lack) return error.message;
-  const answer = nodeAnswer(error);
-  if (answer !== undefined) return `The node refuses it (code ${answer.code}).`;
+function foundOf(error: unknown): Pick<Finding, 'found' | 'reason' | 'remedy'> {
+  if (error instanceof Lack) return { found: error.message };
   const fault = faultOf(error);
-  if (fault === 'node') return 'The node does not answer.';
-  return fault === 'contract'
-    ? 'The contract does not answer it.'
-    : 'Not known: the answer is malformed, or Bowline is at fault.';
+  if (fault === 'contract') return { found: 'The contract does not answer it.' };
+  if (fault === 'ours') return { found: 'Not known: the answer is malformed, or Bowline is at fault.' };
+  const said = ailmentOf(error);
+  const { found, remedy } = tell(said, 'RPC_URLS');
+  const isOfMethod = said.ailment === 'answer_refused' || said.ailment === 'method_missing';
+  return { found: `The node ${found}`, ...(!isOfMethod && { reason: said.ailment, remedy }) };
 }
+
+/** Whether the node itself is at fault, so that it is asked no further. */
+export const isNodeAtFault = ({ check, reason, ok }: Finding): boolean =>
+  !ok && (check === 'chain_id' || reason !== check.split('.')[0]);
 
 /** Whether the node serves the right chain, and its newest block is of now. */
 const chainFindings = ({ connect, chainId, clock }: PreflightOptions): Promise<Finding[]> => {
@@ -81,7 +90,7 @@ const chainFindings = ({ connect, chainId, clock }: PreflightOptions): Promise<F
     {
       check: 'chain_id',
       without: 'Nothing works.',
-      remedy: `Use the address of a node of chain ${chainId}, and check that it is reachable from here.`,
+      remedy: `Name a node of chain ${chainId} in RPC_URLS, or the chain of this node in CHAIN.`,
       look: async () => {
         const found = await client.getChainId();
         if (found !== chainId) throw new Lack(`The node serves chain ${found}, not chain ${chainId}.`);
@@ -96,7 +105,7 @@ const chainFindings = ({ connect, chainId, clock }: PreflightOptions): Promise<F
         const { number, timestamp } = await newestBlock(client);
         const seconds = clock() - timestamp;
         const found = `Block ${number} is ${ageOf(seconds)}.`;
-        if (seconds > MAX_BLOCK_AGE_SECONDS || seconds < -MAX_BLOCK_AGE_SECONDS) throw new Lack(found);
+        if (seconds > MAX_BLOCK_AGE_SECONDS || seconds < -MAX_AHEAD_SECONDS) throw new Lack(found);
         const earlier = number > 64n ? number - 64n : 0n;
         const { timestamp: then } = await client.getBlock({ blockNumber: earlier });
         const spacing = number > earlier ? Number(timestamp - then) / Number(number - earlier) : 0;
@@ -314,17 +323,20 @@ export async function preflight(
   options: PreflightOptions,
   book: Pick<AddressBook, 'assets' | 'venus' | 'secondFeeds' | 'accountAbstraction'>,
 ): Promise<Finding[]> {
-  const ofChain = await chainFindings(options);
-  if (ofChain.some(({ check, ok }) => check === 'chain_id' && !ok)) return ofChain.slice(0, 1);
+  const found = await chainFindings(options);
+  if (found.some(({ check, ok }) => check === 'chain_id' && !ok)) return found.slice(0, 1);
   // One after the other: a node that gets everything at once refuses some of it.
-  return [
-    ...ofChain,
-    ...(await nodeFindings(options)),
-    ...(await otherNodeFindings(options, book.assets)),
-    ...(await poolFindings(options, book.assets)),
-    ...(await feedFindings(options, book)),
-    ...(await entryPointFindings(options, book)),
-  ];
+  for (const look of [
+    () => nodeFindings(options),
+    () => otherNodeFindings(options, book.assets),
+    () => poolFindings(options, book.assets),
+    () => feedFindings(options, book),
+    () => entryPointFindings(options, book),
+  ]) {
+    if (found.some(isNodeAtFault)) break;
+    found.push(...(await look()));
+  }
+  return found;
 }
 
 const ageOf = (seconds: bigint): string => (seconds < 0n ? `${-seconds} s in the future` : `${seconds} s old`);

@@ -203,5 +203,5 @@ test('every promise is kept by npm start', {
   expect(await exit).toBe(0);
   const broken = run('../../cli/main.ts', ['mission', ...options]);
   expect(await broken.exit).toBe(1);
-  expect(broken.printed.out).toMatch(/WRONG {3}GET \/ping says HEALTHY/);
+  expect(broken.printed.out).toMatch(/WRONG {3}GET \/metrics is Prometheus text/);
 });

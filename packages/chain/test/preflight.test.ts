@@ -1,9 +1,3 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { isTraded } from '@bowline/core/domain/assets';
 import { clock, timers } from '@bowline/http/clock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -107,62 +101,5 @@ describe('preflight', () => {
     // BNB's feed may be 120 s old, the others' 180 s.
     expect(missing).toContain('feed.WBNB');
     expect(missing).not.toContain('feed.BTCB');
-  });
-});
-
-// AG-64
-describe('npx bowline check', () => {
-  const root = fileURLToPath(new URL('../../../', import.meta.url));
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'bowline-check-'));
-    const record = { chainId: localChainId, ...deployed.book.own };
-    writeFileSync(join(folder, `${localChainId}.json`), JSON.stringify(record));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  const run = (...options: string[]) => runWith({}, '--exchange', 'off', '--pyth', 'off', ...options);
-  const runWith = async (settings: Record<string, string>, ...options: string[]) => {
-    const { NO_COLOR: _, ...env } = process.env;
-    const script = ['cli/main.ts', 'check', ...options];
-    return promisify(execFile)(process.execPath, script, { cwd: root, env: { ...env, ...settings } }).then(
-      ({ stdout }) => ({ code: 0, out: stdout }),
-      ({ code, stdout, stderr }) => ({ code, out: stdout + stderr }),
-    );
-  };
-
-  test('says what a node lacks, what it costs and what to do', async () => {
-    const options = ['--rpc', line.url, '--deployments', relative(root, folder)];
-    const good = await run(...options);
-    expect(good.out).toMatch(/ok {5}finalized /);
-    expect(good.out).not.toMatch(/WRONG +(?!port\.)/);
-    crippled.knowsNoFinal(line);
-    const bad = await run(...options);
-    expect(bad.code).toBe(1);
-    expect(bad.out).toMatch(/WRONG {2}finalized +The node does not know the block tag "finalized"\.\n/);
-    expect(bad.out).toContain(
-      '  Every verdict is NO_DATA (finality_missing), so no run is made. Rescues work.\n    finalized: Use',
-    );
-  });
-
-  test('sends a key of Pyth to no address at which others could read it', async () => {
-    const options = ['--rpc', line.url, '--exchange', 'off', '--pyth', 'http://192.0.2.1'];
-    const file = join(folder, 'pyth-key');
-    writeFileSync(file, 'a-key-of-ours\n', { mode: 0o600 });
-    // As the agent takes it: itself, or by its file.
-    for (const settings of [{ PYTH_API_KEY: 'a-key-of-ours' }, { PYTH_API_KEY_FILE: file }]) {
-      const { code, out } = await runWith(settings, ...options);
-      expect(code).toBe(2);
-      expect(out).toMatch(/^--pyth must use https or be on this machine when PYTH_API_KEY is set\.$/m);
-    }
-  });
-
-  test('says so where no node answers, and where nothing is deployed yet', async () => {
-    const nobody = await run('--rpc', 'http://127.0.0.1:9/secret-key');
-    expect(nobody.code).toBe(1);
-    expect(nobody.out).toMatch(/WRONG {2}RPC_URL +The node does not answer\./);
-    expect(nobody.out).not.toContain('secret-key');
-    const fresh = await run('--rpc', line.url, '--deployments', 'node_modules/.nothing');
-    expect(fresh.out).toMatch(/WRONG {2}record +There is no /);
   });
 });

@@ -1,0 +1,114 @@
+import { ailmentOf } from '@bowline/chain/ailments';
+import { connectChain, overHttp } from '@bowline/chain/chain-client';
+import { nodeAnswer } from '@bowline/chain/errors';
+import { subscribeTo, TELLS_NONE } from '@bowline/chain/nodes/subscription';
+import { isNodeAtFault, preflight } from '@bowline/chain/preflight';
+import type { AddressBook } from '@bowline/core/registry/address-book';
+import { clock, timers } from '@bowline/http/clock';
+import { type Address, createPublicClient, type Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { asked, type Finding, ok, refused } from './finding.ts';
+
+/** One node, asked for all that the agent asks it. */
+export interface NodeLook {
+  readonly url: string;
+  readonly findings: readonly Finding[];
+  /** Whether it answers, of the right chain. */
+  readonly isUsable: boolean;
+}
+
+export async function lookAtNode(name: string, url: string, chainId: number, book: AddressBook): Promise<NodeLook> {
+  const connect = (inBatches: boolean) => connectChain(url, inBatches);
+  const { host } = new URL(url);
+  const looked = await preflight({ connect, chainId, clock, timers }, book);
+  const lacking = looked.filter(({ ok: isOk }) => !isOk);
+  const block = looked.find(({ check }) => check === 'block_age')?.found ?? '';
+  const sum = `${host} has ${looked.length - lacking.length} of ${looked.length} things that were looked at. ${block}`;
+  return {
+    url,
+    // By its chain and its newest block. What it refuses beyond is said, and the rest is looked at by it all the same.
+    isUsable: !looked.slice(0, 2).some(isNodeAtFault),
+    findings: [
+      ...(lacking.length < looked.length ? [ok(name, sum)] : []),
+      ...lacking.map(({ check, reason = check, found, without = '', remedy = '' }): Finding => {
+        const said = `${found.replace(/^The node /, `${host} `)} ${without}`;
+        // What concerns one asset alone is to be known.
+        return {
+          check: `${name}.${check}`,
+          state: check.includes('.') ? 'note' : 'refused',
+          reason,
+          found: said,
+          remedy,
+        };
+      }),
+    ],
+  };
+}
+
+/** Blocks that jobs and payments ask for at once. */
+const logBlocks = 2_000n;
+
+/** @param address whose logs are asked for. @param needing what needs them; undefined if nothing does. */
+export async function logFinding(check: string, url: string, address: Address, needing?: string): Promise<Finding> {
+  const finding = await asked(check, { url, setting: 'RPC_URLS' }, async () => {
+    const client = connectChain(url);
+    const toBlock = await client.getBlockNumber();
+    const fromBlock = toBlock > logBlocks ? toBlock - logBlocks : 0n;
+    await client.getLogs({ address, fromBlock, toBlock });
+    return `tells the logs of ${logBlocks} blocks`;
+  });
+  if (finding.state === 'ok') return finding;
+  const found = `${finding.found} ${needing === undefined ? 'Nothing needs' : `${needing} need`} logs.`;
+  const remedy = `Name nodes in RPC_URLS that answer eth_getLogs over ${logBlocks} blocks, by a plan that has it.`;
+  return { ...finding, state: needing === undefined ? 'note' : 'refused', found, remedy };
+}
+
+/** Whether transactions are taken there: one that nobody pays for, of a new key, has to be refused for that. */
+export async function sendFinding(check: string, url: string, chainId: number, setting: string): Promise<Finding> {
+  const client = createPublicClient({ transport: overHttp(url) });
+  /** Undefined if it is taken. */
+  const refusalOf = (serializedTransaction: Hex): Promise<unknown> =>
+    client.sendRawTransaction({ serializedTransaction }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const saidOf = (error: unknown) => nodeAnswer(error)?.details.toLowerCase() ?? '';
+  const remedy = `Set ${setting} to addresses that take eth_sendRawTransaction from you.`;
+  const finding = await asked(check, { url, setting }, async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const gas = { gas: 21_000n, gasPrice: 5_000_000_000n };
+    const unpaid = await account.signTransaction({ type: 'legacy', chainId, nonce: 0, to: account.address, ...gas });
+    const first = await refusalOf(unpaid);
+    if (first === undefined) return 'takes transactions';
+    if (ailmentOf(first).ailment !== 'answer_refused') throw first;
+    // Whoever looks at what it is sent says something else of what is no transaction.
+    const isLookedAt =
+      /insufficient|funds|balance/.test(saidOf(first)) || saidOf(await refusalOf('0x00')) !== saidOf(first);
+    if (isLookedAt) return 'takes transactions, but for one that nobody pays for';
+    return refused(check, 'transactions_refused', `${new URL(url).host} refuses every transaction alike.`, remedy);
+  });
+  return finding.reason === 'method_missing' ? { ...finding, remedy } : finding;
+}
+
+const socketMs = 6_000;
+
+/** Whether a WebSocket tells a block. */
+export function socketFinding(check: string, url: string): Promise<Finding> {
+  const setting = 'RPC_WS_URLS';
+  return asked(check, { url, setting }, async () => {
+    const block = Promise.withResolvers<bigint>();
+    const stop = subscribeTo(url)(({ number }) => block.resolve(number), block.reject);
+    const late = new DOMException('no block', 'TimeoutError');
+    const timer = setTimeout(() => block.reject(late), socketMs);
+    try {
+      return `tells block ${await block.promise}`;
+    } catch (error) {
+      if (!(error instanceof Error) || error.message !== TELLS_NONE) throw error;
+      const remedy = `Use a node with eth_subscribe in ${setting}, or unset it: blocks are then polled.`;
+      return refused(check, 'method_missing', `${new URL(url).host} takes no subscription to blocks.`, remedy);
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
+  });
+}

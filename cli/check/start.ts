@@ -1,0 +1,105 @@
+import { connectChain } from '@bowline/chain/chain-client';
+import { zeroAddress } from 'viem';
+import { type Chain, openChain } from '../../agent/src/compose/chain.ts';
+import { openKeys, sellerAccount, verdictAddress } from '../../agent/src/compose/keys.ts';
+import { proveSending } from '../../agent/src/compose/sending.ts';
+import type { Config } from '../../agent/src/config.ts';
+import { createStopFile } from '../../agent/src/process/stop-file.ts';
+import { checkVerdictKey } from '../../agent/src/process/ticket-signer.ts';
+import { rescueGasOf } from '../../agent/src/sending/calls.ts';
+import { gasLooks } from '../../agent/src/sending/gas-looks.ts';
+import { warnOfVerdictSettings } from '../../agent/src/sources/warnings.ts';
+import type { Deployment } from '../record.ts';
+import { compareBytecode } from './bytecode.ts';
+import { type Finding, notChecked, note, ofStart, ok, refused, warningsTo } from './finding.ts';
+
+/** The agent's start, as far as it goes without acting. */
+export interface Started {
+  readonly findings: readonly Finding[];
+  /** Undefined if it ends before. */
+  readonly chain?: Chain | undefined;
+  readonly proven?: Awaited<ReturnType<typeof proveSending>> | undefined;
+}
+
+/** @param urls of nodes that answer. */
+export async function startOf(config: Config, urls: readonly string[]): Promise<Started> {
+  const findings: Finding[] = [];
+  const log = warningsTo((finding) => findings.push(finding));
+  /** Undefined if the agent would not start. */
+  async function step<Made>(check: string, make: () => Made | Promise<Made>): Promise<{ made: Made } | undefined> {
+    try {
+      return { made: await make() };
+    } catch (error) {
+      findings.push(ofStart(check, error));
+      return undefined;
+    }
+  }
+  warnOfVerdictSettings(config, log);
+  createStopFile(config.stopFile, log)();
+  await step('signer', () => openKeys(config, log));
+  const rpcUrls = config.rpcUrls.filter((url) => urls.includes(url.reveal()));
+  const opened = rpcUrls.length > 0 && (await step('contracts', () => openChain({ ...config, rpcUrls }, log)));
+  if (!opened) return { findings: [...findings, notChecked('keys', 'a node and the contracts')] };
+  const chain = opened.made;
+  const { own, verdictSigners } = chain.book;
+  findings.push(ok('contracts', `Code and registry agree; SwapExecutor is ${own.swapExecutor}.`));
+  const signer = verdictAddress(config);
+  if (await step('verdict_key', () => checkVerdictKey(signer, verdictSigners, config)))
+    findings.push(ok('verdict_key', `${signer ?? 'Nobody'} signs verdicts.`));
+  const sending = await step('keeper', () => proveSending(config, chain));
+  if (sending !== undefined) {
+    const { address, isOperator, payers } = sending.made;
+    findings.push(ok('keeper', `${address} ${isOperator ? 'operates SwapExecutor' : 'makes rescues alone'}.`));
+    findings.push(...(await gasFindings(config, chain, payers)));
+  }
+  return { findings, chain, proven: sending?.made };
+}
+
+/** Whether each account pays for one rescue, and for how many days and rescues. */
+function gasFindings(config: Config, { client, book }: Chain, own: Readonly<Record<string, `0x${string}`>>) {
+  const { gasBounds, seller } = config;
+  const payers = { ...own, ...(seller && book.escrow && { seller: sellerAccount(seller, config).address }) };
+  const rescueGas = rescueGasOf(book.own);
+  const minGas = Object.fromEntries(Object.keys(payers).map((role) => [role, rescueGas]));
+  const lasts = new Map<string, { readonly days: number; readonly rescues: bigint }>();
+  const looks = gasLooks(client, { payers, minGas }, (role, { wei, gasPriceWei }) => {
+    lasts.set(role, {
+      days: Number(wei) / Number(gasBounds.maxDayWei),
+      rescues: wei / (rescueGas * gasPriceWei || 1n),
+    });
+  });
+  return Promise.all(
+    looks.map(async ({ name, look }): Promise<Finding> => {
+      const check = `gas.${name}`;
+      const remedy = `Send BNB to ${payers[name as keyof typeof payers]}: 0.05 pay for about 200 rescues at 0.05 gwei.`;
+      try {
+        const holds = await look();
+        const { days = 0, rescues = 0n } = lasts.get(name) ?? {};
+        const found = `${holds}: ${days.toFixed(1)} days at MAX_GAS_BNB_PER_DAY, ${rescues} rescues.`;
+        return days < 1 ? note(check, 'gas_low', found, remedy) : ok(check, found);
+      } catch (error) {
+        return lasts.has(name)
+          ? refused(check, 'balance_too_low', (error as Error).message, remedy)
+          : ofStart(check, error);
+      }
+    }),
+  );
+}
+
+/** The code at the record's addresses against this checkout. */
+export async function bytecodeFinding(url: string, record: Deployment): Promise<Finding> {
+  const remedy = 'Use the revision that was deployed, or deploy this one. Trust them with nothing before you know why.';
+  try {
+    const { contracts, chosen } = await compareBytecode(connectChain(url), record);
+    const different = contracts.flatMap(({ contract, address, problem }) =>
+      problem === undefined ? [] : [`${contract} ${address} (${problem})`],
+    );
+    if (different.length > 0)
+      return refused('bytecode', 'bytecode_differs', `Other than this checkout: ${different.join(', ')}.`, remedy);
+    const maker = chosen.maker === zeroAddress ? '' : `, maker ${chosen.maker}`;
+    const chose = `operator ${chosen.operator}, rotator ${chosen.rotator}${maker}`;
+    return ok('bytecode', `All ${contracts.length} contracts are those of this checkout; ${chose}.`);
+  } catch (error) {
+    return { ...ofStart('bytecode', error), remedy };
+  }
+}

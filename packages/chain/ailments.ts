@@ -1,0 +1,94 @@
+import { RpcRequestError, TimeoutError } from 'viem';
+import { causesOf } from './errors.ts';
+
+/** What is wrong with an address that was asked for something: what a person changes differs for each. */
+export type Ailment =
+  | 'unreachable'
+  | 'silent'
+  | 'rate_limited'
+  | 'key_refused'
+  | 'place_refused'
+  | 'wrong_path'
+  | 'server_failing'
+  | 'web_page'
+  | 'method_missing'
+  | 'answer_refused';
+
+/** JSON-RPC's codes of a method that is not there, by EIP-1474 and by nodes that check a plan. */
+const missingCodes: ReadonlySet<number> = new Set([-32_601, -32_004]);
+const limitedCodes: ReadonlySet<number> = new Set([-32_005, -32_007, 429]);
+/** Redis's. */
+const keyWords = /\b(NOAUTH|WRONGPASS|NOPERM)\b/;
+const silentCodes: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** Which of them an error says, of viem's, of fetch's, or with the HTTP status of an answer. */
+export function ailmentOf(error: unknown): { readonly ailment: Ailment; readonly code?: number } {
+  const causes = causesOf(error);
+  const answer = causes.find((cause) => cause instanceof RpcRequestError);
+  if (answer !== undefined) {
+    const { code } = answer;
+    if (limitedCodes.has(code)) return { ailment: 'rate_limited', code };
+    return { ailment: missingCodes.has(code) ? 'method_missing' : 'answer_refused', code };
+  }
+  const status = causes.map((cause) => ('status' in cause ? cause.status : undefined)).find(Number.isInteger);
+  if (typeof status === 'number') return { ailment: ofStatus(status), code: status };
+  if (causes.some((cause) => cause instanceof SyntaxError)) return { ailment: 'web_page' };
+  if (causes.some(isLate)) return { ailment: 'silent' };
+  return { ailment: causes.some(({ message }) => keyWords.test(message)) ? 'key_refused' : 'unreachable' };
+}
+
+const isLate = (cause: Error): boolean =>
+  cause instanceof TimeoutError || /Timeout/.test(cause.name) || ('code' in cause && silentCodes.has(cause.code));
+
+function ofStatus(status: number): Ailment {
+  if (status === 429 || status === 418) return 'rate_limited';
+  if (status === 401 || status === 403) return 'key_refused';
+  if (status === 451) return 'place_refused';
+  if (status === 408) return 'silent';
+  if (status >= 500) return 'server_failing';
+  return status < 400 ? 'web_page' : 'wrong_path';
+}
+
+/** What was found, and what to do. @param setting that names the address. @param keys setting that has its key, if not the address. */
+export function tell(
+  { ailment, code }: ReturnType<typeof ailmentOf>,
+  setting: string,
+  keys = setting,
+): { readonly found: string; readonly remedy: string } {
+  const said = code === undefined ? '' : ` (${code})`;
+  const put =
+    keys === setting
+      ? `Set ${setting} to the address with your key in it, as its operator shows it to you.`
+      : `Set ${keys} to what its operator gave you, or correct the address in ${setting}.`;
+  const other = `name another one in ${setting}`;
+  return {
+    unreachable: {
+      found: 'cannot be reached.',
+      remedy: `Check the address in ${setting}, that something listens there, and this machine’s DNS, proxy and firewall.`,
+    },
+    silent: {
+      found: 'takes the request and does not answer in time.',
+      remedy: `Use another node or server: ${other}.`,
+    },
+    rate_limited: {
+      found: `refuses for too many requests${said}.`,
+      remedy: `Ask its operator for a plan with more requests, or ${other}.`,
+    },
+    key_refused: { found: `rejects the key, or wants one${said}.`, remedy: put },
+    place_refused: {
+      found: `does not serve the place of this machine${said}.`,
+      remedy: `Set ${setting} to an address that serves it, or do without.`,
+    },
+    wrong_path: { found: `has nothing at this path${said}.`, remedy: `Correct the path of the address in ${setting}.` },
+    server_failing: {
+      found: `fails${said}: its gateway or server is down.`,
+      remedy: `Wait until its operator has repaired it, or ${other}.`,
+    },
+    web_page: {
+      found: `answers with a web page or another address${said}, as to a visitor without a key.`,
+      remedy: put,
+    },
+    method_missing: { found: `does not have this method${said}.`, remedy: `Ask for a plan that has it, or ${other}.` },
+    answer_refused: { found: `refuses it${said}.`, remedy: `Ask for a plan that allows it, or ${other}.` },
+  }[ailment];
+}
