@@ -111,8 +111,8 @@ function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
 }
 
 const secondsPerMonth = 30 * 86_400;
-/** Of an agent with one plan and one guard, measured: at each look for a block, and beside them. */
-const [perLook, perSecond] = [4.7, 1];
+/** Of an agent with one guard, measured at 450 and 2,700 ms: for each look for a block, and a second beside them. */
+const [perLook, perSecond] = [3.2, 3];
 
 function requestsOf({ guardBlockPollMs, rpcUrls }: Config): Finding {
   const looks = guardBlockPollMs === 0 ? 0 : 1_000 / guardBlockPollMs;
@@ -144,7 +144,9 @@ async function wayFindings(config: Config, nodes: readonly NodeLook[], started: 
     ...(address ? each('logs', config.rpcUrls, (check, url) => logFinding(check, url, address, needing)) : []),
     ...each('send', sendUrls, (check, url) => sendFinding(check, url, chainId, 'SEND_URLS')),
     ...each('relay', privateSendUrls, (check, url) => sendFinding(check, url, chainId, 'PRIVATE_SEND_URLS')),
-    ...each('websocket', rpcWsUrls, socketFinding),
+    ...each('websocket', rpcWsUrls, (check, url) =>
+      socketFinding(check, url, nodes.find(({ isUsable }) => isUsable)?.url),
+    ),
   ]);
 }
 
@@ -153,12 +155,12 @@ function serviceFindings(config: Config, book: AddressBook, started: Promise<Sta
   return together(
     ...bundlerUrls.map(async (url, at) => {
       const { proven } = await started;
-      return services.bundlerFinding(nameOf('bundler', bundlerUrls, at), url.reveal(), book, proven);
+      return services.bundlerFinding(nameOf('bundler', bundlerUrls, at), url.reveal(), config.chainId, book, proven);
     }),
     redisUrl && services.redisFinding(redisUrl.reveal()),
     services.sourceFindings(config, book),
     model && services.modelFinding(model),
-    payment && services.facilitatorFinding(payment),
+    payment && services.facilitatorFinding(config.chainId, payment),
     services.webhookFindings(config),
   );
 }

@@ -75,6 +75,9 @@ export async function sendFinding(check: string, url: string, chainId: number, s
   const saidOf = (error: unknown) => nodeAnswer(error)?.details.toLowerCase() ?? '';
   const remedy = `Set ${setting} to addresses that take eth_sendRawTransaction from you.`;
   const finding = await asked(check, { url, setting }, async () => {
+    // Some relays do not say it.
+    const served = await client.getChainId().catch(() => chainId);
+    if (served !== chainId) return otherChain(check, url, served, setting);
     const account = privateKeyToAccount(generatePrivateKey());
     const gas = { gas: 21_000n, gasPrice: 5_000_000_000n };
     const unpaid = await account.signTransaction({ type: 'legacy', chainId, nonce: 0, to: account.address, ...gas });
@@ -90,10 +93,20 @@ export async function sendFinding(check: string, url: string, chainId: number, s
   return finding.reason === 'method_missing' ? { ...finding, remedy } : finding;
 }
 
-const socketMs = 6_000;
+export const otherChain = (check: string, url: string, served: number, setting: string): Finding =>
+  refused(
+    check,
+    'chain_id',
+    `${new URL(url).host} serves chain ${served}.`,
+    `Name those of the chain of CHAIN in ${setting}.`,
+  );
 
-/** Whether a WebSocket tells a block. */
-export function socketFinding(check: string, url: string): Promise<Finding> {
+const socketMs = 6_000;
+/** A minute of them. */
+const maxBlocksApart = 133n;
+
+/** Whether a WebSocket tells a block of the chain of this node. */
+export function socketFinding(check: string, url: string, nodeUrl: string | undefined): Promise<Finding> {
   const setting = 'RPC_WS_URLS';
   return asked(check, { url, setting }, async () => {
     const block = Promise.withResolvers<bigint>();
@@ -101,7 +114,16 @@ export function socketFinding(check: string, url: string): Promise<Finding> {
     const late = new DOMException('no block', 'TimeoutError');
     const timer = setTimeout(() => block.reject(late), socketMs);
     try {
-      return `tells block ${await block.promise}`;
+      const number = await block.promise;
+      const known = nodeUrl === undefined ? number : await connectChain(nodeUrl).getBlockNumber();
+      if (number < known + maxBlocksApart && known < number + maxBlocksApart) return `tells block ${number}`;
+      const found = `${new URL(url).host} tells block ${number}, and the node block ${known}.`;
+      return refused(
+        check,
+        'block_differs',
+        found,
+        `Name a node of the chain of CHAIN, with its newest blocks, in ${setting}.`,
+      );
     } catch (error) {
       if (!(error instanceof Error) || error.message !== TELLS_NONE) throw error;
       const remedy = `Use a node with eth_subscribe in ${setting}, or unset it: blocks are then polled.`;

@@ -12,6 +12,7 @@ import { openRegistrations } from '../../agent/src/notify/registrations.ts';
 import { addressesOf, createResolve } from '../../agent/src/notify/resolve.ts';
 import { beatOf, connectRedis } from '../../agent/src/workers/redis.ts';
 import { asked, type Finding, note, ok, refused } from './finding.ts';
+import { otherChain } from './nodes.ts';
 
 // What the agent asks beside its nodes, each asked once for what it is used for.
 
@@ -21,12 +22,14 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export const bundlerFinding = (
   check: string,
   url: string,
+  chainId: number,
   { accountAbstraction: { entryPoint } }: AddressBook,
   proven: Awaited<ReturnType<typeof proveSending>> | undefined,
 ): Promise<Finding> =>
   asked(check, { url, setting: 'BUNDLER_URLS' }, async () => {
     const client = createBundlerClient({ transport: overHttp(url) });
-    const served = await client.getSupportedEntryPoints();
+    const [chain, served] = await Promise.all([client.getChainId(), client.getSupportedEntryPoints()]);
+    if (chain !== chainId) return otherChain(check, url, chain, 'BUNDLER_URLS');
     if (!served.some((each) => sameAddress(each, entryPoint))) {
       const found = `${new URL(url).host} does not serve EntryPoint ${entryPoint}.`;
       const remedy = `Set BUNDLER_URLS to bundlers of EntryPoint ${entryPoint} on this chain.`;
@@ -98,25 +101,31 @@ function clockFinding(ahead: bigint): Finding {
 export function modelFinding({ apiKey, baseUrl, name }: NonNullable<Config['model']>): Promise<Finding> {
   const url = baseUrl.reveal();
   const reached = { apiKey: apiKey.reveal(), baseUrl: url, model: name, timeoutMs: 8_000, maxRetries: 0 };
-  return asked('model', { url, setting: 'OPENAI_BASE_URL', keys: 'OPENAI_API_KEY' }, async () => {
-    await createLanguageModel(reached).respond([{ role: 'user', text: 'Say ok.' }], []);
-    return `answers as ${name}`;
-  });
+  return asked(
+    'model',
+    { url, setting: 'OPENAI_BASE_URL (or the name in OPENAI_MODEL)', keys: 'OPENAI_API_KEY' },
+    async () => {
+      await createLanguageModel(reached).respond([{ role: 'user', text: 'Say ok.' }], []);
+      return `answers as ${name}`;
+    },
+  );
 }
 
-export function facilitatorFinding({ rail }: NonNullable<Config['payment']>): Promise<Finding> {
+export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config['payment']>): Promise<Finding> {
   const at =
     rail.name === 'x402'
       ? { url: rail.facilitatorUrl.reveal(), setting: 'X402_FACILITATOR_URL' }
       : { url: rail.baseUrl.reveal(), setting: 'B402_BASE_URL', keys: 'B402_CLIENT_ID and the two keys of B402' };
   return asked('facilitator', at, async () => {
     const { client } = await facilitatorOf(rail);
-    await client.getSupported().catch((error: Error) => {
+    const { kinds } = await client.getSupported().catch((error: Error) => {
       // The x402 library has the status in its sentence alone.
       const [, status] = /\((\d{3})\)/.exec(error.message) ?? [];
       throw status === undefined ? error : Object.assign(error, { status: Number(status) });
     });
-    return 'says which payments it takes';
+    if (kinds.some(({ network }) => network === `eip155:${chainId}`)) return `takes payments on chain ${chainId}`;
+    const remedy = `Name a facilitator of chain ${chainId} in ${at.setting}.`;
+    return refused('facilitator', 'chain_id', `${new URL(at.url).host} takes no payments on chain ${chainId}.`, remedy);
   });
 }
 

@@ -1,5 +1,5 @@
 import { connectChain } from '@bowline/chain/chain-client';
-import { zeroAddress } from 'viem';
+import { formatGwei, zeroAddress } from 'viem';
 import { type Chain, openChain } from '../../agent/src/compose/chain.ts';
 import { openKeys, sellerAccount, verdictAddress } from '../../agent/src/compose/keys.ts';
 import { proveSending } from '../../agent/src/compose/sending.ts';
@@ -50,7 +50,7 @@ export async function startOf(config: Config, urls: readonly string[]): Promise<
   if (sending !== undefined) {
     const { address, isOperator, payers } = sending.made;
     findings.push(ok('keeper', `${address} ${isOperator ? 'operates SwapExecutor' : 'makes rescues alone'}.`));
-    findings.push(...(await gasFindings(config, chain, payers)));
+    findings.push(...(await gasFindings(config, chain, payers)), ...(await priceFindings(config, chain)));
   }
   return { findings, chain, proven: sending?.made };
 }
@@ -84,6 +84,23 @@ function gasFindings(config: Config, { client, book }: Chain, own: Readonly<Reco
       }
     }),
   );
+}
+
+/** Whether the bounds of the settings let anything be sent at the price of the node. */
+async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Promise<Finding[]> {
+  const priceWei = await client.getGasPrice().catch(() => undefined);
+  if (priceWei === undefined) return [];
+  const { maxGasPriceWei, rescueMaxGasPriceWei, maxDayWei } = gasBounds;
+  const found = `The node asks for ${formatGwei(priceWei)} gwei`;
+  const raise = (setting: string) => `Raise ${setting}, or wait until gas costs less.`;
+  if (priceWei > rescueMaxGasPriceWei)
+    return [refused('gas.price', 'gas_price', `${found}: no rescue is made.`, raise('RESCUE_MAX_GAS_PRICE_GWEI'))];
+  if (maxDayWei / 2n < rescueGasOf(book.own) * priceWei)
+    return [
+      refused('gas.price', 'gas_day', `${found}: half of the day pays for no call.`, raise('MAX_GAS_BNB_PER_DAY')),
+    ];
+  if (priceWei <= maxGasPriceWei) return [ok('gas.price', `${found}.`)];
+  return [note('gas.price', 'gas_price', `${found}: no run is made.`, raise('MAX_GAS_PRICE_GWEI'))];
 }
 
 /** The code at the record's addresses against this checkout. */

@@ -1,5 +1,5 @@
-import { RpcRequestError, TimeoutError } from 'viem';
-import { causesOf } from './errors.ts';
+import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { causesOf, nodeFailure } from './errors.ts';
 
 /** What is wrong with an address that was asked for something: what a person changes differs for each. */
 export type Ailment =
@@ -12,11 +12,11 @@ export type Ailment =
   | 'server_failing'
   | 'web_page'
   | 'method_missing'
-  | 'answer_refused';
+  | 'answer_refused'
+  | 'malformed';
 
 /** JSON-RPC's codes of a method that is not there, by EIP-1474 and by nodes that check a plan. */
 const missingCodes: ReadonlySet<number> = new Set([-32_601, -32_004]);
-const limitedCodes: ReadonlySet<number> = new Set([-32_005, -32_007, 429]);
 /** Redis's. */
 const keyWords = /\b(NOAUTH|WRONGPASS|NOPERM)\b/;
 const silentCodes: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
@@ -27,18 +27,27 @@ export function ailmentOf(error: unknown): { readonly ailment: Ailment; readonly
   const answer = causes.find((cause) => cause instanceof RpcRequestError);
   if (answer !== undefined) {
     const { code } = answer;
-    if (limitedCodes.has(code)) return { ailment: 'rate_limited', code };
+    if (nodeFailure(error) === 'limited') return { ailment: 'rate_limited', code };
     return { ailment: missingCodes.has(code) ? 'method_missing' : 'answer_refused', code };
   }
   const status = causes.map((cause) => ('status' in cause ? cause.status : undefined)).find(Number.isInteger);
   if (typeof status === 'number') return { ailment: ofStatus(status), code: status };
   if (causes.some((cause) => cause instanceof SyntaxError)) return { ailment: 'web_page' };
   if (causes.some(isLate)) return { ailment: 'silent' };
-  return { ailment: causes.some(({ message }) => keyWords.test(message)) ? 'key_refused' : 'unreachable' };
+  if (causes.some(({ message }) => keyWords.test(message))) return { ailment: 'key_refused' };
+  return { ailment: causes.some(isCut) ? 'unreachable' : 'malformed' };
 }
 
+/** No connection, by the codes of the system and of TLS, or by what clients say that leave them out. */
+const isCut = (cause: Error): boolean =>
+  cause instanceof HttpRequestError ||
+  ('code' in cause && typeof cause.code === 'string' && /^(E[A-Z]|UND_ERR|.*CERT)/.test(cause.code)) ||
+  /fetch failed|connection|network|ECONN/i.test(cause.message);
+
 const isLate = (cause: Error): boolean =>
-  cause instanceof TimeoutError || /Timeout/.test(cause.name) || ('code' in cause && silentCodes.has(cause.code));
+  cause instanceof TimeoutError ||
+  /timeout|timed out/i.test(`${cause.name} ${cause.message}`) ||
+  ('code' in cause && silentCodes.has(cause.code));
 
 function ofStatus(status: number): Ailment {
   if (status === 429 || status === 418) return 'rate_limited';
@@ -89,6 +98,10 @@ export function tell(
       remedy: put,
     },
     method_missing: { found: `does not have this method${said}.`, remedy: `Ask for a plan that has it, or ${other}.` },
+    malformed: {
+      found: 'answers with what is not understood.',
+      remedy: `Look who answers at the address in ${setting}: it is not what should be there.`,
+    },
     answer_refused: { found: `refuses it${said}.`, remedy: `Ask for a plan that allows it, or ${other}.` },
   }[ailment];
 }

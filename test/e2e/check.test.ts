@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pLimit from 'p-limit';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,7 +57,15 @@ const answering =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_, response) =>
     void response.writeHead(status, headers).end(body);
+/** JSON-RPC that answers each method so. */
+const answersOf =
+  (results: Readonly<Record<string, unknown>>): RequestListener =>
+  async (request, response) => {
+    const { id, method } = JSON.parse(await text(request)) as { id: number; method: string };
+    response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+  };
 const page = '<!doctype html><title>Log in</title>';
+const json = { 'content-type': 'application/json' };
 const html = { 'content-type': 'text/html' };
 
 async function line(cripple: (line: RpcProxy) => void): Promise<RpcProxy> {
@@ -261,6 +270,41 @@ const own: Record<string, Sabotage> = {
     said: /^logs /,
     remedy: /eth_getLogs/,
   },
+  'the relay is of another chain': {
+    env: async () => ({
+      PRIVATE_SEND_URLS: (
+        await line((proxy) => {
+          proxy.tell = ({ method }, answer) => {
+            if (method === 'eth_chainId') answer.result = '0x38';
+          };
+        })
+      ).url,
+    }),
+    said: /^relay chain_id: .*serves chain 56/,
+    remedy: /PRIVATE_SEND_URLS/,
+  },
+  'the day’s gas pays for nothing': {
+    env: () => ({ MAX_GAS_BNB_PER_DAY: '0' }),
+    said: /^gas\.price gas_day: /,
+    remedy: /MAX_GAS_BNB_PER_DAY/,
+  },
+  'gas is dearer than a rescue may be': {
+    env: () => ({ MAX_GAS_PRICE_GWEI: '0.000001', RESCUE_MAX_GAS_PRICE_GWEI: '0.000001' }),
+    said: /^gas\.price gas_price: /,
+    remedy: /RESCUE_MAX_GAS_PRICE_GWEI/,
+  },
+  'the facilitator takes payments of another chain': {
+    env: async () => ({
+      X402_FACILITATOR_URL: (await server(answering(200, '{"kinds":[],"extensions":[],"signers":{}}', json))).url,
+    }),
+    said: /^facilitator chain_id: /,
+    remedy: /X402_FACILITATOR_URL/,
+  },
+  'Pyth answers with what nobody has signed': {
+    env: async () => ({ PYTH_URL: (await server(answering(200, '{"binary":{"data":["00"]}}', json))).url }),
+    said: /^pyth malformed: /,
+    remedy: /PYTH_URL/,
+  },
   'the WebSocket never tells a block': {
     env: async () => ({ RPC_WS_URLS: (await kept(mute())).url }),
     said: /^websocket silent: /,
@@ -273,14 +317,7 @@ const own: Record<string, Sabotage> = {
   },
   'the bundler serves another EntryPoint': {
     env: async () => ({
-      BUNDLER_URLS: (
-        await server(
-          answering(
-            200,
-            JSON.stringify({ jsonrpc: '2.0', id: 1, result: ['0x0000000071727De22E5E9d8BAf0edAc6f37da032'] }),
-          ),
-        )
-      ).url,
+      BUNDLER_URLS: (await server(answersOf({ eth_chainId: '0x7a69', eth_supportedEntryPoints: [keeper] }))).url,
     }),
     said: /^bundler entry_point_missing: /,
     remedy: /EntryPoint/,
@@ -418,7 +455,7 @@ test('DP-26: with a whole set-up nothing is refused, and every part is looked at
   expect(code, out).toBe(0);
   const fine = found.filter(({ state }) => state === 'ok').map(({ check }) => check);
   const parts =
-    'settings requests disk port node logs send relay websocket contracts verdict_key keeper gas.wallet gas.rescuer gas.seller bytecode bundler redis exchange clock pyth model facilitator';
+    'settings requests disk port node logs send relay websocket contracts verdict_key keeper gas.wallet gas.rescuer gas.seller gas.price bytecode bundler redis exchange clock pyth model facilitator';
   expect(fine, out).toEqual(expect.arrayContaining(parts.split(' ')));
   expect(out).toMatch(/bundler +127\.0\.0\.1:\d+ prices an operation of the wallet/);
 });

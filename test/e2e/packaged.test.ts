@@ -184,7 +184,7 @@ test('DP-60: the packaged check looks at everything, without a compiler, and fin
   expect(refused.filter((check) => check !== 'node.block_age')).toEqual([]);
   for (const check of ['settings', 'disk', 'keeper', 'verdict_key', 'send'])
     expect(sound.printed).toMatch(new RegExp(`^ {2}ok +${check} `, 'm'));
-  expect(sound.printed).toMatch(/ok +bytecode +All 7 contracts are those of this package/);
+  expect(sound.printed).toMatch(/ok +bytecode +All 11 contracts are those of this package/);
   const { loanGuard } = JSON.parse(readFileSync(resolve(record, '31337.json'), 'utf8'));
   const chain = connect(local.url);
   const snapshot = await chain.snapshot();
