@@ -74,7 +74,7 @@ export async function answersLedger(
 }
 
 /** The payments that are kept as paid, each beside a transfer of its own in the transaction that it names. */
-export function compare(transfers: readonly Transfer[], files: readonly Kept[]) {
+function compare(transfers: readonly Transfer[], files: readonly Kept[]) {
   const others = [...transfers];
   const answered: Transfer[] = [];
   let unpaid = files.filter(({ state }) => isPaid(state));

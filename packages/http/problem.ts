@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { isProblemCode, type ProblemCode, problems, titles } from './problems.ts';
+import { type ProblemCode, problems, titles } from './problems.ts';
 
 /** Where both servers explain every code: docs/problems.md as a page. */
 export const problemsPath = '/docs/problems.html';
@@ -36,12 +36,6 @@ export function sendProblem(
     .type('application/problem+json')
     .send(problemJson(response.app.locals.publicUrl ?? '', code, detail, reason, more));
 }
-
-/** Responds with a failure of ours as a problem. */
-export const sendFailure = (
-  response: Response,
-  { code, message }: { readonly code: string; readonly message: string },
-) => sendProblem(response, isProblemCode(code) ? code : 'internal', message);
 
 /**
  * Responds to a request that Express, or its reader of bodies, could not read.

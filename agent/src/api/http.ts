@@ -4,7 +4,7 @@ import type { Json } from '@bowline/core/domain/payment';
 import { internalFailure, type Result } from '@bowline/core/domain/result';
 import { onlyHosts } from '@bowline/http/allowed-hosts';
 import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';
-import { sendFailure, sendProblem, sendUnreadable } from '@bowline/http/problem';
+import { sendProblem, sendUnreadable } from '@bowline/http/problem';
 import { admits, type Limiter } from '@bowline/http/rate-limit';
 import compression, { type CompressionFilter } from 'compression';
 import express, {
@@ -19,6 +19,7 @@ import { inWords } from '../selling/payments/question.ts';
 import { endpoints, isOpen, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
 import type { HttpPayments } from './http/payment.ts';
+import { sendFailure } from './http/send-failure.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const JSON_ONLY = 'Send application/json in UTF-8.';

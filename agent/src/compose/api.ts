@@ -1,4 +1,5 @@
 import { createDesk } from '@bowline/chain/desk';
+import type { Desk } from '@bowline/core/domain/desk';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Log } from '@bowline/core/domain/log';
 import type { Dependency } from '@bowline/core/domain/readiness';
@@ -28,7 +29,7 @@ import { selfOf } from './about.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
-import type { Sales } from './payments.ts';
+import type { PaymentDeps, Sales } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
 import { clock, timers } from './time.ts';
@@ -62,14 +63,9 @@ export async function openApi(
   const limits = createLimits(config.requestLimits, callers, timers.now);
   const limit = limits.answers.others;
   const { quoteDesk } = chain.book.own;
-  const maker = config.isDry ? undefined : keeperAccount(config);
-  const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
+  const desk = deskOf(config, chain);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
-  const { payment } = config;
-  // Not even loaded if answers are free.
-  const { openSales } = payment ? await import('./payments.ts') : {};
-  const sales =
-    payment && (await openSales?.(config, payment, chain, { questions, deskQuote, isPage, publicUrl, log }));
+  const sales = await salesOf(config, chain, { questions, deskQuote, isPage, publicUrl, log });
   const now = { readiness: () => readinessOf(dependencies), serves: () => serves(deskQuote && quoteDesk) };
   const price = sales?.answers.shown;
   questions.introduce(selfOf(config, chain, { ...now, publicUrl, price, isSelling: selling !== undefined }));
@@ -134,4 +130,19 @@ export async function openApi(
     log,
   });
   return { app, payments: sales?.payments };
+}
+
+/** The desk, if its offers are signed here. */
+function deskOf(config: Config, { client, book }: Chain): Desk | undefined {
+  const { quoteDesk } = book.own;
+  const maker = config.isDry ? undefined : keeperAccount(config);
+  return quoteDesk && maker && createDesk(client, maker, config.chainId, quoteDesk);
+}
+
+/** What charges for answers: not even loaded if they are free. */
+async function salesOf(config: Config, chain: Chain, deps: PaymentDeps): Promise<Sales | undefined> {
+  const { payment } = config;
+  if (payment === undefined) return undefined;
+  const { openSales } = await import('./payments.ts');
+  return openSales(config, payment, chain, deps);
 }

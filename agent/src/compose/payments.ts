@@ -39,7 +39,7 @@ import { clock, timers } from './time.ts';
 /** Where what A2A names a price for is sold. */
 const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: endpoints.swapDraft };
 
-interface PaymentDeps {
+export interface PaymentDeps {
   readonly questions: Questions;
   readonly deskQuote: DeskQuote | undefined;
   readonly isPage: IsPage;

@@ -144,9 +144,6 @@ export interface OfferTerms {
 }
 
 export interface Offers {
-  /** The account that signs offers, which jobs must name as their provider. */
-  readonly provider: Address;
-  readonly currency: Address;
   /** A task as it is signed: brackets and control characters are replaced. */
   signedText(task: string): string;
   /**

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Json } from '@bowline/core/domain/payment';
 import { type Result, success } from '@bowline/core/domain/result';
-import { sendFailure, sendProblem } from '@bowline/http/problem';
+import { sendProblem } from '@bowline/http/problem';
 import type { Limit } from '@bowline/http/rate-limit';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
@@ -13,6 +13,7 @@ import { readTrade } from '../../tools/priced.ts';
 import { readInput } from '../../tools/read-input.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import type { HttpPayments } from './payment.ts';
+import { sendFailure } from './send-failure.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 

@@ -1,12 +1,13 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Hex } from '@bowline/core/domain/units';
-import { sendFailure, sendProblem } from '@bowline/http/problem';
+import { sendProblem } from '@bowline/http/problem';
 import type { Admit } from '@bowline/http/rate-limit';
 import express, { Router } from 'express';
 import type { z } from 'zod';
 import { type Register, webhookRefusals } from '../../notify/register.ts';
 import { readInput } from '../../tools/read-input.ts';
 import { endpoints } from './endpoints.ts';
+import { sendFailure } from './send-failure.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 

@@ -47,8 +47,6 @@ export function createOffers({ account, chainId, commerce, currency, price, cloc
   });
 
   return {
-    provider,
-    currency,
     signedText: sanitizeForClaim,
     async make(request, { success_criteria, ...terms }) {
       const asked = NegotiationRequest.fromDict(request);
