@@ -5,11 +5,12 @@ import type { Log } from '@bowline/core/domain/log';
 import { BowlineError, internalFailure } from '@bowline/core/domain/result';
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { Reply } from '../selling/jobs/negotiate.ts';
+import { isJson } from '../tools/read-input.ts';
 import { agentCard } from './a2a/card.ts';
 import { A2aRequestHandler, outputFor } from './a2a/handler.ts';
 import { createTasks, type JobSource } from './a2a/job-tasks.ts';
 import { dataPart, messageOf, textPart } from './a2a/message.ts';
-import { isObject, replyTo, type Skills } from './a2a/reply.ts';
+import { replyTo, type Skills } from './a2a/reply.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -103,6 +104,6 @@ const normaliseVersion: RequestHandler = ({ body, headers }, response, next) => 
   headers['a2a-version'] = isModern ? '1.0' : '0.3';
   const configuration: unknown = body?.params?.configuration;
   // The SDK takes a client of 0.3 that leaves `blocking` out for one that asks for a task.
-  if (!isModern && isObject(configuration)) configuration.blocking ??= true;
+  if (!isModern && isJson(configuration)) configuration.blocking ??= true;
   next();
 };

@@ -16,7 +16,8 @@ import express, {
 } from 'express';
 import type { z } from 'zod';
 import { inWords } from '../selling/payments/question.ts';
-import { endpoints, isOpen, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
+import { MAX_PROMPT_CHARS } from '../tools/schemas.ts';
+import { endpoints, isOpen, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
 import type { HttpPayments } from './http/payment.ts';
 import { sendFailure } from './http/send-failure.ts';

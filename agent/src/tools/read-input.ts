@@ -22,7 +22,8 @@ export function lackingIn(schema: z.ZodType, given: Json): string[] {
   return fields.every((field) => field !== '' && input[field] === undefined) ? [...new Set(fields)] : [];
 }
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Field {
   readonly type?: string;

@@ -16,7 +16,15 @@ import type { Tool, ToolContext } from './tool.ts';
 export { address, integer, verdictOutput } from '@bowline/core/schemas';
 export { addressInput, marketInput } from '@bowline/http/addresses';
 
-// Schemas shared by several tools.
+// Schemas shared by several tools, and of a question in words.
+
+export const MAX_PROMPT_CHARS = 4_000;
+
+/** Counts Unicode code points, like JSON Schema: an emoji is two units of a JavaScript string. */
+export const promptInput = z
+  .string()
+  .refine((text) => text.trim() !== '' && [...text].length <= MAX_PROMPT_CHARS)
+  .meta({ maxLength: MAX_PROMPT_CHARS, pattern: '\\S' });
 
 export const assetInput = z.string().trim().min(1).max(42).describe('Symbol or address.');
 

@@ -4,11 +4,11 @@ import type { Result } from '@bowline/core/domain/result';
 import type { Reply, Seller } from '../../selling/jobs/negotiate.ts';
 import type { Ask } from '../../selling/payments/question.ts';
 import type { CallTool } from '../../tools/call.ts';
+import { isJson } from '../../tools/read-input.ts';
+import { MAX_PROMPT_CHARS, promptInput } from '../../tools/schemas.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 export type { Reply } from '../../selling/jobs/negotiate.ts';
-
-const MAX_PROMPT_CHARS = 4_000;
 
 /** The reply to a question with a price: its terms, and the HTTP endpoint that sells the answer. Undefined: it is free. */
 export type Quote = (ask: Ask) => Promise<Reply | undefined>;
@@ -33,19 +33,16 @@ const wordsOf = (parts: readonly Part[]): string =>
     .join('\n')
     .trim();
 
-const isPrompt = (prompt: unknown): prompt is string =>
-  typeof prompt === 'string' && prompt.trim() !== '' && [...prompt].length <= MAX_PROMPT_CHARS;
-
 /** The reply to a message: its first data part selects a skill; without one, its text is a question. */
 export async function replyTo(parts: readonly Part[], skills: Skills): Promise<Reply> {
   const data = dataOf(parts);
-  if (data !== undefined) return isObject(data) ? await replyToData(data, skills) : unknownSkill(undefined, skills);
+  if (data !== undefined) return isJson(data) ? await replyToData(data, skills) : unknownSkill(undefined, skills);
   return await ask(wordsOf(parts), skills);
 }
 
 async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
   const { seller, tools, call } = skills;
-  if (seller && skill === 'negotiate') return await seller.negotiate(isObject(rest.request) ? rest.request : rest);
+  if (seller && skill === 'negotiate') return await seller.negotiate(isJson(rest.request) ? rest.request : rest);
   if (seller && skill === 'notify_funded') return await seller.notifyFunded(rest.job_id);
   if (skill === 'ask') return await ask(rest.prompt, skills);
   if (typeof skill !== 'string' || !tools.some(({ name }) => name === skill)) return unknownSkill(skill, skills);
@@ -57,13 +54,14 @@ async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: 
 
 async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
   if (skills.answer === undefined || prompt === '') return unknownSkill('', skills);
-  if (!isPrompt(prompt)) {
+  const { data: asked } = promptInput.safeParse(prompt);
+  if (asked === undefined) {
     const error = `Send 1 to ${MAX_PROMPT_CHARS} characters of text as the prompt.`;
     return { error, code: 'invalid_prompt', retryable: false };
   }
-  const quoted = await skills.quote?.({ prompt });
+  const quoted = await skills.quote?.({ prompt: asked });
   if (quoted !== undefined) return quoted;
-  const answered = await skills.answer(prompt);
+  const answered = await skills.answer(asked);
   return answered.ok ? showAnswer(answered.value) : failed(answered, 'ask');
 }
 
@@ -86,6 +84,3 @@ function unknownSkill(skill: unknown, { tools, answer, seller }: Skills): Reply 
     hint: 'Send a data part {"skill": …} with its arguments in the same object.',
   };
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

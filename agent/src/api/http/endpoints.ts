@@ -12,7 +12,7 @@ import { deskAnswer } from '../../selling/jobs/desk-quote.ts';
 import { checkAsset, ticketOutput } from '../../tools/check-asset.ts';
 import { draftSwap } from '../../tools/draft-swap.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
-import { address, addressInput, assetInput, sizeInputs } from '../../tools/schemas.ts';
+import { address, addressInput, assetInput, promptInput, sizeInputs } from '../../tools/schemas.ts';
 import { priceOutput } from '../../tools/self.ts';
 
 // Plain HTTP endpoints: these schemas parse requests, type responses and generate /openapi.json. Tools parse their own
@@ -62,15 +62,8 @@ type Tag = keyof typeof tags;
 
 type Table = Readonly<Record<string, Endpoint>>;
 
-export const MAX_PROMPT_CHARS = 4_000;
 /** Entries of a page of /served. */
 export const LEFT_OUT_PAGE = 1_000;
-
-/** Counts Unicode code points, like JSON Schema: an emoji is two units of a JavaScript string. */
-const prompt = z
-  .string()
-  .refine((text) => text.trim() !== '' && [...text].length <= MAX_PROMPT_CHARS)
-  .meta({ maxLength: MAX_PROMPT_CHARS, pattern: '\\S' });
 
 /** The last second that a date can hold. */
 const MAX_TIME = 8_640_000_000_000;
@@ -201,7 +194,7 @@ export const endpoints = {
       'Answers a question in natural language; payment by x402 v2 if the price is above 0.',
     ),
     ...priced,
-    body: z.object({ prompt }),
+    body: z.object({ prompt: promptInput }),
     answer: z.object({
       result: z.string().describe('The facts, then a model’s comment, each line of it marked, or that it is left out.'),
       facts: z.string().describe('What the service states itself, from outputs of tools.'),

@@ -3,6 +3,7 @@ import type { Result } from '@bowline/core/domain/result';
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { sentences } from '../../ask/reply/sentences.ts';
 import type { CallTool } from '../../tools/call.ts';
+import { isJson } from '../../tools/read-input.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { askBack, filledIn } from './ask-back.ts';
 
@@ -63,8 +64,6 @@ function shown(tools: readonly Tool[], name: string, input: unknown, result: Res
   const link = { type: 'resource_link' as const, uri, name: 'evidence', mimeType: 'application/json' };
   return { content: [text, link], structuredContent };
 }
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Lets a call report how far it is, to a client that asked for it, and end when nobody waits for it. */
 function askingOf({ mcpReq }: ServerContext): Required<Asking> {

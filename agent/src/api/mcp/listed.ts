@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { isJson } from '../../tools/read-input.ts';
 import type { Tool } from '../../tools/tool.ts';
 
 /** A tool as `tools/list` shows it: its JSON schemas are made once and shared by all servers. */
@@ -55,7 +56,6 @@ export const listedInput = ({ input }: Pick<Tool, 'input'>): Json => whole(input
 const whole = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   short(z.toJSONSchema(schema, { target: 'draft-2020-12', io })) as Json;
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Longer lists of words, such as all reasons of verdicts, cost a model more than they tell. */
 const MAX_WORDS = 12;
 

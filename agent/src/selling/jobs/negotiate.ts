@@ -1,7 +1,7 @@
 import type { Offers, Refusal } from '@bowline/core/domain/jobs';
 import { addressInput } from '@bowline/http/addresses';
 import { z } from 'zod';
-import { inputCode, mistakesOf, wordsOf } from '../../tools/read-input.ts';
+import { inputCode, isJson, mistakesOf, wordsOf } from '../../tools/read-input.ts';
 import { catalogue, catalogueFor, contradicted } from './catalogue.ts';
 
 /** A reply in the ecosystem's format: snake_case JSON. */
@@ -49,7 +49,7 @@ const format = z.object({
  */
 export function createNegotiate(offers: Offers, interpret: Interpret): Seller['negotiate'] {
   return async (request): Promise<Reply> => {
-    const given = isObject(request) ? request : {};
+    const given = isJson(request) ? request : {};
     const refuse = (refusal: Refusal, code: string, reason: string): Reply => ({
       ...offers.refuse(given, refusal, reason),
       code,
@@ -81,6 +81,3 @@ export function createNegotiate(offers: Offers, interpret: Interpret): Seller['n
     return await offers.make(given, catalogueFor(client ?? undefined));
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
