@@ -49,8 +49,9 @@ export async function answersLedger(
   ]);
   const { answered, others, unpaid } = compare(transfersIn(logs), files);
   const open = files.filter(({ state }) => !isPaid(state));
-  const unmatched = await Promise.all(others.map((each) => read(client, each, open, permitted)));
-  const payments = unmatched.filter((each) => each !== undefined);
+  const payments: Difference[] = [];
+  // One after the other: anybody may send dust.
+  for (const each of others) payments.push(...(await read(client, each, open, permitted)));
   const decimals = await Promise.all(
     tokens.map((token) => client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })),
   );
@@ -92,27 +93,27 @@ function compare(transfers: readonly Transfer[], files: readonly Kept[]) {
 
 type Difference = Transfer & { readonly reason: 'owed' | 'no question known' };
 
-/** What a transfer without an answer is; undefined if it is no payment, because no signature made it. Its file is taken out of `open`. */
+/** What a transfer without an answer is; nothing if it is no payment, because no signature made it. Its file is taken out of `open`. */
 async function read(
   client: PublicClient,
   found: Transfer,
   open: Kept[],
   permitted: readonly Address[],
-): Promise<Difference | undefined> {
+): Promise<readonly Difference[]> {
   const { to: called, logs } = await client.getTransactionReceipt({ hash: found.transaction });
   const nonces = parseEventLogs({ abi: [authorizationUsed], logs })
     .filter(({ address: token, args }) => sameAddress(token, found.token) && sameAddress(args.authorizer, found.from))
     .map(({ args }) => args.nonce as string);
   // A permit logs no nonce. What its payer asked the token for itself bought nothing.
   const isPermit = permitted.some((token) => sameAddress(token, found.token)) && !sameAddress(found.token, called);
-  if (nonces.length === 0 && !isPermit) return undefined;
+  if (nonces.length === 0 && !isPermit) return [];
   const at = open.findIndex(({ payment: { method, asset, authorization } }) => {
     const { from, to, value, nonce } = authorization;
     const isIts = sameAddress(asset, found.token) && sameAddress(from, found.from) && sameAddress(to, found.to);
     return isIts && (method === 'eip3009' ? nonces.includes(nonce) : isPermit && value <= found.value);
   });
   if (at !== -1) open.splice(at, 1);
-  return { ...found, reason: at === -1 ? 'no question known' : 'owed' };
+  return [{ ...found, reason: at === -1 ? 'no question known' : 'owed' }];
 }
 
 /** A payment that is paid may have its open file still: the process ended in between. */

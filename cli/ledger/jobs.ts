@@ -108,10 +108,9 @@ export const [released] = parseAbi([
 ]);
 
 async function readPayouts(client: PublicClient, jobs: readonly Job[], commerce: Address, blocks: Blocks) {
-  const [provider, address] = [jobs.map((job) => job.provider), jobs.map((job) => job.token)].map((all) => [
-    ...new Set(all),
-  ]);
   if (jobs.length === 0) return new Map<bigint, Transfer>();
+  const provider = [...new Set(jobs.map((job) => job.provider))];
+  const address = [...new Set(jobs.map((job) => job.token))];
   const logs = await inRanges(blocks, async (range) =>
     (
       await Promise.all([
