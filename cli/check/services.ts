@@ -4,7 +4,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { clock } from '@bowline/http/clock';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { createLanguageModel } from '../../agent/src/ask/language-model.ts';
-import { facilitatorOf } from '../../agent/src/compose/payments.ts';
+import { facilitatorOf } from '../../agent/src/compose/open-payments.ts';
 import type { proveSending } from '../../agent/src/compose/sending.ts';
 import { openOffChain } from '../../agent/src/compose/verdict.ts';
 import type { Config } from '../../agent/src/config.ts';
@@ -117,7 +117,7 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
       ? { url: rail.facilitatorUrl.reveal(), setting: 'X402_FACILITATOR_URL' }
       : { url: rail.baseUrl.reveal(), setting: 'B402_BASE_URL', keys: 'B402_CLIENT_ID and the two keys of B402' };
   return asked('facilitator', at, async () => {
-    const { client } = await facilitatorOf(rail);
+    const { client } = facilitatorOf(rail);
     const { kinds } = await client.getSupported().catch((error: Error) => {
       // The x402 library has the status in its sentence alone.
       const [, status] = /\((\d{3})\)/.exec(error.message) ?? [];
