@@ -28,7 +28,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { permissionsLensCode } from '../../abis/permissions-lens.ts';
-import { createEvidence } from '../../agent/src/api/http/evidence.ts';
+import { createEvidence } from '../../agent/src/api/http/documents.ts';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { keepLog } from '../../agent/test/api/log.ts';
 import { serve } from '../../agent/test/api/serve.ts';

@@ -13,7 +13,7 @@ import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
 import { createApi } from '../api/http/api.ts';
 import { createDiscovery } from '../api/http/discovery.ts';
-import { createEvidence } from '../api/http/evidence.ts';
+import { createEvidence } from '../api/http/documents.ts';
 import { createLimits } from '../api/http/limits.ts';
 import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import express from 'express';
 import { keccak256, stringToBytes } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEvidence } from '../../src/api/http/evidence.ts';
+import { createEvidence } from '../../src/api/http/documents.ts';
 import { createEvidenceStore, createShownEvidence } from '../../src/process/evidence-store.ts';
 import { keepLog } from '../api/log.ts';
 import { serve } from '../api/serve.ts';
