@@ -20,7 +20,7 @@ const manifest = { version: 1, job_id: 7, response: { content: '# GO' } };
 async function start(changes: Partial<A2aParts> = {}) {
   let reading: JobReading | undefined;
   const say = (judgement: JobReading['judgement'], more: Partial<JobReading> = {}) => {
-    const base = { id: 7n, now: 2_000n, status: 'funded', submittedAt: 0n, deliverable: hash } as const;
+    const base = { id: 7n, status: 'funded', submittedAt: 0n, deliverable: hash } as const;
     reading = { ...base, ...more, judgement };
   };
   say({ state: 'deliver', offer });

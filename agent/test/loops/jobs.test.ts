@@ -120,7 +120,7 @@ test('AG-183: 5,000 funded junk jobs are looked at in turn, and one that pays do
   const reading = (id: bigint): JobReading => {
     const judgement: JobJudgement =
       id === honest ? { state: 'deliver', offer } : { state: 'refused', reason: 'no_signed_offer' };
-    return { id, now: 2_000n, judgement, status: 'funded', submittedAt: 0n, deliverable: '0x' };
+    return { id, judgement, status: 'funded', submittedAt: 0n, deliverable: '0x' };
   };
   const { tick } = createJobsLoop({
     jobs: { read: () => expect.fail(), judge: async ({ id }) => reading(id) },

@@ -1,15 +1,12 @@
 import type { Block } from '@bowline/core/domain/facts';
-import type { DeliverableStore, Escrow, Job, JobStatus, Offers, SignedOffer } from '@bowline/core/domain/jobs';
+import type { DeliverableStore, Escrow, Job, Offers, SignedOffer } from '@bowline/core/domain/jobs';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Hex } from '@bowline/core/domain/units';
 import { checkJob, type JobJudgement, type SellerTerms } from './check-job.ts';
 
 /** A job as read from the chain, and its judgement. */
-export type JobReading = { readonly id: bigint; readonly now: bigint; readonly judgement: JobJudgement } & {
-  readonly status: JobStatus;
-  readonly submittedAt: bigint;
-  /** Hash of the submission. */
-  readonly deliverable: Hex;
+export type JobReading = Pick<Job, 'id' | 'status' | 'submittedAt' | 'deliverable'> & {
+  readonly judgement: JobJudgement;
 };
 
 export interface Jobs {
@@ -99,12 +96,12 @@ export function createJobs(
   }
 
   async function reading(judged: JudgedJob): Promise<JobReading> {
-    const { now, job, offer } = judged;
+    const { job, offer } = judged;
     const { id, status, submittedAt, deliverable } = job;
     if (offer && !canHold(judged)) rivals.get(offer.hash)?.known.delete(id);
     const holder = offer && canHold(judged) ? await holderOf(offer, judged) : undefined;
     const judgement = holder === undefined ? judged.judgement : checkJob({ ...judged, offerUsedBy: holder }, terms);
-    return { id, now, judgement, status, submittedAt, deliverable };
+    return { id, judgement, status, submittedAt, deliverable };
   }
 
   return {

@@ -249,7 +249,6 @@ test('a task is judged as it will be signed, since that is what will be worked o
 
 const reading = (judgement: JobReading['judgement']): JobReading => ({
   id: 7n,
-  now: 2_000n,
   status: 'funded',
   submittedAt: 0n,
   deliverable: job.deliverable,
