@@ -27,7 +27,7 @@ import { type Address, isWorthIt, smallest, worthUsdWadDown } from '@bowline/cor
 import { type PlansSnapshot, plansServed } from './executor/plan.ts';
 import { type Endangered, endangeredLoans, type GuardServingPolicy, guardsServed } from './loan-guard/plan.ts';
 
-export interface LeftOutItem {
+interface LeftOutItem {
   readonly kind: 'plan' | 'guard';
   readonly id: string;
   readonly reason: PlanLeftOut | GuardLeftOut | 'not_keeper';
@@ -83,8 +83,9 @@ export function createLeftOut(deps: LeftOutDeps): LeftOut {
     const openGuards = guards.guards.filter((guard) => mayTake(guard, guards.block.timestamp));
     const tokens = [...openPlans.map(({ tokenIn }) => tokenIn), ...openGuards.map(({ repayToken }) => repayToken)];
     const worth = await worthOf(deps, tokens);
-    const plansOut = openPlans.flatMap((plan) => withReason(plan, whyPlan(deps, plan, worth)));
-    const guardsOut = openGuards.flatMap((guard) => withReason(guard, whyGuard(deps, guard, worth)));
+    const reasons = reasonsOf(deps, worth);
+    const plansOut = openPlans.flatMap((plan) => withReason(plan, reasons.plan(plan)));
+    const guardsOut = openGuards.flatMap((guard) => withReason(guard, reasons.guard(guard)));
     items = [
       ...plansOut.map(({ of, reason }) => ({ kind: 'plan', id: String(of.id), reason }) as const),
       ...guardsOut.map(({ of, reason }) => ({ kind: 'guard', id: String(guardKey(of)), reason }) as const),
@@ -98,8 +99,8 @@ export function createLeftOut(deps: LeftOutDeps): LeftOut {
     const healths = ours.length === 0 ? [] : await loans.healths(ours.map(({ of }) => of));
     const due = await dueOf(deps, endangeredLoans(watched, healths).endangered, worth);
     if (due.length > 0) {
-      const reasons = new Map(ours.map(({ of, reason }) => [guardKey(of), reason]));
-      const named = due.map(guardKey).map((key) => `${key} (${reasons.get(key)})`);
+      const known = new Map(ours.map(({ of, reason }) => [guardKey(of), reason]));
+      const named = due.map(guardKey).map((key) => `${key} (${known.get(key)})`);
       throw new Unready(
         'rescue_left_out',
         `Below the trigger, and left out by the settings: guard ${named.join(', ')}.`,
@@ -118,22 +119,28 @@ export function createLeftOut(deps: LeftOutDeps): LeftOut {
 
 const withReason = <Of>(of: Of, reason: Reason | undefined) => (reason === undefined ? [] : [{ of, reason }]);
 
-function whyPlan({ plans, assets }: LeftOutDeps, plan: Plan, worth: Worth): PlanLeftOut | undefined {
-  if (plans === undefined) return undefined;
-  const served = { ...plansServed({ ...plans, assets }), minimumRunUsdWad: plans.policy.minimumRunUsdWad };
-  return whyPlanLeftOut(plan, served, assets, worth(plan.tokenIn, plan.amountPerRun));
+/** Why a plan or a guard is left out; undefined if it is not. */
+function reasonsOf({ plans, guards, assets, keeper }: LeftOutDeps, worth: Worth) {
+  const runs = plans && { ...plansServed({ ...plans, assets }), minimumRunUsdWad: plans.policy.minimumRunUsdWad };
+  const rescues = guardsServed(guards, assets);
+  return {
+    plan: (plan: Plan): Reason | undefined =>
+      runs && whyPlanLeftOut(plan, runs, assets, worth(plan.tokenIn, plan.amountPerRun)),
+    guard: (guard: Guard): Reason | undefined => {
+      if (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)) return 'not_keeper';
+      return whyGuardLeftOut(guard, rescues, worth(guard.repayToken, guard.capPerRescue));
+    },
+  };
 }
 
-function whyGuard({ guards, assets, keeper }: LeftOutDeps, guard: Guard, worth: Worth): Reason | undefined {
-  if (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)) return 'not_keeper';
-  return whyGuardLeftOut(guard, guardsServed(guards, assets), worth(guard.repayToken, guard.capPerRescue));
-}
-
-/** By each token's own feed, read once; a token without a price, or that is not listed, is worth nothing that is known. */
+/** By each token's own feed, read once. What has no price is not left out for its worth, as in the loops. */
 async function worthOf({ assets, prices }: LeftOutDeps, tokens: readonly Address[]): Promise<Worth> {
   const listed = new Set(tokens.flatMap((token) => listedAt(assets, token) ?? []));
   const read = await Promise.all(
-    [...listed].map(async (asset) => [asset, (await prices.price(asset)).chainlink?.usdWad] as const),
+    [...listed].map(async (asset) => {
+      const price = await prices.price(asset).catch(() => undefined);
+      return [asset, price?.chainlink?.usdWad] as const;
+    }),
   );
   const known = new Map(read);
   return (token, amount) => {

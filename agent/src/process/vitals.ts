@@ -65,7 +65,7 @@ interface Known {
 }
 
 /** What runs. */
-export interface Build {
+interface Build {
   readonly version: string;
   /** Commit; unknown where there is none. */
   readonly revision: string;

@@ -1,5 +1,6 @@
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
+import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
@@ -123,6 +124,17 @@ test.each<[string, Parameters<typeof listOf>[0]]>([
   const { said, list } = listOf({ guards: [guardOf(1n, restless)], ...world });
   expect(await said).toMatch(/^Left out: guard \w+ 1\.$/);
   expect(list.items()).toHaveLength(1);
+});
+
+test('while the node is silent the list stands, and nothing is left out for its worth', async () => {
+  const silent = async () => Promise.reject(new BowlineError('chain_unavailable', 'No.', { retryable: true }));
+  const { list, said } = listOf({
+    plans: [planOf(1n, { executor: elsewhere }), planOf(6n, { amountPerRun: 4n * WAD })],
+    guards: [guardOf(1n, restless)],
+    changes: { prices: { price: silent }, loans: { healths: silent } },
+  });
+  await expect(said).rejects.toMatchObject({ code: 'chain_unavailable' });
+  expect(list.counts()).toEqual({ plan: { not_ours: 1 }, guard: { not_served_cooldown: 1 } });
 });
 
 test('nothing is claimed before the guards were read, and no plan where none is run', async () => {
