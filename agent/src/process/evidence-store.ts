@@ -87,7 +87,7 @@ export function createEvidenceStore({
     look: {
       name: 'evidence',
       look: async () => {
-        if (isLastKept) return 'The last document was kept.';
+        if (isLastKept) return 'No write of evidence is failing.';
         throw new Unready(
           'evidence_not_kept',
           'The last document could not be written: the log has it (evidence.not_kept).',
