@@ -38,7 +38,7 @@ const replaced: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/("last_round": )"[^"]+"/g, '$1<time>'],
   [/("durationMs": )\d+/g, '$1<duration>'],
   [/("revision": )"(?:[0-9a-f]{12}|unknown)"/g, '$1<revision>'],
-  // Looked at every half minute.
+  // Looked at every minute.
   [/"(?:The guards have not been read yet|No plan and no guard is left out)\.(?=")/g, '"<left out>'],
   [/("event": "agent.ready",\s+"port": )\d+/g, '$1<port>'],
 ];

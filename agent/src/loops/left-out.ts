@@ -19,12 +19,13 @@ import {
   type GuardLeftOut,
   type LeftOutCounts,
   type PlanLeftOut,
+  plansServedBy,
   whyGuardLeftOut,
   whyPlanLeftOut,
 } from '@bowline/core/domain/served';
 import { hasEnded } from '@bowline/core/domain/slots';
 import { type Address, isWorthIt, smallest, worthUsdWadDown } from '@bowline/core/domain/units';
-import { type PlansSnapshot, plansServed } from './executor/plan.ts';
+import type { PlansSnapshot } from './executor/plan.ts';
 import { type Endangered, endangeredLoans, type GuardServingPolicy, guardsServed } from './loan-guard/plan.ts';
 
 interface LeftOutItem {
@@ -121,7 +122,7 @@ const withReason = <Of>(of: Of, reason: Reason | undefined) => (reason === undef
 
 /** Why a plan or a guard is left out; undefined if it is not. */
 function reasonsOf({ plans, guards, assets, keeper }: LeftOutDeps, worth: Worth) {
-  const runs = plans && { ...plansServed({ ...plans, assets }), minimumRunUsdWad: plans.policy.minimumRunUsdWad };
+  const runs = plans && { ...plansServedBy({ ...plans, assets }), minimumRunUsdWad: plans.policy.minimumRunUsdWad };
   const rescues = guardsServed(guards, assets);
   return {
     plan: (plan: Plan): Reason | undefined =>

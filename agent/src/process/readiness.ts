@@ -48,8 +48,7 @@ export interface Looks {
 
 const HEAD_SECONDS = 5;
 const OTHERS_SECONDS = 15;
-const FEEDS_SECONDS = 60;
-const SERVED_SECONDS = 30;
+const SELDOM_SECONDS = 60;
 
 /**
  * The list of /ready. What others are asked for is asked again and again, whether or not anybody asks: /ready answers at
@@ -69,7 +68,7 @@ export function dependenciesOf(
   const [payersKept, nodesKept, sourcesKept] = [payers, nodes, sources].map((looks) =>
     looks.map((look) => kept(look)),
   ) as [Look[], Look[], Look[]];
-  kept({ name: 'feeds', look: feeds }, FEEDS_SECONDS);
+  kept({ name: 'feeds', look: feeds }, SELDOM_SECONDS);
   const paid = () => Promise.allSettled(payersKept.map(({ look }) => look()));
   // Their facts come from those looks.
   const first: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -89,7 +88,7 @@ export function dependenciesOf(
     ...(isSellingOff ? [{ name: 'jobs', look: sellingOff }] : []),
     ...nodesKept,
     rescues,
-    kept(served, SERVED_SECONDS),
+    kept(served, SELDOM_SECONDS),
     evidence,
     ...(relays ? [kept(relays)] : []),
     ...payersKept,

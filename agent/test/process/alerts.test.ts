@@ -63,7 +63,7 @@ describe('each rule fires by what it is for', () => {
     ['BowlineRescueWaiting', 15, ({ waiting }) => waiting.add(1n)],
     ['BowlineLoansUnread', 20, ({ world }) => (world.isUp = false)],
     ['BowlineLoanLiquidatable', 65, ({ world }) => (world.health = 99n * 10n ** 16n)],
-    ['BowlineRescueLeftOut', 95, ({ world }) => (world.isLeftOutDue = true)],
+    ['BowlineRescueLeftOut', 125, ({ world }) => (world.isLeftOutDue = true)],
     ['BowlineEvidenceNotKept', 605, ({ keepEvidence }) => keepEvidence()],
     ['BowlineKeyShared', 305, ({ world }) => (world.isForeignNonce = true)],
     ['BowlineLoopLate', 70, ({ world }) => (world.isUp = false)],

@@ -119,7 +119,7 @@ test.each(cases)('%s makes /ready 503 and is named', async (_, spoil, seconds, d
 
 test.each<[what: string, spoil: (agent: Agent) => unknown, seconds: number, dependency: string, reason: string]>([
   ['a key that others send with', ({ world }) => (world.isForeignNonce = true), 0, 'keys', 'key_shared'],
-  ['a guard left out that is due', ({ world }) => (world.isLeftOutDue = true), 30, 'served', 'rescue_left_out'],
+  ['a guard left out that is due', ({ world }) => (world.isLeftOutDue = true), 60, 'served', 'rescue_left_out'],
   ['a document that cannot be written', ({ keepEvidence }) => keepEvidence(), 0, 'evidence', 'evidence_not_kept'],
 ])('AG-372: %s is named, and makes nothing 503', async (_, spoil, seconds, dependency, reason) => {
   expect((await agent.ready()).dependencies[dependency]).toMatchObject({ ok: true });

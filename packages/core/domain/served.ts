@@ -24,6 +24,27 @@ export interface PlansServed {
   readonly minimumPeriodSeconds: bigint;
 }
 
+/** What an operator has set of them, with tokens by their symbols. */
+interface PlansSet {
+  readonly executor: Address;
+  readonly assets: readonly Pick<Asset, 'symbol' | 'address'>[];
+  readonly policy: { readonly tokens: readonly string[]; readonly minimumPeriodSeconds: bigint };
+  readonly priceSources: readonly Address[];
+  /** Absent: none. */
+  readonly verdictSigners?: readonly Address[];
+}
+
+export const plansServedBy = ({
+  executor,
+  assets,
+  policy,
+  priceSources,
+  verdictSigners = [],
+}: PlansSet): PlansServed => {
+  const tokens = assets.filter(({ symbol }) => policy.tokens.includes(symbol)).map(({ address }) => address);
+  return { executor, tokens, priceSources, verdictSigners, minimumPeriodSeconds: policy.minimumPeriodSeconds };
+};
+
 export type PlanNotServed =
   | 'not_ours'
   | 'not_served_token'

@@ -156,7 +156,7 @@ export const endpoints = {
       '/served',
       'plans',
       'What is left out',
-      'Every plan and guard of this deployment that may still act and that this agent leaves out, with the reason, as of the last half minute.',
+      'Every plan and guard of this deployment that may still act and that this agent leaves out, with the reason, as of the last minute.',
     ),
     isLimited: true,
     query: z.object({

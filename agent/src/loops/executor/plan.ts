@@ -8,7 +8,7 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { Refusal } from '@bowline/core/domain/refusal';
 import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
-import { type PlanNotServed, type PlansServed, whyPlanNotServed } from '@bowline/core/domain/served';
+import { type PlanNotServed, type PlansServed, plansServedBy, whyPlanNotServed } from '@bowline/core/domain/served';
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, isWorthIt, worthUsdWadDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
@@ -101,7 +101,7 @@ export interface DuePlan {
 export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Skipped[] } {
   const due: DuePlan[] = [];
   const skipped: Skipped[] = [];
-  const served = plansServed(snapshot);
+  const served = plansServedBy(snapshot);
   for (const plan of snapshot.plans) {
     const skip = whySkipped(plan, snapshot, served);
     const pairing = skip === undefined ? pairingOf(snapshot.assets, plan.tokenIn, plan.tokenOut) : undefined;
@@ -141,7 +141,7 @@ function mayRun(plan: Plan, assets: readonly Asset[]): boolean {
 /** Start of the first future slot of a plan that is served and funded now. Undefined if there is none. */
 export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   const { now, plans } = snapshot;
-  const served = plansServed(snapshot);
+  const served = plansServedBy(snapshot);
   let next: bigint | undefined;
   for (const plan of plans) {
     const start = now < plan.startAt ? plan.startAt : slotStartOf(plan, now) + plan.periodSeconds;
@@ -151,18 +151,6 @@ export function nextSlotStart(snapshot: PlansSnapshot): bigint | undefined {
   }
   return next;
 }
-
-/** The plans that this executor runs. */
-export const plansServed = ({
-  executor,
-  assets,
-  policy,
-  priceSources,
-  verdictSigners = [],
-}: Pick<PlansSnapshot, 'executor' | 'assets' | 'policy' | 'priceSources' | 'verdictSigners'>): PlansServed => {
-  const tokens = assets.filter(({ symbol }) => policy.tokens.includes(symbol)).map(({ address }) => address);
-  return { executor, tokens, priceSources, verdictSigners, minimumPeriodSeconds: policy.minimumPeriodSeconds };
-};
 
 function whySkipped(plan: Plan, snapshot: PlansSnapshot, served: PlansServed): PlanSkip | undefined {
   const why = whyPlanNotServed(plan, served, snapshot.assets);
