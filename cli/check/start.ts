@@ -7,7 +7,7 @@ import type { Config } from '../../agent/src/config.ts';
 import { createStopFile } from '../../agent/src/process/stop-file.ts';
 import { checkVerdictKey } from '../../agent/src/process/ticket-signer.ts';
 import { rescueGasOf } from '../../agent/src/sending/calls.ts';
-import { gasLooks } from '../../agent/src/sending/gas-looks.ts';
+import { gasLooks } from '../../agent/src/sending/keeper.ts';
 import { warnOfVerdictSettings } from '../../agent/src/sources/warnings.ts';
 import type { Deployment } from '../record.ts';
 import { compareBytecode } from './bytecode.ts';

@@ -37,12 +37,7 @@ const MAX_STREAK = 50;
 type RescueEvent = Extract<PermissionEvent, { kind: 'rescue_made' }>;
 type PlanEvent = Exclude<PermissionEvent, RescueEvent>;
 
-export interface NoticeDesk extends Notices {
-  /** Looks at the funds of every registered account's plans and guards. */
-  round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }>;
-  /** Tells an account that its webhook works. */
-  welcome(webhook: Webhook): void;
-}
+export type NoticeDesk = Pick<Desk, 'tell' | 'round' | 'welcome'>;
 
 /**
  * Turns what the loops report, and what rounds find, into notices to the accounts that have registered. Whatever fails
@@ -50,7 +45,7 @@ export interface NoticeDesk extends Notices {
  */
 export const createNotices = (deps: NoticeDeps): NoticeDesk => new Desk(deps);
 
-class Desk implements NoticeDesk {
+class Desk implements Notices {
   readonly #deps: NoticeDeps;
   readonly #troubleOf: ReturnType<typeof createTroubles>;
   readonly #looking = pLimit(1);
@@ -80,6 +75,7 @@ class Desk implements NoticeDesk {
     }
   }
 
+  /** Tells an account that its webhook works. */
   welcome(webhook: Webhook): void {
     const { deliveries, chainId, clock } = this.#deps;
     const { owner, expiresAt } = webhook;
@@ -87,6 +83,7 @@ class Desk implements NoticeDesk {
     deliveries.send(webhook, { id: `webhook_registered:${owner}:${clock()}`, type: 'webhook_registered', data });
   }
 
+  /** Looks at the funds of every registered account's plans and guards. */
   async round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }> {
     const counts = { watched: 0, chain_unavailable: 0 };
     await pLimit(OWNERS_AT_ONCE).map(this.#deps.registrations.owners(), async (owner) => {

@@ -140,45 +140,26 @@ export const isRunCall = ({ to, data }: Pick<Call, 'to' | 'data'>, { swapExecuto
   sameAddress(to, swapExecutor) && slice(data, 0, 4) !== DEFER;
 
 export function createCalls({ swapExecutor, ...guarding }: Contracts): Calls {
+  const run = (data: Hex, gas: bigint, label: string): Call => ({ to: swapExecutor, data, value: 0n, gas, label });
   return {
     maxOrders: MAX_ORDERS,
-    execute: ({ plan, path, ticket, signature }) => ({
-      to: swapExecutor,
-      data: encodeFunctionData({
-        abi: swapExecutorAbi,
-        functionName: 'execute',
-        args: [plan.id, BigInt(plan.version), ticket, signature, path],
-      }),
-      value: 0n,
-      gas: RUN_GAS + HOP_GAS * hops(path),
-      label: `execute plan ${plan.id}`,
-    }),
+    execute: ({ plan, path, ticket, signature }) => {
+      const args = [plan.id, BigInt(plan.version), ticket, signature, path] as const;
+      const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'execute', args });
+      return run(data, RUN_GAS + HOP_GAS * hops(path), `execute plan ${plan.id}`);
+    },
     executeBatch: (orders) => {
-      const data = encodeFunctionData({
-        abi: swapExecutorAbi,
-        functionName: 'executeBatch',
-        args: [orders.map(toOrder), CONTRACT_BUDGET],
-      });
-      return {
-        to: swapExecutor,
-        data,
-        value: 0n,
-        gas: batchGas(orders.length, size(data)),
-        label: `execute plans ${orders.map(({ plan }) => plan.id).join(', ')}`,
-      };
+      const args = [orders.map(toOrder), CONTRACT_BUDGET] as const;
+      const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'executeBatch', args });
+      const label = `execute plans ${orders.map(({ plan }) => plan.id).join(', ')}`;
+      return run(data, batchGas(orders.length, size(data)), label);
     },
     failedRuns: (events) => new Map(events.flatMap((event) => failedRun(event, swapExecutor))),
-    defer: (plan, reasonCode, ticket, signature) => ({
-      to: swapExecutor,
-      data: encodeFunctionData({
-        abi: swapExecutorAbi,
-        functionName: 'defer',
-        args: [plan.id, BigInt(plan.version), reasonCode, ticket, signature],
-      }),
-      value: 0n,
-      gas: DEFERRAL_GAS,
-      label: `defer plan ${plan.id}`,
-    }),
+    defer: (plan, reasonCode, ticket, signature) => {
+      const args = [plan.id, BigInt(plan.version), reasonCode, ticket, signature] as const;
+      const data = encodeFunctionData({ abi: swapExecutorAbi, functionName: 'defer', args });
+      return run(data, DEFERRAL_GAS, `defer plan ${plan.id}`);
+    },
     rescue: (guard) => ({
       ...rescueCall(guarding, guard),
       value: 0n,

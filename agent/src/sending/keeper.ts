@@ -1,12 +1,14 @@
 import { asking, type ChainClient } from '@bowline/chain/chain-client';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
+import type { Look } from '@bowline/core/domain/readiness';
 import { Refusal } from '@bowline/core/domain/refusal';
+import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock, Timers } from '@bowline/core/domain/time';
-import { type Address, largest, utcDay } from '@bowline/core/domain/units';
+import { type Address, bnb, largest, utcDay } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { getAbiItem, type LocalAccount, type Transport, toFunctionSelector } from 'viem';
 import { entryPoint09Abi } from 'viem/account-abstraction';
@@ -126,6 +128,29 @@ export function payersOf(
     },
     minGas: Object.fromEntries(names.map((name) => [name, rescueGasOf(book.own)])),
   };
+}
+
+/**
+ * Checks that each gas payer has BNB, and enough for one call at the node's gas price if that is known.
+ * @param seen is told what was read.
+ */
+export function gasLooks(
+  client: ChainClient,
+  { payers, minGas }: Pick<Keeper, 'payers' | 'minGas'>,
+  seen: (payer: string, funds: { wei: bigint; gasPriceWei: bigint }) => void = () => {},
+): Look[] {
+  return Object.entries(payers).map(([name, address]) => ({
+    name,
+    look: async () => {
+      const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
+      seen(name, { wei, gasPriceWei });
+      const minWei = (minGas[name] ?? 0n) * gasPriceWei;
+      const holds = `${address} holds ${bnb(wei)}`;
+      if (wei > 0n && wei >= minWei) return holds;
+      const needs = minWei > 0n ? `: one call may take ${bnb(minWei)} of gas` : '';
+      throw new BowlineError('balance_too_low', `${holds}, too little to pay for gas${needs}.`);
+    },
+  }));
 }
 
 /** @throws Refusal if the wallet cannot be deployed or is not the key's. */

@@ -62,7 +62,9 @@ class NonceLane<P extends Payload> {
 
   /** Whether its next nonce is not free, as last read: nothing is signed until it is. */
   isHeld(): boolean {
-    return this.#facts !== undefined && (this.#isBehind(this.#facts) || this.#facts.pending > this.#next(this.#facts));
+    const facts = this.#facts;
+    const isFreeing = [...this.#flights].filter(({ call }) => call === undefined).length >= this.options.maxOpen;
+    return facts !== undefined && (isFreeing || this.#isBehind(facts) || facts.pending > this.#next(facts));
   }
 
   /** Whether somebody else has used a nonce of it within the last ten minutes. */
@@ -121,6 +123,7 @@ class NonceLane<P extends Payload> {
 
   /** Why the call is not signed: by the policy, the nonces or the simulation. */
   async #whyNot(call: Call, isFresh: boolean): Promise<Sent | undefined> {
+    if (this.#looks.isStopped) return notSent;
     try {
       let ready = this.#looks.isOld() ? notSent : this.#prepare(call);
       // What was read a moment ago never refuses it.

@@ -28,20 +28,8 @@ import { toAccount } from 'viem/accounts';
 // signs and never sends. What it answers is not believed: every signature is checked against what it was asked to sign.
 
 /** Why there is no signature that may be used. */
-type SignerFailure =
-  /** It may have signed. Nobody else has the signature, and an answer that comes later is dropped. */
-  | 'signer_timeout'
-  | 'signer_unreachable'
-  | 'signer_refused'
-  /** What it answers is no signature, or one that nodes and contracts refuse. */
-  | 'signer_malformed'
-  /** It signed another transaction than it was asked to. */
-  | 'signer_altered'
-  /** It signed with another key, or a message other than it was asked to. */
-  | 'signer_wrong_signature'
-  | 'signer_key_missing';
-
-const words: Readonly<Record<SignerFailure, string>> = {
+const words = {
+  // It may have signed. Nobody else has the signature, and an answer that comes later is dropped.
   signer_timeout: 'The remote signer has not answered in time',
   signer_unreachable: 'The remote signer cannot be reached',
   signer_refused: 'The remote signer refuses',
@@ -49,7 +37,9 @@ const words: Readonly<Record<SignerFailure, string>> = {
   signer_altered: 'The remote signer signed another transaction than it was asked to',
   signer_wrong_signature: 'The signature is not by the key that was asked for, or not of what was asked for',
   signer_key_missing: 'The remote signer holds no such key',
-};
+} as const;
+
+type SignerFailure = keyof typeof words;
 
 class SignerError extends Error {
   override readonly name = 'SignerError';

@@ -82,6 +82,18 @@ export function brokenRule(
   return undefined;
 }
 
+/** What does nothing, so that a nonce is used up, is allowed at the price and within the day of any call of the policy. */
+export function brokenCancellationRule(
+  policy: SigningPolicy,
+  { chainId, gasPrice, maxWei }: { readonly chainId: number; readonly gasPrice: bigint; readonly maxWei: bigint },
+  spentTodayWei: bigint,
+): SigningRule | undefined {
+  const max = maxOf(policy);
+  if (chainId !== policy.chainId) return 'chain_id';
+  if (gasPrice > max.gasPriceWei) return 'gas_price';
+  return spentTodayWei + maxWei > max.dayWei ? 'gas_day' : undefined;
+}
+
 /** The kind of calls for which `GasDay` counts apart; undefined for those without a bound of their own. */
 export const kindOf = ({ calls }: SigningPolicy, { to, data }: Pick<Transaction, 'to' | 'data'>): Hex | undefined =>
   calls.find((call) => call.maxOwnDayWei !== undefined && isCallTo(call, to, data))?.selector;

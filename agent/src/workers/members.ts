@@ -61,8 +61,8 @@ export function joinMembers(
   const ending = new AbortController();
   const seen = new Map<string, { readonly member: Member; readonly at: number }>();
   let answeredAt = timers.now();
-  let isSilent = false;
-  let isTold = false;
+  /** `told`: for so long that it was logged. */
+  let silence: 'none' | 'short' | 'told' = 'none';
   let sharedSince: number | undefined;
   let told = '';
 
@@ -70,10 +70,10 @@ export function joinMembers(
     const read = membersIn(await beat(isActive() ? JSON.stringify(self) : undefined));
     const now = timers.now();
     // Others have had no way to say anything, either.
-    if (isSilent) for (const [id, { member }] of seen) seen.set(id, { member, at: now });
-    if (isTold) log.info('redis.answers');
+    if (silence !== 'none') for (const [id, { member }] of seen) seen.set(id, { member, at: now });
+    if (silence === 'told') log.info('redis.answers');
     answeredAt = now;
-    isSilent = isTold = false;
+    silence = 'none';
     for (const each of read.filter(({ id }) => id !== self.id)) {
       if (seen.has(each.id) || seen.size < maxOthers) seen.set(each.id, { member: each, at: now });
     }
@@ -90,11 +90,11 @@ export function joinMembers(
       try {
         await once();
       } catch (error) {
-        isSilent = true;
         const isLong = timers.now() - answeredAt > goneMs;
         // Never the error itself: it may name the address with its password.
-        if (isLong && !isTold) log.warn('redis.silent', { cause: (error as Error).name, remedy: 'Start Redis.' });
-        isTold ||= isLong;
+        if (isLong && silence !== 'told')
+          log.warn('redis.silent', { cause: (error as Error).name, remedy: 'Start Redis.' });
+        silence = isLong || silence === 'told' ? 'told' : 'short';
       }
       await sleep(timers, beatMs, ending.signal);
     }

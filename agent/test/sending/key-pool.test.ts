@@ -16,7 +16,7 @@ import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-p
 import { listed } from '../../src/process/conditions.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
 import { createSender } from '../../src/sending/eoa/sender.ts';
-import { gasLooks } from '../../src/sending/gas-looks.ts';
+import { gasLooks } from '../../src/sending/keeper.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
 import type { Lane } from '../../src/sending/lane.ts';
 import { noHeads, sendingOn } from './sending.ts';

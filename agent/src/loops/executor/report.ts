@@ -3,6 +3,7 @@ import type { Log } from '@bowline/core/domain/log';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits, withSymbol } from '@bowline/core/domain/units';
 import type { Judgement } from '@bowline/core/verdict/rules';
+import pLimit from 'p-limit';
 import type { Confirmed } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 
@@ -17,16 +18,11 @@ export interface Reports {
 const atOnce = 4;
 
 export function createReports(reader: PlanReader & BalanceReader, log: Log, stopping: AbortSignal): Reports {
-  /** The newest report of each of so many that are made at once. */
-  const newest: Promise<unknown>[] = [];
-  let next = 0;
+  const reading = pLimit(atOnce);
   let logged = Promise.resolve();
   return {
     add(due, sent) {
-      const before = newest[next] ?? Promise.resolve();
-      const report = before.then(() => readReport(reader, log, due, sent, stopping));
-      newest[next] = report;
-      next = (next + 1) % atOnce;
+      const report = reading(() => readReport(reader, log, due, sent, stopping));
       // In the order of the runs.
       logged = logged.then(async () => (await report)());
     },

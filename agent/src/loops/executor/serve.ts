@@ -125,10 +125,7 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
     serving.deferring.againAt = deps.sources.clock() + deferringAgainSeconds;
     tally.add('skipped.deferral_gas_day');
   }
-  if (wasRunOpen(sent)) tries.again();
-  else if (sent.outcome === 'reverted') tries.giveUp(due);
-  if (sent.outcome === 'cancelled') tries.missed(due, 'cancelled');
-  if (sent.outcome !== 'confirmed') return notDone(serving, due, sent);
+  if (sent.outcome !== 'confirmed') return notDone(serving, due, sent, () => tries.giveUp(due));
   tally.add('deferred');
   reportDeferral(log, due, judgement);
   notices?.tell({ kind: 'run_deferred', plan });
@@ -167,11 +164,8 @@ export async function runAlone(serving: Serving, { due, order, kept }: Ready): P
   const { plan } = due;
   await kept;
   const sent = await serving.send(deps.calls.execute(order));
-  if (wasRunOpen(sent)) tries.again();
-  else if (sent.outcome === 'reverted') tries.missed(due, 'reverted');
-  if (sent.outcome === 'cancelled') tries.missed(due, 'cancelled');
   if (sent.outcome === 'would_revert' && sent.error === priceMissed) tries.missed(due, 'refused');
-  if (sent.outcome !== 'confirmed') return notDone(serving, due, sent);
+  if (sent.outcome !== 'confirmed') return notDone(serving, due, sent, () => tries.missed(due, 'reverted'));
   tally.add('executed');
   deps.notices?.tell({ kind: 'run_executed', plan });
   reports.add(due, sent);
@@ -179,9 +173,12 @@ export async function runAlone(serving: Serving, { due, order, kept }: Ready): P
   return 'next';
 }
 
-const wasRunOpen = (sent: Sent): boolean => 'error' in sent && sent.error === runOpen;
-
-function notDone({ ledger }: Serving, { plan }: DuePlan, sent: Sent): Next {
-  if (sent.outcome === 'reverted' && !wasRunOpen(sent)) ledger.record(plan, 'reverted');
+function notDone({ tries, ledger }: Serving, due: DuePlan, sent: Sent, onRevert: () => void): Next {
+  if (sent.outcome === 'cancelled') tries.missed(due, 'cancelled');
+  if ('error' in sent && sent.error === runOpen) tries.again();
+  else if (sent.outcome === 'reverted') {
+    onRevert();
+    ledger.record(due.plan, 'reverted');
+  }
   return isStop(sent) ? 'stop' : 'next';
 }

@@ -13,19 +13,7 @@ interface Found {
 }
 
 /** Finds the jobs of ours that something is to be done about. */
-export interface JobFinder {
-  /** Looks at a job in the next round, whatever was known of it. */
-  announce(id: bigint): void;
-  find(): Promise<Found>;
-  /** The job was looked at whole, and nothing can be done now. */
-  postpone(id: bigint): void;
-  /** Nothing will ever be done about the job. */
-  forget(id: bigint): void;
-  /** A settlement came to nothing: it is tried again later. */
-  settleLater(id: bigint): void;
-  /** Number of jobs that are looked at again. */
-  watched(): number;
-}
+export type JobFinder = Pick<Finder, 'announce' | 'find' | 'postpone' | 'forget' | 'settleLater' | 'watched'>;
 
 export interface FinderOptions {
   readonly escrow: Escrow;
@@ -63,7 +51,7 @@ interface Span {
  */
 export const createJobFinder = (options: FinderOptions): JobFinder => new Finder(options);
 
-class Finder implements JobFinder {
+class Finder {
   readonly #options: FinderOptions;
   readonly #book: JobBook;
   #span: Span | undefined;
@@ -75,24 +63,29 @@ class Finder implements JobFinder {
     [this.#options, this.#book] = [options, new JobBook(options)];
   }
 
+  /** Looks at a job in the next round, whatever was known of it. */
   announce(id: bigint): void {
     this.#book.announced.add(id);
   }
 
+  /** The job was looked at whole, and nothing can be done now. */
   postpone(id: bigint): void {
     const job = this.#book.funded.get(id);
     if (job) this.#book.funded.set(id, { ...job, looks: job.looks + 1 });
   }
 
+  /** Nothing will ever be done about the job. */
   forget(id: bigint): void {
     this.#book.forget(id);
   }
 
+  /** A settlement came to nothing: it is tried again later. */
   settleLater(id: bigint): void {
     const job = this.#book.submitted.get(id);
     if (job) this.#book.submitted.set(id, { ...job, dueAt: this.#now + SETTLE_AGAIN });
   }
 
+  /** Number of jobs that are looked at again. */
   watched(): number {
     return this.#book.watched().length;
   }

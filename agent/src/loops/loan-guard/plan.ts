@@ -1,4 +1,4 @@
-// Decides which loans are tried, in which order, and why the others are skipped. Pure.
+// Decides which loans are tried, in which order, why the others are skipped, and what follows from each attempt. Pure.
 
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
@@ -7,8 +7,10 @@ import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Sent } from '@bowline/core/domain/sending';
 import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
 import { type Address, isWorthIt } from '@bowline/core/domain/units';
+import type { GasPrices } from './waiting.ts';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
@@ -147,3 +149,132 @@ export const whyNotWorth = (
 function byHealth({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** What is remembered of a guard's last attempts. */
+export interface Attempt {
+  /** The contract, or the serving policy, has refused the last one. */
+  readonly isRefused: boolean;
+  /** It has reverted in a block since its last rescue. */
+  readonly hasReverted: boolean;
+}
+
+export type AttemptEvent =
+  /** Its simulation says that it is due, or why not. */
+  | { readonly type: 'judged'; readonly skip: string | undefined }
+  /** The simulation had no answer. `isRead`: its loan was seen below the trigger. */
+  | { readonly type: 'unanswered'; readonly isRead: boolean }
+  /** `isBySource`: the protocol's own prices may make another rescue due in the next block. */
+  | { readonly type: 'made'; readonly isBySource: boolean }
+  /** It failed inside a list that was mined. */
+  | { readonly type: 'failed'; readonly reason: string | undefined }
+  /** The transaction came to this. `isAlone`: it was for this guard. */
+  | { readonly type: 'ended'; readonly sent: NotMade; readonly isAlone: boolean }
+  /** An exception of ours. */
+  | { readonly type: 'broken' };
+
+export type NotMade = Exclude<Sent, { outcome: 'confirmed' }>;
+
+export type AttemptEffect =
+  /** The guard is skipped for so long. */
+  | { readonly do: 'rest'; readonly seconds: bigint }
+  /** Of the rescues that are due. */
+  | { readonly do: 'add' | 'remove' | 'refuse' }
+  | { readonly do: 'too_dear'; readonly gas: GasPrices | undefined }
+  /** All guards are read again in so many seconds. */
+  | { readonly do: 'mistrust'; readonly seconds: bigint };
+
+type AttemptStep = readonly [Attempt, readonly AttemptEffect[]];
+
+export const firstAttempt: Attempt = { isRefused: false, hasReverted: false };
+
+/** Seconds between two attempts after a refusal, unless a regular round comes first. */
+const restSeconds = 15n;
+/** Seconds between two attempts without an answer: the node may be back at the next block. */
+export const retrySeconds = 2n;
+const rest = (seconds: bigint): AttemptEffect => ({ do: 'rest', seconds });
+
+/** Skips that the next block may change. */
+const changesAtOnce: ReadonlySet<string | undefined> = new Set([
+  'health_not_below_trigger',
+  'health_at_target',
+  'cooling_down',
+]);
+const soon: ReadonlySet<Sent['outcome']> = new Set(['cancelled', 'consumed', 'unknown']);
+
+export function stepAttempt(attempt: Attempt, event: AttemptEvent): AttemptStep {
+  switch (event.type) {
+    case 'judged':
+      return onJudged(attempt, event.skip);
+    case 'unanswered': {
+      // No reason to refuse the rescue is known, but a loan that nobody can read may never be due. An answer that cannot be
+      // read is the node's fault, too.
+      const isDue: readonly AttemptEffect[] = event.isRead ? [{ do: 'add' }] : [];
+      return [attempt, [...isDue, rest(retrySeconds)]];
+    }
+    case 'made': {
+      // The loan may fall again before the next regular round. A rescue by its source does not even hold back one by the
+      // protocol's prices, which may fall in the next block.
+      const seconds = event.isBySource ? 0n : restSeconds;
+      return [firstAttempt, [rest(restSeconds), { do: 'remove' }, { do: 'mistrust', seconds }]];
+    }
+    case 'failed': {
+      // Another keeper may have been faster.
+      const isRefused = attempt.isRefused || !changesAtOnce.has(event.reason);
+      return [{ isRefused, hasReverted: true }, [restAfterRevert(attempt), { do: 'refuse' }]];
+    }
+    case 'ended':
+      return event.isAlone ? onEndedAlone(attempt, event.sent) : [attempt, onListEnded(event.sent)];
+    case 'broken':
+      return [attempt, [rest(restSeconds)]];
+  }
+}
+
+function onJudged(attempt: Attempt, skip: string | undefined): AttemptStep {
+  const judged = { ...attempt, isRefused: false };
+  if (skip === undefined) return [judged, [{ do: 'add' }]];
+  if (changesAtOnce.has(skip)) return [judged, [{ do: 'remove' }]];
+  // A loan whose rescue the contract refuses is not simulated at every block. Without a named reason the node may be at fault.
+  const seconds = skip === 'unknown_error' ? retrySeconds : restSeconds;
+  return [{ ...attempt, isRefused: true }, [{ do: 'remove' }, rest(seconds)]];
+}
+
+function onEndedAlone(attempt: Attempt, sent: NotMade): AttemptStep {
+  const isReverted = sent.outcome === 'reverted';
+  const gas = sent.outcome === 'not_allowed' ? sent.price : undefined;
+  const effects: readonly AttemptEffect[] = [
+    isReverted ? restAfterRevert(attempt) : restAfter(sent),
+    { do: 'too_dear', gas },
+  ];
+  const isRefused = isReverted || (sent.outcome === 'would_revert' && !isUnexplained(sent));
+  const now = { isRefused: attempt.isRefused || isRefused, hasReverted: attempt.hasReverted || isReverted };
+  return [now, [...effects, ...(isRefused ? [{ do: 'refuse' } as const] : []), ...mistrustAfter(sent)]];
+}
+
+/** No single guard's fault, and perhaps done: each loan is read again before it is tried again. */
+const onListEnded = (sent: NotMade): readonly AttemptEffect[] => [
+  rest(sent.outcome === 'not_sent' ? 0n : retrySeconds),
+  ...mistrustAfter(sent),
+];
+
+/** It may have been made: the next chain read decides whether another is due. */
+const mistrustAfter = ({ outcome }: NotMade): readonly AttemptEffect[] =>
+  outcome === 'consumed' ? [{ do: 'mistrust', seconds: 0n }] : [];
+
+/**
+ * The contract allowed it a moment before: blocks may have been undone since, and the next simulation decides. Only once,
+ * because whoever can bring it about again makes us pay for each.
+ */
+const restAfterRevert = ({ hasReverted }: Attempt): AttemptEffect => rest(hasReverted ? restSeconds : 0n);
+
+/** What was never signed is tried again at the next block. */
+function restAfter(sent: NotMade): AttemptEffect {
+  if (sent.outcome === 'not_sent') return rest(0n);
+  return rest(soon.has(sent.outcome) || isUnexplained(sent) || isTooDear(sent) ? retrySeconds : restSeconds);
+}
+
+/** The contract allowed it a moment before, so the node probably failed, or lags behind the one that was read. */
+const isUnexplained = (sent: NotMade): boolean =>
+  sent.outcome === 'would_revert' && (sent.error === 'unknown_error' || sent.error === 'health_not_below_trigger');
+
+/** Such a rescue stays due. */
+export const isTooDear = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';

@@ -14,11 +14,19 @@ import type { Turns } from '@bowline/core/domain/turns';
 import { type Address, formatUnits, withSymbol } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { type Confirmed, createSend, isChainUnavailable, type Send, type Tally } from '../runner.ts';
-import { type Attempt, type Effect, type Event, first, isTooDear, step } from './attempt.ts';
-import { type Endangered, type GuardServingPolicy, whyNotWorth } from './plan.ts';
+import {
+  type Attempt,
+  type AttemptEffect,
+  type AttemptEvent,
+  type Endangered,
+  firstAttempt,
+  type GuardServingPolicy,
+  isTooDear,
+  stepAttempt,
+  whyNotWorth,
+} from './plan.ts';
 import type { WaitingRescues } from './waiting.ts';
-import type { Watch } from './watch.ts';
-import type { Worth } from './worth.ts';
+import type { Watch, Worth } from './watch.ts';
 
 /** They are many after a crash, and no rescue waits for them. */
 const REPORTS_AT_ONCE = 8;
@@ -45,29 +53,13 @@ export interface RescueDeps {
   readonly log: Log;
 }
 
-export interface Rescuer {
-  /**
-   * Simulates a list and sends those of its rescues that are due, without waiting for their outcome. Returns whether the
-   * node answered for any of them.
-   */
-  rescue(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean>;
-  /** Whether a rescue by this guard was sent and its outcome is open. */
-  isUnderWay(guardId: GuardKey): boolean;
-  /** Whether a rescue by another guard of the same borrower is. */
-  isLoanUnderWay(guard: Guard): boolean;
-  /** Guards whose last attempt the contract refused, the longest untried first. */
-  refusals(): Iterable<GuardKey>;
-  /** Forgets the refusals of all others. */
-  keepOnly(guardIds: readonly GuardKey[]): void;
-  isBusy(): boolean;
-  /** Resolves when no rescue is under way. */
-  settled(): Promise<void>;
-}
+export type Rescuer = Pick<Driver, Public>;
+type Public = 'rescue' | 'isUnderWay' | 'isLoanUnderWay' | 'refusals' | 'keepOnly' | 'isBusy' | 'settled';
 
 /** @param outcomes counts what became of rescues that were sent. */
 export const createRescuer = (deps: RescueDeps, outcomes: Tally): Rescuer => new Driver(deps, outcomes);
 
-class Driver implements Rescuer {
+class Driver {
   readonly #deps: RescueDeps;
   readonly #outcomes: Tally;
   readonly #send: Send;
@@ -82,6 +74,10 @@ class Driver implements Rescuer {
     [this.#deps, this.#outcomes, this.#send] = [deps, outcomes, createSend(deps)];
   }
 
+  /**
+   * Simulates a list and sends those of its rescues that are due, without waiting for their outcome. Returns whether the
+   * node answered for any of them.
+   */
   async rescue(asked: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
     const list = await Promise.all(asked.map((each) => (each.guard.sale ? this.#routed(each) : each)));
     const judged = await this.#judge(list, tally);
@@ -92,20 +88,24 @@ class Driver implements Rescuer {
     return true;
   }
 
+  /** Whether a rescue by this guard was sent and its outcome is open. */
   isUnderWay(guardId: GuardKey): boolean {
     return this.#underWay.has(guardId);
   }
 
+  /** Whether a rescue by another guard of the same borrower is. */
   isLoanUnderWay(guard: Guard): boolean {
     return [...this.#underWay].some(
       ([key, { borrower }]) => key !== guardKey(guard) && sameAddress(borrower, guard.borrower),
     );
   }
 
+  /** Guards whose last attempt the contract refused, the longest untried first. */
   refusals(): readonly GuardKey[] {
     return [...this.#attempts].flatMap(([key, { isRefused }]) => (isRefused ? key : []));
   }
 
+  /** Forgets the attempts of all others. */
   keepOnly(guardIds: readonly GuardKey[]): void {
     const kept = new Set(guardIds);
     for (const id of this.#attempts.keys()) if (!kept.has(id)) this.#attempts.delete(id);
@@ -115,6 +115,7 @@ class Driver implements Rescuer {
     return this.#works.size > 0;
   }
 
+  /** Resolves when no rescue is under way. */
   async settled(): Promise<void> {
     while (this.#works.size > 0) await Promise.all(this.#works);
   }
@@ -230,15 +231,15 @@ class Driver implements Rescuer {
     this.#start(() => this.#reporting(() => reportRescue(this.#deps, guard, sent, made)));
   }
 
-  #post(guard: Guard, event: Event): void {
+  #post(guard: Guard, event: AttemptEvent): void {
     const key = guardKey(guard);
-    const [attempt, effects] = step(this.#attempts.get(key) ?? first, event);
+    const [attempt, effects] = stepAttempt(this.#attempts.get(key) ?? firstAttempt, event);
     if (attempt.isRefused) this.#attempts.delete(key);
     this.#attempts.set(key, attempt);
     for (const effect of effects) this.#perform(key, effect);
   }
 
-  #perform(key: GuardKey, effect: Effect): void {
+  #perform(key: GuardKey, effect: AttemptEffect): void {
     const { watch, waiting } = this.#deps;
     if (effect.do === 'rest') watch.rest(key, effect.seconds);
     else if (effect.do === 'mistrust') watch.mistrust(effect.seconds);

@@ -3,10 +3,16 @@ import { fundingOf, fundingOrder, guardKey } from '@bowline/core/domain/guard-ke
 import type { Clock } from '@bowline/core/domain/time';
 import pLimit from 'p-limit';
 import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
-import { endangeredLoans, type GuardServingPolicy, openGuards, rescueLists, type SkippedGuard } from './plan.ts';
+import {
+  endangeredLoans,
+  type GuardServingPolicy,
+  openGuards,
+  rescueLists,
+  retrySeconds,
+  type SkippedGuard,
+} from './plan.ts';
 import { createRescuer, type RescueDeps, type Rescuer } from './rescue.ts';
-import { createWatch, retrySeconds, type Watch } from './watch.ts';
-import { createWorth, type Worth } from './worth.ts';
+import { createWatch, createWorth, type Watch, type Worth } from './watch.ts';
 
 export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   readonly reader: RescueDeps['reader'] & GuardReader;

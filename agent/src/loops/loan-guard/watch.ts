@@ -1,7 +1,13 @@
-import type { GuardReader } from '@bowline/chain/readers';
+import type { GuardReader, PriceReader } from '@bowline/chain/readers';
+import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
+import { listedAt } from '@bowline/core/domain/same-address';
 import type { Clock } from '@bowline/core/domain/time';
+import { worthUsdWadDown } from '@bowline/core/domain/units';
+import { isChainUnavailable, type Tally } from '../runner.ts';
+import { retrySeconds } from './plan.ts';
 
 /** The loan guard's memory between rounds. A restart may lose all of it. */
 export interface Watch {
@@ -28,35 +34,28 @@ export interface Watch {
   rests(guardId: GuardKey): boolean;
 }
 
-/** Seconds between two attempts after a refusal, unless a regular round comes first. */
-export const restSeconds = 15n;
-/** Seconds between two attempts without an answer: the node may be back at the next block. */
-export const retrySeconds = 2n;
-
 export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): Watch {
   let guards: readonly Guard[] = [];
-  let listed = { time: 0n, at: clock() };
+  let listed = { time: 0n, at: clock(), isWhole: false };
   let triedAt: bigint | undefined = clock() - retrySeconds;
-  let isListed = false;
   let isAnswered = false;
   const restsUntil = new Map<GuardKey, bigint>();
   return {
     async list() {
       triedAt = clock();
-      isListed = false;
+      listed = { ...listed, isWhole: false };
       const { block, guards: read, unread } = await reader.guards();
       // An unreadable guard is unwatched or keeps its last state, so read again soon.
       if (unread === 0) triedAt = undefined;
       const keys = new Set(read.map(guardKey));
       guards = unread === 0 ? read : [...read, ...guards.filter((guard) => !keys.has(guardKey(guard)))];
-      listed = { time: block.timestamp, at: clock() };
+      // A few unreadable guards do not make the list unreadable.
+      listed = { time: block.timestamp, at: clock(), isWhole: unread === 0 || read.length > 0 };
       // Otherwise every retry would repeat refused rescues.
       if (unread === 0) restsUntil.clear();
-      // A few unreadable guards do not make the list unreadable.
-      isListed = unread === 0 || read.length > 0;
       return unread;
     },
-    isListed: () => isListed,
+    isListed: () => listed.isWhole,
     answered(is) {
       isAnswered = is;
     },
@@ -72,5 +71,56 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
     },
     rest: (guardId, seconds) => void restsUntil.set(guardId, clock() + seconds),
     rests: (guardId) => clock() < (restsUntil.get(guardId) ?? 0n),
+  };
+}
+
+/** What repayments are worth, by prices that are kept: no rescue waits for one. */
+export interface Worth {
+  /** Reads the prices of these guards' repay tokens, those again that are older than `refreshSeconds`. Never throws. */
+  refresh(guards: readonly Guard[], tally: Tally): Promise<void>;
+  /** Undefined if the token's price is not known. */
+  repayUsdWad(guard: Guard, repay: bigint): bigint | undefined;
+}
+
+/** The check is of dust: a repayment of a dollar or less. */
+const refreshSeconds = 15n;
+
+interface WorthDeps {
+  readonly prices: PriceReader;
+  readonly assets: readonly Asset[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createWorth({ prices, assets, clock, log }: WorthDeps): Worth {
+  const known = new Map<Asset, { readonly usdWad: bigint | undefined; readonly at: bigint }>();
+  let reading: Promise<void> | undefined;
+
+  async function read(asset: Asset, tally: Tally): Promise<void> {
+    try {
+      const { chainlink } = await prices.price(asset);
+      known.set(asset, { usdWad: chainlink?.usdWad, at: clock() });
+    } catch (error) {
+      // The last price stays: it is better than none.
+      known.set(asset, { usdWad: known.get(asset)?.usdWad, at: clock() });
+      tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
+      log.error('price.failed', { asset: asset.symbol, error });
+    }
+  }
+
+  return {
+    refresh(guards, tally) {
+      const wanted = new Set(guards.flatMap((guard) => listedAt(assets, guard.repayToken) ?? []));
+      const old = [...wanted].filter((asset) => clock() >= (known.get(asset)?.at ?? 0n) + refreshSeconds);
+      if (old.length === 0) return Promise.resolve();
+      reading ??= Promise.all(old.map((asset) => read(asset, tally))).then(() => {
+        reading = undefined;
+      });
+      return reading;
+    },
+    repayUsdWad(guard, repay) {
+      const asset = listedAt(assets, guard.repayToken);
+      return asset && worthUsdWadDown(repay, known.get(asset)?.usdWad, asset.decimals);
+    },
   };
 }

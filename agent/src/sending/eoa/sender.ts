@@ -10,6 +10,7 @@ import type { Broadcast } from '../nodes.ts';
 import type { Found, LaneOptions, NonceSequence } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
 import {
+  brokenCancellationRule,
   brokenRule,
   createGasDay,
   kindOf,
@@ -86,7 +87,7 @@ function draftOf(
     kind: call && kindOf(policy, call),
     rule(paidTodayWei, heldWei, spentOnKindWei) {
       const spent = paidTodayWei + heldWei;
-      if (call === undefined) return brokenCancellationRule(policy, transaction, spent);
+      if (call === undefined) return brokenCancellationRule(policy, { chainId, gasPrice, maxWei }, spent);
       const isPoor = fundsWei < heldWei + maxWei + value;
       return brokenRule(policy, transaction, spent, spentOnKindWei) ?? (isPoor ? 'balance' : undefined);
     },
@@ -131,12 +132,4 @@ export async function simulated(
 function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed, logs }: TransactionReceipt): Sent {
   if (status !== 'success') return { outcome: 'reverted', hash, block, gasUsed };
   return { outcome: 'confirmed', hash, block, gasUsed, events: logs };
-}
-
-/** A transfer of nothing to ourselves is allowed at the price and within the day of any call of the policy. */
-function brokenCancellationRule(policy: SigningPolicy, { chainId, gas, gasPrice }: Transaction, spentWei: bigint) {
-  const max = maxOf(policy);
-  if (chainId !== policy.chainId) return 'chain_id';
-  if (gasPrice > max.gasPriceWei) return 'gas_price';
-  return spentWei + gas * gasPrice > max.dayWei ? 'gas_day' : undefined;
 }

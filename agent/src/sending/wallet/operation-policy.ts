@@ -1,7 +1,7 @@
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionData, size } from 'viem';
-import { brokenRule, maxOf, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
+import { brokenCancellationRule, brokenRule, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
 import { accountAbi } from './account.ts';
 import { maxGasOf, maxWei, type Operation } from './operation.ts';
 
@@ -45,10 +45,7 @@ export function brokenOperationRule(
   }
   if (callGasLimit > maxGas.callGasLimit) return 'gas';
   if (doesNothing(policy, call)) {
-    const max = maxOf(policy.calls);
-    if (chainId !== policy.calls.chainId) return 'chain_id';
-    if (gasPrice > max.gasPriceWei) return 'gas_price';
-    return spentTodayWei + maxWei(operation) > max.dayWei ? 'gas_day' : undefined;
+    return brokenCancellationRule(policy.calls, { chainId, gasPrice, maxWei: maxWei(operation) }, spentTodayWei);
   }
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
   // The policy counts the call's own maximum; add the rest of the operation.

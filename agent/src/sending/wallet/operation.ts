@@ -1,19 +1,8 @@
-import type { Address, Hex } from '@bowline/core/domain/units';
 import type { UserOperation } from 'viem/account-abstraction';
 
 // An ERC-4337 operation as it is signed. It pays for itself, without a paymaster.
 
-export interface Operation extends UserOperation<'0.9'> {
-  readonly sender: Address;
-  readonly nonce: bigint;
-  readonly callData: Hex;
-  readonly callGasLimit: bigint;
-  readonly verificationGasLimit: bigint;
-  readonly preVerificationGas: bigint;
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-  readonly signature: Hex;
-}
+export type Operation = Readonly<UserOperation<'0.9'>>;
 
 // Computed like the gas of calls rather than estimated by a bundler, which would set its own charge.
 

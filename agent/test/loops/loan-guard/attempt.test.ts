@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Effect, type Event, first, type NotMade, step } from '../../../src/loops/loan-guard/attempt.ts';
+import {
+  type AttemptEffect as Effect,
+  type AttemptEvent as Event,
+  firstAttempt as first,
+  type NotMade,
+  stepAttempt as step,
+} from '../../../src/loops/loan-guard/plan.ts';
 
 const hash = '0xaa';
 const reverted: NotMade = { outcome: 'reverted', hash, block: 1n, gasUsed: 1n };
