@@ -27,7 +27,7 @@ export type Event =
       readonly chance: number;
     };
 
-export type Effect =
+type Effect =
   | { readonly do: 'attempt'; readonly delivery: Delivery }
   | { readonly do: 'wake'; readonly inMs: number }
   | { readonly do: 'log'; readonly level: keyof Log; readonly event: string; readonly fields: object };

@@ -10,7 +10,6 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Sent } from '@bowline/core/domain/sending';
 import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
 import { type Address, isWorthIt } from '@bowline/core/domain/units';
-import type { GasPrices } from './waiting.ts';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
@@ -148,6 +147,12 @@ export const whyNotWorth = (
 
 function byHealth({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What the rule `gas_price` has compared. */
+export interface GasPrices {
+  readonly askedWei: bigint;
+  readonly maxWei: bigint;
 }
 
 /** What is remembered of a guard's last attempts. */

@@ -2,6 +2,7 @@ import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Timers } from '@bowline/core/domain/time';
 import { formatUnits } from '@bowline/core/domain/units';
+import type { GasPrices } from './plan.ts';
 
 /**
  * Tracks rescues that are due but not made: since when each is due and why, and when loans were last read. A rescue that the
@@ -109,11 +110,6 @@ export const rescuesLook = (
     return waited === undefined ? 'No rescue is waiting.' : `A rescue has been due for ${inSeconds(waited)} s.`;
   },
 });
-
-export interface GasPrices {
-  readonly askedWei: bigint;
-  readonly maxWei: bigint;
-}
 
 /** That a rescue's gas costs more than the keeper pays, in words; undefined if it does not. */
 function inWords(gas: GasPrices | undefined): string | undefined {
