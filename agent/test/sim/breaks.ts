@@ -99,13 +99,13 @@ export const breaks: readonly Break[] = [
       },
       {
         file: 'agent/src/sending/eoa/sender.ts',
-        find: 'simulate: () => simulated(transaction)',
+        find: 'simulate: () => simulated(client, { account: account.address, to, data, value, gas, gasPrice })',
         replace: 'simulate: async () => undefined',
       },
       {
         file: 'agent/src/sending/wallet/sender.ts',
-        find: 'simulate: () => simulated(call)',
-        replace: 'simulate: async () => undefined',
+        find: "data === '0x' ? undefined : simulated(client, { account: account.address, to, data, gas })",
+        replace: 'undefined',
       },
     ],
     noticedBy: 1,
