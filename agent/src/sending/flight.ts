@@ -13,7 +13,7 @@ import {
 } from './operation.ts';
 
 /** The lane of a flight. */
-interface Airspace<P extends Payload> {
+interface FlightLane<P extends Payload> {
   readonly nonces: NonceSequence<P>;
   readonly options: LaneOptions;
   /** As last read; undefined if nothing may be signed. */
@@ -31,7 +31,7 @@ export class Flight<P extends Payload> {
   readonly nonce: bigint;
   /** Resolves when its nonce is used, so that another flight has room, or when it is over. */
   readonly landed: Promise<void>;
-  readonly #lane: Airspace<P>;
+  readonly #lane: FlightLane<P>;
   readonly #report: (sent: Sent) => void;
   readonly #since: number;
   /** Absent while its first payload is being signed. */
@@ -42,7 +42,7 @@ export class Flight<P extends Payload> {
   /** The rule that keeps it from being cancelled, as last logged. */
   #told: string | undefined;
 
-  constructor(lane: Airspace<P>, call: Call | undefined, nonce: bigint, report: (sent: Sent) => void) {
+  constructor(lane: FlightLane<P>, call: Call | undefined, nonce: bigint, report: (sent: Sent) => void) {
     [this.#lane, this.call, this.nonce, this.#report] = [lane, call, nonce, report];
     this.#since = lane.options.timers.now();
     this.landed = new Promise((resolve) => {
