@@ -25,12 +25,13 @@ import { openNotices } from './notices.ts';
 import { logPreflight } from './preflight.ts';
 import { hash, openQuestions, openReaders } from './questions.ts';
 import { openReadiness } from './readiness.ts';
+import { revisionOf } from './revision.ts';
 import { openSelling } from './seller.ts';
 import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
 import { clock, timers } from './time.ts';
 import { openSources } from './verdict.ts';
-import { revisionOf, version } from './version.ts';
+import { version } from './version.ts';
 import { noting, watchedOf } from './vitals.ts';
 import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
 

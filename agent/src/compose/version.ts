@@ -1,15 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import manifest from '../../../package.json' with { type: 'json' };
 
 /** Of this agent, as its documents, `/ready` and the log tell it. */
 export const { version } = manifest;
-
-/** Commit of this checkout; a package has its own written in its place (lab/tools/package.mjs). */
-export function revisionOf(): string {
-  try {
-    const here = new URL('.', import.meta.url);
-    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: here, stdio: 'pipe' }).toString().trim();
-  } catch {
-    return 'unknown';
-  }
-}

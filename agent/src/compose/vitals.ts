@@ -14,7 +14,8 @@ import { rescueGasOf } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
-import { revisionOf, version } from './version.ts';
+import { revisionOf } from './revision.ts';
+import { version } from './version.ts';
 import type { Workers } from './workers.ts';
 
 /** The same readers; what they read is known to the vitals. */
