@@ -60,19 +60,13 @@ export async function openNotices(
     isSignedByWallet: (...signed) => isSignedByWallet(client, ...signed),
     hasPermissions: async (owner) =>
       (await plans.newestPlans({ owner, count: 1 })).total > 0 || (await guards.guardsFor(owner, 1)).total > 0,
-    onRegistered: (webhook) => notices.welcome(webhook),
+    onRegistered: notices.welcome,
   });
   return {
     notices,
     routes: (admit) => createWebhooks(register, admit),
     start: () => {
-      const loop = startLoop(
-        'notices',
-        (stopping) => notices.round(stopping),
-        config.executorIntervalSeconds,
-        timers,
-        log,
-      );
+      const loop = startLoop('notices', notices.round, config.executorIntervalSeconds, timers, log);
       return () => {
         // A round only reads: nothing is lost by leaving it.
         void loop.stop();

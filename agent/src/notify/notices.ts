@@ -43,7 +43,14 @@ export type NoticeDesk = Pick<Desk, 'tell' | 'round' | 'welcome'>;
  * Turns what the loops report, and what rounds find, into notices to the accounts that have registered. Whatever fails
  * here stays here: it is logged, and the chain has the record.
  */
-export const createNotices = (deps: NoticeDeps): NoticeDesk => new Desk(deps);
+export function createNotices(deps: NoticeDeps): NoticeDesk {
+  const desk = new Desk(deps);
+  return {
+    tell: (event) => desk.tell(event),
+    round: (stopping) => desk.round(stopping),
+    welcome: (webhook) => desk.welcome(webhook),
+  };
+}
 
 class Desk implements Notices {
   readonly #deps: NoticeDeps;

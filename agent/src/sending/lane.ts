@@ -1,4 +1,6 @@
-import { faultOf } from '@bowline/chain/errors';
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { contractErrorName } from '@bowline/chain/contract-error';
+import { faultOf, isAnswer, refusalOf } from '@bowline/chain/errors';
 import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
@@ -246,6 +248,23 @@ class NonceLane<P extends Payload> {
 interface Prepared<P extends Payload> {
   readonly nonce: bigint;
   readonly draft: Draft<P>;
+}
+
+/**
+ * The node's objection to a call. Any answer about it, out of gas included, counts against this call: if it were blamed
+ * on the node, one call crafted to fail would block all others. That the node is asked too often is no such answer.
+ */
+export async function simulated(
+  client: ChainClient,
+  call: Parameters<ChainClient['call']>[0],
+): Promise<Sent | undefined> {
+  try {
+    await client.call(call);
+    return undefined;
+  } catch (error) {
+    if (!isAnswer(error)) throw error;
+    return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
+  }
 }
 
 /** Reads at blocks while it is needed, and every `lookMs` if none comes. */

@@ -1,11 +1,9 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { paidWei, receiptOf } from '@bowline/chain/chain-client';
-import { contractErrorName } from '@bowline/chain/contract-error';
-import { isAnswer, refusalOf } from '@bowline/chain/errors';
 import type { Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';
-import { createLane, type Lane } from '../lane.ts';
+import { createLane, type Lane, simulated } from '../lane.ts';
 import type { Broadcast } from '../nodes.ts';
 import type { Found, LaneOptions, NonceSequence } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
@@ -110,23 +108,6 @@ async function findReceipt(client: ChainClient, payloads: readonly SignedTransac
   const hash = acts.at(-1)?.hash ?? by;
   const sent: Sent = acts.some((act) => act.hash === by) ? outcomeOf(receipt) : { outcome: 'cancelled', hash };
   return { sent, paidWei: paidWei(receipt), by };
-}
-
-/**
- * The node's objection to a call. Any answer about it, out of gas included, counts against this call: if it were blamed
- * on the node, one call crafted to fail would block all others. That the node is asked too often is no such answer.
- */
-export async function simulated(
-  client: ChainClient,
-  call: Parameters<ChainClient['call']>[0],
-): Promise<Sent | undefined> {
-  try {
-    await client.call(call);
-    return undefined;
-  } catch (error) {
-    if (!isAnswer(error)) throw error;
-    return { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
-  }
 }
 
 function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed, logs }: TransactionReceipt): Sent {
