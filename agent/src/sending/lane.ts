@@ -130,7 +130,7 @@ class NonceLane<P extends Payload> {
       let ready = this.#looks.isOld() ? notSent : this.#prepare(call);
       // What was read a moment ago never refuses it.
       if ('outcome' in ready) {
-        await this.#looks.read();
+        await this.#looks.readAnew();
         if (this.#facts !== undefined)
           await this.#post({ type: 'wanted', ...this.#facts, next: this.#next(this.#facts) });
         ready = this.#prepare(call);
@@ -305,6 +305,12 @@ class Looks {
       this.#reading = undefined;
     });
     return this.#reading;
+  }
+
+  /** As `read`, but no reading that began before. */
+  async readAnew(): Promise<void> {
+    await this.#reading?.catch(() => {});
+    await this.read();
   }
 
   async refresh(): Promise<void> {
