@@ -4,7 +4,7 @@ import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { RequestHandler } from 'express';
 import { createDeliverables } from '../api/http/deliverables.ts';
-import { verdictRequest } from '../ask/intent/verdict-request.ts';
+import { verdictRequest } from '../ask/verdict-request.ts';
 import type { Config } from '../config.ts';
 import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';

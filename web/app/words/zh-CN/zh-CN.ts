@@ -12,7 +12,7 @@ import { needWords } from './needs.ts';
 import { partWords, verdictWords } from './parts.ts';
 import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
-import { reasonTexts } from './reasons.ts';
+import { reasonTexts } from '@bowline/core/texts/reasons-zh';
 import { saleFormWords } from './sale.ts';
 import { servedWords } from './served.ts';
 import { judgeWords, problemWords, verifyWords } from './tickets.ts';

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { checkAsset } from '../../tools/check-asset.ts';
-import { readPriced } from '../../tools/priced.ts';
-import { readIntent } from './intent.ts';
+import { checkAsset } from '../tools/check-asset.ts';
+import { readPriced } from '../tools/priced.ts';
+import { readIntent } from './forms/read.ts';
 
 /**
  * The check_asset arguments of a task; undefined if it asks for anything else, for more than one verdict, or for one that no

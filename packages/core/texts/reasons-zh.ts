@@ -1,4 +1,4 @@
-import type { Word } from '@bowline/core/texts/words';
+import type { Word } from './words.ts';
 
 // Reasons and refusals, in Simplified Chinese: clauses without a full stop.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readIntent } from '../../../src/ask/intent/intent.ts';
+import { readIntent } from '../../../src/ask/forms/read.ts';
 import { assets } from '../assets.ts';
 
 const A = '0x1111111111111111111111111111111111111111';
