@@ -43,6 +43,7 @@ export interface Item {
 /** Why nothing is called; each has its words in both languages. */
 export type Back =
   | 'asset'
+  | 'unlisted'
   | 'side'
   | 'size'
   | 'address'

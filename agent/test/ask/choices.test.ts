@@ -25,6 +25,7 @@ const prompts = [
 /** Every way of asking back; the compiler says when one is new. */
 const places: Record<Back | 'in zh', true> = {
   asset: true,
+  unlisted: true,
   side: true,
   size: true,
   address: true,

@@ -38,11 +38,11 @@ export const rewrites: readonly (readonly [RegExp, string])[] = (
 /** What a swap would pay, said in ways that look like a trade. */
 export const quoted: readonly (readonly [RegExp, string])[] = [
   [
-    /\bhow (?:much|many) (?:of )?(A\d+) (?:(?:can|could|would|will|do|does|i|we|one|P|get|receive|have|end up with|for|with|from|if i spend|spending|my|to) )+(D\d+)/g,
+    /\bhow (?:much|many) (A\d+) (?:would|do|does|could|can|will|for) (D\d+)(?: (?:P|get|gets|give|gives|fetch))?(?: me| us)?/g,
     ' quote $1 $2 ',
   ],
   [
-    /\bhow (?:much|many) (A\d+) (?:would|do|does|could|can|will|for) (D\d+)(?: (?:P|get|gets|give|gives|fetch))?(?: me| us)?/g,
+    /\bhow (?:much|many) (?:of )?(A\d+) (?:(?:can|could|would|will|do|does|i|we|one|P|get|receive|have|end up with|for|with|from|if i spend|spending|my|to) )+(D\d+)/g,
     ' quote $1 $2 ',
   ],
   [
@@ -50,9 +50,14 @@ export const quoted: readonly (readonly [RegExp, string])[] = [
     ' quote $2 $1 ',
   ],
   [/\bi have (D\d+) ,? ?how (?:much|many) (A\d+) is (?:that|it)/g, ' quote $2 $1 '],
+  [/\b(?:how much|what) (?:is|are) (D\d+) (?:in|worth of) (A\d+)/g, ' quote $2 $1 '],
   [
-    /\b(?:quote|convert|swap|exchange)(?: me)?(?: a swap of)? (D\d+) (?:into|to|for|->|→|in) (A\d+)(?! (?:fair|ok))/g,
+    /\b(?:quote|convert|swap|exchange)(?: me)?(?: a swap of)? ([DB]\d+) (?:into|to|for|->|→|in) (A\d+)(?! (?:fair|ok))/g,
     ' quote $2 $1 ',
+  ],
+  [
+    /\bwhat (?:would|does|will|do) (A\d+) cost(?: me)?(?: in the pool)? to P\b|\bwhat do i pay for (A\d+)/g,
+    ' quote P $1$2 ',
   ],
   [
     /\bhow (?:much|many) M (?:(?:for|do|would|will|can|could|i|we|get|receive|from|out of|back|my|is|are|worth) )+(A\d+)/g,
@@ -150,12 +155,12 @@ export const phrases = [
   ],
   [
     'total',
-    '\\b(?:in )?total(?:s|ed)?\\b|\\baltogether|\\bso far|\\bin all\\b|\\bup to now|\\baverag\\w+(?: (?:price|cost|entry|buy|run))?|\\bsum of|\\bhow much (?:has|did|have) (?:L|my plan|the plan|it|i)(?: already)? (?:run|spent|spend|paid|pay|cost|accumulated?|bought|received?|invested)|\\bmean price|\\bhow much A (?:has|did) (?:L|my plan)(?: run| accumulate\\w*| receive\\w*| get| got)?|\\b(?:accumulated|invested|spent|paid)\\b',
+    '\\b(?:in )?total(?:s|ed)?\\b|\\b(?:spent|paid|bought) by\\b|\\baltogether|\\bso far|\\bin all\\b|\\bup to now|\\baverag\\w+(?: (?:price|cost|entry|buy|run))?|\\bsum of|\\bhow much (?:has|did|have) (?:L|my plan|the plan|it|i)(?: already)? (?:run|spent|spend|paid|pay|cost|accumulated?|bought|received?|invested)|\\bmean price|\\bhow much A (?:has|did) (?:L|my plan)(?: run| accumulate\\w*| receive\\w*| get| got)?|\\b(?:accumulated|invested|spent|paid)\\b',
   ],
   ['terms', '\\b(?:when (?:does|will) L )?expir\\w*'],
   [
     'why',
-    "\\bwhy\\b|\\bhow come\\b|\\bwhat (?:is|was|went) wrong\\b|\\bwhat (?:stopped|stops|blocks|blocked|prevents|prevented|delayed|is blocking|is stopping|keeps|kept)\\b|\\breasons?\\b|\\bwait(?:ed|ing|s)?\\b(?= |$)(?<!or wait)|\\b(?:skip(?:ped|s|ping)?|stuck|deferr?\\w*|delay\\w*|postponed?|miss(?:ed|ing)?|refus\\w+|nothing|did ?n[o']t run|did not|didn'?t|has not|hasn'?t|not run(?:ning)?|has not run|does not|doesn'?t|is not|isn'?t|not been|never|not yet|no run|not)\\b(?= ?.*\\b(?:run|happen\\w*|L|plan|execut\\w*|slot|today|yesterday|last|it|bought)\\b)|\\bnothing (?:has )?happen\\w*",
+    "\\bdeferr?(?:ed|als?|ing)?\\b|\\bskipped\\b|\\bdelayed\\b|\\bwith reasons\\b|\\bgoing on\\b|\\bwhy\\b|\\bhow come\\b|\\bwhat (?:is|was|went) wrong\\b|\\bwhat (?:stopped|stops|blocks|blocked|prevents|prevented|delayed|is blocking|is stopping|keeps|kept)\\b|\\breasons?\\b|\\bwait(?:ed|ing|s)?\\b(?= |$)(?<!or wait)|\\b(?:skip(?:ped|s|ping)?|stuck|deferr?\\w*|delay\\w*|postponed?|miss(?:ed|ing)?|refus\\w+|nothing|did ?n[o']t run|did not|didn'?t|has not|hasn'?t|not run(?:ning)?|has not run|does not|doesn'?t|is not|isn'?t|not been|never|not yet|no run|not)\\b(?= ?.*\\b(?:run|happen\\w*|L|plan|execut\\w*|slot|today|yesterday|last|it|bought)\\b)|\\bnothing (?:has )?happen\\w*",
   ],
   [
     'next',
@@ -172,7 +177,7 @@ export const phrases = [
   ['quoted', '\\bquot(?:e|ation|es)\\b(?: (?:for|on|to|of))?'],
   [
     'quote',
-    '\\b(?:how (?:much|many)(?: (?:usdt|usd|dollars?|M|bucks|stablecoins?))?|what|how many of it) (?:would|do|could|can|will|does) (?:i|we|one|you) (?:get|receive|end up with|be paid|be given)(?: (?:out of|out|back|for|if i|when i|in return for|from|if|when))*|\\bwhat (?:would|does|will) (?:it )?cost(?: me)? to (?=T)|\\bhow (?:much|many) (?:A|M) (?:for|with|from|do|would|can|could|will|does|i|we|get|receive|buy|you|me)+(?: (?:i|we|get|receive|buy|for|from|with|me|if|out of|you))*|\\b(?:give|gives|get|gets|buys?) (?:me |us )?(?:how (?:much|many)|what)|\\bhow much (?:would|will|do|does|could) (?:it )?(?:give|pay|land|arrive|come out)\\b|\\bproceeds\\b|\\bwhat (?:comes|would come|will come) out\\b',
+    '\\bif i T(?=.*\\b(?:what|how much) )|\\b(?:how (?:much|many)(?: (?:usdt|usd|dollars?|M|bucks|stablecoins?))?|what|how many of it) (?:would|do|could|can|will|does) (?:i|we|one|you) (?:get|receive|end up with|be paid|be given)(?: (?:out of|out|back|for|if i|when i|in return for|from|if|when))*|\\bwhat (?:would|does|will) (?:it )?cost(?: me)? to (?=T)|\\bhow (?:much|many) (?:A|M) (?:for|with|from|do|would|can|could|will|does|i|we|get|receive|buy|you|me)+(?: (?:i|we|get|receive|buy|for|from|with|me|if|out of|you))*|\\b(?:give|gives|get|gets|buys?) (?:me |us )?(?:how (?:much|many)|what)|\\bhow much (?:would|will|do|does|could) (?:it )?(?:give|pay|land|arrive|come out)\\b|\\bproceeds\\b|\\bexpected output(?: for| of)?|\\bif i (?=T.*\\b(?:what|how much)\\b)|\\bwhat (?:comes|would come|will come) out\\b',
   ],
   [
     'slip',
@@ -212,7 +217,7 @@ export const phrases = [
   ],
   [
     'runs',
-    '\\b(?:happen(?:ed|s|ing)?|runs?|ran|records?|has|history|execut\\w*|fail\\w*|last|latest|bought|results?|already|yet|recent|newest|been|log|work(?:ed|ing)?|doing|going|done)\\b',
+    '\\b(?:explain|slots?|anything|something|everything|ever|go|pay|buys?|since (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\\b|\\b(?:happen(?:ed|s|ing)?|runs?|ran|records?|has|history|execut\\w*|fail\\w*|last|latest|bought|results?|already|yet|recent|newest|been|log|work(?:ed|ing)?|doing|going|done)\\b',
   ],
   ['past', '\\b(?:did|was|were|had)\\b|\\bi (?:already |just )?(?:sold|bought)\\b'],
   ['status', '\\b(?:status|overview|summary|info(?:rmation)?|show|about|check|look|how)\\b'],

@@ -328,7 +328,15 @@ function readForms(question: Question): Read {
   if (items.length > 0 && (topics.has('causes') || topics.has('why')) && question.plans.length === 0)
     return no('causes');
   if (topics.has('compared') && unknown.length === 0) return no(items.length > 1 ? 'pairs' : 'several');
-  if (unknown.length > 0) return no('not_understood', unknown);
+  if (unknown.length > 0) {
+    // "Is DOGE fair?"
+    const isOfAsset =
+      unknown.length < 3 &&
+      topics.size > 0 &&
+      [...topics].every((topic) => ['price', 'fair', 'status'].includes(topic));
+    const isUnlisted = isOfAsset && (topics.has('price') || topics.has('fair')) && slotsOf(question).length === 0;
+    return no(isUnlisted ? 'unlisted' : 'not_understood', unknown);
+  }
   const sidesLeft = sided && items.length === 0 && trades.length === 0;
   if (sidesLeft) {
     const side = /S/.test(left) ? 'sell' : 'buy';
@@ -423,7 +431,7 @@ function nearOf(question: Question): {
         ...(topics.has('moved') || question.span ? [history] : []),
         ...(topics.has('price') && !topics.has('fair') ? [price, ...checks] : [...checks, price]),
       );
-      if (topics.has('quote') && sized.size)
+      if ((topics.has('quote') || topics.has('quoted')) && sized.size)
         offered.unshift({
           tool: 'quote_swap',
           input: { asset, side: side ?? ('amount_asset' in sized.size ? 'sell' : 'buy'), ...sized.size },

@@ -130,11 +130,15 @@ const spelt = Object.keys(digits).join('|');
 /** "last 3 days", "24h", "since yesterday", "hourly candles". */
 function takeSpan(slots: Slots): void {
   let interval: Span['interval'] | undefined;
-  slots.take(/\b(1m|5m|1h|1d|hourly|daily) (?:candles?|bars?|chart)\b/g, (_, each = '') => {
-    interval = each === 'hourly' ? '1h' : each === 'daily' ? '1d' : (each as Span['interval']);
-    return ' candles ';
-  });
   const spans: Span[] = [];
+  slots.take(
+    /\b(?:last )?(?:(\d{1,3}) )?(1m|5m|1h|1d|hourly|daily) (?:candles?|bars?|chart)\b/g,
+    (_, count, each = '') => {
+      interval = each === 'hourly' ? '1h' : each === 'daily' ? '1d' : (each as Span['interval']);
+      if (count !== undefined) spans.push({ interval, count: Math.min(500, Math.max(2, Number(count))) });
+      return ' candles ';
+    },
+  );
   const add = (minutes: number): string => {
     spans.push(spanOf(minutes, interval));
     return ' ';

@@ -47,7 +47,7 @@ function english({ tool, input, details }: ToolCall, given: Given): Words {
         `${asset} lately`,
         input.count === undefined
           ? `How has ${asset} done?`
-          : `How has ${asset} done over the last ${periodOf(given)}?`,
+          : `Show the last ${input.count} ${candles(given)} candles of ${asset}`,
       ];
     case 'quote_swap':
       return [
@@ -123,7 +123,7 @@ function chinese({ tool, input, details }: ToolCall, given: Given): Words {
       return [`${shortAddress(borrower)} 的贷款`, `${borrower} 的贷款健康吗？`];
     case 'what_if':
       return given.change_percent === undefined
-        ? ['需要补多少', `${borrower} 的贷款需要补多少？`]
+        ? ['需要补多少', `${borrower} 的贷款健康系数到 ${given.target_health ?? GUARD_TARGET_HEALTH} 需要补多少？`]
         : [`如果${movedIn(given, 'zh')}`, `如果${movedIn(given, 'zh')}，${borrower} 的贷款会怎样？`];
     case 'preview_rescue':
       return [`守护 ${guard} 会救援吗`, `守护 ${guard} 现在会救援吗？`];
@@ -132,10 +132,8 @@ function chinese({ tool, input, details }: ToolCall, given: Given): Words {
   }
 }
 
-const periods: Readonly<Record<string, string>> = { '1m': 'minutes', '5m': 'hours', '1h': 'hours', '1d': 'days' };
-
-const periodOf = ({ interval = '1h', count = '' }: Given): string =>
-  `${interval === '5m' ? Math.ceil(Number(count) / 12) : count} ${periods[interval] ?? 'hours'}`;
+const candles = ({ interval = '1h' }: Given): string =>
+  interval === '1h' ? 'hourly' : interval === '1d' ? 'daily' : interval;
 
 function movedIn({ asset, change_percent = '' }: Given, language: Language): string {
   const isFall = change_percent.startsWith('-');

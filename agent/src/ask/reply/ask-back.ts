@@ -95,6 +95,7 @@ function menuOf(assets: readonly Asset[], back: Back): ToolCall[] {
 const words: Readonly<Record<Language, Readonly<Record<Back, string>>>> = {
   en: {
     asset: 'Which asset do you mean? I cover {assets}.',
+    unlisted: 'I do not know {about}. I cover {assets}.',
     side: 'I am not sure whether you mean a purchase or a sale.',
     size: 'For which size? Give US dollars or an amount of the asset, one for each asset.',
     address: 'Which address? I do not know yours. Write it out: 0x and 40 hexadecimal digits.',
@@ -118,6 +119,7 @@ const words: Readonly<Record<Language, Readonly<Record<Back, string>>>> = {
   },
   zh: {
     asset: '哪一种资产？我支持 {assets}。',
+    unlisted: '我不认识{about}。我支持 {assets}。',
     side: '我不确定您是要买还是要卖。',
     size: '多少？请写美元金额或资产数量，每种资产一个。',
     address: '哪一个地址？我不知道您的地址。请写全：0x 加 40 位十六进制数字。',
