@@ -1,6 +1,8 @@
 // What English questions are made of, as data. Marks stand for what was taken out before (slots.ts, trades.ts): A asset, D dollars, B a number
 // without a unit, C a percentage, X address, L plan, G guard, T trade, W price that moves, H target health, V price that is named.
 
+import { lendingNames } from '@bowline/core/registry/lending';
+
 /** What a phrase is about. */
 export type Topic = (typeof phrases)[number][0];
 
@@ -52,7 +54,7 @@ export const quoted: readonly (readonly [RegExp, string])[] = [
   [/\bi have (D\d+) ,? ?how (?:much|many) (A\d+) is (?:that|it)/g, ' quote $2 $1 '],
   [/\b(?:how much|what) (?:is|are) (D\d+) (?:in|worth of) (A\d+)/g, ' quote $2 $1 '],
   [
-    /\b(?:quote|convert|swap|exchange)(?: me)?(?: a swap of)? ([DB]\d+) (?:into|to|for|->|→|in) (A\d+)(?! (?:fair|ok))/g,
+    /\b(?:quote|convert|swap|exchange)(?: me)?(?: a swap of)? ([DB]\d+) (?:into|to|for|->|→|in) (A\d+)(?!.*\b(?:fair|fairly|ok|okay|good|safe|should|worth|verdict)\b)/g,
     ' quote $2 $1 ',
   ],
   [
@@ -75,6 +77,7 @@ export const purchase =
 export const itsOwn =
   /\b(?:(?:is|are) A\d+ (?:now |currently )?selling|(?:do|does) A\d+ sell)\b|A\d+ (?:is |are )?(?:now |currently )?sell(?:s|ing) (?:at|for)\b|A\d+ (?:(?:is|are|was|keeps?|now|still|just) )*dump(?:s|ed|ing)\b/g;
 
+const lending = lendingNames.join('|').toLowerCase();
 const funds = '(?:funds?|money|coins?|tokens?|keys?|assets?|crypto|wallet|savings|balance|capital)';
 const yours = '(?:(?:my|the|our|any|of|users?|customers?|all|some|your|private|people|own) )*';
 const you = '(?:you|u|bowline|this (?:bot|agent|service|thing|app|site)|the (?:bot|agent|service))';
@@ -99,7 +102,7 @@ export const phrases = [
   ],
   [
     'fee',
-    `\\bhow much (?:do|does|will|would|must) ${you} (?:charge|cost|take|earn|keep)|\\b(?:do|does|will) ${you} (?:charge|cost|take (?:a|any) (?:fee|cut|commission))(?: (?:me|us|anything|money|fees?|a fee|something))*|\\bwhat (?:do|does) ${you} (?:charge|cost|take)|\\b(?:what|how much) (?:does|would|will) (?:it|this) cost(?: me)?(?: to (?:use|ask)(?: you| this| it| bowline)?)?(?! (?:to|me to)\\b)|\\b(?:is|are) (?:${you}|it|this) (?:really |completely |totally )?free|\\bfree (?:to use|of charge)|\\bdo i (?:have to|need to|must) pay(?: (?:you|anything|something|for (?:this|that|it)))*|\\b(?:cost|price) (?:to use|of using|of asking|per (?:question|request|call|answer)|for (?:using|asking))(?: (?:you|this|it|bowline|a question))?|\\b(?:your|any|service|the|hidden|there) (?:own )?(?:fees?|charges?|commissions?|pricing|cut|tariffs?)(?: structure)?|\\b(?:what|how (?:much|high)) (?:is|are) (?:the |your )?(?:fees?|charges?|commissions?|pricing)|\\bhow (?:do|does) ${you} (?:make|earn) money|\\bwho pays (?:for )?(?:you|this)|^fees?$|\\bbusiness model`,
+    `^\\W*(?:fees?|charges|pricing)\\W*$|\\bhow much (?:do|does|will|would|must) ${you} (?:charge|cost|take|earn|keep)|\\b(?:do|does|will) ${you} (?:charge|cost|take (?:a|any) (?:fee|cut|commission))(?: (?:me|us|anything|money|fees?|a fee|something))*|\\bwhat (?:do|does) ${you} (?:charge|cost|take)|\\b(?:what|how much) (?:does|would|will) (?:it|this) cost(?: me)?(?: to (?:use|ask)(?: you| this| it| bowline)?)?(?! (?:to|me to)\\b)|\\b(?:is|are) (?:${you}|it|this) (?:really |completely |totally )?free|\\bfree (?:to use|of charge)|\\bdo i (?:have to|need to|must) pay(?: (?:you|anything|something|for (?:this|that|it)))*|\\b(?:cost|price) (?:to use|of using|of asking|per (?:question|request|call|answer)|for (?:using|asking))(?: (?:you|this|it|bowline|a question))?|\\b(?:your|any|service|the|hidden|there) (?:own )?(?:fees?|charges?|commissions?|pricing|cut|tariffs?)(?: structure)?|\\b(?:what|how (?:much|high)) (?:is|are) (?:the |your )?(?:fees?|charges?|commissions?|pricing)|\\bhow (?:do|does) ${you} (?:make|earn) money|\\bwho pays (?:for )?(?:you|this)|^fees?$|\\bbusiness model`,
   ],
   [
     'custody',
@@ -123,7 +126,7 @@ export const phrases = [
   ],
   [
     'makePlan',
-    `\\b${makes}(?:ting|ing)? (?:up )?(?:(?:a|an|my|new|the|another|one|recurring|standing|weekly|daily|monthly|dca|savings|up|investment) )*(?:plans?|dca|recurring (?:buys?|runs?|runs)|standing orders?|buys?)\\b(?: (?:for|of|into|in|that (?:buys|runs)|to (?:buy|run)) (?:D (?:of )?)?A)?(?: with D)?(?: (?:${each}))?(?: of D)?|\\b(?:run|P|T|buy|invest|put)(?: (?:A|D|of|in|into|some|a|little))* (?:${each})(?: (?:of|in|into|for|A|D))*|\\bdca (?:into|in) A(?: (?:${each}))?|\\bhow (?:do|can|to) (?:i )?(?:dca|automate)(?: my (?:buys?|purchases?|P|runs?|investing))?|\\b(?:want|need|draft|like|get|start) (?:a|an|another) (?:new )?(?:dca )?(?:plan|dca)|\\bautomat(?:e|ic)\\w* (?:buy|invest|purchas|run)\\w*(?: (?:of )?A)?(?: (?:${each}))?`,
+    `\\b(?:setup|create|start|make|have|want|schedule|automate) (?:a |an |my |some )*(?:recurring|regular|weekly|daily|monthly|automatic|repeating|scheduled|periodic) (?:buys?|runs?|purchases?|P|orders?|investments?|plans?)(?: of A)?|\\b(?:recurring|automatic|scheduled|periodic) (?:buys?|runs?|purchases?|P|orders?|investments?)\\b(?: of A)?|\\b${makes}(?:ting|ing)? (?:up )?(?:(?:a|an|my|new|the|another|one|recurring|standing|weekly|daily|monthly|dca|savings|up|investment) )*(?:plans?|dca|recurring (?:buys?|runs?|runs)|standing orders?|buys?)\\b(?: (?:for|of|into|in|that (?:buys|runs)|to (?:buy|run)) (?:D (?:of )?)?A)?(?: with D)?(?: (?:${each}))?(?: of D)?|\\b(?:run|P|T|buy|invest|put)(?: (?:A|D|of|in|into|some|a|little))* (?:${each})(?: (?:of|in|into|for|A|D))*|\\bdca (?:into|in) A(?: (?:${each}))?|\\bhow (?:do|can|to) (?:i )?(?:dca|automate)(?: my (?:buys?|purchases?|P|runs?|investing))?|\\b(?:want|need|draft|like|get|start) (?:a|an|another) (?:new )?(?:dca )?(?:plan|dca)|\\bautomat(?:e|ic)\\w* (?:buy|invest|purchas|run)\\w*(?: (?:of )?A)?(?: (?:${each}))?`,
   ],
   [
     'order',
@@ -139,7 +142,7 @@ export const phrases = [
   ],
   [
     'lacks',
-    '\\b(?:how much|what|how many)(?: more)?(?: (?:collateral|A|money|usdt|dollars?|M|debt|of (?:it|my debt)))?(?: (?:do|must|should|would|can|to|need|have|i|we|is|needed|be|extra|more|to be|he|she|they))* (?:add(?:ed)?|deposit|supply|top up|repay|repaid|pay back|pay off|pay down|put in)(?: or (?:add|repay|deposit))?(?: (?:more|collateral|back|A|M|to it))*|\\badd (?:to be|to stay) safe|\\bhow (?:do|can|could|to) (?:i )?(?:improve|raise|increase|fix|lift|rescue|save|get|make|bring) (?:my |the )?(?:health(?: factor)?|loan)(?: (?:safe|safer|up|back up|back to))*|\\bwhat does (?:my|the|this) loan (?:lack|need)|\\bmake (?:my|the) loan safer?|\\b(?:top.?up|repayment) needed',
+    '\\bto (?:get|bring|raise|lift)(?= X)|\\b(?:to )?(?:get|be|stay|bring it|get it)(?: back)? (?:up )?to(?= a? ?health)|\\b(?:how much|what|how many)(?: more)?(?: (?:collateral|A|money|usdt|dollars?|M|debt|of (?:it|my debt)))?(?: (?:do|must|should|would|can|to|need|have|i|we|is|needed|be|extra|more|to be|he|she|they))* (?:add(?:ed)?|deposit|supply|top up|repay|repaid|pay back|pay off|pay down|put in)(?: or (?:add|repay|deposit))?(?: (?:more|collateral|back|A|M|to it))*|\\badd (?:to be|to stay) safe|\\bhow (?:do|can|could|to) (?:i )?(?:improve|raise|increase|fix|lift|rescue|save|get|make|bring) (?:my |the )?(?:health(?: factor)?|loan)(?: (?:safe|safer|up|back up|back to))*|\\bwhat does (?:my|the|this) loan (?:lack|need)|\\bmake (?:my|the) loan safer?|\\b(?:top.?up|repayment) needed',
   ],
   [
     'moved',
@@ -155,7 +158,7 @@ export const phrases = [
   ],
   [
     'total',
-    '\\b(?:in )?total(?:s|ed)?\\b|\\b(?:spent|paid|bought) by\\b|\\baltogether|\\bso far|\\bin all\\b|\\bup to now|\\baverag\\w+(?: (?:price|cost|entry|buy|run))?|\\bsum of|\\bhow much (?:has|did|have) (?:L|my plan|the plan|it|i)(?: already)? (?:run|spent|spend|paid|pay|cost|accumulated?|bought|received?|invested)|\\bmean price|\\bhow much A (?:has|did) (?:L|my plan)(?: run| accumulate\\w*| receive\\w*| get| got)?|\\b(?:accumulated|invested|spent|paid)\\b',
+    '\\bhow much A(?: has| did)? L(?: has)?(?: run| bought)?|\\b(?:in )?total(?:s|ed)?\\b|\\b(?:spent|paid|bought) by\\b|\\baltogether|\\bso far|\\bin all\\b|\\bup to now|\\baverag\\w+(?: (?:price|cost|entry|buy|run))?|\\bsum of|\\bhow much (?:has|did|have) (?:L|my plan|the plan|it|i)(?: already)? (?:run|spent|spend|paid|pay|cost|accumulated?|bought|received?|invested)|\\bmean price|\\bhow much A (?:has|did) (?:L|my plan)(?: run| accumulate\\w*| receive\\w*| get| got)?|\\b(?:accumulated|invested|spent|paid)\\b',
   ],
   ['terms', '\\b(?:when (?:does|will) L )?expir\\w*'],
   [
@@ -164,7 +167,7 @@ export const phrases = [
   ],
   [
     'next',
-    '\\bnext (?:time|run|slot|execution|order|trade|one|buy|purchase|P)\\b|\\b(?:when|what time)(?: exactly)? (?:does|will|is|do|can|should|are) (?:L|my plan|my plans|the plan|it|they|my dca|i)(?: going to| due to| due| next| planned to| scheduled to)*(?: run| execute| again| happen| fire| start)*|\\bnext\\b|\\boutlook\\b|\\bupcoming\\b|\\bagain\\b|\\bdue\\b|\\bscheduled\\b',
+    '\\b(?:when|what time) (?:is|are|will be)(?: (?:my|the|its))*(?= next\\b)|\\bnext (?:time|run|slot|execution|order|trade|one|buy|purchase|P)\\b|\\b(?:when|what time)(?: exactly)? (?:does|will|is|do|can|should|are) (?:L|my plan|my plans|the plan|it|they|my dca|i)(?: going to| due to| due| next| planned to| scheduled to)*(?: run| execute| again| happen| fire| start)*|\\bnext\\b|\\boutlook\\b|\\bupcoming\\b|\\bagain\\b|\\bdue\\b|\\bscheduled\\b',
   ],
   [
     'terms',
@@ -172,7 +175,7 @@ export const phrases = [
   ],
   [
     'funded',
-    '\\b(?:enough|sufficient) (?:money|funds?|balance|budget|usdt|M|cash)|\\b(?:money|funds?|balance|budget|usdt|M)(?: is| are)? (?:left|remaining|enough)|\\bfunded\\b|\\bhow long (?:will|do|does|can) (?:my |the )?(?:money|funds?|balance|budget|M)? ?last|\\brun(?:ning)? out of (?:money|funds|M)',
+    '\\benough (?:money|funds?|balance|budget|M|cash)(?: left| remaining)?|\\b(?:enough|sufficient) (?:money|funds?|balance|budget|usdt|M|cash)|\\b(?:money|funds?|balance|budget|usdt|M)(?: is| are)? (?:left|remaining|enough)|\\bfunded\\b|\\bhow long (?:will|do|does|can) (?:my |the )?(?:money|funds?|balance|budget|M)? ?last|\\brun(?:ning)? out of (?:money|funds|M)',
   ],
   ['quoted', '\\bquot(?:e|ation|es)\\b(?: (?:for|on|to|of))?'],
   [
@@ -195,7 +198,7 @@ export const phrases = [
   ['plan', '\\bplan\\b|\\bdca\\b'],
   [
     'loan',
-    '\\b(?:am i|will i|would i|could i|can i|might i|is X|is it|do i)(?: about to| going to| at risk of| in danger of)*(?: be| get| being| getting)* liquidat\\w+|\\bloans?\\b|\\bborrow\\w*|\\bhealth\\w*(?: factor| score| rate)?|\\bliquidat\\w*|\\bcollateral\\w*|\\bdebts?\\b|\\bow(?:e|es|ed|ing)\\b|\\b(?:at )?risk\\w*|\\bin danger\\b|\\bdanger\\w*|\\bposition\\b|\\bvenus\\b|\\blista\\b|\\bcooked\\b|\\bunderwater\\b|\\brepa(?:y|id)\\b',
+    `\\b(?:am i|will i|would i|could i|can i|might i|is X|is it|do i)(?: about to| going to| at risk of| in danger of)*(?: be| get| being| getting)* liquidat\\w+|\\bloans?\\b|\\bborrow\\w*|\\bhealth\\w*(?: factor| score| rate)?|\\bliquidat\\w*|\\bcollateral\\w*|\\bdebts?\\b|\\bow(?:e|es|ed|ing)\\b|\\b(?:at )?risk\\w*|\\bin danger\\b|\\bdanger\\w*|\\bposition\\b|\\b(?:${lending})\\b|\\bcooked\\b|\\bunderwater\\b|\\brepa(?:y|id)\\b`,
   ],
   ['guards', '\\bguards?\\b(?: (?:on|for|of))?|\\bguarded\\b|\\bprotect(?:s|ed|ion)?\\b'],
   [
@@ -230,5 +233,5 @@ export const idle: readonly RegExp[] = [
   /\b(?:tell|show|give|let|help)(?: me| us)+(?: know)?(?: (?:about|if|whether))?\b/g,
   /\b(?:i|we) (?:am|was|are|were|have been)? ?(?:wondering|thinking|curious|considering|planning|looking|interested|tempted|about|trying|want(?:ing)?|need|wish|plan|intend|wonder|like|love|going)(?: (?:of|about|to|in|if|whether|know|see|how|what|is))*\b/g,
   /\b(?:right now|at (?:the|this|that) (?:moment|point|time|price|level)s?|at (?:current|these|today) (?:prices?|levels?)|these days|for now|as of now|as we speak|or (?:not|nah|no)|y\/n|yes\/no|yes or no|let me know|in (?:short|general|dollars|usd|us dollars)|in (?:the|your) (?:pool|opinion|view)|thank you|good (?:morning|evening|day|afternoon)|by the way|i have|have|i own|in dollars|in usd|right away|or wait|or hold|hold or|(?:on|at) (?:pancakeswap|bnb chain)|my (?:address|wallet|account|borrower)(?: is)?|the (?:address|wallet|account) is|address|wallet|account|borrower|check (?:if|whether))\b/g,
-  /\b(?:a|an|the|this|that|these|it|its|is|are|am|be|do|does|i|me|my|mine|we|us|our|to|of|on|at|in|and|or|so|then|now|today|currently|current|please|pls|plz|hi|hello|hey|there|here|just|really|very|quite|any|some|for|as|with|atm|rn|thanks|thx|sir|mate|bro|dude|buddy|yo|can|could|would|may|one|what|which|well|also|too|much|bit|little|lot|such|actually|exactly|number|gm|tell|say|want|need|know|think|quick|quickly|question|time|moment|still|pancakeswap|token|coin|crypto|chain|trade|amount|size|see|latest|hmm|um|uh|thing|man|guys|folks|team|kindly|amount|ser|all|how|factor|yes|no worries|safer|worried|only reads?)\b/g,
+  /\b(?:a|an|the|this|that|these|it|its|is|are|am|be|do|does|i|me|my|mine|we|us|our|to|of|on|at|in|and|or|so|then|now|today|currently|current|please|pls|plz|hi|hello|hey|there|here|just|really|very|quite|any|some|for|as|with|atm|rn|thanks|thx|sir|mate|bro|dude|buddy|yo|can|could|would|may|one|what|which|well|also|too|much|bit|little|lot|such|actually|exactly|number|gm|tell|say|want|need|know|think|quick|quickly|minute|question|time|moment|still|pancakeswap|token|coin|crypto|chain|trade|amount|size|see|latest|hmm|um|uh|thing|man|guys|folks|team|kindly|amount|ser|all|how|factor|yes|no worries|safer|worried|only reads?)\b/g,
 ];

@@ -208,13 +208,13 @@ export const forms: readonly Form[] = [
   form(
     'total',
     'runs past status plan guards price terms plans',
-    'plan address',
+    'plan address item',
     ofPlan((plan) => [runs(plan, 100)]),
   ),
   form(
     'why',
     'runs past status plan price next rescue moved funded',
-    'plan address span',
+    'plan address span item',
     ofPlan((plan) => [runs(plan), outlook(plan)]),
   ),
   form(

@@ -301,6 +301,16 @@ function readForms(question: Question): Read {
   }
   if (/\bC\d/.test(left) && !question.moved) return no('percent', [question.percent]);
   const sided = /\b[SP]\b/.test(left);
+  const [item] = items;
+  if (
+    topics.has('largest') &&
+    items.length === 1 &&
+    item &&
+    !item.size &&
+    trades.length === 0 &&
+    /^[^SP]*[SP][^SP]*$/.test(left)
+  )
+    return { calls: [largestOf(item.asset.symbol, left.includes('S') ? 'sell' : 'buy')] };
   if (sided && items.length + trades.length > 0) {
     const [amount] = question.amounts;
     const given = amount && question.amounts.length === 1 ? amount.size : undefined;
@@ -337,7 +347,7 @@ function readForms(question: Question): Read {
     const isUnlisted = isOfAsset && (topics.has('price') || topics.has('fair')) && slotsOf(question).length === 0;
     return no(isUnlisted ? 'unlisted' : 'not_understood', unknown);
   }
-  const sidesLeft = sided && items.length === 0 && trades.length === 0;
+  const sidesLeft = sided && !topics.has('makePlan') && items.length === 0 && trades.length === 0;
   if (sidesLeft) {
     const side = /S/.test(left) ? 'sell' : 'buy';
     if (/S.*P|P.*S/.test(left)) return no('several');
