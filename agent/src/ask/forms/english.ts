@@ -33,6 +33,8 @@ export const rewrites: readonly (readonly [RegExp, string])[] = (
     ['\\ball[ -]?time\\b', 'all_time'],
     ['\\bset ?-?up\\b', 'setup'],
     ['\\bnow that\\b', 'since'],
+    ['\\bprice check\\b', 'price'],
+    ["\\bi(?: |')?(?:ve)? got\\b", 'i have'],
     ['\\b(?:double|sanity|quick)[- ]check\\b', 'check'],
   ] as const
 ).map(([pattern, plain]) => [new RegExp(pattern, 'g'), plain] as const);
@@ -51,6 +53,10 @@ export const quoted: readonly (readonly [RegExp, string])[] = [
     /(?:\bif i |\bwhen i )?\b(?:spend|pay|use|put|invest|swap|exchange|convert) (D\d+) (?:on|for|in|into|to) (A\d+) ?,? (?:how (?:much|many)(?: of it| A\d+)?|what) (?:do|would|will|can|could) i (?:get|receive|have|end up with)(?: back| out)?/g,
     ' quote $2 $1 ',
   ],
+  [
+    /(D\d+) ?,? (?:should|can|could) i (?:put|invest|spend) (?:it|this|that|them)? ?(?:all )?(?:into|in|on) (A\d+)/g,
+    ' $1 P $2 ',
+  ],
   [/\bi have (D\d+) ,? ?how (?:much|many) (A\d+) is (?:that|it)/g, ' quote $2 $1 '],
   [/\b(?:how much|what) (?:is|are) (D\d+) (?:in|worth of) (A\d+)/g, ' quote $2 $1 '],
   [
@@ -62,16 +68,16 @@ export const quoted: readonly (readonly [RegExp, string])[] = [
     ' quote P $1$2 ',
   ],
   [
-    /\bhow (?:much|many) M (?:(?:for|do|would|will|can|could|i|we|get|receive|from|out of|back|my|is|are|worth) )+(A\d+)/g,
+    /\bhow (?:much|many) M (?:(?:for|do|would|will|can|could|i|we|get|receive|from|out of|back|my) )+(A\d+)/g,
     ' quote M $1 ',
   ],
 ];
 
 /** Words that sell or buy, as marks S and P. Past trades and other traders are none. */
 export const sale =
-  /\b(?:sell(?:ing)?(?: off)?(?!-[a-z])|dump(?:ing)?|(?:off|un)load(?:ing)?|get(?:ting)? (?:rid|out) of|cash(?:ing)? out(?: of)?|exit(?:ing)?(?: for)?|(?<!on |for )sales?(?: of)?|(?<=A\d+ |or |and )be sold|(?:as|for) a seller|(?<!\b(?:an?|my|our|the|this|that|any) )(?:go(?:ing)? )?short(?:ing)?(?: on)?(?= (?:my |the )*A\d))\b/g;
+  /\b(?:tak(?:e|ing) profits? (?:on|in)|ditch(?:ing)?|sell(?:ing)?(?: off)?(?!-[a-z])|dump(?:ing)?|(?:off|un)load(?:ing)?|get(?:ting)? (?:rid|out) of|cash(?:ing)? out(?: of)?|exit(?:ing)?(?: for)?|(?<!on |for )sales?(?: of)?|(?<=A\d+ |or |and )be sold|(?:as|for) a seller|(?<!\b(?:an?|my|our|the|this|that|any) )(?:go(?:ing)? )?short(?:ing)?(?: on)?(?= (?:my |the )*A\d))\b/g;
 export const purchase =
-  /\b(?:buy(?:ing)?(?!-[a-z])|purchas(?:e|ing)(?: of)?|acquir(?:e|ing)|grab(?:bing)?|pick(?:ing)? up|get(?:ting)? into|invest(?:ing)? in(?:to)?(?= (?:the |some )*A)|entry(?: for| into)?|ap(?:e|ing) into|accumulat(?:e|ing)|(?<=A\d+ |or |and )be bought|(?:as|for) a buyer|(?<!\b(?:an?|my|our|the|this|that|any) )(?:go(?:ing)? )?long(?:ing)?(?: on)?(?= (?:my |the )*A\d))\b/g;
+  /\b(?:buy(?:ing)?(?!-[a-z])|purchas(?:e|ing)(?: of)?|acquir(?:e|ing)|grab(?:bing)?|pick(?:ing)? up|get(?:ting)? into|invest(?:ing)? in(?:to)?(?= (?:the |some )*A)|entry(?: for| into)?|ap(?:e|ing) into|accumulat(?:e|ing)|load(?:ing)? up on|scoop(?:ing)? up|snag(?:ging)?|(?<=A\d+ |or |and )be bought|(?:as|for) a buyer|(?<!\b(?:an?|my|our|the|this|that|any) )(?:go(?:ing)? )?long(?:ing)?(?: on)?(?= (?:my |the )*A\d))\b/g;
 
 /** What an asset does by itself: "what does A sell for", "A is dumping". */
 export const itsOwn =
@@ -102,15 +108,15 @@ export const phrases = [
   ],
   [
     'fee',
-    `^\\W*(?:fees?|charges|pricing)\\W*$|\\bhow much (?:do|does|will|would|must) ${you} (?:charge|cost|take|earn|keep)|\\b(?:do|does|will) ${you} (?:charge|cost|take (?:a|any) (?:fee|cut|commission))(?: (?:me|us|anything|money|fees?|a fee|something))*|\\bwhat (?:do|does) ${you} (?:charge|cost|take)|\\b(?:what|how much) (?:does|would|will) (?:it|this) cost(?: me)?(?: to (?:use|ask)(?: you| this| it| bowline)?)?(?! (?:to|me to)\\b)|\\b(?:is|are) (?:${you}|it|this) (?:really |completely |totally )?free|\\bfree (?:to use|of charge)|\\bdo i (?:have to|need to|must) pay(?: (?:you|anything|something|for (?:this|that|it)))*|\\b(?:cost|price) (?:to use|of using|of asking|per (?:question|request|call|answer)|for (?:using|asking))(?: (?:you|this|it|bowline|a question))?|\\b(?:your|any|service|the|hidden|there) (?:own )?(?:fees?|charges?|commissions?|pricing|cut|tariffs?)(?: structure)?|\\b(?:what|how (?:much|high)) (?:is|are) (?:the |your )?(?:fees?|charges?|commissions?|pricing)|\\bhow (?:do|does) ${you} (?:make|earn) money|\\bwho pays (?:for )?(?:you|this)|^fees?$|\\bbusiness model`,
+    `\\bper (?:question|request|call|answer)\\b|\\bdo i (?:have to |need to )?pay(?: (?:you|anything|something|for (?:this|it)))*|\\bcharge\\b(?: (?:per|for each|for a) (?:question|request|call|answer|trade|run))?|^\\W*(?:fees?|charges|pricing)\\W*$|\\bhow much (?:do|does|will|would|must) ${you} (?:charge|cost|take|earn|keep)|\\b(?:do|does|will) ${you} (?:charge|cost|take (?:a|any) (?:fee|cut|commission))(?: (?:me|us|anything|money|fees?|a fee|something))*|\\bwhat (?:do|does) ${you} (?:charge|cost|take)|\\b(?:what|how much) (?:does|would|will) (?:it|this) cost(?: me)?(?: to (?:use|ask)(?: you| this| it| bowline)?)?(?! (?:to|me to)\\b)|\\b(?:is|are) (?:${you}|it|this) (?:really |completely |totally )?free|\\bfree (?:to use|of charge)|\\bdo i (?:have to|need to|must) pay(?: (?:you|anything|something|for (?:this|that|it)))*|\\b(?:cost|price) (?:to use|of using|of asking|per (?:question|request|call|answer)|for (?:using|asking))(?: (?:you|this|it|bowline|a question))?|\\b(?:your|any|service|the|hidden|there) (?:own )?(?:fees?|charges?|commissions?|pricing|cut|tariffs?)(?: structure)?|\\b(?:what|how (?:much|high)) (?:is|are) (?:the |your )?(?:fees?|charges?|commissions?|pricing)|\\bhow (?:do|does) ${you} (?:make|earn) money|\\bwho pays (?:for )?(?:you|this)|^fees?$|\\bbusiness model`,
   ],
   [
     'custody',
-    `\\b(?:do|does|can|could|will|would|are|is) ${you} (?:able to |ever )?(?:hold|holding|keep|have|store|control|own|take|steal|spend|move|access|touch|withdraw|lose|run (?:off|away) with|custody)(?: access to| control (?:of|over)| custody of)? ${yours}${funds}(?: away| without (?:me|asking|my (?:permission|consent)))?|\\b(?:non-?)?custod(?:y|ial|ian)\\b(?: or not)?|\\bwhere (?:are|is) my ${funds}(?: (?:stored|kept|held))?|\\b(?:is|are) my ${funds} safe(?: with (?:you|bowline))?|\\bwho (?:holds|has|controls|keeps|owns) my ${funds}|\\bdo you need my (?:private key|keys?|seed|password)|\\bdo i (?:have|need) to (?:deposit|send|give|trust|transfer)(?: (?:you|my|any|money|funds|coins))+(?: (?:to )?(?:you|funds|money|coins))*|\\bwhat happens to my ${funds} if ${you} (?:is|are|goes?|gets?) (?:hacked|down|offline|away|bankrupt)|\\bcan i (?:trust you|lose my money)`,
+    `\\bwho (?:has|have) access to my \\w+|\\b(?:do you )?(?:need|have|know|store|see) my (?:private keys?|keys?|seed phrase)|\\b(?:do|does|can|could|will|would|are|is) ${you} (?:able to |ever )?(?:hold|holding|keep|have|store|control|own|take|steal|spend|move|access|touch|withdraw|lose|run (?:off|away) with|custody)(?: access to| control (?:of|over)| custody of)? ${yours}${funds}(?: away| without (?:me|asking|my (?:permission|consent)))?|\\b(?:non-?)?custod(?:y|ial|ian)\\b(?: or not)?|\\bwhere (?:are|is) my ${funds}(?: (?:stored|kept|held))?|\\b(?:is|are) my ${funds} safe(?: with (?:you|bowline))?|\\bwho (?:holds|has|controls|keeps|owns) my ${funds}|\\bdo you need my (?:private key|keys?|seed|password)|\\bdo i (?:have|need) to (?:deposit|send|give|trust|transfer)(?: (?:you|my|any|money|funds|coins))+(?: (?:to )?(?:you|funds|money|coins))*|\\bwhat happens to my ${funds} if ${you} (?:is|are|goes?|gets?) (?:hacked|down|offline|away|bankrupt)|\\bcan i (?:trust you|lose my money)`,
   ],
   [
     'who',
-    `\\bwho (?:are|r|is|made|built|runs|operates|created|owns|is behind|develops) ${you}|\\bwhat (?:are|is) (?:you|bowline|this (?:bot|agent|service|thing|app|site))(?: for| exactly| about| all about)?|\\b(?:are|r) (?:you|u) (?:an? )?(?:real )?(?:bot|human|ai|person|robot|agent|machine|llm|chatgpt|real|scam)(?: person| being)?(?: or (?:an? )?(?:bot|human|ai|person))?|\\b(?:tell me |talk )?(?:more )?about (?:yourself|bowline)|\\bintroduce yourself|\\bwhat (?:is|are) your (?:name|job|purpose|role|goal)|\\bwhat do you do|\\bhow (?:do|does) (?:you|bowline|this|it) work|\\bdescribe yourself`,
+    `\\bwhat exactly are you|\\bwho (?:built|made|created|wrote|runs) (?:this|it)\\b|\\bwho (?:are|r|is|made|built|runs|operates|created|owns|is behind|develops) ${you}|\\bwhat (?:are|is) (?:you|bowline|this (?:bot|agent|service|thing|app|site))(?: for| exactly| about| all about)?|\\b(?:are|r) (?:you|u) (?:an? )?(?:real )?(?:bot|human|ai|person|robot|agent|machine|llm|chatgpt|real|scam)(?: person| being)?(?: or (?:an? )?(?:bot|human|ai|person))?|\\b(?:tell me |talk )?(?:more )?about (?:yourself|bowline)|\\bintroduce yourself|\\bwhat (?:is|are) your (?:name|job|purpose|role|goal)|\\bwhat do you do|\\bhow (?:do|does) (?:you|bowline|this|it) work|\\bdescribe yourself`,
   ],
   [
     'working',
@@ -118,11 +124,11 @@ export const phrases = [
   ],
   [
     'stop',
-    `\\b${stops}(?:ping|ing|ling|d)? (?:(?:my|the|this|that|all|every|any|a|an|of|our|active|standing|your|buying with|buying for|its) )*${standing}(?: (?:and|or) (?:my |the |all )*${standing})*|\\bhow (?:do|can|could|to|would) (?:i )?(?:stop|cancel|pause|revoke|quit|undo)(?: (?:you|this|it|bowline|buying|the agent|everything))?|\\b(?:stop|revoke|cancel) (?:everything|all|you|bowline|the agent)|\\bemergency (?:stop|exit|button)|\\bstop button|\\bpanic button|\\bi want out`,
+    `\\bwhat (?:happens|do i do) if i (?:want to )?(?:quit|stop|cancel|leave)\\b|\\bi (?:want to|wanna) (?:quit|stop|leave|cancel)\\b|\\b${stops}(?:ping|ing|ling|d)? (?:(?:my|the|this|that|all|every|any|a|an|of|our|active|standing|your|buying with|buying for|its) )*${standing}(?: (?:and|or) (?:my |the |all )*${standing})*|\\bhow (?:do|can|could|to|would) (?:i )?(?:stop|cancel|pause|revoke|quit|undo)(?: (?:you|this|it|bowline|buying|the agent|everything))?|\\b(?:stop|revoke|cancel) (?:everything|all|you|bowline|the agent)|\\bemergency (?:stop|exit|button)|\\bstop button|\\bpanic button|\\bi want out`,
   ],
   [
     'makeGuard',
-    `\\b${makes}(?:ting|ing)? (?:up )?(?:(?:a|an|my|new|the|another|one|loan|up) )*(?:guards?|protection)(?: (?:for|on|of|over) (?:my|the|a|our) (?:loan|position|debt|borrow))?|\\b(?:protect|guard|watch over|secure|safeguard|insure|defend)(?:ing)? (?:my|the|a|our) (?:loan|position|debt|borrow\\w*|collateral)(?: from (?:liquidation|being liquidated))?|\\bhow (?:do|can|to|could) (?:i )?(?:get|have|use|set) (?:a )?guards?|\\b(?:want|need|get|draft|like) (?:a|an|another) (?:loan )?guard|\\bavoid (?:being liquidated|liquidation)|\\bautomatic(?:ally)? (?:repay|rescue|protection)\\w*(?: (?:for )?my loan)?`,
+    `\\b(?:can you |could you |please )?(?:protect|guard|watch|secure|save)(?:ing)? (?:me|my loan|my position|us)(?: from (?:getting |being )?liquidat\\w+)?|\\b${makes}(?:ting|ing)? (?:up )?(?:(?:a|an|my|new|the|another|one|loan|up) )*(?:guards?|protection)(?: (?:for|on|of|over) (?:my|the|a|our) (?:loan|position|debt|borrow))?|\\b(?:protect|guard|watch over|secure|safeguard|insure|defend)(?:ing)? (?:my|the|a|our) (?:loan|position|debt|borrow\\w*|collateral)(?: from (?:liquidation|being liquidated))?|\\bhow (?:do|can|to|could) (?:i )?(?:get|have|use|set) (?:a )?guards?|\\b(?:want|need|get|draft|like) (?:a|an|another) (?:loan )?guard|\\bavoid (?:being liquidated|liquidation)|\\bautomatic(?:ally)? (?:repay|rescue|protection)\\w*(?: (?:for )?my loan)?`,
   ],
   [
     'makePlan',
@@ -134,11 +140,11 @@ export const phrases = [
   ],
   [
     'largest',
-    '\\b(?:(?:what|which) (?:is|would be|are) (?:the )?)?(?:largest|biggest|max(?:imum|imal)?|most|highest|greatest)\\b(?: (?:fair|safe|possible|amount|size|trade|order|quantity|sum|purchase|P|that|i|can|could|is|fairly|ticket))*|\\bhow (?:much|many)(?: of)?(?: A)? (?:can|could|may|might) (?:i|one|we)(?: still)? (?:(?:safely|fairly|sensibly|reasonably) )?(?=[SPT]|trade)|\\bhow deep(?: is the A pool)?|\\bhow (?:big|large)(?: (?:a|an|of a))?(?: (?:trade|order|purchase|A|P|S|T|position|amount))* (?:can|could|may|is|would)(?: (?:i|one|we|be|still|it|go|fair|the|before|stops|being|a GO))*|\\bup to (?:what|which) (?:size|amount)|\\bsize limit',
+    '\\bhow (?:much|many)(?: of)?(?: the)? (?=T)|\\bup to how (?:many|much)(?: M| dollars)?(?: of)?|\\bhow many (?:M|dollars)(?: worth)? of(?= T)|\\b(?:(?:what|which) (?:is|would be|are) (?:the )?)?(?:largest|biggest|max(?:imum|imal)?|most|highest|greatest)\\b(?: (?:fair|safe|possible|amount|size|trade|order|quantity|sum|purchase|P|that|i|can|could|is|fairly|ticket))*|\\bhow (?:much|many)(?: of)?(?: A)? (?:can|could|may|might) (?:i|one|we)(?: still)? (?:(?:safely|fairly|sensibly|reasonably) )?(?=[SPT]|trade)|\\bhow deep(?: is the A pool)?|\\bhow (?:big|large)(?: (?:a|an|of a))?(?: (?:trade|order|purchase|A|P|S|T|position|amount))* (?:can|could|may|is|would)(?: (?:i|one|we|be|still|it|go|fair|the|before|stops|being|a GO))*|\\bup to (?:what|which) (?:size|amount)|\\bsize limit',
   ],
   [
     'limit',
-    '\\b(?:at )?(?:what|which) (?:A )?prices?(?: (?:of|for) A)?(?: (?:am i|is it|is X|will i be|would i be|do i get|is my loan|does my loan get|will my loan be|gets|would my loan be|are we))* liquidated|\\bliquidation (?:prices?|levels?|points?|thresholds?)|\\bhow (?:far|much|low|deep) (?:can|could|may|must|does|would|do|will) (?:A|prices?|the price(?: of A)?|the market|my collateral)(?: have to| need to)? (?:fall|drop|go|crash|decline)(?: down)?(?: before| until| till| to)?|\\bhow (?:close|near|far) (?:am i|is my loan|is X|is (?:it|that loan|the loan)|are we) (?:to|from)(?: being| getting)?(?: liquidat\\w+)?|\\bwhen (?:do|will|would|am) i (?:get |be )?liquidated',
+    '\\b(?:at |below |under )?(?:what|which) (?:A )?prices?(?: level)?(?: (?:of|for) A)?\\b(?=.*liquidat)|\\b(?:at )?(?:what|which) (?:A )?prices?(?: (?:of|for) A)?(?: (?:am i|is it|is X|will i be|would i be|do i get|is my loan|does my loan get|will my loan be|gets|would my loan be|are we))* liquidated|\\bliquidation (?:prices?|levels?|points?|thresholds?)|\\bhow (?:far|much|low|deep) (?:can|could|may|must|does|would|do|will) (?:A|prices?|the price(?: of A)?|the market|my collateral)(?: have to| need to)? (?:fall|drop|go|crash|decline)(?: down)?(?: before| until| till| to)?|\\bhow (?:close|near|far) (?:am i|is my loan|is X|is (?:it|that loan|the loan)|are we) (?:to|from)(?: being| getting)?(?: liquidat\\w+)?|\\bwhen (?:do|will|would|am) i (?:get |be )?liquidated',
   ],
   [
     'lacks',
@@ -163,7 +169,7 @@ export const phrases = [
   ['terms', '\\b(?:when (?:does|will) L )?expir\\w*'],
   [
     'why',
-    "\\bdeferr?(?:ed|als?|ing)?\\b|\\bskipped\\b|\\bdelayed\\b|\\bwith reasons\\b|\\bgoing on\\b|\\bwhy\\b|\\bhow come\\b|\\bwhat (?:is|was|went) wrong\\b|\\bwhat (?:stopped|stops|blocks|blocked|prevents|prevented|delayed|is blocking|is stopping|keeps|kept)\\b|\\breasons?\\b|\\bwait(?:ed|ing|s)?\\b(?= |$)(?<!or wait)|\\b(?:skip(?:ped|s|ping)?|stuck|deferr?\\w*|delay\\w*|postponed?|miss(?:ed|ing)?|refus\\w+|nothing|did ?n[o']t run|did not|didn'?t|has not|hasn'?t|not run(?:ning)?|has not run|does not|doesn'?t|is not|isn'?t|not been|never|not yet|no run|not)\\b(?= ?.*\\b(?:run|happen\\w*|L|plan|execut\\w*|slot|today|yesterday|last|it|bought)\\b)|\\bnothing (?:has )?happen\\w*",
+    "\\bwait(?:ing|ed)\\b|\\bwasn.t\\b|\\bhold(?:ing|s)? (?:it |L )?(?:up|back)|\\bheld up\\b|\\bblocking\\b|\\bin the way\\b|\\bdeferr?(?:ed|als?|ing)?\\b|\\bskipped\\b|\\bdelayed\\b|\\bwith reasons\\b|\\bgoing on\\b|\\bwhy\\b|\\bhow come\\b|\\bwhat (?:is|was|went) wrong\\b|\\bwhat (?:stopped|stops|blocks|blocked|prevents|prevented|delayed|is blocking|is stopping|keeps|kept)\\b|\\breasons?\\b|\\bwait(?:ed|ing|s)?\\b(?= |$)(?<!or wait)|\\b(?:skip(?:ped|s|ping)?|stuck|deferr?\\w*|delay\\w*|postponed?|miss(?:ed|ing)?|refus\\w+|nothing|did ?n[o']t run|did not|didn'?t|has not|hasn'?t|not run(?:ning)?|has not run|does not|doesn'?t|is not|isn'?t|not been|never|not yet|no run|not)\\b(?= ?.*\\b(?:run|happen\\w*|L|plan|execut\\w*|slot|today|yesterday|last|it|bought)\\b)|\\bnothing (?:has )?happen\\w*",
   ],
   [
     'next',
@@ -198,16 +204,17 @@ export const phrases = [
   ['plan', '\\bplan\\b|\\bdca\\b'],
   [
     'loan',
-    `\\b(?:am i|will i|would i|could i|can i|might i|is X|is it|do i)(?: about to| going to| at risk of| in danger of)*(?: be| get| being| getting)* liquidat\\w+|\\bloans?\\b|\\bborrow\\w*|\\bhealth\\w*(?: factor| score| rate)?|\\bliquidat\\w*|\\bcollateral\\w*|\\bdebts?\\b|\\bow(?:e|es|ed|ing)\\b|\\b(?:at )?risk\\w*|\\bin danger\\b|\\bdanger\\w*|\\bposition\\b|\\b(?:${lending})\\b|\\bcooked\\b|\\bunderwater\\b|\\brepa(?:y|id)\\b`,
+    `\\b(?:(?:close|near) to )?(?:get |gets |be |being |getting |got )liquidat\\w+|\\b(?:close|near) to liquidat\\w+|\\b(?:am i|will i|would i|could i|can i|might i|is X|is it|do i)(?: about to| going to| at risk of| in danger of)*(?: be| get| being| getting)* liquidat\\w+|\\bloans?\\b|\\bborrow\\w*|\\bhealth\\w*(?: factor| score| rate)?|\\bliquidat\\w*|\\bcollateral\\w*|\\bdebts?\\b|\\bow(?:e|es|ed|ing)\\b|\\b(?:at )?risk\\w*|\\bin danger\\b|\\bdanger\\w*|\\bposition\\b|\\b(?:${lending})\\b|\\bcooked\\b|\\bunderwater\\b|\\brepa(?:y|id)\\b`,
   ],
   ['guards', '\\bguards?\\b(?: (?:on|for|of))?|\\bguarded\\b|\\bprotect(?:s|ed|ion)?\\b'],
   [
     'fair',
-    '\\b(?:how|what) about\\b(?=.*\\b[TA]\\b)|\\b(?:getting|get|gonna get|be) (?:rekt|ripped|scammed|fleeced|screwed)(?: off)?|\\b(?:good|best|fair|right|decent|sane|legit) (?:or bad|or not|rate)|\\brisky\\b|\\bdangerous\\b|\\b(?:your )?(?:thoughts|opinion|advice|recommendation)\\b(?: on)?|\\bdecision\\b|\\ba steal\\b|\\bworthwhile\\b|\\battractive\\b|\\badvisable\\b|\\brecommend\\b|\\bpass(?:es)? (?:all )?(?:your |the )?checks\\b|\\bapprove of\\b|\\bfair(?:ly|er|ness)?\\b(?: value| deal| price[ds]?| valued)?|\\bunfair\\b|\\bover-?(?:pric|valu)(?:ed|ing)\\b|\\bunder-?(?:pric|valu)(?:ed|ing)\\b|\\bmis-?(?:pric|valu)ed\\b|\\b(?:over|fair|under)-? ?or (?:over|under)-?(?:pric|valu)ed\\b|\\bexpensive\\b|\\bpricey\\b|\\bcheap(?:ly)?\\b|\\bsteep\\b|\\b(?:un)?safe(?:ly)?\\b|\\bshould (?:i|we|one)\\b|\\b(?:good|bad|right|great|wrong|fine|nice|decent|sensible|reasonable|smart|best) (?:time|idea|value|price|deal|moment|buy|opportunity|point|entry|choice)\\b(?: now)?|\\bbargain\\b|\\bworth (?:buying|selling|it)\\b|\\bverdict\\b|\\b(?:run )?(?:your |the )?(?:guard )?checks?\\b(?: (?:on|if|whether|for))?|\\bfishy\\b|\\bsuspicious\\b|\\btrust(?:worthy)?\\b|\\breasonabl[ey]\\b|\\bsensible\\b|\\bjustified\\b|\\b(?:ok|okay|alright)\\b|\\brip-?off\\b|\\boverpay(?:ing)?\\b|\\b(?:getting |be |being |get )?ripped off\\b|\\bwise\\b|\\bgo (?:for it|ahead)\\b|\\b(?:is it |is A )?a go\\b|\\bany good\\b|\\bjudge\\b|\\bassess\\b|\\bevaluate\\b|\\bdecent\\b|\\bgood\\b|\\blegit\\b|\\bany good\\b|\\bmakes? sense\\b|\\bthoughts on\\b|\\bwhat do you think (?:of|about)\\b|\\btoo (?:high|low|much|late|early)\\b|\\bat a (?:good|fair) price\\b',
+    '\\bwithout (?:overpaying|getting (?:a bad price|ripped off|rekt|fleeced|scammed)|moving (?:the )?(?:price|market)(?: (?:much|too much))?|(?:much |too much )?(?:slippage|impact)|losing (?:much|too much|money))|\\b(?:be )?smart\\b|\\b(?:be |being )?treated fairly\\b|\\b(?:still )?(?:get|be|gets|getting|a) (?:a )?go\\b|\\btake profits?\\b|\\b(?:how|what) about\\b(?=.*\\b[TA]\\b)|\\b(?:getting|get|gonna get|be) (?:rekt|ripped|scammed|fleeced|screwed)(?: off)?|\\b(?:good|best|fair|right|decent|sane|legit) (?:or bad|or not|rate)|\\brisky\\b|\\bdangerous\\b|\\b(?:your )?(?:thoughts|opinion|advice|recommendation)\\b(?: on)?|\\bdecision\\b|\\ba steal\\b|\\bworthwhile\\b|\\battractive\\b|\\badvisable\\b|\\brecommend\\b|\\bpass(?:es)? (?:all )?(?:your |the )?checks\\b|\\bapprove of\\b|\\bfair(?:ly|er|ness)?\\b(?: value| deal| price[ds]?| valued)?|\\bunfair\\b|\\bover-?(?:pric|valu)(?:ed|ing)\\b|\\bunder-?(?:pric|valu)(?:ed|ing)\\b|\\bmis-?(?:pric|valu)ed\\b|\\b(?:over|fair|under)-? ?or (?:over|under)-?(?:pric|valu)ed\\b|\\bexpensive\\b|\\bpricey\\b|\\bcheap(?:ly)?\\b|\\bsteep\\b|\\b(?:un)?safe(?:ly)?\\b|\\bshould (?:i|we|one)\\b|\\b(?:good|bad|right|great|wrong|fine|nice|decent|sensible|reasonable|smart|best) (?:time|idea|value|price|deal|moment|buy|opportunity|point|entry|choice)\\b(?: now)?|\\bbargain\\b|\\bworth (?:buying|selling|it)\\b|\\bverdict\\b|\\b(?:run )?(?:your |the )?(?:guard )?checks?\\b(?: (?:on|if|whether|for))?|\\bfishy\\b|\\bsuspicious\\b|\\btrust(?:worthy)?\\b|\\breasonabl[ey]\\b|\\bsensible\\b|\\bjustified\\b|\\b(?:ok|okay|alright)\\b|\\brip-?off\\b|\\boverpay(?:ing)?\\b|\\b(?:getting |be |being |get )?ripped off\\b|\\bwise\\b|\\bgo (?:for it|ahead)\\b|\\b(?:is it |is A )?a go\\b|\\bany good\\b|\\bjudge\\b|\\bassess\\b|\\bevaluate\\b|\\bdecent\\b|\\bgood\\b|\\blegit\\b|\\bany good\\b|\\bmakes? sense\\b|\\bthoughts on\\b|\\bwhat do you think (?:of|about)\\b|\\btoo (?:high|low|much|late|early)\\b|\\bat a (?:good|fair) price\\b',
   ],
+  ['amount', '\\bhow much\\b|\\bhow many (?:dollars|usd|M)\\b'],
   [
     'price',
-    '\\bprices?\\b(?: (?:of|for))?|\\bpriced\\b|\\bcosts?\\b|\\bworth\\b|\\bvalue\\b(?: of)?|\\bhow much\\b|\\bhow many (?:dollars|usd|M)\\b|\\btrad(?:es?|ing)\\b(?: (?:at|for))?|\\b(?:exchange )?rate\\b|\\bspot\\b|\\bwhat is A at\\b|\\bgo(?:es|ing)? for\\b|\\bwhere is A\\b|\\bvalued\\b',
+    '\\bprices?\\b(?: (?:of|for))?|\\bpriced\\b|\\bcosts?\\b|\\bworth\\b|\\bvalue\\b(?: of)?|\\btrad(?:es?|ing)\\b(?: (?:at|for))?|\\b(?:exchange )?rate\\b|\\bspot\\b|\\bwhat is A at\\b|\\bgo(?:es|ing)? for\\b|\\bwhere is A\\b|\\bvalued\\b',
   ],
   [
     'future',
@@ -220,7 +227,7 @@ export const phrases = [
   ],
   [
     'runs',
-    '\\b(?:explain|slots?|anything|something|everything|ever|go|pay|buys?|since (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\\b|\\b(?:happen(?:ed|s|ing)?|runs?|ran|records?|has|history|execut\\w*|fail\\w*|last|latest|bought|results?|already|yet|recent|newest|been|log|work(?:ed|ing)?|doing|going|done)\\b',
+    '\\bgo(?:es|ne)? through\\b|\\bthrough\\b|\\b(?:explain|slots?|anything|something|everything|ever|go|pay|buys?|since (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\\b|\\b(?:happen(?:ed|s|ing)?|runs?|ran|records?|has|history|execut\\w*|fail\\w*|last|latest|bought|results?|already|yet|recent|newest|been|log|work(?:ed|ing)?|doing|going|done)\\b',
   ],
   ['past', '\\b(?:did|was|were|had)\\b|\\bi (?:already |just )?(?:sold|bought)\\b'],
   ['status', '\\b(?:status|overview|summary|info(?:rmation)?|show|about|check|look|how)\\b'],
@@ -232,6 +239,6 @@ export const idle: readonly RegExp[] = [
   /\b(?:do|would|did) (?:you|u) (?:think|say|reckon|believe|know|recommend|advise|consider|suggest)(?: (?:that|if|whether|of|about))?\b/g,
   /\b(?:tell|show|give|let|help)(?: me| us)+(?: know)?(?: (?:about|if|whether))?\b/g,
   /\b(?:i|we) (?:am|was|are|were|have been)? ?(?:wondering|thinking|curious|considering|planning|looking|interested|tempted|about|trying|want(?:ing)?|need|wish|plan|intend|wonder|like|love|going)(?: (?:of|about|to|in|if|whether|know|see|how|what|is))*\b/g,
-  /\b(?:right now|at (?:the|this|that) (?:moment|point|time|price|level)s?|at (?:current|these|today) (?:prices?|levels?)|these days|for now|as of now|as we speak|or (?:not|nah|no)|y\/n|yes\/no|yes or no|let me know|in (?:short|general|dollars|usd|us dollars)|in (?:the|your) (?:pool|opinion|view)|thank you|good (?:morning|evening|day|afternoon)|by the way|i have|have|i own|in dollars|in usd|right away|or wait|or hold|hold or|(?:on|at) (?:pancakeswap|bnb chain)|my (?:address|wallet|account|borrower)(?: is)?|the (?:address|wallet|account) is|address|wallet|account|borrower|check (?:if|whether))\b/g,
+  /\b(?:right now|at (?:the|this|that) (?:moment|point|time|price|level)s?|at (?:current|these|today) (?:prices?|levels?)|these days|for now|as of now|as we speak|or (?:not|nah|no)|y\/n|yes\/no|yes or no|let me know|in (?:short|general|dollars|usd|us dollars)|in (?:the|your) (?:pool|opinion|view)|thank you|good (?:morning|evening|day|afternoon)|by the way|at once|in one go|i have|have|i own|in dollars|in usd|right away|or wait|or hold|hold or|(?:on|at) (?:pancakeswap|bnb chain)|my (?:address|wallet|account|borrower)(?: is)?|the (?:address|wallet|account) is|address|wallet|account|borrower|check (?:if|whether))\b/g,
   /\b(?:a|an|the|this|that|these|it|its|is|are|am|be|do|does|i|me|my|mine|we|us|our|to|of|on|at|in|and|or|so|then|now|today|currently|current|please|pls|plz|hi|hello|hey|there|here|just|really|very|quite|any|some|for|as|with|atm|rn|thanks|thx|sir|mate|bro|dude|buddy|yo|can|could|would|may|one|what|which|well|also|too|much|bit|little|lot|such|actually|exactly|number|gm|tell|say|want|need|know|think|quick|quickly|minute|question|time|moment|still|pancakeswap|token|coin|crypto|chain|trade|amount|size|see|latest|hmm|um|uh|thing|man|guys|folks|team|kindly|amount|ser|all|how|factor|yes|no worries|safer|worried|only reads?)\b/g,
 ];

@@ -179,24 +179,23 @@ export const forms: readonly Form[] = [
   form('stop', 'plans plan guards runs status order', 'plan guard', fixed('stop')),
   form('makePlan', 'plan order status runs next fair', 'item amount trade', fixed('makePlan')),
   form('makeGuard', 'guards loan order status', '', fixed('makeGuard')),
-  form('fee', 'price status plan runs plans', '', fixed('fee')),
+  form('fee', 'price amount status plan runs plans', '', fixed('fee')),
   form('custody', 'who status runs', '', fixed('custody')),
   form('who', 'status hello assets', '', fixed('who')),
   form('working', 'hello status', '', fixed('working')),
   form('assets', 'hello status', '', () => ({ calls: [call('list_assets')] })),
 
-  form('rescue covered guards status', 'next loan future terms funded fair lacks', 'guard', ofGuard),
-  form('loan limit lacks status fair', 'guards future runs price', 'address moved', (question) => {
+  form('rescue covered guards status', 'amount next loan future terms funded fair lacks', 'guard', ofGuard),
+  form('loan limit lacks status fair', 'amount guards future runs price', 'address moved', (question) => {
     const { moved, topics, addresses } = question;
     if (!moved || (!topics.has('loan') && addresses.length === 0)) return undefined;
-    const asset = moved.asset && { asset: moved.asset.symbol };
-    return ofLoan(question, 'what_if', { ...asset, change_percent: moved.change });
+    return supposed(question);
   }),
-  form('lacks', 'loan fair status guards', 'address target', (question) =>
+  form('lacks', 'amount loan fair status guards next runs future', 'address target', (question) =>
     ofLoan(question, 'what_if', question.target === undefined ? {} : { target_health: question.target }),
   ),
-  form('limit', 'loan price status future', 'address item', (question) => ofLoan(question, 'loan_health')),
-  form('loan guards', 'status fair limit future rescue terms runs', 'address', (question) =>
+  form('limit', 'amount loan price status future', 'address item', (question) => ofLoan(question, 'loan_health')),
+  form('loan guards', 'amount status fair limit price past future rescue terms runs', 'address', (question) =>
     ofLoan(question, 'loan_health'),
   ),
 
@@ -207,7 +206,7 @@ export const forms: readonly Form[] = [
   ),
   form(
     'total',
-    'runs past status plan guards price terms plans',
+    'amount runs past status plan guards price terms plans',
     'plan address item',
     ofPlan((plan) => [runs(plan, 100)]),
   ),
@@ -235,7 +234,7 @@ export const forms: readonly Form[] = [
     'plan',
     ofPlan((plan) => [terms(plan)]),
   ),
-  form('plan status runs past moved future', 'price fair', 'plan count span address', (question) => {
+  form('plan status runs past moved future fair', 'amount price', 'plan count span address', (question) => {
     const { topics, plans, count } = question;
     const isPast = isOfPast(topics);
     if (plans.length === 0 && !topics.has('plan') && !(isPast && count)) return undefined;
@@ -246,19 +245,26 @@ export const forms: readonly Form[] = [
   form('order', 'plan guards loan fair price status', 'item trade amount plan guard address', ({ trades, items }) =>
     back('only_reads', checksOf(trades.length > 0 ? trades : [{ assets: items }]) ?? []),
   ),
-  form('largest', 'fair price slip status moved quote', 'item trade', (question) => {
+  form('largest', 'amount fair price slip status moved quote', 'item trade', (question) => {
     const { topics, trades } = question;
     return topics.has('moved') && !topics.has('fair') && trades.length === 0 ? undefined : largest(question);
   }),
-  form('moved status price runs past', 'largest', 'item span', (question) =>
+  form('moved status price runs past', 'amount largest', 'item span', (question) =>
     question.topics.has('moved') || question.span ? history(question) : undefined,
   ),
-  form('quote quoted', 'price status runs past', 'item trade amount', quote),
+  form('quote quoted', 'amount price status runs past', 'item trade amount', quote),
   form('fair slip peg', 'price status working', 'item trade named amount', check),
-  form('price status', 'runs', 'item named', (question) =>
-    question.topics.has('price') || question.items.length > 0 ? price(question) : undefined,
+  form('price amount status', 'runs', 'item named', (question) =>
+    question.topics.has('price') || question.topics.has('amount') || question.items.length > 0
+      ? price(question)
+      : undefined,
   ),
 ];
+
+function supposed(question: Question): Read {
+  const { asset, change = '' } = question.moved ?? {};
+  return ofLoan(question, 'what_if', { ...(asset && { asset: asset.symbol }), change_percent: change });
+}
 
 export const isOfPast = (topics: ReadonlySet<string>): boolean =>
   ['runs', 'past', 'moved', 'why'].some((topic) => topics.has(topic));
@@ -282,7 +288,8 @@ function history({ items, span }: Question): Read | undefined {
 
 /** What a question without a topic asks: a name for a price, a number for what it is of. */
 export function bare(question: Question): Read | undefined {
-  const { items, guards, plans, addresses, span, amounts, named } = question;
+  const { items, guards, plans, addresses, span, amounts, named, moved } = question;
+  if (moved) return guards.length + plans.length > 0 || addresses.length === 0 ? undefined : supposed(question);
   if (guards.length > 0) return ofGuard(question);
   if (plans.length > 0) return ofPlan((plan) => [terms(plan), runs(plan)])(question);
   if (addresses.length > 0) return undefined;

@@ -105,7 +105,7 @@ export const glossary: Readonly<Record<string, { readonly names: string; readonl
 
 const ask = (word: string): RegExp[] => [
   new RegExp(
-    `^(?:(?:hi|hello|hey|please|so|and|ok|sorry|can you|could you|tell me|explain|explain to me|i do not understand|i don't understand|do you know)[ ,.:]*)*(?:(?:what|wat) ?(?:is|are|does|do|'s|s)|define|definition of|(?:the )?meaning of|explain|what do you mean (?:by|with)|what is meant by|how (?:do|does|is)|why is it called) (?:an? |the |your |my |this |that )?["'“]?(?:${word})["'”]?(?: (?:mean|means|stand for|work|works|made|here|exactly|for|about|status|verdict|in bowline|on bowline|in this context|calculated|computed|signify|term))*[ ?.!]*$`,
+    `^(?:(?:hi|hello|hey|please|so|and|ok|sorry|can you|could you|tell me|explain|explain to me|i do not understand|i don't understand|do you know)[ ,.:]*)*(?:(?:what|wat) ?(?:is|are|does|do|'s|s)|define|definition of|(?:the )?meaning of|explain|what do you mean (?:by|with)|what is meant by|how (?:do|does|is)|why is it called) (?:an? |the |your |my |this |that )?["'“]?(?:${word})["'”]?(?: (?:mean|means|stand for|work|works|made|here|exactly|for|about|status|verdict|in bowline|on bowline|in this context|calculated|computed|signify|term|to me|please))*[ ?.!]*$`,
   ),
   new RegExp(
     `^["'“]?(?:${word})["'”]?(?: verdict)?,? (?:meaning|means|definition|explained|means what|what does (?:it|that) mean|what is (?:it|that))[ ?.!]*$|^(?:what does|what is) (?:it|that) (?:mean )?(?:when|if) (?:you say |it says |the verdict is )["'“]?(?:${word})["'”]?(?: mean)?[ ?.!]*$`,

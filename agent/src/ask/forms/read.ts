@@ -85,7 +85,7 @@ const moves = [
   ),
 ];
 const supposing =
-  /\b(?:if|what if|suppose|assuming|what happens(?: to)?|happens|survive|withstand|after|when|case|in case)\b/g;
+  /\b(?:if|what if|suppose|assuming|what (?:would |will )?happens?(?: to)?|happens|survive|withstand|after|when|case|in case)\b/g;
 
 const languageOf = (text: string): Language =>
   /\p{Script=Han}/u.test(text) && !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)
@@ -343,8 +343,11 @@ function readForms(question: Question): Read {
     const isOfAsset =
       unknown.length < 3 &&
       topics.size > 0 &&
-      [...topics].every((topic) => ['price', 'fair', 'status'].includes(topic));
-    const isUnlisted = isOfAsset && (topics.has('price') || topics.has('fair')) && slotsOf(question).length === 0;
+      [...topics].every((topic) => ['price', 'amount', 'fair', 'status'].includes(topic));
+    const isUnlisted =
+      isOfAsset &&
+      (topics.has('price') || topics.has('amount') || topics.has('fair')) &&
+      slotsOf(question).length === 0;
     return no(isUnlisted ? 'unlisted' : 'not_understood', unknown);
   }
   const sidesLeft = sided && !topics.has('makePlan') && items.length === 0 && trades.length === 0;

@@ -46,6 +46,11 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
   };
   slots.take(new RegExp(`\\b(?:my |the |dca )*plan(?:'s)?(?: number)?${id}(?:'s)?`, 'g'), numbered(slots.plans, 'L'));
   slots.take(new RegExp(`\\b(?:my |the )*(?:guard|policy|rescue)${id}(?:'s)?`, 'g'), numbered(slots.guards, 'G'));
+  if (slots.plans.length === 0 && /\bplan\b/.test(slots.text))
+    slots.take(
+      /\b(?:it is |it's |the )*(?:plan )?(?:number|no\.?|id|#)(?: is|:)? ?#?(\d{1,18})\b/g,
+      numbered(slots.plans, 'L'),
+    );
   takeAssets(slots, assets);
   takeSpan(slots);
   slots.take(
@@ -193,6 +198,9 @@ const quantity = new RegExp(
 
 /** Amounts become D (dollars), N (of the asset after it), B (no unit) or C (percent). */
 function takeAmounts(slots: Slots): void {
+  slots.take(/\bby (?:a )?(half|quarter|third)\b/g, (_, part) =>
+    part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%',
+  );
   slots.take(/\b(?:half an?|a half|half)(?= @)/g, () => '0.5');
   slots.take(/\b(?:a )?quarter (?:of )?an?(?= @)/g, () => '0.25');
   slots.take(
