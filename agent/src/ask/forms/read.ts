@@ -303,6 +303,7 @@ function readForms(question: Question): Read {
   const sided = /\b[SP]\b/.test(left);
   const [item] = items;
   if (
+    unknown.length === 0 &&
     topics.has('largest') &&
     items.length === 1 &&
     item &&

@@ -39,7 +39,8 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
     if (!slots.addresses.includes(address)) slots.addresses.push(address);
     return ' X ';
   });
-  const id = '\\s*(?:number|no\\.?|nr\\.?|id|with id|is)?\\s*#?\\s*(\\d{1,18})\\b(?![.,]\\d)';
+  const id =
+    '\\s*(?:number|no\\.?|nr\\.?|id|with id|is)?\\s*#?\\s*(\\d{1,18})\\b(?![.,]\\d|\\s*(?:usd|usdc|usdt|dollars?|bucks|\\$|%|of\\b|k\\b))';
   const numbered = (list: string[], mark: string) => (_: string, number?: string) => {
     if (number !== undefined && !list.includes(number)) list.push(number);
     return ` ${mark} `;
