@@ -16,6 +16,7 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
+import type { Contexts } from '../ask/contexts.ts';
 import type { Question } from '../selling/payments/question.ts';
 import { endpoints, isOpen, MAX_PROMPT_CHARS, methodsIn, type PriceShown } from './http/endpoints.ts';
 import type { Limits } from './http/limits.ts';
@@ -27,6 +28,8 @@ const JSON_ONLY = 'Send application/json in UTF-8.';
 export interface HttpParts {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
   readonly limits: Limits;
+  /** Absent: no question follows another. */
+  readonly contexts?: Contexts;
   /** Absent: answers are free. */
   readonly payment?: PricedAnswers;
   /** Serves everything under /mcp. */
@@ -44,6 +47,8 @@ export interface HttpParts {
   readonly log: Log;
 }
 
+type Asked = z.output<typeof endpoints.ask.body>;
+
 export interface PricedAnswers {
   /** Price of an answer for display. */
   readonly shown: PriceShown;
@@ -59,6 +64,7 @@ export interface PricedAnswers {
 export function createApp({
   answer,
   limits,
+  contexts,
   payment,
   mcp,
   a2a,
@@ -71,9 +77,10 @@ export function createApp({
   const { answers, isPage } = limits;
   // Not strict: 5 is valid JSON but not a valid prompt.
   const json = express.json({ limit: MAX_BODY_BYTES, strict: false });
+  const wholeOf = ({ prompt, context_id }: Asked): string => contexts?.whole(prompt, context_id) ?? prompt;
   const isUnpriced = ({ body }: Request): boolean => {
     const { success, data } = endpoints.ask.body.safeParse(body);
-    return success && payment?.isFree(data.prompt) === true;
+    return success && payment?.isFree(wholeOf(data)) === true;
   };
   /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
   const counted = async <Answered>(limit: Limiter, response: Response, work: () => Promise<Answered>) =>
@@ -122,7 +129,8 @@ export function createApp({
       json,
       promptOnly,
       async (request, response) => {
-        const { prompt } = request.body;
+        const prompt = wholeOf(request.body);
+        contexts?.note(prompt, request.body.context_id);
         const answered: Result<Json> | Result<Answer> | undefined =
           payment === undefined
             ? await counted(isPage(request) ? answers.page : answers.others, response, () => answer(prompt))
@@ -184,7 +192,7 @@ const jsonOnly: RequestHandler = (request, response, next) => {
 
 const promptOnly: RequestHandler = (request, response, next) => {
   if (endpoints.ask.body.safeParse(request.body).success) return next();
-  const detail = `Send {"prompt": "..."} with 1 to ${MAX_PROMPT_CHARS} characters of text.`;
+  const detail = `Send {"prompt": "..."} with 1 to ${MAX_PROMPT_CHARS} characters of text, and, if any, a context_id of 16 to 128 letters and digits.`;
   sendProblem(response, 'invalid_prompt', detail);
 };
 

@@ -6,7 +6,7 @@ import { readinessOf } from '@bowline/core/domain/readiness';
 import type { Address } from '@bowline/core/domain/units';
 import { recordOf } from '@bowline/core/registry/address-book';
 import type { Serving } from '@bowline/core/serving';
-import { callerBehind } from '@bowline/http/caller';
+import { callerBehind, callerNow } from '@bowline/http/caller';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
@@ -18,6 +18,7 @@ import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';
 import { createApp } from '../api/http.ts';
 import { createMcpRouter } from '../api/mcp.ts';
+import { createContexts } from '../ask/contexts.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createDeskQuote } from '../seller/desk-quote.ts';
@@ -62,11 +63,13 @@ export async function openApi(
   const maker = config.isDry ? undefined : keeperAccount(config);
   const desk = quoteDesk && maker && createDesk(chain.client, maker, config.chainId, quoteDesk);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
+  const contexts = createContexts(chain.book.assets, () => callerNow()[0]?.key ?? '', timers.now);
   const sales = await openSales(config, chain, { questions, deskQuote, isPage, publicUrl, log });
   const { keys, ...a2a } = openA2a(config, {
     tools,
     call,
     answer: sales ? limitedAnswer(sales.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
+    contexts,
     ...(sales && { quote: sales.quoteA2a }),
     selling,
     publicUrl,
@@ -76,6 +79,7 @@ export async function openApi(
   const app = createApp({
     answer,
     limits,
+    contexts,
     ...(sales && { payment: sales.answers }),
     mcp: createMcpRouter({
       tools,

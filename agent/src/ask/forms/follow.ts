@@ -1,6 +1,5 @@
-import type { Asset } from '@bowline/core/domain/assets';
 import type { Intent, Question, ToolCall } from '../question.ts';
-import { outlook, runs } from './forms.ts';
+import { terms } from './forms.ts';
 
 /** What is remembered of the question before: what was called, and what was asked back. */
 export interface Before {
@@ -12,21 +11,26 @@ export interface Before {
 
 const MAX_KEPT = 4;
 
-export const beforeOf = (intent: Intent, last?: Before): Before =>
-  'calls' in intent
-    ? { calls: intent.calls.slice(0, MAX_KEPT), offered: [] }
-    : 'back' in intent
-      ? {
-          calls: last?.calls ?? [],
-          offered: intent.offered.slice(0, MAX_KEPT),
-          ...(intent.lacking && { lacking: intent.lacking }),
-        }
-      : (last ?? { calls: [], offered: [] });
+const unique = (calls: readonly ToolCall[]): ToolCall[] =>
+  [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()].slice(0, MAX_KEPT);
+
+export function beforeOf(intent: Intent, last: Before = { calls: [], offered: [] }): Before {
+  if ('calls' in intent) return { calls: unique(intent.calls), offered: [] };
+  if (!('back' in intent)) return last;
+  return { calls: last.calls, offered: unique(intent.offered), ...(intent.lacking && { lacking: intent.lacking }) };
+}
 
 const lead =
-  /^(?:(?:and|or|but|ok|okay|so|then|now|also|what about|how about|for|with|make it|i mean|no|yes|sorry|instead|rather|only|the|it is|it's|that is|please|in|of|plan|guard|number|my|address|is|a|an|那|和|如果是|换成|改成|还有|呢)[\s,.:!]*)+/;
+  /^(?:(?:and|or|but|ok|okay|so|then|now|also|what about|how about|for|with|make it|i mean|sorry|instead|rather|only|the|it is|it's|that is|please|in|of|plan|guard|number|my|address|is|a|an|那|和|如果是|换成|改成|还有|呢)[\s,.:!]*)+/;
+const places = ['first', 'second', 'third', 'fourth'];
 const ofAsset = ['check_asset', 'get_price', 'get_history', 'quote_swap'];
-const key: Readonly<Record<string, string>> = { loan_health: 'borrower', what_if: 'borrower', list_plans: 'owner' };
+const ofAddress: Readonly<Record<string, string>> = {
+  loan_health: 'borrower',
+  what_if: 'borrower',
+  list_plans: 'owner',
+};
+
+const filled = (call: ToolCall, rest: ToolCall['input']): ToolCall => ({ ...call, input: { ...call.input, ...rest } });
 
 /** A short text as the rest of the question before: "WBNB", "buy", "and for 5,000?", "2", "the first". Undefined if it is none. */
 export function following(prompt: string, before: Before, read: (text: string) => Question): Intent | undefined {
@@ -36,115 +40,88 @@ export function following(prompt: string, before: Before, read: (text: string) =
     .trim()
     .replace(/[?？!.。]+$/, '');
   const short = text.replace(lead, '').trim();
-  const place = ['first', 'second', 'third', 'fourth'].findIndex((word, index) =>
-    new RegExp(`^(?:the )?(?:${word}|option ${index + 1})(?: one)?$`).test(short),
-  );
-  const picked = before.offered[place];
-  const done = (...calls: ToolCall[]): Intent => ({ language: read(text).language, calls, readings: [] });
-  if (picked) return done(picked);
-  const base = before.lacking ?? (before.calls.length === 1 ? before.calls[0] : undefined);
-  const number = /^#?\s*(\d{1,18})$/.exec(short)?.[1];
-  if (before.lacking && number !== undefined) {
-    const plans: Readonly<Record<string, (plan: string) => ToolCall>> = {
-      plan_outlook: outlook,
-      list_runs: (plan) => ({ ...runs(plan), input: { ...before.lacking?.input, plan } }),
-    };
-    const named = plans[before.lacking.tool]?.(number);
-    if (named) return done(named);
-    if (before.lacking.tool === 'preview_rescue') return done({ tool: 'preview_rescue', input: { guard: number } });
-  }
-  const question = read(short);
-  if (
-    question.unknown.length > 0 ||
-    question.plans.length + question.guards.length > 0 ||
-    question.span ||
-    question.moved
-  )
-    return undefined;
-  if ([...question.topics].some((topic) => !['fair', 'status'].includes(topic))) return undefined;
-  const unit = /^(?:us )?(?:dollars?|usd|\$|美元)$/.test(short) ? 'amount_usd' : 'amount_asset';
-  const [fragment, asset] = fragmentOf(question, short);
-  const ofUnit = before.offered.filter(
-    ({ input }) => unit in input && (asset === undefined || input.asset === asset.symbol),
-  );
-  if (
-    unit === 'amount_usd' ||
-    (asset !== undefined &&
-      before.lacking === undefined &&
-      before.offered.some(({ input }) => 'amount_usd' in input && input.asset === asset.symbol))
-  ) {
-    const [one, ...more] = ofUnit;
-    if (one && more.length === 0) return done(one);
-  }
-  if (Object.keys(fragment).length === 0) return undefined;
-  if (fragment.address !== undefined) {
-    const by = base && key[base.tool];
-    return by === undefined || base === undefined
-      ? undefined
-      : done({ ...base, input: { ...base.input, [by]: fragment.address } });
-  }
-  const matching = before.offered.filter(
-    ({ tool, input }) =>
-      ofAsset.includes(tool) && Object.entries(fragment).every(([name, value]) => input[name] === value),
-  );
-  if (before.lacking === undefined && before.offered.length > 0)
-    return matching.length === 1 && matching[0] ? done(matching[0]) : undefined;
-  if (base === undefined || !ofAsset.includes(base.tool)) return undefined;
-  const hasSize = 'amount_usd' in fragment || 'amount_asset' in fragment;
-  if (['get_price', 'get_history'].includes(base.tool) && (hasSize || 'side' in fragment)) return undefined;
-  const { amount_usd: _, amount_asset: __, ...unsized } = base.input;
-  const { details, ...rest } = base;
-  return done({
-    ...rest,
-    ...(details && !hasSize && { details }),
-    input: {
-      ...(hasSize || base.details?.largest ? unsized : base.input),
-      ...(base.details?.largest && !hasSize && { amount_usd: base.input.amount_usd }),
-      ...fragment,
-    },
-  });
+  const call = placed(short, before) ?? numbered(short, before) ?? completedBy(short, before, read);
+  return call && { language: read(text).language, calls: [call], readings: [] };
 }
 
-type Fragment = Readonly<Record<string, string>>;
+const placed = (short: string, { offered }: Before): ToolCall | undefined =>
+  offered[places.findIndex((word) => new RegExp(`^${word}(?: one)?$`).test(short))];
 
-/** Exactly one thing, or a side with its asset. */
-function fragmentOf(
-  { left, items, trades, amounts, addresses, unclear }: Question,
+function numbered(short: string, { lacking }: Before): ToolCall | undefined {
+  const number = /^#?\s*(\d{1,18})$/.exec(short)?.[1];
+  if (lacking === undefined || number === undefined) return undefined;
+  if (lacking.tool === 'preview_rescue') return filled(lacking, { guard: number });
+  if (lacking.details?.plan !== undefined) return terms(number);
+  return ['plan_outlook', 'list_runs'].includes(lacking.tool) ? filled(lacking, { plan: number }) : undefined;
+}
+
+function completedBy(
   short: string,
-): readonly [Fragment, Asset | undefined] {
-  if (addresses.length === 1 && left.trim() === 'X') return [{ address: addresses[0] ?? '' }, undefined];
-  const [trade, ...more] = trades;
-  const [item, ...others] = trade?.assets ?? items;
-  if (more.length + others.length > 0 || (unclear && unclear.back !== 'unit')) return [{}, undefined];
-  const size = item?.size ?? trade?.size ?? amounts[0]?.size;
-  // "5" may be of dollars or of the asset.
-  if (unclear || (amounts.length === 1 && /^\d{1,2}(?:\.\d+)?$/.test(short))) return [{}, undefined];
+  { calls, lacking, offered }: Before,
+  read: (text: string) => Question,
+): ToolCall | undefined {
+  const question = read(short);
+  const { unknown, topics, plans, guards, span, moved, addresses, left } = question;
+  const isMoney = /^(?:us )?(?:dollars?|usd|\$|美元)$/.test(short);
+  const isOther =
+    (isMoney ? 0 : unknown.length) + plans.length + guards.length > 0 || span !== undefined || moved !== undefined;
+  if (isOther || [...topics].some((topic) => topic !== 'fair') || /\b(?:me|us|you|it|that)\b/.test(short))
+    return undefined;
+  const base = lacking ?? (calls.length === 1 ? calls[0] : undefined);
+  const by = base && ofAddress[base.tool];
+  if (addresses.length === 1 && left.trim() === 'X')
+    return base && by !== undefined ? filled(base, { [by]: addresses[0] }) : undefined;
+  const given = isMoney ? {} : partsOf(question, short);
+  if (lacking === undefined && offered.length > 0) return chosen(given, isMoney, offered);
+  if (given === undefined || Object.keys(given).length === 0 || base === undefined || !ofAsset.includes(base.tool))
+    return undefined;
+  const isSized = 'amount_usd' in given || 'amount_asset' in given;
+  if (['get_price', 'get_history'].includes(base.tool) && (isSized || 'side' in given)) return undefined;
+  const { amount_usd: _usd, amount_asset: _units, ...unsized } = base.input;
+  const { details, ...rest } = base;
+  return { ...rest, ...(details && !isSized && { details }), input: { ...(isSized ? unsized : base.input), ...given } };
+}
+
+/** The one that was offered and has all that is given; of two units of a number, the one that is named. */
+function chosen(
+  given: ToolCall['input'] | undefined,
+  isMoney: boolean,
+  offered: readonly ToolCall[],
+): ToolCall | undefined {
+  if (given === undefined) return undefined;
+  const matching = offered.filter(({ input }) => Object.entries(given).every(([name, value]) => input[name] === value));
+  const sized = matching.filter(({ input }) => (isMoney ? 'amount_usd' : 'amount_asset') in input);
+  const [one, ...more] = isMoney || matching.length > 1 ? sized : matching;
+  return more.length === 0 && (isMoney || Object.keys(given).length > 0) ? one : undefined;
+}
+
+/** An asset, a side, a size; undefined where more is said, or a number may be of two units. */
+function partsOf(
+  { left, items, trades, amounts, unclear }: Question,
+  short: string,
+): Readonly<Record<string, string>> | undefined {
+  const [trade, ...moreTrades] = trades;
+  const [item, ...moreItems] = trade?.assets ?? items;
+  const isUnclear = unclear !== undefined || /^\d{1,2}(?:\.\d+)?$/.test(short);
+  if (isUnclear || moreTrades.length + moreItems.length > 0 || amounts.length > 1) return undefined;
   const side = trade?.side ?? (/^ *S *$/.test(left) ? 'sell' : /^ *P *$/.test(left) ? 'buy' : undefined);
-  if (amounts.length > 1 || (/[SP]/.test(left) && side === undefined)) return [{}, undefined];
-  const fragment: Record<string, string> = {
+  if (/[SP]/.test(left) && side === undefined) return undefined;
+  return {
     ...(item && { asset: item.asset.symbol }),
     ...(side && { side }),
-    ...size,
+    ...(item?.size ?? trade?.size ?? amounts[0]?.size),
   };
-  return [fragment, item?.asset];
 }
 
 /** Completes a call that lacks what the question before named: "why did it wait?" after a question about plan 3. */
-export function completed(intent: Intent, before: Before): Intent {
-  if (!('back' in intent) || intent.lacking === undefined) return intent;
+export function completed(intent: Intent, { calls }: Before): Intent {
+  if (!('back' in intent) || intent.lacking === undefined || intent.lacking.details?.plan !== undefined) return intent;
   const { lacking, back, language } = intent;
-  const last = (name: string): unknown =>
-    before.calls.map(({ input }) => input[name]).find((value) => value !== undefined);
-  const [name, value] =
-    back === 'asset'
-      ? (['asset', last('asset')] as const)
-      : back === 'plan'
-        ? (['plan', last('plan')] as const)
-        : back === 'guard'
-          ? (['guard', last('guard')] as const)
-          : back === 'address'
-            ? ([key[lacking.tool] ?? '', last('borrower') ?? last('owner')] as const)
-            : (['', undefined] as const);
-  if (value === undefined || lacking.details?.plan !== undefined) return intent;
-  return { language, calls: [{ ...lacking, input: { ...lacking.input, [name]: value } }], readings: [] };
+  const last = (...names: string[]): unknown =>
+    calls.flatMap(({ input }) => names.map((name) => input[name])).find((value) => value !== undefined);
+  const name = back === 'address' ? ofAddress[lacking.tool] : back;
+  const value =
+    back === 'address' ? last('borrower', 'owner') : ['asset', 'plan', 'guard'].includes(back) ? last(back) : undefined;
+  if (name === undefined || value === undefined) return intent;
+  return { language, calls: [filled(lacking, { [name]: value })], readings: [] };
 }

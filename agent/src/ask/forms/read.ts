@@ -146,13 +146,14 @@ export function readQuestion(folded: string, language: Language, assets: readonl
       return ` · ${(found[0].match(/\b[A-Z]\d*\b/g) ?? []).join(' ')} `;
     });
   }
-  const dangling = /T\d+ (?:for|at|into|to|against|from|in)(?= *(?:[?.,]|$))|T\d+ (?:to|from|by|for) (?:me|us)\b/.exec(
-    text,
-  )?.[0];
+  const dangling =
+    /T\d+ (?:for|at|into|to|against|from|in)(?= *(?:[?.,]|$))|(?:T\d+ (?:to|from|by|for)|[SP](?: to| from)?) (?:me|us)\b/.exec(
+      text,
+    )?.[0];
   for (const pattern of idle) text = text.replace(pattern, ' ');
   const readings = [...traded.readings];
   const words = (text.match(/[\p{L}\p{N}_'$%]+/gu) ?? []).filter((word) => !/^[A-Z]\d*$/.test(word));
-  if (dangling) words.push(dangling.replace(/T\d+ /, '').replace(' ', '_'));
+  if (dangling) words.push(dangling.replace(/^\w+ /, '').replaceAll(' ', '_'));
   const unknown = [...new Set(words)].filter((word) => {
     const key = keyWords.filter(([each]) => isMisspelt(word, each));
     const [only] = key;
