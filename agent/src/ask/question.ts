@@ -92,15 +92,12 @@ export type Intent = { readonly language: Language } & (
 /** A question with its marks (see english.ts), and what they stand for. */
 export interface Question {
   readonly language: Language;
-  /** It is no order to trade. */
-  readonly asks: boolean;
-  /** A word of judgement beside the trade itself. */
-  readonly judged: boolean;
+  /** It tells to trade, and asks nothing of it. */
+  readonly isOrder: boolean;
   /** The first percentage, as written. */
   readonly percent: string;
-  /** What it may be about, and whether it may ask for the largest size: for what is offered alone. */
+  /** What it may be about: for what is offered alone. */
   readonly hinted: readonly Exclude<FixedTopic, 'meaning' | 'hello'>[];
-  readonly wantsLargest: boolean;
   /** What is left of the text: marks that no phrase took. */
   readonly left: string;
   readonly topics: ReadonlySet<Topic>;
@@ -109,7 +106,7 @@ export interface Question {
   readonly items: readonly Item[];
   readonly trades: readonly Trade[];
   /** Amounts outside trades and items. */
-  readonly amounts: readonly Amount[];
+  readonly amounts: readonly Size[];
   readonly named?: { readonly asset: Asset; readonly priceUsd: string };
   readonly moved?: { readonly asset?: Asset; readonly change: string };
   readonly target?: string;
@@ -120,11 +117,6 @@ export interface Question {
   readonly guards: readonly string[];
   readonly readings: readonly Reading[];
   readonly unclear?: { readonly back: Back; readonly written: string; readonly sizes: readonly Size[] };
-}
-
-export interface Amount {
-  readonly size: Size;
-  readonly written: string;
 }
 
 /** A period up to now, as candles. */

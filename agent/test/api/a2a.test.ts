@@ -473,7 +473,7 @@ test('nothing is kept: there are no tasks to list', async () => {
   expect(JSON.stringify(body)).not.toContain('notify_funded');
 });
 
-test('AG-170: a question of a context is asked whole', async () => {
+test('AG-177: a question of a context is asked whole', async () => {
   const contexts = createContexts(
     assets,
     () => 'caller',

@@ -469,7 +469,7 @@ test('a caller that hangs up while sending leaves nothing behind', async () => {
   expect((await ask('x')).status).toBe(200);
 });
 
-test('AG-170: a question of a context is asked whole, and so is what is looked at for its price', async () => {
+test('AG-177: a question of a context is asked whole, and so is what is looked at for its price', async () => {
   const contexts = createContexts(
     assets,
     () => callerNow()[0]?.key ?? '',

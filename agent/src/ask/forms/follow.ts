@@ -109,7 +109,7 @@ function partsOf(
   return {
     ...(item && { asset: item.asset.symbol }),
     ...(side && { side }),
-    ...(item?.size ?? trade?.size ?? amounts[0]?.size),
+    ...(item?.size ?? trade?.size ?? amounts[0]),
   };
 }
 

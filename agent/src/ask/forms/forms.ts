@@ -4,7 +4,7 @@ import type { FixedTopic } from '../reply/fixed.ts';
 import type { Topic } from './english.ts';
 
 type Answered = { readonly calls: readonly ToolCall[] } | { readonly fixed: FixedTopic };
-type Asked = Omit<Extract<Intent, { back: unknown }>, 'language'>;
+export type Asked = Omit<Extract<Intent, { back: unknown }>, 'language'>;
 export type Read = Answered | Asked;
 
 /** One kind of question: it is meant if a topic of `about` is named, and neither topics nor slots beside those allowed. */
@@ -91,7 +91,7 @@ function check(question: Question): Read | undefined {
     if (items.length + amounts.length > 0) return back('several', calls ?? []);
     return calls === undefined ? back('size') : { calls };
   }
-  if (items.length === 0) return back('asset', [], call('check_asset', { ...amounts[0]?.size }, details));
+  if (items.length === 0) return back('asset', [], call('check_asset', { ...amounts[0] }, details));
   const all = checksOf([{ assets: items }], details) ?? [];
   if (amounts.length > 0) return back('several', all);
   // A size without a side may be of a purchase or of a sale.
@@ -133,10 +133,10 @@ function quote({ items, trades, amounts, left, topics }: Question): Read | undef
     return quoted(item, trade.side, trade.size);
   }
   const [item, ...others] = items;
-  if (item === undefined) return back('asset', [], call('quote_swap', { ...amounts[0]?.size }));
+  if (item === undefined) return back('asset', [], call('quote_swap', { ...amounts[0] }));
   if (others.length > 0 || amounts.length > 1) return undefined;
   if (item.size === undefined)
-    return amounts.length === 1 || !/ M /.test(left) ? quoted(item, 'buy', amounts[0]?.size) : undefined;
+    return amounts.length === 1 || !/ M /.test(left) ? quoted(item, 'buy', amounts[0]) : undefined;
   if (amounts.length > 0) return undefined;
   const pays = / M /.test(left);
   const { asset, size } = item;
