@@ -4,7 +4,7 @@ import { type Failure, isAnswer, type Result, success } from '@bowline/core/doma
 import type { CallTool } from '../tools/call.ts';
 import { checkAsset } from '../tools/check-asset.ts';
 import { readIntent } from './forms/read.ts';
-import type { Intent, Language } from './question.ts';
+import type { Language } from './question.ts';
 import { askBack } from './reply/ask-back.ts';
 import { chineseSentences } from './reply/chinese.ts';
 import { fixedReply } from './reply/fixed.ts';
@@ -15,17 +15,11 @@ import { sentences } from './reply/sentences.ts';
  * first call that has no answer now; but a verdict that was reached is told, and beside it what failed, since it may be all that was paid
  * for, and the rest may fail for ever.
  */
-export function answerByRules(
+export async function answerByRules(
   prompt: string,
   { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
 ): Promise<Result<Reply>> {
-  return answerIntent(readIntent(prompt, assets), { assets, call });
-}
-
-export async function answerIntent(
-  intent: Intent,
-  { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
-): Promise<Result<Reply>> {
+  const intent = readIntent(prompt, assets);
   const { language } = intent;
   const said = (text: string, choices: Reply['choices'] = []) =>
     success({ text, choices, tools: [], answeredBy: 'embedded' } as const);

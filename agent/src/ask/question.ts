@@ -1,7 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { Topic } from './forms/english.ts';
-import type { FixedTopic } from './reply/fixed.ts';
 
 export interface ToolCall {
   readonly tool: string;
@@ -10,7 +9,7 @@ export interface ToolCall {
   readonly details?: Details;
 }
 
-export interface Details {
+interface Details {
   /** Compare this price of one unit, in US dollars. */
   readonly priceUsd?: string;
   /** Value of this many units. */
@@ -73,10 +72,13 @@ export interface Reading {
 
 export type Language = 'en' | 'zh';
 
+/** What is answered without a tool. */
+export type FixedTopic = 'hello' | 'stop' | 'makePlan' | 'makeGuard' | 'fee' | 'custody' | 'who' | 'working';
+
 /** What a prompt asks for: calls of tools, a fixed reply, or nothing yet. */
 export type Intent = { readonly language: Language } & (
   | { readonly calls: readonly ToolCall[]; readonly readings: readonly Reading[] }
-  | { readonly fixed: FixedTopic; readonly about?: string }
+  | { readonly fixed: FixedTopic | 'meaning'; readonly about?: string }
   | {
       readonly back: Back;
       /** Similar questions that can be answered; may be empty. */
@@ -97,7 +99,7 @@ export interface Question {
   /** The first percentage, as written. */
   readonly percent: string;
   /** What it may be about: for what is offered alone. */
-  readonly hinted: readonly Exclude<FixedTopic, 'meaning' | 'hello'>[];
+  readonly hinted: readonly FixedTopic[];
   /** What is left of the text: marks that no phrase took. */
   readonly left: string;
   readonly topics: ReadonlySet<Topic>;

@@ -1,6 +1,5 @@
 import { isTraded } from '@bowline/core/domain/assets';
-import type { Back, Intent, Item, Question, Size, ToolCall, Trade } from '../question.ts';
-import type { FixedTopic } from '../reply/fixed.ts';
+import type { Back, FixedTopic, Intent, Item, Question, Size, ToolCall, Trade } from '../question.ts';
 import type { Topic } from './english.ts';
 
 type Answered = { readonly calls: readonly ToolCall[] } | { readonly fixed: FixedTopic };

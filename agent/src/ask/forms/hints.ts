@@ -1,7 +1,7 @@
-import type { FixedTopic } from '../reply/fixed.ts';
+import type { FixedTopic } from '../question.ts';
 
 /** Words that tell what a question that is not understood may be about. What they find is offered, never answered. */
-export const hints: readonly (readonly [Exclude<FixedTopic, 'meaning' | 'hello'>, RegExp])[] = [
+export const hints: readonly (readonly [FixedTopic, RegExp])[] = [
   [
     'stop',
     /cancel|\bstop|pause|revoke|\bquit|undo|unsubscrib|turn.{0,9}off|delete|remove|\bend\b|取消|停|撤销|退出|关闭|终止/,

@@ -116,22 +116,8 @@ export function isMisspelt(word: string, other: string): boolean {
 
 const minutesOf: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, mo: 43_200, y: 525_600 };
 const units = 'minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|h|d|w|y';
-const digits: Readonly<Record<string, string>> = {
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-  ten: '10',
-  twelve: '12',
-  twenty: '20',
-  fifty: '50',
-};
-const spelt = Object.keys(digits).join('|');
+const spelt = 'one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty';
+const digits = new Map(spelt.split('|').map((word, index) => [word, String([12, 20, 50][index - 10] ?? index + 1)]));
 
 /** "last 3 days", "24h", "since yesterday", "hourly candles". */
 function takeSpan(slots: Slots): void {
@@ -159,7 +145,9 @@ function takeSpan(slots: Slots): void {
     (whole, count = '', unit = '') =>
       /^an?$/.test(count) && !/\b(?:last|past|over)\b/.test(whole)
         ? undefined
-        : add(Number(digits[count] ?? (/^\d/.test(count) ? count : count === 'couple of' ? 2 : 1)) * minutesIn(unit)),
+        : add(
+            Number(digits.get(count) ?? (/^\d/.test(count) ? count : count === 'couple of' ? 2 : 1)) * minutesIn(unit),
+          ),
   );
   slots.take(
     /(?:\b(?:in|over|during|for|of|the)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
@@ -206,7 +194,7 @@ function takeAmounts(slots: Slots): void {
   slots.take(/\b(?:a )?quarter (?:of )?an?(?= @)/g, () => '0.25');
   slots.take(
     new RegExp(`\\b(${spelt})(?= (?:@|dollars|bucks|usd|grand|thousand|hundred|percent))`, 'g'),
-    (_, word = '') => digits[word],
+    (_, word = '') => digits.get(word),
   );
   const stable = (mark: string) => slots.assets[Number(mark.slice(1))]?.class === 'stable';
   const others = slots.assets.some(({ class: kind }) => kind !== 'stable');

@@ -20,7 +20,7 @@ const MAX_CHOICES = 4;
 export function askBack(intent: NoCalls, assets: readonly Asset[]): AskedBack {
   const { back, language, about = [], offered, fixedOffered = [] } = intent;
   const asked = offered.map((call) => choiceOf(call, language));
-  const told = fixedOffered.flatMap((topic) => (topic === 'meaning' ? [] : [fixedChoice(topic, language)]));
+  const told = fixedOffered.map((topic) => fixedChoice(topic, language));
   const filled = filledIn(intent, assets).map((call) => choiceOf(call, language));
   const menu = menuOf(assets, back).map((call) => choiceOf(call, language));
   // Both kinds have a place among the first four.
@@ -49,7 +49,7 @@ const uniqueOf = (choices: readonly Choice[]): Choice[] => [
 ];
 
 /** What the lacking call may be once it is complete. */
-export function filledIn({ back, lacking }: Pick<NoCalls, 'back' | 'lacking'>, assets: readonly Asset[]): ToolCall[] {
+function filledIn({ back, lacking }: Pick<NoCalls, 'back' | 'lacking'>, assets: readonly Asset[]): ToolCall[] {
   if (lacking === undefined) return [];
   const fill = (values: readonly ToolCall['input'][]): ToolCall[] =>
     values.map((value) => ({ ...lacking, input: { ...lacking.input, ...value } }));
