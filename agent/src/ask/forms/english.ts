@@ -71,6 +71,7 @@ export const quoted: readonly (readonly [RegExp, string])[] = [
     /\bhow (?:much|many) M (?:(?:for|do|would|will|can|could|i|we|get|receive|from|out of|back|my) )+(A\d+)/g,
     ' quote M $1 ',
   ],
+  [/\bhow much would (D\d+) (?:P|get|give) (?:me )?(?:of|in) (A\d+)/g, ' quote $2 $1 '],
 ];
 
 /** Words that sell or buy, as marks S and P. Past trades and other traders are none. */
@@ -90,7 +91,7 @@ const you = '(?:you|u|bowline|this (?:bot|agent|service|thing|app|site)|the (?:b
 const standing =
   '(?:plans?|dca|guards?|L|G|permissions?|approvals?|allowances?|everything|it all|recurring (?:buys?|runs?)|automation)';
 const stops =
-  '(?:cancel|stop|pause|end|delete|remove|revoke|kill|disable|terminate|shut down|turn off|switch off|undo|halt|quit|opt out of|get out of|abort|close|resume|edit|change)';
+  '(?:cancel|stop|pause|end|delete|remove|revoke|kill|disable|terminate|shut down|turn off|switch off|undo|halt|quit|opt out of|get out of|abort|close)';
 const makes =
   '(?:create|make|setup|set|start|open|add|begin|schedule|automate|new|build|register|write|sign up for|configure)';
 const each =
@@ -112,7 +113,7 @@ export const phrases = [
   ],
   [
     'custody',
-    `\\bwho (?:has|have) access to my \\w+|\\b(?:do you )?(?:need|have|know|store|see) my (?:private keys?|keys?|seed phrase)|\\b(?:do|does|can|could|will|would|are|is) ${you} (?:able to |ever )?(?:hold|holding|keep|have|store|control|own|take|steal|spend|move|access|touch|withdraw|lose|run (?:off|away) with|custody)(?: access to| control (?:of|over)| custody of)? ${yours}${funds}(?: away| without (?:me|asking|my (?:permission|consent)))?|\\b(?:non-?)?custod(?:y|ial|ian)\\b(?: or not)?|\\bwhere (?:are|is) my ${funds}(?: (?:stored|kept|held))?|\\b(?:is|are) my ${funds} safe(?: with (?:you|bowline))?|\\bwho (?:holds|has|controls|keeps|owns) my ${funds}|\\bdo you need my (?:private key|keys?|seed|password)|\\bdo i (?:have|need) to (?:deposit|send|give|trust|transfer)(?: (?:you|my|any|money|funds|coins))+(?: (?:to )?(?:you|funds|money|coins))*|\\bwhat happens to my ${funds} if ${you} (?:is|are|goes?|gets?) (?:hacked|down|offline|away|bankrupt)|\\bcan i (?:trust you|lose my money)`,
+    `\\b(?:is|are) ${you} (?:really )?(?:safe|secure|trustworthy|reliable)(?: to use)?\\b|\\bhow (?:safe|secure) (?:is|are) ${you}|\\bwho (?:has|have) access to my \\w+|\\b(?:do you )?(?:need|have|know|store|see) my (?:private keys?|keys?|seed phrase)|\\b(?:do|does|can|could|will|would|are|is) ${you} (?:able to |ever )?(?:hold|holding|keep|have|store|control|own|take|steal|spend|move|access|touch|withdraw|lose|run (?:off|away) with|custody)(?: access to| control (?:of|over)| custody of)? ${yours}${funds}(?: away| without (?:me|asking|my (?:permission|consent)))?|\\b(?:non-?)?custod(?:y|ial|ian)\\b(?: or not)?|\\bwhere (?:are|is) my ${funds}(?: (?:stored|kept|held))?|\\b(?:is|are) my ${funds} safe(?: with (?:you|bowline))?|\\bwho (?:holds|has|controls|keeps|owns) my ${funds}|\\bdo you need my (?:private key|keys?|seed|password)|\\bdo i (?:have|need) to (?:deposit|send|give|trust|transfer)(?: (?:you|my|any|money|funds|coins))+(?: (?:to )?(?:you|funds|money|coins))*|\\bwhat happens to my ${funds} if ${you} (?:is|are|goes?|gets?) (?:hacked|down|offline|away|bankrupt)|\\bcan i (?:trust you|lose my money)`,
   ],
   [
     'who',
@@ -148,7 +149,7 @@ export const phrases = [
   ],
   [
     'lacks',
-    '\\bto (?:get|bring|raise|lift)(?= X)|\\b(?:to )?(?:get|be|stay|bring it|get it)(?: back)? (?:up )?to(?= a? ?health)|\\b(?:how much|what|how many)(?: more)?(?: (?:collateral|A|money|usdt|dollars?|M|debt|of (?:it|my debt)))?(?: (?:do|must|should|would|can|to|need|have|i|we|is|needed|be|extra|more|to be|he|she|they))* (?:add(?:ed)?|deposit|supply|top up|repay|repaid|pay back|pay off|pay down|put in)(?: or (?:add|repay|deposit))?(?: (?:more|collateral|back|A|M|to it))*|\\badd (?:to be|to stay) safe|\\bhow (?:do|can|could|to) (?:i )?(?:improve|raise|increase|fix|lift|rescue|save|get|make|bring) (?:my |the )?(?:health(?: factor)?|loan)(?: (?:safe|safer|up|back up|back to))*|\\bwhat does (?:my|the|this) loan (?:lack|need)|\\bmake (?:my|the) loan safer?|\\b(?:top.?up|repayment) needed',
+    '\\bneed (?:to add )?(?:more|extra|additional) collateral\\b|\\bto (?:get|bring|raise|lift)(?= X)|\\b(?:to )?(?:get|be|stay|bring it|get it)(?: back)? (?:up )?to(?= a? ?health)|\\b(?:how much|what|how many)(?: more)?(?: (?:collateral|A|money|usdt|dollars?|M|debt|of (?:it|my debt)))?(?: (?:do|must|should|would|can|to|need|have|i|we|is|needed|be|extra|more|to be|he|she|they))* (?:add(?:ed)?|deposit|supply|top up|repay|repaid|pay back|pay off|pay down|put in)(?: or (?:add|repay|deposit))?(?: (?:more|collateral|back|A|M|to it))*|\\badd (?:to be|to stay) safe|\\bhow (?:do|can|could|to) (?:i )?(?:improve|raise|increase|fix|lift|rescue|save|get|make|bring) (?:my |the )?(?:health(?: factor)?|loan)(?: (?:safe|safer|up|back up|back to))*|\\bwhat does (?:my|the|this) loan (?:lack|need)|\\bmake (?:my|the) loan safer?|\\b(?:top.?up|repayment) needed',
   ],
   [
     'moved',
@@ -160,20 +161,20 @@ export const phrases = [
   ],
   [
     'rescue',
-    '\\brescu\\w+|\\b(?:will|would|can|could|does|is|should) (?:G|my guard|the guard) (?:still |really |also )?(?:going to |about to |due to )?(?:act|fire|step in|work|trigger|triggered|intervene|kick in|save|repay|help|protect|do|cover|pay back|be triggered|due|react|jump in|come in|run)(?: (?:me|my loan|it|something|anything|for me|now|back))*|\\bwhat (?:would|will|does|is) (?:G|my guard|the guard) (?:do|doing)|\\b(?:step(?:ping)? in|trigger(?:ed)?|preview|fire|intervene|act|simulate|due|repays?|pay back|called)\\b',
+    '\\brescu\\w+|\\b(?:will|would|can|could|does|is|should) (?:G|my guard|the guard) (?:still |really |also )?(?:going to |about to |due to )?(?:act|fire|step in|work|trigger|triggered|intervene|kick in|save|repay|help|protect|do|cover|pay back|be triggered|due|react|jump in|come in|run)\\b(?: (?:me|my loan|it|something|anything|for me|now|back))*|\\bwhat (?:would|will|does|is) (?:G|my guard|the guard) (?:do|doing)|\\b(?:step(?:ping)? in|trigger(?:ed)?|preview|fire|intervene|act|simulate|due|repays?|pay back|called)\\b',
   ],
   [
     'total',
     '\\bhow much A(?: has| did)? L(?: has)?(?: run| bought)?|\\b(?:in )?total(?:s|ed)?\\b|\\b(?:spent|paid|bought) by\\b|\\baltogether|\\bso far|\\bin all\\b|\\bup to now|\\baverag\\w+(?: (?:price|cost|entry|buy|run))?|\\bsum of|\\bhow much (?:has|did|have) (?:L|my plan|the plan|it|i)(?: already)? (?:run|spent|spend|paid|pay|cost|accumulated?|bought|received?|invested)|\\bmean price|\\bhow much A (?:has|did) (?:L|my plan)(?: run| accumulate\\w*| receive\\w*| get| got)?|\\b(?:accumulated|invested|spent|paid)\\b',
   ],
-  ['terms', '\\b(?:when (?:does|will) L )?expir\\w*'],
+  ['terms', '\\bhow many run\\b|\\b(?:when (?:does|will) L )?expir\\w*'],
   [
     'why',
     "\\bwait(?:ing|ed)\\b|\\bwasn.t\\b|\\bhold(?:ing|s)? (?:it |L )?(?:up|back)|\\bheld up\\b|\\bblocking\\b|\\bin the way\\b|\\bdeferr?(?:ed|als?|ing)?\\b|\\bskipped\\b|\\bdelayed\\b|\\bwith reasons\\b|\\bgoing on\\b|\\bwhy\\b|\\bhow come\\b|\\bwhat (?:is|was|went) wrong\\b|\\bwhat (?:stopped|stops|blocks|blocked|prevents|prevented|delayed|is blocking|is stopping|keeps|kept)\\b|\\breasons?\\b|\\bwait(?:ed|ing|s)?\\b(?= |$)(?<!or wait)|\\b(?:skip(?:ped|s|ping)?|stuck|deferr?\\w*|delay\\w*|postponed?|miss(?:ed|ing)?|refus\\w+|nothing|did ?n[o']t run|did not|didn'?t|has not|hasn'?t|not run(?:ning)?|has not run|does not|doesn'?t|is not|isn'?t|not been|never|not yet|no run|not)\\b(?= ?.*\\b(?:run|happen\\w*|L|plan|execut\\w*|slot|today|yesterday|last|it|bought)\\b)|\\bnothing (?:has )?happen\\w*",
   ],
   [
     'next',
-    '\\b(?:when|what time) (?:is|are|will be)(?: (?:my|the|its))*(?= next\\b)|\\bnext (?:time|run|slot|execution|order|trade|one|buy|purchase|P)\\b|\\b(?:when|what time)(?: exactly)? (?:does|will|is|do|can|should|are) (?:L|my plan|my plans|the plan|it|they|my dca|i)(?: going to| due to| due| next| planned to| scheduled to)*(?: run| execute| again| happen| fire| start)*|\\bnext\\b|\\boutlook\\b|\\bupcoming\\b|\\bagain\\b|\\bdue\\b|\\bscheduled\\b',
+    '\\b(?:be )?able to run\\b|\\b(?:when|what time) (?:is|are|will be)(?: (?:my|the|its))*(?= next\\b)|\\bnext (?:time|run|slot|execution|order|trade|one|buy|purchase|P)\\b|\\b(?:when|what time)(?: exactly)? (?:does|will|is|do|can|should|are) (?:L|my plan|my plans|the plan|it|they|my dca|i)(?: going to| due to| due| next| planned to| scheduled to)*(?: run| execute| again| happen| fire| start)*|\\bnext\\b|\\boutlook\\b|\\bupcoming\\b|\\bagain\\b|\\bdue\\b|\\bscheduled\\b',
   ],
   [
     'terms',
@@ -214,7 +215,7 @@ export const phrases = [
   ['amount', '\\bhow much\\b|\\bhow many (?:dollars|usd|M)\\b'],
   [
     'price',
-    '\\bprices?\\b(?: (?:of|for))?|\\bpriced\\b|\\bcosts?\\b|\\bworth\\b|\\bvalue\\b(?: of)?|\\btrad(?:es?|ing)\\b(?: (?:at|for))?|\\b(?:exchange )?rate\\b|\\bspot\\b|\\bwhat is A at\\b|\\bgo(?:es|ing)? for\\b|\\bwhere is A\\b|\\bvalued\\b',
+    '\\bin M\\b|\\bprices?\\b(?: (?:of|for))?|\\bpriced\\b|\\bcosts?\\b|\\bworth\\b|\\bvalue\\b(?: of)?|\\btrad(?:es?|ing)\\b(?: (?:at|for))?|\\b(?:exchange )?rate\\b|\\bspot\\b|\\bwhat is A at\\b|\\bgo(?:es|ing)? for\\b|\\bwhere is A\\b|\\bvalued\\b',
   ],
   [
     'future',
@@ -239,6 +240,6 @@ export const idle: readonly RegExp[] = [
   /\b(?:do|would|did) (?:you|u) (?:think|say|reckon|believe|know|recommend|advise|consider|suggest)(?: (?:that|if|whether|of|about))?\b/g,
   /\b(?:tell|show|give|let|help)(?: me| us)+(?: know)?(?: (?:about|if|whether))?\b/g,
   /\b(?:i|we) (?:am|was|are|were|have been)? ?(?:wondering|thinking|curious|considering|planning|looking|interested|tempted|about|trying|want(?:ing)?|need|wish|plan|intend|wonder|like|love|going)(?: (?:of|about|to|in|if|whether|know|see|how|what|is))*\b/g,
-  /\b(?:right now|at (?:the|this|that) (?:moment|point|time|price|level)s?|at (?:current|these|today) (?:prices?|levels?)|these days|for now|as of now|as we speak|or (?:not|nah|no)|y\/n|yes\/no|yes or no|let me know|in (?:short|general|dollars|usd|us dollars)|in (?:the|your) (?:pool|opinion|view)|thank you|good (?:morning|evening|day|afternoon)|by the way|at once|in one go|i have|have|i own|in dollars|in usd|right away|or wait|or hold|hold or|(?:on|at) (?:pancakeswap|bnb chain)|my (?:address|wallet|account|borrower)(?: is)?|the (?:address|wallet|account) is|address|wallet|account|borrower|check (?:if|whether))\b/g,
+  /\b(?:right now|at (?:the|this|that) (?:moment|point|time|price|level)s?|at (?:current|these|today) (?:prices?|levels?)|these days|for now|as of now|as we speak|or (?:not|nah|no)|y\/n|yes\/no|yes or no|let me know|in (?:short|general|dollars|usd|us dollars)|in (?:the|your) (?:pool|opinion|view)|thank you|good (?:morning|evening|day|afternoon)|by the way|at once|in one go|i have|have|i own|in dollars|in usd|right away|or (?:wait|hold|keep)(?: it| them)?|hold or|(?:on|at) (?:pancakeswap|bnb chain)|my (?:address|wallet|account|borrower)(?: is)?|the (?:address|wallet|account) is|address|wallet|account|borrower|check (?:if|whether))\b/g,
   /\b(?:a|an|the|this|that|these|it|its|is|are|am|be|do|does|i|me|my|mine|we|us|our|to|of|on|at|in|and|or|so|then|now|today|currently|current|please|pls|plz|hi|hello|hey|there|here|just|really|very|quite|any|some|for|as|with|atm|rn|thanks|thx|sir|mate|bro|dude|buddy|yo|can|could|would|may|one|what|which|well|also|too|much|bit|little|lot|such|actually|exactly|number|gm|tell|say|want|need|know|think|quick|quickly|minute|question|time|moment|still|pancakeswap|token|coin|crypto|chain|trade|amount|size|see|latest|hmm|um|uh|thing|man|guys|folks|team|kindly|amount|ser|all|how|factor|yes|no worries|safer|worried|only reads?)\b/g,
 ];

@@ -176,7 +176,7 @@ const form = (about: string, also: string, slots: string, read: Form['read']): F
 export const forms: readonly Form[] = [
   form('hello', '', '', fixed('hello')),
   form('stop', 'plans plan guards runs status order', 'plan guard', fixed('stop')),
-  form('makePlan', 'plan order status runs next fair', 'item amount trade', fixed('makePlan')),
+  form('makePlan', 'plan order status runs next', 'item amount trade', fixed('makePlan')),
   form('makeGuard', 'guards loan order status', '', fixed('makeGuard')),
   form('fee', 'price amount status plan runs plans', '', fixed('fee')),
   form('custody', 'who status runs', '', fixed('custody')),
@@ -245,8 +245,10 @@ export const forms: readonly Form[] = [
     back('only_reads', checksOf(trades.length > 0 ? trades : [{ assets: items }]) ?? []),
   ),
   form('largest', 'amount fair price slip status moved quote', 'item trade', (question) => {
+    // "The highest price" is of its history.
     const { topics, trades } = question;
-    return topics.has('moved') && !topics.has('fair') && trades.length === 0 ? undefined : largest(question);
+    const isOfPrice = trades.length === 0 && !topics.has('fair') && (topics.has('moved') || topics.has('price'));
+    return isOfPrice ? undefined : largest(question);
   }),
   form('moved status price runs past', 'amount largest', 'item span', (question) =>
     question.topics.has('moved') || question.span ? history(question) : undefined,

@@ -41,12 +41,18 @@ function unsaid({
 }
 
 /** A word of a side that is left beside what was read: which asset it is of is not certain. */
-function sideless({ left, items, trades, amounts, topics, unknown }: Question): Read | undefined {
+function sideless({ left, items, trades, amounts, topics, unknown, named }: Question): Read | undefined {
   if (!/\b[SP]\b/.test(left)) return undefined;
   const isBoth = /S.*P|P.*S/.test(left);
   const side = left.includes('S') ? 'sell' : 'buy';
   const [item] = items;
   if (items.length + trades.length === 0) {
+    // "Is it fair to buy BTCB at $60,000?"
+    if (named)
+      return {
+        back: 'several',
+        offered: [checkOf(named, undefined, { priceUsd: named.priceUsd }), checkOf(named, side)],
+      };
     if (topics.has('makePlan') || unknown.length > 0) return undefined;
     return isBoth
       ? no('several')

@@ -43,11 +43,11 @@ const forms: readonly (readonly [RegExp, ...Side[]])[] = (
     [`(?<mark>[DB]\\d+)? ?P ${few}(?<at>A\\d+)(?: (?:for|with|using|from) ${own}(?:M|(?<more>D\\d+)))?`, 'buy'],
     [`(?<mark>D\\d+)? ?S ${own}(?<at>A\\d+)(?: (?:for|to|into|in) ${few}M)?`, 'sell'],
     [
-      `(?<!my )(?<at>A\\d+) ${bridge}P(?: it| them)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\\d+)|for (?<more>D\\d+)))?`,
+      `(?<!my )(?<at>A\\d+) ${bridge}P(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\\d+)|for (?<more>D\\d+)))?`,
       'buy',
     ],
     [`(?<mark>D\\d+) (?:of |in )?(?<at>A\\d+) ${bridge}P(?: it| them)?`, 'buy'],
-    [`(?<at>A\\d+) ${bridge}S(?: it| them)?${noMoney}(?: ?,? ?(?<mark>[DB]\\d+))?`, 'sell'],
+    [`(?<at>A\\d+) ${bridge}S(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?<mark>[DB]\\d+))?`, 'sell'],
     // "Buy my ETH" may be said to a buyer, but not beside a sale.
     [`P ${own}(?<at>A\\d+)(?=.* T\\d)|(?<=T\\d.*) P ${own}(?<to>A\\d+)`, 'buy'],
   ] as const
@@ -61,7 +61,7 @@ const namedPrices = [
     ` (?:at |for |of )?(?<amount>[DB]\\d+) (?:(?:is|a|an|the|too|really) )*(?:${judged})(?: price| deal| value)? (?:for|per|of) (?:an? |one )?(?<at>A\\d+) `,
   ),
   / (?<amount>[DB]\d+) (?:per|each for|for one|for an?) (?:an? |one )?(?<at>A\d+) /,
-  / (?<at>A\d+) (?:(?:is|now|still|trading|currently|price) )*(?:at|above|below|over|under) (?<amount>[DB]\d+) (?!.*\b(?:S|P)\b)/,
+  / (?<at>A\d+) (?:(?:is|now|still|trading|currently|price) )*(?:at|above|below|over|under) (?<amount>[DB]\d+) /,
 ];
 const money = '(?:for|into|to|in|with|against|using|from|vs|how much|how many|\\/)';
 const partOf =

@@ -56,11 +56,11 @@ const fixed: Readonly<Record<FixedTopic, Readonly<Record<Language, readonly [ask
   stop: {
     en: [
       'How do I cancel a plan or guard?',
-      'You cancel with your own wallet; I cannot do it for you. On the page, open /plans or /guard, choose it and press cancel; one button there stops everything at once. Programs get the unsigned transaction from the tool draft_revoke. It works without me: revoking the token allowance stops it, too.',
+      'You cancel with your own wallet; I cannot do it for you. On the page, open /plans or /guard, choose it and pause or cancel it; one button there stops everything at once. Programs get the unsigned transaction from the tool draft_revoke. It works without me: revoking the token allowance stops it, too.',
     ],
     zh: [
       '怎么取消计划？',
-      '取消由您自己的钱包签署，我不能代办。在页面打开 /plans 或 /guard，选择后取消；那里也有一键全部停止。程序可用工具 draft_revoke 取得未签名的交易。没有我也能停：撤销代币授权同样有效。',
+      '取消由您自己的钱包签署，我不能代办。在页面打开 /plans 或 /guard，选择后暂停或取消；那里也有一键全部停止。程序可用工具 draft_revoke 取得未签名的交易。没有我也能停：撤销代币授权同样有效。',
     ],
   },
   makePlan: {
