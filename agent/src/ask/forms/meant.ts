@@ -80,7 +80,11 @@ function unanswered(question: Question): Asked | undefined {
   const isPermission = (['loan', 'plan', 'guards'] as const).some((topic) => topics.has(topic));
   if (isOfPrice && topics.has('future') && !isPermission) return no('forecast');
   if (items.length > 0 && plans.length === 0 && (topics.has('causes') || topics.has('why'))) return no('causes');
-  if (unknown.length > 0) return no(isUnlisted(question) ? 'unlisted' : 'not_understood', unknown);
+  if (isUnlisted(question)) {
+    const tool = topics.has('fair') ? 'check_asset' : 'get_price';
+    return { ...no('unlisted', unknown), lacking: { tool, input: {} } };
+  }
+  if (unknown.length > 0) return no('not_understood', unknown);
   if (topics.has('compared')) return no(items.length > 1 ? 'pairs' : 'several');
   if (assets.length === 0 || !topics.has('fair')) return undefined;
   if (question.span || topics.has('past')) return no('only_now');
@@ -92,7 +96,7 @@ const ofPrice = ['price', 'amount', 'fair'];
 
 /** "Is DOGE fair?" */
 const isUnlisted = (question: Question): boolean =>
-  question.unknown.length < 3 &&
+  [1, 2].includes(question.unknown.length) &&
   ofPrice.some((topic) => [...question.topics].some((each) => each === topic)) &&
   [...question.topics].every((topic) => topic === 'status' || ofPrice.includes(topic)) &&
   slotsOf(question).length === 0;

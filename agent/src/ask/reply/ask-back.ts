@@ -55,6 +55,7 @@ function filledIn({ back, lacking }: Pick<NoCalls, 'back' | 'lacking'>, assets: 
     values.map((value) => ({ ...lacking, input: { ...lacking.input, ...value } }));
   switch (back) {
     case 'asset':
+    case 'unlisted':
       return fill(assets.filter(({ class: kind }) => kind !== 'stable').map(({ symbol }) => ({ asset: symbol })));
     case 'plan':
       return lacking.details?.plan === undefined

@@ -44,7 +44,7 @@ export const chineseSentences: ReadonlyMap<string, Sentence> = new Map([
       }
       const size =
         input.amount_asset === undefined
-          ? `${amount_usd === null ? '' : `${short(amount_usd)} 美元的 `}${asset}`
+          ? `${amount_usd === null ? '' : ` ${short(amount_usd)} 美元的 `}${asset}`
           : `${grouped(String(input.amount_asset))} ${asset}`;
       const unsized = input.amount_usd === undefined && input.amount_asset === undefined ? '（没有给出数量）' : '';
       const money =
