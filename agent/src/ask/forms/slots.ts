@@ -47,10 +47,12 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
   };
   slots.take(new RegExp(`\\b(?:my |the |dca )*plan(?:'s)?(?: number)?${id}(?:'s)?`, 'g'), numbered(slots.plans, 'L'));
   slots.take(new RegExp(`\\b(?:my |the )*(?:guard|policy|rescue)${id}(?:'s)?`, 'g'), numbered(slots.guards, 'G'));
-  if (slots.plans.length === 0 && /\bplan\b/.test(slots.text))
+  // "My plan … number 3."
+  const [list, mark] = /\bplan\b/.test(slots.text) ? ([slots.plans, 'L'] as const) : ([slots.guards, 'G'] as const);
+  if (list.length === 0 && /\b(?:plan|guard)\b/.test(slots.text))
     slots.take(
-      /\b(?:it is |it's |the )*(?:plan )?(?:number|no\.?|id|#)(?: is|:)? ?#?(\d{1,18})\b/g,
-      numbered(slots.plans, 'L'),
+      /\b(?:it is |it's |the )*(?:plan |guard )?(?:number|no\.?|id)(?: is|:)? ?#?(\d{1,18})\b/g,
+      numbered(list, mark),
     );
   takeAssets(slots, assets);
   takeSpan(slots);
@@ -62,7 +64,7 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
     },
   );
   slots.take(
-    /\bhealth(?: factor)?(?: (?:of|to|at|is|above|over|back to))* (\d{1,2}(?:\.\d{1,4})?)(?![\d%]|[.,]\d| ?%)/g,
+    /\bhealth(?: factor)?(?: (?:of|to|at|is|above|over|back))* (\d{1,2}(?:\.\d{1,4})?)(?![\d%]|[.,]\d| ?%)/g,
     (_, target) => {
       slots.target = target;
       return ' health H ';
@@ -187,8 +189,12 @@ const quantity = new RegExp(
 
 /** Amounts become D (dollars), N (of the asset after it), B (no unit) or C (percent). */
 function takeAmounts(slots: Slots): void {
-  slots.take(/\bby (?:a )?(half|quarter|third)\b/g, (_, part) =>
-    part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%',
+  slots.take(
+    /\b(?:by )?(?:a )?(half|quarter|third) (?:of )?(?:its|their) (?:value|price)\b|\bby (?:a )?(half|quarter|third)\b/g,
+    (_, of, by) => {
+      const part = of ?? by;
+      return part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%';
+    },
   );
   slots.take(/\b(?:half an?|a half|half)(?= @)/g, () => '0.5');
   slots.take(/\b(?:a )?quarter (?:of )?an?(?= @)/g, () => '0.25');

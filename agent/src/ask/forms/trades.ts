@@ -13,7 +13,7 @@ const few =
 const own = `${few}(?:(?:my|our) )?${few}`;
 /** Words between an asset and its side: "A: is it fair to sell". */
 const bridge =
-  '(?:(?:[:,.?(-]|is|it|fair|fairly|priced|good|ok|okay|safe|smart|price|now|a|an|the|time|to|should|i|right|for|be|worth|today|hold|or|' +
+  '(?:(?:[:,.?(-]|and|is|it|fair|fairly|priced|good|ok|okay|safe|smart|price|now|a|an|the|time|to|should|i|right|for|be|worth|today|hold|or|' +
   'reasonable|great|bad|wise|this|still|too|cheap|expensive|enough|late|can|high|low|really|also|currently|at|moment|them|want|do|we|value|deal|idea) )*';
 const noMoney = '(?! (?:(?:my|some|all|the) )*(?:usd|dollars|cash|money|stable|M\\b))';
 const swap = '(?:swap|convert|exchang)(?:e|p?ing)?';
@@ -40,7 +40,10 @@ const forms: readonly (readonly [RegExp, ...Side[]])[] = (
     [`${put} ${own}(?<mark>[DB]\\d+) (?:into|in|on) ${few}(?<at>A\\d+)`, 'buy'],
     [`(?:with|for|using) ${own}(?<mark>D\\d+) P ${few}(?<at>A\\d+)`, 'buy'],
     [`(?<=^ |[:?] )(?<mark>D\\d+) (?:into|->|→) ${few}(?<at>A\\d+)`, 'buy'],
-    [`(?<mark>[DB]\\d+)? ?P ${few}(?<at>A\\d+)(?: (?:for|with|using|from) ${own}(?:M|(?<more>D\\d+)))?`, 'buy'],
+    [
+      `(?<mark>[DB]\\d+)? ?P ${few}(?<at>A\\d+)(?: right now| now| today)?(?: (?:for|with|using|from) ${own}(?:M|(?<more>D\\d+)))?`,
+      'buy',
+    ],
     [`(?<mark>D\\d+)? ?S ${own}(?<at>A\\d+)(?: (?:for|to|into|in) ${few}M)?`, 'sell'],
     [
       `(?<!my )(?<at>A\\d+) ${bridge}P(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\\d+)|for (?<more>D\\d+)))?`,
