@@ -200,7 +200,7 @@ export const phrases = [
   ['mine', '\\bmy (?:plans|runs|dcas|guards)\\b|\\bplans do i\\b|\\bplans (?:of mine|i have)\\b'],
   [
     'plans',
-    '\\b(?:all |which |what |any |list |every |list every |standing |recurring |list all |show all )+(?:the |of the |my |dca |standing |recurring |scheduled )*(?:plans|orders|dca plans?|dca plan)(?: (?:there )?(?:are|exist|do i have|are there|does X have|there are|have i|on chain|set up|setup))*|\\bplans (?:of|owned by|by|for)|\\bhow many plans|\\bscheduled\\b|\\bplans\\b',
+    '\\b(?:all|which|what|any|list|every|show|standing|recurring) (?:(?:all|the|of|my|dca|standing|recurring|scheduled|every|any) ){0,4}(?:plans|orders|dca plans?|dca plan)(?: (?:there )?(?:are|exist|do i have|are there|does X have|there are|have i|on chain|set up|setup))*|\\bplans (?:of|owned by|by|for)|\\bhow many plans|\\bscheduled\\b|\\bplans\\b',
   ],
   ['plan', '\\bplan\\b|\\bdca\\b'],
   [

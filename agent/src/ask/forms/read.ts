@@ -6,6 +6,9 @@ import { readMeant } from './meant.ts';
 import { readQuestion } from './read-question.ts';
 import { readStructured } from './structured.ts';
 
+/** Questions are shorter, and the time of some forms grows with the square of the length. */
+const MAX_CHARS = 600;
+
 const instructed =
   /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:seed phrase|mnemonic|password)\b|\b(?:tell|give|show|reveal|print|what is)\b.*\bprivate key\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;
 
@@ -18,6 +21,7 @@ export function readIntent(prompt: string, assets: readonly Asset[], before?: Be
   if (structured === 'unreadable') return { language: 'en', back: 'not_understood', offered: [] };
   if (structured !== undefined && 'calls' in structured) return { language: 'en', readings: [], ...structured };
   const asked = structured?.words ?? prompt;
+  if (asked.length > MAX_CHARS) return { language: languageOf(asked), back: 'not_understood', offered: [] };
   const rest = before && following(asked, before, (text) => readQuestion(text, languageOf(text), assets));
   if (rest) return rest;
   const alone = readOne(asked, assets);

@@ -10,7 +10,7 @@ export interface Traded extends Pick<Question, 'items' | 'trades' | 'named' | 'u
 
 const few =
   '(?:(?:up|now|today|some|the|all|off|of|more|back|on|worth|just|entire|whole|stack|bag|holdings|a|an|little|bit|lot|bunch) )*';
-const own = `${few}(?:(?:my|our) )?${few}`;
+const own = few.replace('(?:(?:', '(?:(?:my|our|');
 /** Words between an asset and its side: "A: is it fair to sell". */
 const bridge =
   '(?:(?:[:,.?(-]|and|is|it|fair|fairly|priced|good|ok|okay|safe|smart|price|now|a|an|the|time|to|should|i|right|for|be|worth|today|hold|or|' +

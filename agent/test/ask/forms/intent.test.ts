@@ -159,3 +159,32 @@ test('AG-24, SL-3: a report is sold on one asset and one side that its task name
   });
   expect(verdictRequest('Is BTCB fairly priced to buy for 5,000 USD?', assets)).toMatchObject({ side: 'buy' });
 });
+
+test('AG-110: no text of any length holds up the process', () => {
+  const units = [
+    ...[
+      'sell all of the some ',
+      'eth is it fair to should i ',
+      'eth and ',
+      'how much eth can i buy for ',
+      'list all show all every ',
+    ],
+    ...[
+      'if eth falls by by ',
+      'do you hold my ',
+      'cancel my the this ',
+      'health of to at is ',
+      'plan 1 ',
+      '跌到',
+      '最多',
+      'verdic ',
+    ],
+  ];
+  for (const unit of units)
+    for (const chars of [600, 4_000]) {
+      const text = unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars);
+      const begun = performance.now();
+      readIntent(text, assets);
+      expect(performance.now() - begun, unit).toBeLessThan(1_500);
+    }
+});
