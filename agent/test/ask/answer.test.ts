@@ -177,6 +177,57 @@ describe('without a model', () => {
     );
   });
 
+  test('AG-114: the largest size is that up to which the size alone is in the way', async () => {
+    const { text, tools: names } = await say('what is the largest fair purchase of BTCB?');
+    expect(names).toEqual(['check_asset']);
+    expect(text).toMatch(
+      /^(?:The largest purchase of BTCB that is GO now: |No size of a purchase of BTCB can be named )/,
+    );
+  });
+
+  test('AG-176: what needs no tool is told by none', async () => {
+    const told = [
+      ['what do you charge?', /^I take no fee /],
+      ['do you hold my funds?', /^No\. Your funds stay in your wallet /],
+      ['how do I cancel plan 3?', /\/plans .* draft_revoke\./],
+      ['what does NO_GO mean?', /^NO_GO: a check fails/],
+      ['你是谁？', /^我是 Bowline/],
+    ] as const;
+    for (const [prompt, pattern] of told) {
+      const { text, tools: names, choices } = await say(prompt);
+      expect(text, prompt).toMatch(pattern);
+      expect([names, choices], prompt).toEqual([[], []]);
+    }
+  });
+
+  test('AG-113: an answer in Chinese has no sentence in English', async () => {
+    const prompts = [
+      ...[
+        'BTCB现在多少钱',
+        '买1000美元的BTCB公平吗',
+        'BTCB最多能买多少',
+        '计划1为什么没有执行',
+        '计划1下次什么时候执行',
+        '有哪些计划',
+        '守护1会救援吗',
+      ],
+      ...[
+        `${OWNER}的贷款健康吗`,
+        `如果BTCB下跌20%，${OWNER}会怎样`,
+        '可以问什么',
+        '怎么取消计划',
+        '今天天气怎么样',
+        'BTCB走势如何',
+      ],
+    ];
+    for (const prompt of prompts) {
+      const { text } = await say(prompt);
+      expect(text, prompt).toMatch(/\p{Script=Han}/u);
+      // Names, units and paths stay as they are.
+      expect(text.match(/[a-z]{2,}(?: [a-z]{2,}){2,}/g) ?? [], `${prompt}: ${text}`).toEqual([]);
+    }
+  });
+
   test('a loan without debt', async () => {
     const { healthWad: _, ...loan } = await world.chain.loan(OWNER);
     const free = { ...world, chain: { ...world.chain, ...reading({ ...loan, debtUsdWad: 0n }) } };
