@@ -50,7 +50,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'web/server/page.ts',
     'web/wire.ts',
   ],
-  'the same source, in questions about prices': ['agent/src/ask/intent/sides.ts', 'agent/src/ask/intent/vocabulary.ts'],
 };
 const product = /^(agent\/src|cli|packages\/[^/]+|web)\//;
 const outside = /^(packages\/[^/]+|web)\/test\/|\.(sol|webp)$/;

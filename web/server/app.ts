@@ -84,7 +84,8 @@ export function createWebApp({
 
   app.post('/api/agent', limit('agent', 20), ...json, async ({ body }, response) => {
     // The agent validates the prompt itself; the page needs only this part of the answer.
-    const answered = await agent.post('/x402', { prompt: (body as { prompt?: unknown } | undefined)?.prompt });
+    const { prompt, context_id } = (body ?? {}) as { prompt?: unknown; context_id?: unknown };
+    const answered = await agent.post('/x402', { prompt, context_id });
     const { data } = agentAnswer.safeParse(answered);
     if (data === undefined) throw new AgentRefusal('agent_unavailable', 'The agent gives no answer that can be read.');
     response.json(data);

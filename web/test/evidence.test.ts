@@ -41,3 +41,15 @@ it('says that there is none, and allows a worker of its own alone', async () => 
   expect(await response.json()).toMatchObject({ code: 'not_found' });
   expect(response.headers.get('content-security-policy')).toContain("; worker-src 'self'; ");
 });
+
+it('AG-177: hands a question on with its context', async () => {
+  const asked: unknown[] = [];
+  const url = await served(async (...request: unknown[]) => {
+    asked.push(request);
+    return { result: 'Yes.', tools: [], answered_by: 'embedded' };
+  });
+  const body = JSON.stringify({ prompt: 'WBNB', context_id: 'a-context-of-mine' });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${url}/api/agent`, { method: 'POST', headers, body })).status).toBe(200);
+  expect(asked).toEqual([['/x402', { prompt: 'WBNB', context_id: 'a-context-of-mine' }]]);
+});

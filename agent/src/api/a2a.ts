@@ -39,7 +39,7 @@ export function createA2a(parts: A2aParts): { readonly card: RequestHandler; rea
       const tell = (reply: Reply) =>
         bus.publish(AgentEvent.message(messageOf(shown(reply, acceptedOutputModes), contextId)));
       try {
-        const reply = await replyTo(userMessage.parts, parts);
+        const reply = await replyTo(userMessage.parts, parts, contextId);
         const isTask = returnImmediately && reply.status === 'accepted' && reply.job_id !== undefined;
         const task = isTask ? await tasks.load(`job-${reply.job_id}`, context) : undefined;
         if (task === undefined) tell(reply);

@@ -15,6 +15,7 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
+import type { Contexts } from '../ask/contexts.ts';
 import { inWords } from '../selling/payments/question.ts';
 import { MAX_PROMPT_CHARS } from '../tools/schemas.ts';
 import { endpoints, isOpen, methodsIn, type PriceShown } from './http/endpoints.ts';
@@ -28,6 +29,8 @@ const JSON_ONLY = 'Send application/json in UTF-8.';
 export interface HttpParts {
   readonly answer: (prompt: string) => Promise<Result<Answer>>;
   readonly limits: Limits;
+  /** Absent: no question follows another. */
+  readonly contexts?: Contexts;
   /** Absent: answers are free. */
   readonly payment?: PricedAnswers;
   /** Serves everything under /mcp. */
@@ -44,6 +47,8 @@ export interface HttpParts {
   readonly allowedHosts: readonly string[];
   readonly log: Log;
 }
+
+type Asked = z.output<typeof endpoints.ask.body>;
 
 export interface PricedAnswers {
   /** Price of an answer for display. */
@@ -117,7 +122,7 @@ function askOf(parts: HttpParts): RequestHandler[] {
   const { limits, payment } = parts;
   const isUnpriced = ({ body }: Request): boolean => {
     const { success, data } = endpoints.ask.body.safeParse(body);
-    return success && payment?.isFree(data.prompt) === true;
+    return success && payment?.isFree(wholeOf(parts, data)) === true;
   };
   // Requests without payment learn how to pay first, whatever is wrong with them. All other errors are found before
   // a payment is taken.
@@ -134,14 +139,20 @@ function askOf(parts: HttpParts): RequestHandler[] {
   return [limits.refusals, priceFirst, jsonOnly, json, promptOnly, ask];
 }
 
+/** The question with what its context adds. */
+const wholeOf = ({ contexts }: HttpParts, { prompt, context_id }: Asked): string =>
+  contexts?.whole(prompt, context_id) ?? prompt;
+
 /** Undefined if the response has been sent: the request is over a limit, or its payment was refused. */
 async function answeredTo(
-  { answer, limits, payment }: HttpParts,
+  parts: HttpParts,
   request: Request,
   response: Response,
 ): Promise<Result<Json> | Result<Answer> | undefined> {
+  const { answer, limits, contexts, payment } = parts;
   const { answers, isPage } = limits;
-  const { prompt } = request.body;
+  const prompt = wholeOf(parts, request.body);
+  contexts?.note(prompt, request.body.context_id);
   /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
   const counted = async <Answered>(limit: Limiter, work: () => Promise<Answered>) =>
     admits(limit, limit.take(), response) ? await work() : undefined;
@@ -174,7 +185,7 @@ const jsonOnly: RequestHandler = (request, response, next) => {
 
 const promptOnly: RequestHandler = (request, response, next) => {
   if (endpoints.ask.body.safeParse(request.body).success) return next();
-  const detail = `Send {"prompt": "..."} with 1 to ${MAX_PROMPT_CHARS} characters of text.`;
+  const detail = `Send {"prompt": "..."} with 1 to ${MAX_PROMPT_CHARS} characters of text, and, if any, a context_id of 16 to 128 letters and digits.`;
   sendProblem(response, 'invalid_prompt', detail);
 };
 

@@ -3,27 +3,31 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { type Failure, isAnswer, type Result, success } from '@bowline/core/domain/result';
 import type { CallTool } from '../tools/call.ts';
 import { checkAsset } from '../tools/check-asset.ts';
-import { readIntent } from './intent/intent.ts';
-import type { Intent, ToolCall } from './intent/question.ts';
-import { leadInChinese } from './reply/in-chinese.ts';
-import { replyWithoutCalls } from './reply/replies.ts';
+import { readIntent } from './forms/read.ts';
+import type { Language } from './question.ts';
+import { askBack } from './reply/ask-back.ts';
+import { chineseSentences } from './reply/chinese.ts';
+import { fixedReply } from './reply/fixed.ts';
 import { sentences } from './reply/sentences.ts';
 
 /**
- * Answers without a language model: rules map the question to tool calls, sentences render their output. Fails with the first call that
- * has no answer now; but a verdict that was reached is told, and beside it what failed, since it may be all that was paid for, and the
- * rest may fail for ever.
+ * Answers without a language model: forms map the question to tool calls, sentences render their output in its language. Fails with the
+ * first call that has no answer now; but a verdict that was reached is told, and beside it what failed, since it may be all that was paid
+ * for, and the rest may fail for ever.
  */
 export async function answerByRules(
   prompt: string,
   { assets, call }: { readonly assets: readonly Asset[]; readonly call: CallTool },
 ): Promise<Result<Reply>> {
   const intent = readIntent(prompt, assets);
-  if (!('calls' in intent)) {
-    const { text, choices } = replyWithoutCalls(intent, assets);
-    return success({ text, choices, tools: [], answeredBy: 'embedded' });
+  const { language } = intent;
+  const said = (text: string, choices: Reply['choices'] = []) =>
+    success({ text, choices, tools: [], answeredBy: 'embedded' } as const);
+  if ('fixed' in intent) return said(fixedReply(intent.fixed, language, intent.about));
+  if ('back' in intent) {
+    const { text, choices } = askBack(intent, assets);
+    return said(text, choices);
   }
-
   const answers = await Promise.all(
     intent.calls.map(async (toolCall) => ({ toolCall, result: await call(toolCall.tool, toolCall.input) })),
   );
@@ -33,25 +37,36 @@ export async function answerByRules(
     .map(({ result }) => result)
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
+  const rendered = language === 'zh' ? chineseSentences : sentences;
   const text = answers.map(({ toolCall, result }) => {
-    if (result.ok) return said(intent.language, toolCall, result.value);
-    return isAnswer(result) ? inWords(result) : `Not answered (${toolCall.tool}): ${inWords(result)}`;
+    if (result.ok) return rendered.get(toolCall.tool)?.(result.value, toolCall);
+    return isAnswer(result)
+      ? inWords(result, language)
+      : `${language === 'zh' ? '没有得到回答' : 'Not answered'} (${toolCall.tool}): ${inWords(result, language)}`;
   });
-  const guessed = intent.readings === undefined ? [] : [`(${intent.readings.join('; ')}.)`];
+  const guessed = intent.readings.map(({ written, as }) =>
+    language === 'zh'
+      ? `（“${written}”按 ${as === 'USD' ? '美元' : as} 理解。）`
+      : `"${written}" was read as ${as === 'USD' ? 'US dollars' : as}`,
+  );
+  const told = guessed.length === 0 ? [] : language === 'zh' ? guessed : [`(${[...new Set(guessed)].join('; ')}.)`];
   return success({
-    text: [...new Set([...text, ...guessed])].join('\n'),
+    text: [...new Set([...text, ...told])].join('\n'),
     tools: intent.calls.map(({ tool }) => tool),
     choices: [],
     answeredBy: 'embedded',
   });
 }
 
-/** In Chinese a first line says what it comes to. */
-function said(language: Intent['language'], call: ToolCall, output: Record<string, unknown>): string | undefined {
-  const details = sentences.get(call.tool)?.(output, call);
-  const lead = language && leadInChinese(call.tool, output);
-  return lead === undefined ? details : `${lead}\n${details}`;
-}
-
 /** Argument names mean nothing to the user. */
-const inWords = ({ message }: Failure): string => message.replace(/^amount_(?:usd|asset) /, 'The size ');
+const inWords = ({ code, message }: Failure, language: Language): string =>
+  language === 'zh'
+    ? `${refused[code] ?? '无法回答'}（${code}）。`
+    : message.replace(/^amount_(?:usd|asset) /, 'The size ');
+
+const refused: Readonly<Record<string, string>> = {
+  unknown_asset: '不支持这种资产',
+  invalid_amount: '数量必须大于 0，并且不能过大',
+  not_found: '没有这样的计划或守护',
+  no_pool: '这种资产在这里没有交易池',
+};

@@ -7,7 +7,7 @@ import { readinessOf } from '@bowline/core/domain/readiness';
 import type { Address } from '@bowline/core/domain/units';
 import { recordOf } from '@bowline/core/registry/address-book';
 import type { Serving } from '@bowline/core/serving';
-import { callerBehind } from '@bowline/http/caller';
+import { callerBehind, callerNow } from '@bowline/http/caller';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express } from 'express';
@@ -19,6 +19,7 @@ import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';
 import { createApp } from '../api/http.ts';
 import { createMcpRouter } from '../api/mcp.ts';
+import { createContexts } from '../ask/contexts.ts';
 import type { Config } from '../config.ts';
 import type { LeftOut } from '../loops/left-out.ts';
 import type { Metrics } from '../process/metrics.ts';
@@ -66,6 +67,7 @@ export async function openApi(
   const { quoteDesk } = chain.book.own;
   const desk = deskOf(config, chain);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
+  const contexts = createContexts(chain.book.assets, () => callerNow()[0]?.key ?? '', timers.now);
   const sales = await salesOf(config, chain, { questions, deskQuote, isPage, publicUrl, log });
   const now = { readiness: () => readinessOf(dependencies), serves: () => serves(deskQuote && quoteDesk) };
   const price = sales?.answers.shown;
@@ -74,6 +76,7 @@ export async function openApi(
     tools,
     call,
     answer: sales ? limitedAnswer(sales.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
+    contexts,
     ...(sales && { quote: sales.quoteA2a }),
     selling,
     publicUrl,
@@ -83,6 +86,7 @@ export async function openApi(
   const app = createApp({
     answer,
     limits,
+    contexts,
     ...(sales && { payment: sales.answers }),
     mcp: createMcpRouter({
       tools,

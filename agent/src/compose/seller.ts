@@ -5,7 +5,7 @@ import type { Log } from '@bowline/core/domain/log';
 import type { RequestHandler } from 'express';
 import type { JobSource } from '../api/a2a/job-tasks.ts';
 import { createDeliverables } from '../api/http/documents.ts';
-import { verdictRequest } from '../ask/intent/verdict-request.ts';
+import { verdictRequest } from '../ask/verdict-request.ts';
 import type { Config } from '../config.ts';
 import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';

@@ -8,10 +8,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { createQuote } from '../../src/api/a2a/quote.ts';
 import { createA2a } from '../../src/api/a2a.ts';
 import { endpoints } from '../../src/api/http/endpoints.ts';
+import { createContexts } from '../../src/ask/contexts.ts';
 import type { Reply } from '../../src/selling/jobs/negotiate.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { readPriced } from '../../src/tools/priced.ts';
+import { assets } from '../ask/assets.ts';
 import { world } from '../tools/world.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -469,4 +471,22 @@ test('nothing is kept: there are no tasks to list', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} };
   const { body } = await post(`${url}/a2a`, list, { 'a2a-version': '1.0' });
   expect(JSON.stringify(body)).not.toContain('notify_funded');
+});
+
+test('AG-177: a question of a context is asked whole', async () => {
+  const contexts = createContexts(
+    assets,
+    () => 'caller',
+    () => 0,
+  );
+  const { url } = await start({ contexts });
+  const say = async (text: string, contextId: string) => {
+    const body = old([{ kind: 'text', text }]);
+    const asked = { ...body, params: { message: { ...body.params.message, contextId } } };
+    return JSON.stringify((await post(`${url}/a2a`, asked)).body);
+  };
+  const id = crypto.randomUUID();
+  await say('should I sell?', id);
+  expect(await say('WBNB', id)).toContain('You said Is WBNB fairly priced to sell?');
+  expect(await say('WBNB', crypto.randomUUID())).toContain('You said WBNB');
 });

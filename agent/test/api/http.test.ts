@@ -2,9 +2,13 @@ import { request as rawRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '@bowline/core/domain/answer';
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
+import { callerNow } from '@bowline/http/caller';
+import type { Response as ExpressResponse } from 'express';
 import { expect, test, vi } from 'vitest';
 import { type Endpoint, endpoints } from '../../src/api/http/endpoints.ts';
 import { createApp, type HttpParts } from '../../src/api/http.ts';
+import { createContexts } from '../../src/ask/contexts.ts';
+import { assets } from '../ask/assets.ts';
 import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -463,4 +467,37 @@ test('a caller that hangs up while sending leaves nothing behind', async () => {
     half.write('{"prompt":', () => half.destroy(new Error('hung up')));
   });
   expect((await ask('x')).status).toBe(200);
+});
+
+test('AG-177: a question of a context is asked whole, and so is what is looked at for its price', async () => {
+  const contexts = createContexts(
+    assets,
+    () => callerNow()[0]?.key ?? '',
+    () => 0,
+  );
+  const isFree = vi.fn((_prompt: string) => false);
+  const payments = {
+    isPage: () => false,
+    isPaying: () => false,
+    ask: async (response: ExpressResponse) => void response.status(402).end(),
+    pay: vi.fn(),
+  };
+  const { post, answer } = await start({ contexts });
+  const priced = await start({
+    contexts,
+    payment: { shown: { price_usd: 0.01 }, payments, isFree, answerFree: vi.fn() },
+  });
+  const say = (to: typeof post, prompt: string, context_id?: string) => to(JSON.stringify({ prompt, context_id }));
+  const id = crypto.randomUUID();
+  await say(post, 'should I sell?', id);
+  expect((await say(priced.post, 'WBNB', id)).status).toBe(402);
+  expect(isFree).toHaveBeenLastCalledWith('Is WBNB fairly priced to sell?');
+  for (const context of [id, undefined, crypto.randomUUID()]) await say(post, 'WBNB', context);
+  expect(answer.mock.calls.map(([prompt]) => prompt)).toEqual([
+    'should I sell?',
+    'Is WBNB fairly priced to sell?',
+    'WBNB',
+    'WBNB',
+  ]);
+  await expectProblem(await say(post, 'WBNB', 'short'), 400, 'invalid_prompt');
 });

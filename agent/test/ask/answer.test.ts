@@ -6,7 +6,7 @@ import { checkCount } from '@bowline/core/texts/checks';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
 import { createAnswer } from '../../src/ask/answer.ts';
-import { readIntent } from '../../src/ask/intent/intent.ts';
+import { readIntent } from '../../src/ask/forms/read.ts';
 import { createLanguageModel } from '../../src/ask/language-model.ts';
 import type { LanguageModel } from '../../src/ask/model.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
@@ -176,6 +176,57 @@ describe('without a model', () => {
         .map(({ name }) => name)
         .toSorted(),
     );
+  });
+
+  test('AG-114: the largest size is that up to which the size alone is in the way', async () => {
+    const { text, tools: names } = await say('what is the largest fair purchase of BTCB?');
+    expect(names).toEqual(['check_asset']);
+    expect(text).toMatch(
+      /^(?:The largest purchase of BTCB that is GO now: |No size of a purchase of BTCB can be named )/,
+    );
+  });
+
+  test('AG-176: what needs no tool is told by none', async () => {
+    const told = [
+      ['what do you charge?', /^I take no fee /],
+      ['do you hold my funds?', /^No\. Your funds stay in your wallet /],
+      ['how do I cancel plan 3?', /\/plans .* draft_revoke\./],
+      ['what does NO_GO mean?', /^NO_GO: a check fails/],
+      ['你是谁？', /^我是 Bowline/],
+    ] as const;
+    for (const [prompt, pattern] of told) {
+      const { text, tools: names, choices } = await say(prompt);
+      expect(text, prompt).toMatch(pattern);
+      expect([names, choices], prompt).toEqual([[], []]);
+    }
+  });
+
+  test('AG-113: an answer in Chinese has no sentence in English', async () => {
+    const prompts = [
+      ...[
+        'BTCB现在多少钱',
+        '买1000美元的BTCB公平吗',
+        'BTCB最多能买多少',
+        '计划1为什么没有执行',
+        '计划1下次什么时候执行',
+        '有哪些计划',
+        '守护1会救援吗',
+      ],
+      ...[
+        `${OWNER}的贷款健康吗`,
+        `如果BTCB下跌20%，${OWNER}会怎样`,
+        '可以问什么',
+        '怎么取消计划',
+        '今天天气怎么样',
+        'BTCB走势如何',
+      ],
+    ];
+    for (const prompt of prompts) {
+      const { text } = await say(prompt);
+      expect(text, prompt).toMatch(/\p{Script=Han}/u);
+      // Names, units and paths stay as they are.
+      expect(text.match(/[a-z]{2,}(?: [a-z]{2,}){2,}/g) ?? [], `${prompt}: ${text}`).toEqual([]);
+    }
   });
 
   test('a loan without debt', async () => {
@@ -349,74 +400,74 @@ describe('without a model', () => {
         /^Verdict: GO for selling 20,000 USD of BTCB: you pay .*\n\("20k" was read as US dollars\.\)$/,
       ],
       ['is bitcion fair?', /\n\("bitcion" was read as BTCB\.\)$/],
-      ['how much BTCB for 400 USDC', /\n\(USDC was read as US dollars: BTCB is traded against USDT\.\)$/],
+      ['how much BTCB for 400 USDC', /\n\("USDC" was read as US dollars\.\)$/],
       [
         'Is BTCB fair on Uniswap?',
-        /^I do not understand "uniswap" here and do not guess\. .* "Is BTCB fairly priced\?"$/,
+        /^I did not understand "uniswap", and I do not guess\. .* "Is BTCB fairly priced\?" or /,
       ],
-      [
-        'Ist BTCB fair bewertet?',
-        /^I do not understand "ist", "bewertet" here and do not guess\. I read English, and common questions in Chinese\. .*"$/,
-      ],
-      ['比特币会涨吗？', /^我没有看懂，也不会猜。可以这样问： BTCB 现在多少钱？ /],
+      ['Ist BTCB fair bewertet?', /^I read English and Chinese \(我读英文和中文\)\. .* "Is BTCB fairly priced\?" or /],
+      ['比特币会涨吗？', /^我没有看懂.*，也不会猜。.*例如：“BTCB 现在价格公平吗？” “BTCB 现在多少钱？” /],
       [
         'should I buy BTCB or DOGE?',
-        /^I do not understand "doge" here and do not guess\. .* "Is BTCB fairly priced to buy\?"$/,
+        /^I did not understand "doge", and I do not guess\. .* "Is BTCB fairly priced to buy\?" or /,
       ],
       ['is 2,5 BTCB a fair buy?', /^"2,5" can be read in two ways\. /],
       ['is it ok to buy €500 of BTCB?', /^I work in US dollars or in units of the asset, not in "€500"\. /],
       ['should I sell 50% of my BTCB?', /^"50%" of what\? I do not know what you hold\. /],
       [
         'sell 5 of btcb?',
-        /^"5" of what\? US dollars, or BTCB\? .* "Is it fair to sell 5 BTCB\?" or "Is it fair to sell \$5 of BTCB\?"$/,
+        /^"5" of what\? US dollars, or units of the asset\? .* "Is it fair to sell 5 BTCB\?" or "Is it fair to sell \$5 of BTCB\?" or /,
       ],
-      ['should I pay $60,000 for BTCB?', /^Is 60,000 USD the price of one BTCB, or how much you would spend\? /],
-      ['is 2 BTCB fair, $500?', /^Which size do you mean\? /],
-      ['was BTCB fair yesterday?', /^A verdict is about now: .* "Is BTCB fairly priced\?"$/],
+      [
+        'should I pay $60,000 for BTCB?',
+        /^Is "\$60,000" the price of one unit, or how much you would spend\? .* "Is \$60,000 a fair price for BTCB\?" or "Is it fair to buy \$60,000 of BTCB\?"/,
+      ],
+      [
+        'is 2 BTCB fair, $500?',
+        /^I cannot answer all of that at once .* "Is it fair to buy 2 BTCB\?" or "Is it fair to sell 2 BTCB\?"/,
+      ],
+      ['was BTCB fair yesterday?', /^A verdict is about now: .* "Is BTCB fairly priced\?" or /],
       ['will it go up', /^I do not forecast: /],
       [
         'if I sell 3 eth, is it fair to buy 1 btc?',
-        /^That names both a purchase and a sale\. .* "Is it fair to sell 3 ETH\?" or "Is it fair to buy 1 BTCB\?"$/,
+        /^I did not understand "if", .* "Is it fair to sell 3 ETH\?" or .*"Is it fair to buy 1 BTCB\?"/,
       ],
       [
         'is 1 btc a fair buy and a fair sell?',
-        /^That names both a purchase and a sale\. .* "Is it fair to buy 1 BTCB\?" or "Is it fair to sell 1 BTCB\?"$/,
+        /^That names more than one trade\. .* "Is it fair to buy 1 BTCB\?" or "Is it fair to sell 1 BTCB\?" or /,
       ],
       [
         'swap 1 btc → eth, fair?',
-        /^Prices are in US dollars, .* ask about each, .* "Is it fair to sell 1 BTCB\?" or "Is ETH fairly priced to buy\?"$/,
+        /^I do not compare assets: .*prices are in US dollars\. .* "Is it fair to sell 1 BTCB\?"/,
       ],
       [
         'should I sell $500 for BTCB?',
-        /^I am not sure whether you mean a purchase or a sale of BTCB\. .* "Is it fair to buy \$500 of BTCB\?" or "Is it fair to sell \$500 of BTCB\?"$/,
+        /^I am not sure whether you mean a purchase or a sale\. .* "Is it fair to buy \$500 of BTCB\?" or "Is it fair to sell \$500 of BTCB\?" or /,
       ],
-      [
-        'should I buy ETH while BTCB is cheap?',
-        /^I cannot answer all of that at once .* "Is ETH fairly priced to buy\?"/,
-      ],
-      ['sell 1 btc and buy eth, fair?', /^Which size do you mean\? /],
+      ['should I buy ETH while BTCB is cheap?', /^I did not understand "while", .* "Is ETH fairly priced to buy\?"/],
+      ['sell 1 btc and buy eth, fair?', /^For which size\? /],
       [
         'is 40k btc a fair buy?',
-        /^Is "40k" an amount of BTCB, or of US dollars\? Ask, for example: "Is it fair to buy 40,000 BTCB\?" or "Is it fair to buy \$40,000 of BTCB\?"$/,
+        /^"40k" of what\? US dollars, or units of the asset\? Ask, for example: "Is it fair to buy 40,000 BTCB\?" or "Is it fair to buy \$40,000 of BTCB\?" or /,
       ],
-      ['should I sell some of my 3 ETH?', /^"some of my 3 ETH" of what\? I do not know what you hold\. /],
+      ['should I sell some of my 3 ETH?', /^"some of my" of what\? I do not know what you hold\. /],
       ['I sold BTCB, was that fair?', /^A verdict is about now: /],
       ['is BTCB fairly priced tomorrow?', /^I do not forecast: /],
       ['why did BTCB fall?', /^I cannot say why a price moved or is what it is\. /],
       ['compare BTCB and ETH', /^I do not compare assets: /],
-      ['all time high of BTCB', /^I have candles of the last hours, days or weeks, but not the whole history\. /],
-      ['plans that buy ETH', /^I can list all plans or those of an address, but not those of an asset\. /],
-      ['what did guard 1 repay?', /^I cannot say what a guard has repaid in the past\. .* "Would guard 1 rescue\?"$/],
+      ['all time high of BTCB', /^I did not understand "all time", .* "How has BTCB done\?"/],
+      ['plans that buy ETH', /^I did not understand that, .* "What plans are there\?"/],
+      ['what did guard 1 repay?', /^I did not understand that, .* "Would guard 1 rescue\?" or /],
       [`at what price is ${OWNER} liquidated?`, /^The loan of 0x1111/],
       ['what if BTCB falls 20 %? I have a loan', /address/],
       ['tell me about plan 1 and guard 1', /^I cannot answer all of that at once /],
       [
         'what is the price of BTCB in ETH',
-        /^I quote one asset against its stablecoin, and prices in US dollars\. Ask, for example: "What is the price of BTCB\?" or /,
+        /^I do not compare assets: .*prices are in US dollars\. Ask, for example: "What is the price of BTCB\?" or /,
       ],
-      ["don't buy BTCB", /^I did not understand that\. /],
-      ['how do I buy BTCB', /^I only answer questions: .* "Is BTCB fairly priced to buy\?"$/],
-      ['buy 1m USD BTCB', /^I only answer questions: .* "Is it fair to buy \$1,000,000 of BTCB\?"$/],
+      ["don't buy BTCB", /^I did not understand "don't", /],
+      ['how do I buy BTCB', /^I only answer questions: .* "Is BTCB fairly priced to buy\?" or /],
+      ['buy 1m USD BTCB', /^I only answer questions: .* "Is it fair to buy \$1,000,000 of BTCB\?" or /],
       ['hi', /^Hello\. I am Bowline's agent on BNB Chain\. /],
     ] as const;
     for (const [prompt, pattern] of answers) expect((await say(prompt)).text, prompt).toMatch(pattern);
@@ -438,7 +489,9 @@ describe('without a model', () => {
     const { text } = await say('how much has plan 1 spent in total', busy);
     expect(text).toMatch(/^Plan 1 has 12 records, the newest 10 of them\. /);
     expect(text.match(/paid 100 USDT, received 0\.001 BTCB \(GO\)/g)).toHaveLength(10);
-    expect(text).toMatch(/ The 12 runs among them paid 1,200 USDT and received 0\.012 BTCB together\.$/);
+    expect(text).toMatch(
+      / The 12 runs among them paid 1,200 USDT and received 0\.012 BTCB together, 100,000 USDT for one on average\.$/,
+    );
   });
 
   test('AG-24: clauses of different sides are answered each by its own', async () => {
@@ -468,7 +521,7 @@ describe('without a model', () => {
       'will btc go up?',
     ]) {
       const { text, tools: names } = await say(prompt);
-      expect(text, prompt).toContain('I can say whether a price is fair');
+      expect(text, prompt).toContain('I can say whether a trade is fair');
       expect(text, prompt).not.toMatch(/Verdict: /);
       expect(names).toEqual([]);
     }

@@ -1,6 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { readIntent } from '../../src/ask/intent/intent.ts';
-import type { Intent, ToolCall } from '../../src/ask/intent/question.ts';
+import { readIntent } from '../../src/ask/forms/read.ts';
+import type { Intent, ToolCall } from '../../src/ask/question.ts';
 import firstSight from './first-sight.json' with { type: 'json' };
 
 export type Half = 'worked' | 'kept' | 'traps_worked' | 'traps_kept' | 'again';
@@ -19,7 +19,7 @@ export interface Sighted {
 /** What the rules make of each question of a half. */
 export const sighted = (half: Half, assets: readonly Asset[]): Sighted[] =>
   firstSight[half].map(([kind = '', prompt = '', wanted = '']) => {
-    const got = written(readIntent(prompt, assets));
+    const got = written(readIntent(prompt, assets)).replace(/plan (\d+) \+ runs \1/, 'plan $1');
     const right = wanted.split(' / ').some((each) => means(each, got));
     return { kind, prompt, wanted, got, outcome: right ? 'right' : asksBack.has(got) ? 'asked' : 'wrong' };
   });
@@ -29,15 +29,17 @@ const asksBack: ReadonlySet<string> = new Set(['ask', 'assets']);
 
 function means(wanted: string, got: string): boolean {
   if (wanted === 'ask') return asksBack.has(got);
-  if (wanted.endsWith('*')) return got.startsWith(wanted.slice(0, -1).trim());
-  // A plan's status is its terms and its record.
-  const plan = /^plan (\d+)$/.exec(wanted)?.[1];
-  return got === sorted(wanted.split(' + ')) || (plan !== undefined && got === `plan ${plan} + runs ${plan}`);
+  if (wanted.endsWith('*')) return got.startsWith(wanted.slice(0, -1).trim()) || means(wanted.slice(0, -1).trim(), got);
+  // A plan's status is its terms and its record; why it waits, its record and its outlook.
+  const plan = /^(?:plan|runs) (\d+)$/.exec(wanted)?.[1];
+  const together = [`plan ${plan}`, `outlook ${plan} + runs ${plan}`];
+  return got === sorted(wanted.split(' + ')) || (plan !== undefined && together.includes(got));
 }
 
 const sorted = (calls: readonly string[]): string => [...new Set(calls)].toSorted().join(' + ');
 
-const written = (intent: Intent): string => ('calls' in intent ? sorted(intent.calls.map(writtenCall)) : 'ask');
+const written = (intent: Intent): string =>
+  'calls' in intent ? sorted(intent.calls.map(writtenCall)) : 'fixed' in intent ? 'ask' : 'ask';
 
 /** A call in short: "check BTCB buy 1000 USD", "history ETH 1h x24", "plan 3", "runs 3 x5". */
 function writtenCall({ tool, input }: ToolCall): string {

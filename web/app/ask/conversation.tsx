@@ -19,9 +19,10 @@ const Context = createContext<Conversation | undefined>(undefined);
 export function ConversationProvider({ children }: { readonly children: ReactNode }) {
   const { owner } = useOwner();
   const [said, setSaid] = useState<readonly Said[]>([]);
+  const [contextId] = useState(() => crypto.getRandomValues(new BigUint64Array(2)).join('-'));
   const add = (each: Said) => setSaid((before) => [...before, each]);
   const { mutate, isPending } = useMutation({
-    mutationFn: (prompt: string) => postJson('/api/agent', { prompt }, agentAnswer),
+    mutationFn: (prompt: string) => postJson('/api/agent', { prompt, context_id: contextId }, agentAnswer),
     onMutate: (prompt) => add({ by: 'you', text: prompt }),
     onSuccess: (answer) => add({ by: 'agent', answer, atMs: Date.now() }),
     onError: (error) => add({ by: 'trouble', text: refusalOf(error) }),

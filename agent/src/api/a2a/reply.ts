@@ -1,6 +1,7 @@
 import type { Part } from '@a2a-js/sdk';
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Result } from '@bowline/core/domain/result';
+import type { Contexts } from '../../ask/contexts.ts';
 import type { Reply, Seller } from '../../selling/jobs/negotiate.ts';
 import type { Ask } from '../../selling/payments/question.ts';
 import type { CallTool } from '../../tools/call.ts';
@@ -20,6 +21,8 @@ export interface Skills {
   readonly seller?: Seller;
   /** Absent if no question in words is answered. Fails with `rate_limited` past the prompt limit. */
   readonly answer?: (prompt: string) => Promise<Result<Answer>>;
+  /** Absent: no question follows another. */
+  readonly contexts?: Contexts;
   /** Absent: every answer is free. */
   readonly quote?: Quote;
 }
@@ -34,17 +37,22 @@ const wordsOf = (parts: readonly Part[]): string =>
     .trim();
 
 /** The reply to a message: its first data part selects a skill; without one, its text is a question. */
-export async function replyTo(parts: readonly Part[], skills: Skills): Promise<Reply> {
+export async function replyTo(parts: readonly Part[], skills: Skills, contextId?: string): Promise<Reply> {
   const data = dataOf(parts);
-  if (data !== undefined) return isJson(data) ? await replyToData(data, skills) : unknownSkill(undefined, skills);
-  return await ask(wordsOf(parts), skills);
+  if (data !== undefined)
+    return isJson(data) ? await replyToData(data, skills, contextId) : unknownSkill(undefined, skills);
+  return await ask(wordsOf(parts), skills, contextId);
 }
 
-async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: Skills): Promise<Reply> {
+async function replyToData(
+  { skill, ...rest }: Record<string, unknown>,
+  skills: Skills,
+  contextId: string | undefined,
+): Promise<Reply> {
   const { seller, tools, call } = skills;
   if (seller && skill === 'negotiate') return await seller.negotiate(isJson(rest.request) ? rest.request : rest);
   if (seller && skill === 'notify_funded') return await seller.notifyFunded(rest.job_id);
-  if (skill === 'ask') return await ask(rest.prompt, skills);
+  if (skill === 'ask') return await ask(rest.prompt, skills, contextId);
   if (typeof skill !== 'string' || !tools.some(({ name }) => name === skill)) return unknownSkill(skill, skills);
   const quoted = await skills.quote?.({ tool: skill, input: rest });
   if (quoted !== undefined) return quoted;
@@ -52,16 +60,18 @@ async function replyToData({ skill, ...rest }: Record<string, unknown>, skills: 
   return result.ok ? result.value : failed(result, skill);
 }
 
-async function ask(prompt: unknown, skills: Skills): Promise<Reply> {
-  if (skills.answer === undefined || prompt === '') return unknownSkill('', skills);
-  const { data: asked } = promptInput.safeParse(prompt);
+async function ask(said: unknown, skills: Skills, contextId: string | undefined): Promise<Reply> {
+  if (skills.answer === undefined || said === '') return unknownSkill('', skills);
+  const { data: asked } = promptInput.safeParse(said);
   if (asked === undefined) {
     const error = `Send 1 to ${MAX_PROMPT_CHARS} characters of text as the prompt.`;
     return { error, code: 'invalid_prompt', retryable: false };
   }
-  const quoted = await skills.quote?.({ prompt: asked });
+  const prompt = skills.contexts?.whole(asked, contextId) ?? asked;
+  skills.contexts?.note(prompt, contextId);
+  const quoted = await skills.quote?.({ prompt });
   if (quoted !== undefined) return quoted;
-  const answered = await skills.answer(asked);
+  const answered = await skills.answer(prompt);
   return answered.ok ? showAnswer(answered.value) : failed(answered, 'ask');
 }
 

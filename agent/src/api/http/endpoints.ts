@@ -8,6 +8,7 @@ import { problemsPath } from '@bowline/http/problem';
 import { problemCodes } from '@bowline/http/problems';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { contextIds } from '../../ask/contexts.ts';
 import { deskAnswer } from '../../selling/jobs/desk-quote.ts';
 import { checkAsset, ticketOutput } from '../../tools/check-asset.ts';
 import { draftSwap } from '../../tools/draft-swap.ts';
@@ -194,7 +195,16 @@ export const endpoints = {
       'Answers a question in natural language; payment by x402 v2 if the price is above 0.',
     ),
     ...priced,
-    body: z.object({ prompt: promptInput }),
+    body: z.object({
+      prompt: promptInput,
+      context_id: z
+        .string()
+        .regex(contextIds)
+        .optional()
+        .describe(
+          'Random, of a conversation: for ten minutes its next question may follow the last, as in "and for 5,000?".',
+        ),
+    }),
     answer: z.object({
       result: z.string().describe('The facts, then a model’s comment, each line of it marked, or that it is left out.'),
       facts: z.string().describe('What the service states itself, from outputs of tools.'),

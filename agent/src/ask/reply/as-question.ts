@@ -1,97 +1,153 @@
 import type { Choice } from '@bowline/core/domain/answer';
 import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
 import { grouped, shortAddress } from '@bowline/core/domain/readable';
-import type { ToolCall } from '../intent/question.ts';
+import type { Language, ToolCall } from '../question.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
+/** In English and in Chinese. */
+type Worded = readonly [label: string, prompt: string, chineseLabel: string, chinesePrompt: string];
 
-const intervals: Readonly<Record<string, string>> = { '1h': 'hourly', '1d': 'daily' };
+/** A tool call as a button: a few words, and a question that is read back as the same call. */
+export function choiceOf(call: ToolCall, language: Language): Choice {
+  const [label, prompt, chineseLabel, chinesePrompt] = worded(call, { side: 'buy', ...call.input } as Given);
+  return language === 'zh' ? { label: chineseLabel, prompt: chinesePrompt } : { label, prompt };
+}
 
-const sizeIn = ({ asset = '', amount_usd, amount_asset }: Given): string | undefined => {
-  if (amount_asset !== undefined) return `${grouped(amount_asset)} ${asset}`;
-  return amount_usd === undefined ? undefined : `$${grouped(amount_usd)} of ${asset}`;
-};
-
-/** Renders a tool call as a question that the rules read back as the same call. */
-export function asQuestion({ tool, input, details }: ToolCall): string {
-  const given = input as Given;
-  const { asset = '', side, amount_usd, amount_asset } = given;
-  const size = sizeIn(given);
-  switch (tool) {
+function worded(call: ToolCall, given: Given): Worded {
+  const { plan, guard, owner, asset } = given;
+  switch (call.tool) {
     case 'check_asset':
-      if (details?.priceUsd !== undefined) return `Is $${grouped(details.priceUsd)} a fair price for ${asset}?`;
-      if (size !== undefined) return `Is it fair to ${side ?? 'buy'} ${size}?`;
-      return `Is ${asset} fairly priced${side ? ` to ${side}` : ''}?`;
+      return check(call, given);
+    case 'quote_swap':
+      return quote(given);
+    case 'what_if':
+      return whatIf(given);
     case 'get_price':
-      return `What is the price of ${asset}?`;
+      return [`Price of ${asset}`, `What is the price of ${asset}?`, `${asset} 的价格`, `${asset} 现在多少钱？`];
     case 'get_history': {
-      const { interval = '1h' } = given;
-      return input.count === undefined
-        ? `How has ${asset} done?`
-        : `Show the last ${input.count} ${intervals[interval] ?? interval} candles of ${asset}`;
+      const { interval = '1h', count } = given;
+      const candles = interval === '1h' ? 'hourly' : interval === '1d' ? 'daily' : interval;
+      const lately = `How has ${asset} done?`;
+      const prompt = count === undefined ? lately : `Show the last ${count} ${candles} candles of ${asset}`;
+      return [`${asset} lately`, prompt, `${asset} 的走势`, `${asset} 走势如何？`];
     }
-    case 'quote_swap':
-      return side === 'buy' && amount_asset !== undefined
-        ? `What would it cost to buy ${size}?`
-        : side === 'sell'
-          ? `How much would I get for selling ${size}?`
-          : `How much ${asset} would I get for $${grouped(amount_usd ?? '')}?`;
-    case 'list_runs':
-      return input.count === undefined
-        ? `What happened to plan ${given.plan}?`
-        : `Show the last ${input.count} runs of plan ${given.plan}`;
+    case 'list_runs': {
+      if (call.input.count === 100)
+        return [
+          `Total of plan ${plan}`,
+          `What has plan ${plan} spent in total?`,
+          `计划 ${plan} 的总额`,
+          `计划 ${plan} 总共花了多少？`,
+        ];
+      const { count } = given;
+      const prompt =
+        count === undefined ? `What happened to plan ${plan}?` : `Show the last ${count} runs of plan ${plan}`;
+      return [`Runs of plan ${plan}`, prompt, `计划 ${plan} 的记录`, `计划 ${plan} 的执行记录`];
+    }
     case 'plan_outlook':
-      return `When does plan ${given.plan} run next?`;
-    case 'list_plans':
-      if (details?.plan !== undefined) return `What are the terms of plan ${details.plan}?`;
-      return given.owner ? `Plans of ${given.owner}` : 'What plans are there?';
-    case 'loan_health':
-      return `Health of ${given.borrower}`;
-    case 'what_if':
-      return given.change_percent === undefined
-        ? `How much must I add or repay for a health of ${given.target_health ?? GUARD_TARGET_HEALTH}? My loan is ${given.borrower}`
-        : `What if ${supposedOf(given)}? My loan is ${given.borrower}`;
+      return [
+        `Next run of plan ${plan}`,
+        `When does plan ${plan} run next?`,
+        `计划 ${plan} 下次执行`,
+        `计划 ${plan} 下次什么时候执行？`,
+      ];
+    case 'list_plans': {
+      const of = call.details?.plan;
+      if (of)
+        return [`Terms of plan ${of}`, `What are the terms of plan ${of}?`, `计划 ${of} 的条款`, `计划 ${of} 的条款`];
+      if (owner === undefined) return ['All plans', 'What plans are there?', '所有计划', '有哪些计划？'];
+      return [
+        `Plans of ${shortAddress(owner)}`,
+        `Plans of ${owner}`,
+        `${shortAddress(owner)} 的计划`,
+        `${owner} 有哪些计划？`,
+      ];
+    }
+    case 'loan_health': {
+      const { borrower = '' } = given;
+      const short = shortAddress(borrower);
+      return [`Loan of ${short}`, `Health of ${borrower}`, `${short} 的贷款`, `${borrower} 的贷款健康吗？`];
+    }
     case 'preview_rescue':
-      return `Would guard ${given.guard} rescue?`;
+      return [
+        `Guard ${guard}: would it rescue?`,
+        `Would guard ${guard} rescue?`,
+        `守护 ${guard} 会救援吗`,
+        `守护 ${guard} 现在会救援吗？`,
+      ];
     default:
-      return 'What can you do?';
+      return ['What you can ask', 'What can you do?', '可以问什么', '可以问什么？'];
   }
 }
 
-const supposedOf = ({ asset, change_percent = '' }: Given): string =>
-  `${asset ?? 'its collateral'} ${change_percent.startsWith('-') ? 'falls' : 'rises'} by ${change_percent.replace('-', '')} %`;
+/** "$500 of ETH", "2 ETH", "ETH", and in Chinese. */
+function sizeIn({ asset = '', amount_usd, amount_asset }: Given): readonly [string, string] {
+  if (amount_asset !== undefined) return [`${grouped(amount_asset)} ${asset}`, `${amount_asset} 个 ${asset}`];
+  return amount_usd === undefined
+    ? [asset, asset]
+    : [`$${grouped(amount_usd)} of ${asset}`, `${amount_usd} 美元的 ${asset}`];
+}
 
-/** A tool call in a few words. */
-function labelOf({ tool, input, details }: ToolCall): string {
-  const given = input as Given;
+function check({ input, details }: ToolCall, given: Given): Worded {
   const { asset = '', side } = given;
-  const trade = `${side ?? 'buy'} ${sizeIn(given) ?? asset}`;
-  switch (tool) {
-    case 'check_asset':
-      if (details?.priceUsd !== undefined) return `$${grouped(details.priceUsd)} is the price of one ${asset}`;
-      return `Fair to ${trade}?`;
-    case 'get_price':
-      return `Price of ${asset}`;
-    case 'get_history':
-      return `${asset} lately`;
-    case 'quote_swap':
-      return `Quote: ${trade}`;
-    case 'list_runs':
-      return `Runs of plan ${given.plan}`;
-    case 'plan_outlook':
-      return `Next run of plan ${given.plan}`;
-    case 'list_plans':
-      if (details?.plan !== undefined) return `Terms of plan ${details.plan}`;
-      return given.owner ? `Plans of ${shortAddress(given.owner)}` : 'All plans';
-    case 'loan_health':
-      return `Loan of ${shortAddress(given.borrower ?? '')}`;
-    case 'what_if':
-      return given.change_percent === undefined ? 'What the loan lacks' : `If ${supposedOf(given)}`;
-    case 'preview_rescue':
-      return `Guard ${given.guard}: would it rescue?`;
-    default:
-      return 'What you can ask';
+  const does = side === 'sell' ? '卖' : '买';
+  const [size, chineseSize] = sizeIn(given);
+  if (details?.largest) {
+    const trade = side === 'sell' ? 'sale' : 'purchase';
+    return [
+      `Largest fair ${trade} of ${asset}`,
+      `What is the largest fair ${trade} of ${asset}?`,
+      `${asset} 最多${does}多少公平`,
+      `${asset} 最多能${does}多少？`,
+    ];
   }
+  const chinese = [`${does} ${chineseSize} 公平吗`, `${does} ${chineseSize} 公平吗？`] as const;
+  const open = [`${asset} 价格公平吗`, `${asset} 现在价格公平吗？`] as const;
+  if (details?.priceUsd) {
+    const price = `$${grouped(details.priceUsd)}`;
+    return [`${price} is the price of one ${asset}`, `Is ${price} a fair price for ${asset}?`, ...open];
+  }
+  const label = `Fair to ${side} ${size}?`;
+  if (size !== asset) return [label, `Is it fair to ${side} ${size}?`, ...chinese];
+  return input.side === undefined
+    ? [label, `Is ${asset} fairly priced?`, ...open]
+    : [label, `Is ${asset} fairly priced to ${side}?`, ...chinese];
 }
 
-export const choiceOf = (call: ToolCall): Choice => ({ label: labelOf(call), prompt: asQuestion(call) });
+function quote(given: Given): Worded {
+  const { asset, side, amount_usd, amount_asset } = given;
+  const [size, chineseSize] = sizeIn(given);
+  const label = `Quote: ${side} ${size}`;
+  if (side === 'sell')
+    return [
+      label,
+      `How much would I get for selling ${size}?`,
+      `卖 ${chineseSize} 能得多少`,
+      `卖 ${chineseSize} 能得到多少？`,
+    ];
+  const prompt =
+    amount_asset === undefined
+      ? `How much ${asset} would I get for $${grouped(amount_usd ?? '')}?`
+      : `Give me a quote to buy ${size}`;
+  return [label, prompt, `买 ${chineseSize}`, `买 ${chineseSize} 公平吗？`];
+}
+
+function whatIf({
+  asset,
+  borrower,
+  change_percent: change,
+  target_health: target = GUARD_TARGET_HEALTH,
+}: Given): Worded {
+  if (change === undefined)
+    return [
+      'What the loan lacks',
+      `How much must I add or repay for a health of ${target}? My loan is ${borrower}`,
+      '需要补多少',
+      `${borrower} 的贷款健康系数到 ${target} 需要补多少？`,
+    ];
+  const isFall = change.startsWith('-');
+  const percent = change.replace('-', '');
+  const moved = `${asset ?? 'its collateral'} ${isFall ? 'falls' : 'rises'} by ${percent} %`;
+  const chinese = `如果${asset ?? '价格'} ${isFall ? '下跌' : '上涨'} ${percent} %`;
+  return [`If ${moved}`, `What if ${moved}? My loan is ${borrower}`, chinese, `${chinese}，${borrower} 的贷款会怎样？`];
+}

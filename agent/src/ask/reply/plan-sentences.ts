@@ -1,6 +1,6 @@
 import { grouped, inUtc } from '@bowline/core/domain/readable';
-import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
-import { gainUsd } from '@bowline/core/texts/amounts';
+import { formatBps, formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import { gainUsd, shortCost } from '@bowline/core/texts/amounts';
 import { counted } from '@bowline/core/texts/counts';
 import { period } from '@bowline/core/texts/times';
 import { listPlans } from '../../tools/list-plans.ts';
@@ -45,12 +45,12 @@ export const planSentences = [
           : `${inUtc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
       );
     const which = lines.length < total ? `, the newest ${lines.length} of them` : ', newest first';
-    const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
+    const sums = sumsOf(runs);
     const sum =
-      bought.length < 2
+      sums === undefined
         ? ''
-        : ` The ${bought.length} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${sumOf(bought.map(({ paid }) => paid))} and received ` +
-          `${sumOf(bought.map(({ received }) => received))} together.`;
+        : ` The ${sums.count} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${tokens(sums.paid)} and received ` +
+          `${tokens(sums.received)} together${sums.average === undefined ? '' : `, ${sums.average} for one on average`}.`;
     return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}${gained(surplus)}`;
   }),
 
@@ -125,8 +125,34 @@ function states(plans: readonly Terms[], total: number): string {
   return ` (${plans.length < total ? `of the newest ${plans.length}: ` : ''}${each.join(', ')})`;
 }
 
-/** All amounts belong to one plan, so to one token. */
-function sumOf(amounts: readonly Amount[]): string {
-  const sum = amounts.reduce((total, { amount }) => total + (parseUnitsDown(amount, 18) ?? 0n), 0n);
-  return tokens({ token: amounts[0]?.token ?? '', amount: formatUnits(sum, 18) });
+interface Sums {
+  readonly count: number;
+  readonly paid: Amount;
+  readonly received: Amount;
+  /** Paid for one unit, in words; absent where a token has unknown decimals. */
+  readonly average?: string;
 }
+
+/** What several runs paid and received together; undefined for fewer than two. All amounts belong to one plan, so to one token. */
+export function sumsOf(
+  runs: readonly { readonly paid: Amount | null; readonly received: Amount | null }[],
+): Sums | undefined {
+  const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
+  const [first] = bought;
+  if (first === undefined || bought.length < 2) return undefined;
+  const sum = (amounts: readonly Amount[]) =>
+    amounts.reduce((total, { amount }) => total + (parseUnitsDown(amount, 18) ?? 0n), 0n);
+  const [paidWad, receivedWad] = [sum(bought.map(({ paid }) => paid)), sum(bought.map(({ received }) => received))];
+  const isKnown = receivedWad > 0n && !first.paid.token.startsWith('0x') && !first.received.token.startsWith('0x');
+  return {
+    count: bought.length,
+    paid: { token: first.paid.token, amount: formatUnits(paidWad, 18) },
+    received: { token: first.received.token, amount: formatUnits(receivedWad, 18) },
+    ...(isKnown && {
+      average: tokens({ token: first.paid.token, amount: formatUnits((paidWad * WAD) / receivedWad, 18) }),
+    }),
+  };
+}
+
+/** Rounded up, as it is to be enough. */
+export const costOf = (decimal: string): string => shortCost(parseUnitsDown(decimal, 18) ?? 0n, 18);

@@ -8,7 +8,7 @@ import {
   parseUnitsDown,
   WAD,
 } from '@bowline/core/domain/units';
-import { healthOf, shortCost, shortDecimal } from '@bowline/core/texts/amounts';
+import { healthOf, shortDecimal } from '@bowline/core/texts/amounts';
 import { cautionAdvice } from '@bowline/core/texts/cautions';
 import { counted } from '@bowline/core/texts/counts';
 import { sentence } from '@bowline/core/texts/words';
@@ -24,15 +24,19 @@ import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
 import { whatIf } from '../../tools/what-if.ts';
 import { aboutSentence } from './about-sentence.ts';
+import { capabilities } from './fixed.ts';
 import { moneyLine, sizeLine } from './money-line.ts';
-import { planSentences } from './plan-sentences.ts';
+import { costOf, planSentences } from './plan-sentences.ts';
 import { anyInWords, reasonInWords, type Sentence, say, sourceName, tokens } from './words.ts';
+
+export { capabilities };
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 
 /** Sentence by tool name. */
 export const sentences: ReadonlyMap<string, Sentence> = new Map([
   say(checkAsset, (checked, { input, details }) => {
+    if (details?.largest) return largestLine(checked);
     const line = verdictLine(checked, input);
     const finding = details?.check === undefined ? '' : findingLine(checked, details.check);
     if (details?.priceUsd === undefined) return line + finding;
@@ -154,9 +158,6 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
   }),
 ]);
 
-/** Rounded up, as it is to be enough. */
-const costOf = (decimal: string): string => shortCost(parseUnitsDown(decimal, 18) ?? 0n, 18);
-
 /** How far each collateral can fall, alone, before the loan can be liquidated. */
 function fallLine(positions: NonNullable<z.output<typeof loanHealth.output>['positions']>): string {
   const falls = positions.flatMap(({ asset, liquidation_price_usd: price, fall_to_liquidation_percent: fall }) =>
@@ -228,11 +229,6 @@ function moved(first: string, last: string): string {
   return `${to > from ? 'up' : 'down'} ${formatBps(((to > from ? to - from : from - to) * BPS) / from)}`;
 }
 
-export const capabilities =
-  'I can say whether a price is fair ("Is BTCB fairly priced?", "Should I sell 2 ETH?"), what a price is ("price of ETH") or ' +
-  'was ("ETH over the last week"), what a swap would pay ("How much BTCB for $500?"), which plans exist and what happened to ' +
-  'one ("runs of plan 1"), how safe a loan is ("health of 0x…") and whether a guard would rescue it ("would guard 1 rescue?").';
-
 /** Compares a price named by the user with the reference; both decimal text of US dollars per unit. */
 function comparedWith(priceUsd: string, asset: string, referenceUsd: string | null): string {
   const named = `${short(priceUsd)} USD`;
@@ -276,6 +272,14 @@ function verdictLine(checked: Checked, { amount_usd: usd, amount_asset: units }:
   if (deciding === undefined || reason === null) return `${line} All ${findings.length} checks pass.`;
   const advice = verdict === 'CAUTION' ? ` ${cautionAdvice(reason)}` : '';
   return `${line} Reason: ${reasonInWords(reason)}. ${deciding.detail}${sizeLine(checked)}${advice}`;
+}
+
+/** The largest size that is GO; the size judged was larger than any pool takes. */
+function largestLine({ asset, side, go_up_to, verdict, reason }: Checked): string {
+  const does = side === 'buy' ? 'purchase' : 'sale';
+  if (go_up_to !== null)
+    return `The largest ${does} of ${asset} that is GO now: ${tokens({ token: go_up_to.symbol, amount: go_up_to.amount })}.`;
+  return `No size of a ${does} of ${asset} can be named that is GO: the verdict is ${verdict}${reason === null ? '' : `, because ${reasonInWords(reason)}`}.`;
 }
 
 /** What one check measured; empty if the verdict line already gave it as the reason. */

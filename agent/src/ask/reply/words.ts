@@ -3,7 +3,7 @@ import { shortDecimal } from '@bowline/core/texts/amounts';
 import { isWord, spaced, textOf, type Word } from '@bowline/core/texts/words';
 import type { z } from 'zod';
 import type { Tool } from '../../tools/tool.ts';
-import type { ToolCall } from '../intent/question.ts';
+import type { ToolCall } from '../question.ts';
 
 /** A reason or refusal in words, followed by the reason word used in logs and docs. */
 export const reasonInWords = (word: Word): string => `${textOf(word)} (${word})`;

@@ -4,7 +4,7 @@ import { BTCB } from '@bowline/core/test/verdict/proposals';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { connectAgent, NoOffer } from '../../../../packages/sdk/index.ts';
-import { verdictRequest } from '../../../src/ask/intent/verdict-request.ts';
+import { verdictRequest } from '../../../src/ask/verdict-request.ts';
 import { catalogue } from '../../../src/selling/jobs/catalogue.ts';
 import { createJobs, type JobReading } from '../../../src/selling/jobs/jobs.ts';
 import { createNegotiate } from '../../../src/selling/jobs/negotiate.ts';

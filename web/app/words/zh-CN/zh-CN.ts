@@ -1,3 +1,4 @@
+import { reasonTexts } from '@bowline/core/texts/reasons-zh';
 import type { Translation } from '../translation.ts';
 import { askWords } from './ask.ts';
 import { auditWords, executorWords } from './audit.ts';
@@ -12,7 +13,6 @@ import { needWords } from './needs.ts';
 import { partWords, verdictWords } from './parts.ts';
 import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
-import { reasonTexts } from './reasons.ts';
 import { saleFormWords } from './sale.ts';
 import { servedWords } from './served.ts';
 import { judgeWords, problemWords, verifyWords } from './tickets.ts';

@@ -1,0 +1,75 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import { type Before, beforeOf } from './forms/follow.ts';
+import { readIntent } from './forms/read.ts';
+import { choiceOf } from './reply/as-question.ts';
+
+/** Enough that nobody guesses one that is made at random. */
+export const contextIds = /^[\w.:-]{16,128}$/;
+
+const KEPT_MS = 600_000;
+const MAX_CONTEXTS = 2_000;
+const MAX_CONTEXTS_OF_CALLER = 50;
+const MAX_BYTES_OF_CONTEXT = 4_096;
+
+/** Follow-up questions: what a conversation asked last is remembered for ten minutes, in memory. */
+export interface Contexts {
+  /** The prompt as a question that needs no context: "and for 5,000?" with the trade before it. Itself if it needs none. */
+  readonly whole: (prompt: string, id?: string) => string;
+  /** Remembers a whole question, and what is asked back. */
+  readonly note: (whole: string, id?: string) => void;
+}
+
+interface Kept {
+  readonly caller: string;
+  readonly at: number;
+  readonly before: Before;
+}
+
+/**
+ * A context belongs to its id and to the caller who named it, as limits know callers: whoever guesses an id from elsewhere begins a new
+ * one. Behind one proxy the id alone tells conversations apart, so it has 16 characters or more; of a shorter one nothing is remembered. A caller's contexts make
+ * room for its own; past the total, the oldest of whoever has most goes.
+ * @param caller who asks now
+ */
+export function createContexts(assets: readonly Asset[], caller: () => string, now: () => number): Contexts {
+  const kept = new Map<string, Kept>();
+  const keyOf = (id: string): string => `${caller()} ${id}`;
+
+  const beforeIn = (id: string): Before | undefined => {
+    const found = kept.get(keyOf(id));
+    return found !== undefined && now() - found.at < KEPT_MS ? found.before : undefined;
+  };
+
+  /** Entries are in the order of their last use. */
+  function makeRoom(of: string): void {
+    for (const [key, { at }] of kept) if (now() - at >= KEPT_MS) kept.delete(key);
+    const counts = new Map<string, number>();
+    for (const { caller } of kept.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    const [most = of] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    const from = (counts.get(of) ?? 0) >= MAX_CONTEXTS_OF_CALLER ? of : kept.size >= MAX_CONTEXTS ? most : undefined;
+    const oldest = [...kept].find(([, { caller }]) => caller === from);
+    if (oldest !== undefined) kept.delete(oldest[0]);
+  }
+
+  return {
+    whole(prompt, id) {
+      const before = id === undefined || !contextIds.test(id) ? undefined : beforeIn(id);
+      if (before === undefined) return prompt;
+      const intent = readIntent(prompt, assets, before);
+      if (!('calls' in intent)) return prompt;
+      const plain = readIntent(prompt, assets);
+      const asked = JSON.stringify(intent.calls);
+      if ('calls' in plain && JSON.stringify(plain.calls) === asked) return prompt;
+      return intent.calls.map((call) => choiceOf(call, intent.language).prompt).join('\n');
+    },
+
+    note(whole, id) {
+      if (id === undefined || !contextIds.test(id)) return;
+      const before = beforeOf(readIntent(whole, assets), beforeIn(id));
+      kept.delete(keyOf(id));
+      if (JSON.stringify(before).length > MAX_BYTES_OF_CONTEXT) return;
+      makeRoom(caller());
+      kept.set(keyOf(id), { caller: caller(), at: now(), before });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Language, Question, Reading } from '../question.ts';
+import { inEnglish } from './chinese.ts';
+import { idle, phrases, rewrites, type Topic } from './english.ts';
+import { hints } from './hints.ts';
+import { takeMove } from './moves.ts';
+import { isMisspelt, takeSlots } from './slots.ts';
+import { takeTrades } from './trades.ts';
+
+/** In a phrase, A, D and T stand for any mark of that kind. */
+const patterns = phrases.map(
+  ([topic, phrase]) => [topic, new RegExp(phrase.replace(/(?<![A-Za-z\\])([ADT])(?![a-z])/g, '$1\\d+'), 'g')] as const,
+);
+const marks = /\b[A-Z]\d*\b/g;
+const order = /^\W*(?:(?:please|now|just|kindly|go) )*(?:buy|sell|purchase|swap|convert|exchange|dump|grab|offload)\b/;
+/** A trade that lacks its end ("buy A for?"), or is made with the agent ("sell me A"). */
+const dangling =
+  /T\d+ (?:for|at|into|to|against|from|in)(?= *(?:[?.,]|$))|(?:T\d+ (?:to|from|by|for)|[SP](?: to| from)?) (?:me|us)\b/;
+
+/** Takes a question in lower case apart: its slots, its trades, its topics, and the words that none of them has. */
+export function readQuestion(folded: string, language: Language, assets: readonly Asset[]): Question {
+  let plain = language === 'zh' ? inEnglish(folded) : folded;
+  for (const [pattern, replacement] of rewrites) plain = plain.replace(pattern, replacement);
+  const slots = takeSlots(plain.replace(/\n+/g, ' ; '), assets);
+  // A plan buys by itself: that is no trade to judge.
+  if (slots.plans.length > 0 || /\bplans?\b|\bdca\b|\bnext (?:buy|purchase)\b/.test(slots.text))
+    slots.text = slots.text.replace(/\b(?:buy(?:s|ing)?|bought|purchas(?:e[sd]?|ing))\b/g, 'run');
+  const traded = takeTrades(slots);
+  const { text, moved } = takeMove(traded, slots);
+  const { topics, left, unknown, corrected } = takeTopics(text);
+  const isJudged = topics.has('fair');
+  // A trade is judged, unless something else of it is asked.
+  const otherwise: readonly Topic[] = ['quote', 'quoted', 'largest', 'makePlan', 'order', 'past'];
+  if (traded.trades.length > 0 && !otherwise.some((topic) => topics.has(topic))) topics.add('fair');
+  const { target, span, count, addresses, plans, guards } = slots;
+  return {
+    language,
+    isOrder: !isJudged && !/[?？]/.test(folded) && order.test(plain.trim()),
+    left,
+    percent: `${slots.percents[0] ?? ''}%`,
+    hinted: hints.flatMap(([topic, pattern]) => (pattern.test(folded) ? [topic] : [])),
+    topics,
+    unknown,
+    items: moved?.asset ? [] : traded.items,
+    trades: traded.trades,
+    amounts: [...left.matchAll(/[DB](\d+)/g)].flatMap(([, at]) => slots.sizes[Number(at)] ?? []),
+    ...(traded.named && { named: traded.named }),
+    ...(moved && { moved }),
+    ...(target && { target }),
+    ...(span && { span }),
+    ...(count && { count }),
+    ...{ addresses, plans, guards },
+    readings: [...traded.readings, ...corrected],
+    ...(traded.unclear && { unclear: traded.unclear }),
+  };
+}
+
+/** The topics of a text with marks, the marks that are left, and the words that no phrase has. */
+function takeTopics(marked: string) {
+  let text = marked.replace(/\s+/g, ' ').trim();
+  const topics = new Set<Topic>();
+  for (const [topic, pattern] of patterns) {
+    text = text.replace(pattern, (phrase) => {
+      topics.add(topic);
+      // Marks inside a phrase stay: they are told apart from its words.
+      return ` · ${(phrase.match(marks) ?? []).join(' ')} `;
+    });
+  }
+  const loose = dangling.exec(text)?.[0].replace(/^\w+ /, '').replaceAll(' ', '_');
+  for (const pattern of idle) text = text.replace(pattern, ' ');
+  const words = (text.match(/[\p{L}\p{N}_'$%]+/gu) ?? []).filter((word) => !/^[A-Z]\d*$/.test(word));
+  const corrected: Reading[] = [];
+  const unknown = [...new Set(loose === undefined ? words : [...words, loose])].filter((word) => {
+    const key = keyOf(word);
+    if (key === undefined || topics.has(key[1])) return true;
+    topics.add(key[1]);
+    corrected.push({ written: word, as: key[0] });
+    return false;
+  });
+  return { topics, unknown, corrected, left: ` ${(text.match(marks) ?? []).join('  ')} ` };
+}
+
+/** Words that are read where they are misspelt. None is a side, a number or a name. */
+const keyWords = (
+  [
+    ['price', 'price prices worth priced'],
+    ['fair', 'verdict fairly fair overpriced underpriced expensive cheap should moment'],
+    ['loan', 'health loan liquidation liquidated collateral'],
+    ['guards', 'guard'],
+    ['runs', 'happened'],
+    ['next', 'outlook'],
+    ['moved', 'history'],
+    ['assets', 'assets tokens'],
+  ] as const
+).flatMap(([topic, words]) => words.split(' ').map((word) => [word, topic] as const));
+const ordinary = new Set('prime pride rice wealth prince fail flair air cheat pricey mount'.split(' '));
+
+/** The key word that this is, misspelt, with its topic; undefined if it may be of several. */
+function keyOf(word: string): readonly [string, Topic] | undefined {
+  const [key, ...others] = ordinary.has(word) ? [] : keyWords.filter(([each]) => isMisspelt(word, each));
+  return others.some(([, topic]) => topic !== key?.[1]) ? undefined : key;
+}

@@ -1,0 +1,84 @@
+import type { Asset } from '@bowline/core/domain/assets';
+import type { Intent, Language } from '../question.ts';
+import { type Before, beforeOf, completed, following } from './follow.ts';
+import { meaningOf } from './glossary.ts';
+import { readMeant } from './meant.ts';
+import { readQuestion } from './read-question.ts';
+import { readStructured } from './structured.ts';
+
+/** Questions are shorter, and the time of some forms grows with the square of the length. */
+const MAX_CHARS = 600;
+
+const instructed =
+  /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:seed phrase|mnemonic|password)\b|\b(?:tell|give|show|reveal|print|what is)\b.*\bprivate key\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;
+
+/**
+ * Maps a question to tool calls, to a fixed reply, or to what it lacks. Forms only: no state, no randomness. Every word must be known
+ * to one of them: what is not understood may change the question, and is asked back.
+ */
+export function readIntent(prompt: string, assets: readonly Asset[], before?: Before): Intent {
+  const structured = readStructured(prompt, assets);
+  if (structured === 'unreadable') return { language: 'en', back: 'not_understood', offered: [] };
+  if (structured !== undefined && 'calls' in structured) return { language: 'en', readings: [], ...structured };
+  const asked = structured?.words ?? prompt;
+  if (asked.length > MAX_CHARS) return { language: languageOf(asked), back: 'not_understood', offered: [] };
+  const rest = before && following(asked, before, (text) => readQuestion(text, languageOf(text), assets));
+  if (rest) return rest;
+  const alone = readOne(asked, assets);
+  const whole = before === undefined ? alone : completed(alone, before);
+  if ('calls' in whole || 'fixed' in whole || instructed.test(asked.toLowerCase())) return whole;
+  const parts = partsOf(asked);
+  if (parts.length < 2 || parts.length > 4) return whole;
+  const read: Intent[] = [];
+  // "Should I sell ETH? And BTCB?"
+  for (const part of parts) {
+    const last = read.at(-1);
+    const again =
+      last && /^\s*(?:and|or|what about|how about|also)\b/i.test(part)
+        ? following(part, beforeOf(last), (text) => readQuestion(text, languageOf(text), assets))
+        : undefined;
+    read.push(again ?? readOne(part, assets));
+  }
+  const answered = read.flatMap((intent) => ('calls' in intent ? [intent] : []));
+  const calls = answered.flatMap((intent) => intent.calls);
+  if (answered.length < parts.length)
+    return answered.length > 0 && whole.back === 'not_understood'
+      ? { ...whole, back: 'several', offered: calls }
+      : whole;
+  const sides = new Set(calls.flatMap(({ tool, input }) => (tool === 'check_asset' ? [input.side] : [])));
+  // "Should I sell 2 ETH, and is BTCB fair?" does not name the side of the second verdict.
+  if (sides.has('sell') && sides.has(undefined))
+    return { ...whole, ...('back' in whole && { back: 'side' as const }), ...('back' in whole && { offered: calls }) };
+  const unique = [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
+  return { language: whole.language, calls: unique, readings: answered.flatMap(({ readings }) => readings) };
+}
+
+const verbs = 'what|is|are|how|should|would|show|tell|which|when|did|does|do|can|give|why|price';
+const marker = /(?:^|(?<=\s))(?:\(?\d{1,2}[.)]|[-*•]|(?:first|second|third|fourth)(?:ly)?\s*[:,])\s+/gi;
+
+/** Questions that stand by themselves: of a list, or each with its own verb. */
+function partsOf(prompt: string): string[] {
+  const listed = prompt.split(marker).filter((part) => part.trim() !== '');
+  const parts =
+    listed.length > 1
+      ? listed
+      : prompt.split(new RegExp(`\\n+|(?<=[?？])\\s*(?=\\S)|,?\\s+(?:and|also|plus)\\s+(?=(?:${verbs})\\b)`, 'i'));
+  return parts.filter((part) => /[\p{L}\p{N}]/u.test(part));
+}
+
+const languageOf = (text: string): Language =>
+  /\p{Script=Han}/u.test(text) && !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)
+    ? 'zh'
+    : 'en';
+
+function readOne(prompt: string, assets: readonly Asset[]): Intent {
+  const plain = prompt.normalize('NFKC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+  const folded = plain.replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ').toLowerCase();
+  const language = languageOf(folded);
+  if (instructed.test(folded)) return { language, back: 'instructed', offered: [] };
+  const about = meaningOf(folded);
+  if (about !== undefined) return { language, fixed: 'meaning', about };
+  const question = readQuestion(folded, language, assets);
+  const read = readMeant(question);
+  return 'calls' in read ? { language, readings: question.readings, ...read } : { language, ...read };
+}

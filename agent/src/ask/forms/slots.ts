@@ -1,0 +1,257 @@
+import { type Asset, assetNamed, isTraded } from '@bowline/core/domain/assets';
+import { formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
+import type { Back, Reading, Size, Span } from '../question.ts';
+
+/** What the marks of a text stand for; a mark is a letter and its place in the list, as in A0 or D1. */
+export class Slots {
+  text: string;
+  readonly assets: Asset[] = [];
+  readonly sizes: (Size | undefined)[] = [];
+  readonly addresses: string[] = [];
+  readonly plans: string[] = [];
+  readonly guards: string[] = [];
+  readonly percents: string[] = [];
+  readonly written: string[] = [];
+  readonly readings: Reading[] = [];
+  target?: string;
+  span?: Span;
+  count?: number;
+  unclear?: { back: Back; written: string; sizes: readonly Size[] };
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Replaces each match; a match stays where `by` gives undefined. */
+  take(pattern: RegExp, by: (...groups: string[]) => string | undefined): void {
+    this.text = this.text.replace(pattern, (...groups) => by(...groups) ?? groups[0]);
+  }
+}
+
+const escaped = (name: string): string => name.replace(/[^\p{L}\d ]/gu, '\\$&').replaceAll(' ', '\\s+');
+
+/** Takes addresses, numbers of plans and guards, assets, periods and amounts out of a text in lower case. */
+export function takeSlots(text: string, assets: readonly Asset[]): Slots {
+  const slots = new Slots(text);
+  slots.take(/(?<![\da-z])0x[\da-f]{40}(?![\da-z])/g, (address) => {
+    const asset = assetNamed(assets, address);
+    if (asset) return ` @${slots.assets.push(asset) - 1} `;
+    if (!slots.addresses.includes(address)) slots.addresses.push(address);
+    return ' X ';
+  });
+  const id =
+    '\\s*(?:number|no\\.?|nr\\.?|id|with id|is)?\\s*#?\\s*(\\d{1,18})\\b(?![.,]\\d|\\s*(?:usd|usdc|usdt|dollars?|bucks|\\$|%|of\\b|k\\b))';
+  const numbered = (list: string[], mark: string) => (_: string, number?: string) => {
+    if (number !== undefined && !list.includes(number)) list.push(number);
+    return ` ${mark} `;
+  };
+  slots.take(new RegExp(`\\b(?:my |the |dca )*plan(?:'s)?(?: number)?${id}(?:'s)?`, 'g'), numbered(slots.plans, 'L'));
+  slots.take(new RegExp(`\\b(?:my |the )*(?:guard|policy|rescue)${id}(?:'s)?`, 'g'), numbered(slots.guards, 'G'));
+  // "My plan … number 3."
+  const [list, mark] = /\bplan\b/.test(slots.text) ? ([slots.plans, 'L'] as const) : ([slots.guards, 'G'] as const);
+  if (list.length === 0 && /\b(?:plan|guard)\b/.test(slots.text))
+    slots.take(
+      /\b(?:it is |it's |the )*(?:plan |guard )?(?:number|no\.?|id)(?: is|:)? ?#?(\d{1,18})\b/g,
+      numbered(list, mark),
+    );
+  takeAssets(slots, assets);
+  takeSpan(slots);
+  slots.take(
+    /\b(?:last|latest|newest)?\s*(\d{1,3})\s+(?:last |latest |newest )?(?:runs|records|deferrals)\b/g,
+    (_, count) => {
+      slots.count = Math.min(100, Number(count));
+      return ' runs ';
+    },
+  );
+  slots.take(
+    /\bhealth(?: factor)?(?: (?:of|to|at|is|above|over|back))* (\d{1,2}(?:\.\d{1,4})?)(?![\d%]|[.,]\d| ?%)/g,
+    (_, target) => {
+      slots.target = target;
+      return ' health H ';
+    },
+  );
+  slots.text = slots.text.replace(/\s+/g, ' ');
+  takeAmounts(slots);
+  return slots;
+}
+
+function takeAssets(slots: Slots, assets: readonly Asset[]): void {
+  const byName = new Map(
+    assets.flatMap((asset) => [asset.symbol.toLowerCase(), ...asset.aliases].map((name) => [name, asset] as const)),
+  );
+  const any = [...byName.keys()]
+    .toSorted((one, other) => other.length - one.length)
+    .map(escaped)
+    .join('|');
+  slots.take(/\b(?:bnb|binance)(?: smart)? chain\b/g, () => ' chain ');
+  slots.take(new RegExp(`(?<![a-z\\d$_-])(${any})(?:'s)?(?![a-z\\d_])`, 'g'), (_, name = '') => {
+    const asset = byName.get(name.replace(/\s+/g, ' '));
+    return asset && ` @${slots.assets.push(asset) - 1} `;
+  });
+  slots.take(/(?<![a-z\d_'.-])[a-z]{4,}(?![a-z\d_'])/g, (word) => {
+    const near = [...byName].filter(([name]) => isMisspelt(word, name));
+    const [only] = new Set(near.map(([, asset]) => asset));
+    if (only === undefined || new Set(near.map(([, asset]) => asset)).size > 1 || ordinary.has(word)) return undefined;
+    slots.readings.push({ written: word, as: only.symbol });
+    return ` @${slots.assets.push(only) - 1} `;
+  });
+}
+
+/** Words one letter away from a name. */
+const ordinary = new Set(['other', 'either', 'bother', 'whether', 'together', 'nether']);
+
+/**
+ * Whether a word is another one misspelt: one letter extra, missing or wrong, or two swapped. In words of four letters two swapped
+ * only, and none shorter: too many of them are one letter apart.
+ */
+export function isMisspelt(word: string, other: string): boolean {
+  if (word === other || other.length < 4 || Math.abs(word.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === other[start]) start++;
+  let end = 0;
+  const most = Math.min(word.length, other.length) - start;
+  while (end < most && word.at(-1 - end) === other.at(-1 - end)) end++;
+  const [ours, theirs] = [word.slice(start, word.length - end), other.slice(start, other.length - end)];
+  const swapped = ours.length === 2 && theirs.length === 2 && ours[0] === theirs[1] && ours[1] === theirs[0];
+  return swapped || (other.length >= 5 && ours.length <= 1 && theirs.length <= 1);
+}
+
+const minutesOf: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, mo: 43_200, y: 525_600 };
+const units = 'minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|h|d|w|y';
+const spelt = 'one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty';
+const digits = new Map(spelt.split('|').map((word, index) => [word, String([12, 20, 50][index - 10] ?? index + 1)]));
+
+/** "last 3 days", "24h", "since yesterday", "hourly candles". */
+function takeSpan(slots: Slots): void {
+  let interval: Span['interval'] | undefined;
+  const spans: Span[] = [];
+  slots.take(
+    /\b(?:last )?(?:(\d{1,3}) )?(1m|5m|1h|1d|hourly|daily) (?:candles?|bars?|chart)\b/g,
+    (_, count, each = '') => {
+      interval = each === 'hourly' ? '1h' : each === 'daily' ? '1d' : (each as Span['interval']);
+      if (count !== undefined) spans.push({ interval, count: Math.min(500, Math.max(2, Number(count))) });
+      return ' candles ';
+    },
+  );
+  const add = (minutes: number): string => {
+    spans.push(spanOf(minutes, interval));
+    return ' ';
+  };
+  slots.take(/\b(since )?yesterday\b/g, (_, since) => {
+    spans.push({ interval: '1d', count: 2, ...(since === undefined && { yesterday: true }) });
+    return ' ';
+  });
+  const before = '(?:(?:in|over|during|for|of|the|last|past|previous)\\s+)*';
+  slots.take(
+    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|${spelt}|an?|couple of)\\s*-?(${units})\\b`, 'g'),
+    (whole, count = '', unit = '') =>
+      /^an?$/.test(count) && !/\b(?:last|past|over)\b/.test(whole)
+        ? undefined
+        : add(
+            Number(digits.get(count) ?? (/^\d/.test(count) ? count : count === 'couple of' ? 2 : 1)) * minutesIn(unit),
+          ),
+  );
+  slots.take(
+    /(?:\b(?:in|over|during|for|of|the)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
+    (_, one, other) => add(minutesIn(one ?? other ?? '')),
+  );
+  const [span, ...more] = spans;
+  if (more.length > 0) slots.unclear ??= { back: 'several', written: '', sizes: [] };
+  if (span) slots.span = span;
+  else if (interval) slots.span = { interval, count: 24 };
+}
+
+const minutesIn = (unit: string): number => minutesOf[unit.slice(0, 2)] ?? minutesOf[unit.slice(0, 1)] ?? 60;
+
+function spanOf(minutes: number, given?: Span['interval']): Span {
+  const best =
+    minutes <= 90 ? (minutes % 60 === 0 ? '5m' : '1m') : minutes <= 240 ? '5m' : minutes <= 4_320 ? '1h' : '1d';
+  const interval = given ?? best;
+  const each = { '1m': 1, '5m': 5, '1h': 60, '1d': 1_440 }[interval];
+  return { interval, count: Math.min(500, Math.max(2, Math.ceil(minutes / each))) };
+}
+
+const currencies =
+  'eur|euros?|gbp|pounds?|sterling|chf|francs?|yen|jpy|yuan|cny|rmb|rupees?|inr|cents?|wei|gwei|sats?|satoshis?|lots?';
+const factors: Readonly<Record<string, bigint>> = {
+  h: 100n,
+  k: 1_000n,
+  t: 1_000n,
+  g: 1_000n,
+  m: 1_000_000n,
+  万: 10_000n,
+};
+const quantity = new RegExp(
+  `(us\\$|[$€£¥₹])?\\s*(?<![a-z\\d.,@])([-−]?)((?:\\d[\\d.,]*)?\\d|\\.\\d+)\\s*(k|thousand|grand|hundred|mio|million|m|万)?(?![a-z\\d])\\s*` +
+    `(%|percent\\b|per cent\\b|us dollars?\\b|usd\\b|dollars?\\b|bucks\\b|[$€£¥₹]|(?:${currencies})\\b|(?:of (?:my|your|our|the) )?@\\d+)?(?![\\d])`,
+  'g',
+);
+
+/** Amounts become D (dollars), N (of the asset after it), B (no unit) or C (percent). */
+function takeAmounts(slots: Slots): void {
+  slots.take(
+    /\b(?:by )?(?:a )?(half|quarter|third) (?:of )?(?:its|their) (?:value|price)\b|\bby (?:a )?(half|quarter|third)\b/g,
+    (_, of, by) => {
+      const part = of ?? by;
+      return part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%';
+    },
+  );
+  slots.take(/\b(?:half an?|a half|half)(?= @)/g, () => '0.5');
+  slots.take(/\b(?:a )?quarter (?:of )?an?(?= @)/g, () => '0.25');
+  slots.take(
+    new RegExp(`\\b(${spelt})(?= (?:@|dollars|bucks|usd|grand|thousand|hundred|percent))`, 'g'),
+    (_, word = '') => digits.get(word),
+  );
+  const stable = (mark: string) => slots.assets[Number(mark.slice(1))]?.class === 'stable';
+  const others = slots.assets.some(({ class: kind }) => kind !== 'stable');
+  const no = (back: Back, written: string, left: string, sizes: readonly Size[] = []): string => {
+    slots.unclear ??= { back, written, sizes };
+    return left;
+  };
+  slots.take(quantity, (match, sign = '', minus = '', number = '', times = '', unit = '') => {
+    const mark = /@\d+$/.exec(unit)?.[0];
+    const left = mark === undefined ? ' ' : ` ${mark} `;
+    const written = match.replace(/\s*@\d+$/, '').trim();
+    const put = (kind: string, size?: Size) => {
+      slots.written.push(written);
+      return ` ${kind}${slots.sizes.push(size) - 1}${kind === 'D' && mark !== undefined && stable(mark) && others ? ' ' : left}`;
+    };
+    if (/[€£¥₹]/.test(sign + unit) || new RegExp(`^(?:${currencies})$`).test(unit))
+      return no('currency', written, left);
+    if (/%|percent|per cent/.test(unit)) return ` C${slots.percents.push(minus + number) - 1} `;
+    const dollars = sign !== '' || /^(?:us|dollar|buck|\$)/.test(unit);
+    const money = dollars || (mark !== undefined && stable(mark));
+    const amount = minus === '' ? amountOf(number, times, money) : undefined;
+    if (amount === undefined) return no('number', number, left, readingsOf(number, dollars));
+    if (money && !dollars && others && mark !== undefined) {
+      const coin = slots.assets[Number(mark.slice(1))]?.symbol ?? '';
+      if (slots.assets.some((asset) => isTraded(asset) && asset.class !== 'stable' && asset.pool.quote !== coin))
+        slots.readings.push({ written: coin, as: 'USD' });
+    }
+    if (dollars || (money && others)) return put('D', { amount_usd: amount });
+    if (mark === undefined) return put('B', { amount_usd: amount });
+    if (times !== '' && !money && !/\bof\b/.test(unit))
+      no('unit', written, left, [{ amount_asset: amount }, { amount_usd: amount }]);
+    return put('N', { amount_asset: amount });
+  });
+}
+
+/** Decimal text; undefined where half of the world reads another number: "2,5", "1.500 USD". */
+function amountOf(number: string, times: string, isMoney: boolean): string | undefined {
+  if (!/^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)$/.test(number)) return undefined;
+  const doubtful = isMoney ? /^[1-9]\d{0,2}\.\d{3}$/ : /^[1-9]\d{0,2}\.\d{2}0$/;
+  if (times === '' && doubtful.test(number)) return undefined;
+  const amount = parseUnitsDown(number.replaceAll(',', '').replace(/^\./, '0.'), 18);
+  return amount === undefined ? undefined : formatUnits(amount * (factors[times.charAt(0)] ?? 1n), 18);
+}
+
+/** What digits with separators may mean: "1.500" is 1.5 or 1500. */
+function readingsOf(written: string, dollars: boolean): Size[] {
+  const [, whole, rest = ''] = /^(\d{1,9})[.,](\d{1,9})$/.exec(written) ?? [];
+  if (whole === undefined) return [];
+  const decimal = `${BigInt(whole)}.${rest}`.replace(/\.?0+$/, '');
+  const amounts = [decimal, ...(rest.length === 3 ? [`${BigInt(whole + rest)}`] : [])].filter(
+    (each) => Number(each) > 0,
+  );
+  return amounts.map((amount) => (dollars ? { amount_usd: amount } : { amount_asset: amount }));
+}

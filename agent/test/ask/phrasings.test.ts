@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { outcomeOf, type Phrasing } from '../../../lab/ask/phrasings.ts';
+import phrasings from './phrasings.json' with { type: 'json' };
+
+test('AG-110: of what people come for, in English and Chinese, none is answered wrongly and most at first', () => {
+  const judged = (phrasings as Phrasing[]).map((phrasing) => ({ ...phrasing, ...outcomeOf(phrasing) }));
+  const rate = (...outcomes: string[]) =>
+    judged.filter(({ outcome }) => outcomes.includes(outcome)).length / judged.length;
+  expect(judged.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+  expect(judged.length).toBeGreaterThan(90);
+  expect(rate('right')).toBeGreaterThanOrEqual(0.9);
+  expect(rate('right', 'choice')).toBeGreaterThanOrEqual(0.97);
+});
