@@ -1,4 +1,5 @@
 import type { Address, Hex, TransactionReceipt } from 'viem';
+import type { Moment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
 import type { Failure } from '../words/contract-errors.ts';
 
@@ -32,47 +33,88 @@ export interface Young {
   readonly transactions: readonly Pick<TransactionReceipt, 'transactionHash' | 'blockHash' | 'status'>[];
 }
 
+/** What only this load of the page knows of an act. It is not kept. */
+export interface Watch {
+  /** Since when it waits for the wallet, or for what comes before the wallet is asked. */
+  readonly signingSince?: Moment | undefined;
+  /** Whether the wallet has been asked, and has not answered. */
+  readonly isAsking?: boolean;
+  /** Whether what the chain showed beside a wallet that was asked at once is still being read. */
+  readonly isMarking?: boolean;
+  /** Whether no further step is asked for. What the wallet answers to the last one is heard. */
+  readonly isLeft?: boolean;
+  /** Whether it was open when its owner stopped everything. */
+  readonly isHalted?: boolean;
+  /** Since when its outcome is looked for. */
+  readonly from?: Moment;
+  /** Since when no node has known its transaction. */
+  readonly missingFrom?: Moment | undefined;
+  /** When the wallet last told of steps made as one. */
+  readonly heard?: Moment | undefined;
+  /** What the last look found, if only a second look makes it certain: one node may be ahead of another. */
+  readonly once?: 'replaced' | 'overtaken' | undefined;
+  /** Transactions of later steps, of an act that had been done. */
+  readonly later?: readonly Hex[];
+}
+
 /**
  * What has become of an act. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
  * perhaps sent, with unknown outcome; it is still looked for, by its hash or by what was asked. `done`, `failed` and a
  * step before `at` are final.
  */
 export type State =
-  | { readonly state: 'signing'; readonly asked?: Asked | undefined }
+  | { readonly state: 'signing' }
   | {
       readonly state: 'pending' | 'unknown';
       readonly sent: Sent | undefined;
-      readonly asked?: Asked | undefined;
       /** Of steps made as one: whether the wallet, when it was last asked, told nothing of them. */
       readonly isUnheard?: boolean;
     }
-  | { readonly state: 'done'; readonly young?: Young | undefined }
+  | { readonly state: 'done' }
   | {
       readonly state: 'failed';
       readonly failure: Failure;
-      readonly young?: Young | undefined;
       /** Of steps made as one: those that the chain shows. */
       readonly made?: readonly number[];
     };
 
-/** Steps that a person signs one after another: "Approve 100 USDT", then "Create the plan". */
-export type Act = State & {
+/** What every state of an act has. */
+export interface Body {
   readonly id: string;
   readonly owner: Address;
   /** Which button of the page started it; undefined if its place is not remembered. */
   readonly place: string | undefined;
+  /** What a person signs one after another: "Approve 100 USDT", then "Create the plan". */
   readonly steps: readonly Step[];
   /** The step that it has reached. */
   readonly at: number;
   /** Under which the wallet has all steps as one (acts/batch.ts); undefined: it is asked for one after another. */
   readonly batch: string | undefined;
-  /** The newest block when the wallet was last asked, if it was read before: for all steps as one, or for this step. */
+  /** The newest block when the wallet was asked for all steps as one. */
   readonly since?: bigint | undefined;
+  /** What the chain showed when the wallet was asked for this step; undefined if that could not be read. */
+  readonly asked?: Asked | undefined;
   /** Of the steps before `at`, and of that step once its transaction is in a block. */
   readonly hashes: readonly Hex[];
   /** Those of `hashes` that were read since the page was loaded. */
   readonly receipts: readonly TransactionReceipt[];
-};
+  readonly young?: Young | undefined;
+  /** The act by which the wallet was asked again. */
+  readonly again?: string | undefined;
+  readonly watch?: Watch;
+}
+
+export type Act = State & Body;
+
+/** An act in another state. Of the state before nothing is left. */
+export function to(act: Act, changes: Partial<Body> & State): Act {
+  const { id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, again, watch } = act;
+  return {
+    ...{ id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, again },
+    ...(watch && { watch }),
+    ...changes,
+  };
+}
 
 /** The steps of a failed act that have happened. */
 export const madeOf = (act: Act & { readonly state: 'failed' }): readonly Step[] =>

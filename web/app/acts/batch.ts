@@ -60,6 +60,10 @@ export type BatchFound =
       readonly isChanged: boolean;
     };
 
+/** Whether all steps were undone as one. */
+export const isUndone = ({ made, isChanged, receipts }: BatchFound & { readonly state: 'ended' }): boolean =>
+  made.length === 0 && !isChanged && receipts.some(({ status }) => status === 'reverted');
+
 interface Asked {
   readonly owner: Address;
   readonly steps: readonly Step[];

@@ -13,7 +13,7 @@ const keyOf = (chainId: number, owner: Address) => `bowline.acts.${chainId}.${ow
 export function keep(storage: Kept | undefined, chainId: number, owner: Address, acts: readonly Act[]): void {
   const ended = new Set(acts.filter((act) => !isOpen(act)).slice(-MOST));
   // What is open stands where it began, before what has ended since.
-  const kept = acts.filter((act) => isOpen(act) || ended.has(act)).map(({ receipts: _, ...act }) => act);
+  const kept = acts.filter((act) => isOpen(act) || ended.has(act)).map(({ receipts: _, watch: __, ...act }) => act);
   storage?.setItem(keyOf(chainId, owner), JSON.stringify(kept, withText));
 }
 
@@ -56,13 +56,24 @@ function actOf(found: Found, owner: Address): Act | undefined {
   if (!steps.every(({ to, data }) => isAddress(to) && isHex(data))) return undefined;
   const batch = typeof found.batch === 'string' ? found.batch : undefined;
   const since = typeof found.since === 'string' ? BigInt(found.since) : undefined;
-  const act = { id, owner, place: undefined, steps, at, batch, since, hashes, receipts: [] };
-  const young = youngOf(found);
-  if (state === 'done') return { ...act, state, young };
+  const act = {
+    id,
+    owner,
+    place: undefined,
+    steps,
+    at,
+    batch,
+    since,
+    hashes,
+    receipts: [],
+    asked: askedOf(found),
+    young: youngOf(found),
+  };
+  if (state === 'done') return { ...act, state };
   if (state === 'failed' && failure) {
     // The rest of a failure is shown as a person saw it then.
     const made = Array.isArray(found.made) ? found.made.filter((each) => typeof each === 'number') : [];
-    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made, young };
+    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
   }
   // The wallet is asked for it by its id, even if its first answer went to a page that is gone.
   if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined, isUnheard: true };
@@ -72,7 +83,7 @@ function actOf(found: Found, owner: Address): Act | undefined {
     return { ...act, state: 'pending', sent: { hash: sent.hash, nonce, since } };
   }
   // The wallet was asked, and its answer went to a page that is gone.
-  return { ...act, state: 'unknown', sent: undefined, asked: askedOf(found) };
+  return { ...act, state: 'unknown', sent: undefined };
 }
 
 function askedOf({ asked }: Found): Asked | undefined {

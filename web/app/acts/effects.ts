@@ -1,0 +1,210 @@
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  isHash,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import { thisMoment } from '../api/age.ts';
+import type { ChainClient } from '../chain/client.ts';
+import { isShownAlone } from '../chain/proof.ts';
+import type { Step } from '../chain/step.ts';
+import { type Failure, failureOf, walletRefusal } from '../words/contract-errors.ts';
+import type { Act, Young } from './act.ts';
+import { type BatchWallet, canBeOne, isUndone, lookUpBatch } from './batch.ts';
+import { lookUp, markOf, search } from './look-up.ts';
+import type { Effect, Event } from './machine.ts';
+
+// What the machine has done: asking the wallet, reading the chain. Each ends in what the act hears of it, and none throws.
+
+/** Time that a step waits for fresh readings after the step before it. */
+const READING_MS = 3_000;
+
+export interface Surroundings {
+  readonly chainId: number;
+  readonly client: ChainClient;
+  /** Asks the wallet to sign and send. */
+  readonly send: (call: { readonly account: Address; readonly to: Address; readonly data: Hex }) => Promise<Hex>;
+  /** Makes several calls as one; absent for a page without it. */
+  readonly batches?: BatchWallet;
+  /**
+   * Why calls of an account that follow each other would fail now; undefined if they would not.
+   * @throws if the node cannot tell.
+   */
+  readonly tryAll: (owner: Address, calls: readonly Step[]) => Promise<Failure | undefined>;
+  /** Reads anew what is shown. */
+  readonly readAnew: () => Promise<unknown>;
+  /** Pauses between the looks after an act that is done; none: it is done for good at once. */
+  readonly lookAgainAfterMs?: readonly number[];
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => (ms === 0 ? resolve() : void setTimeout(resolve, ms)));
+const stepOf = ({ steps, at }: Act) => steps[at] as Step;
+const callOf = (act: Act) => ({ account: act.owner, to: stepOf(act).to, data: stepOf(act).data });
+
+/** @param all every act of the page: a transaction shows only one of them. */
+export function performing(surroundings: Surroundings, all: () => readonly Act[]) {
+  const { client, batches, readAnew, tryAll } = surroundings;
+  /** Which act was found within a transaction that holds more than its call: it shows no other act as well. */
+  const within = new Map<Hex, string>();
+
+  /** The next view needs fresh readings, but a reading that hangs must not block the next step. */
+  const freshly = () => Promise.race([readAnew().catch(() => undefined), wait(READING_MS)]);
+
+  return async (effect: Effect, act: Act): Promise<Event | undefined> => {
+    const { owner, steps } = act;
+    switch (effect.type) {
+      case 'plan':
+        return plan(surroundings, act);
+      case 'prepare':
+        return prepare(client, act);
+      case 'mark':
+        return { type: 'marked', at: act.at, asked: await marked(client, act) };
+      case 'sign':
+        return sign(surroundings, act);
+      case 'sign_all':
+        return signAll(act, batches);
+      case 'look':
+        await wait(effect.afterMs);
+        return look(client, act, all, within);
+      case 'search': {
+        if (act.asked === undefined) return undefined;
+        await wait(effect.afterMs);
+        const isClaimed = (hash: Hex) => isOthers(all(), act, hash);
+        const found = await search(client, owner, stepOf(act), act.asked, isClaimed).catch(() => undefined);
+        return { type: 'searched', found };
+      }
+      case 'look_all': {
+        const { batch } = act;
+        if (batch === undefined || batches === undefined) return undefined;
+        await wait(effect.afterMs);
+        const found = await lookUpBatch(client, batches, act, batch).catch(() => undefined);
+        return { type: 'looked_all', batch, found };
+      }
+      case 'settle': {
+        const { receipt } = effect;
+        await freshly();
+        // Repeats the call to learn why; it may succeed now if the state has changed.
+        const isReverted = receipt.status === 'reverted';
+        const cause = isReverted ? await client.call(callOf(act)).then(() => undefined, failureOf) : undefined;
+        return { type: 'settled', receipt, cause };
+      }
+      case 'settle_all': {
+        await freshly();
+        const { found } = effect;
+        const cause = isUndone(found) ? await tryAll(owner, steps).catch(() => undefined) : undefined;
+        return { type: 'settled_all', found, cause };
+      }
+      case 'close':
+        await freshly();
+        return { ...effect, type: 'closed' };
+      case 'read_anew':
+        await freshly();
+        return undefined;
+      case 'recheck':
+        return act.young && recheck(surroundings, act.young);
+    }
+  };
+}
+
+const isOthers = (all: readonly Act[], { id }: Act, hash: Hex): boolean =>
+  all.some((each) => each.id !== id && (each.hashes.includes(hash) || ('sent' in each && each.sent?.hash === hash)));
+
+const marked = (client: ChainClient, { owner }: Act) => markOf(client, owner).catch(() => undefined);
+
+/** Whether the wallet can make the steps as one, and they would succeed so. */
+async function plan({ client, batches, tryAll }: Surroundings, { owner, steps }: Act): Promise<Event> {
+  const since = (await canBeOne(batches, owner, steps))
+    ? await client.getBlockNumber({ cacheTime: 0 }).catch(() => undefined)
+    : undefined;
+  // Without it an earlier act's transaction could pass for this one's.
+  if (since === undefined) return { type: 'planned', failure: null };
+  const failure = await tryAll(owner, steps).catch(() => null);
+  // Chosen here, so that the wallet can be asked for it if the page is gone when it answers.
+  return { type: 'planned', failure, since, batch: bytesToHex(crypto.getRandomValues(new Uint8Array(32))) };
+}
+
+/** Simulates a step, and notes where the chain stands. */
+async function prepare(client: ChainClient, act: Act): Promise<Event> {
+  const mark = marked(client, act);
+  const failure = await client.call(callOf(act)).then(() => undefined, failureOf);
+  return { type: 'prepared', failure, asked: failure ? undefined : await mark };
+}
+
+async function sign({ send }: Surroundings, act: Act): Promise<Event> {
+  try {
+    const hash = await send(callOf(act));
+    return isHash(hash) ? { type: 'signed', hash } : { type: 'silent' };
+  } catch (error) {
+    return refusedBy(error);
+  }
+}
+
+async function signAll({ owner, steps, batch }: Act, wallet: BatchWallet | undefined): Promise<Event> {
+  try {
+    const calls = steps.map(({ to, data }) => ({ to, data }));
+    return { type: 'listed', batch: await wallet?.send(owner, calls, batch as Hex) };
+  } catch (error) {
+    return refusedBy(error);
+  }
+}
+
+/** Of any other error it is not known whether the wallet has sent something. */
+function refusedBy(error: unknown): Event {
+  const failure = walletRefusal(error);
+  return failure ? { type: 'refused', failure } : { type: 'silent' };
+}
+
+async function look(
+  client: ChainClient,
+  act: Act,
+  all: () => readonly Act[],
+  within: Map<Hex, string>,
+): Promise<Event | undefined> {
+  if (!('sent' in act) || act.sent === undefined) return undefined;
+  const { id, owner, sent, asked, watch } = act;
+  const step = stepOf(act);
+  const isMadeBy = async (receipt: TransactionReceipt) => {
+    const { blockNumber, transactionHash: hash } = receipt;
+    const since = asked?.since;
+    // The next look may know.
+    if (watch?.isMarking) throw new Error('It is not known yet where the chain stood.');
+    if (since === undefined || blockNumber <= since || !isShownAlone(step.proof, owner, receipt)) return false;
+    const isOther = all().some((each) => each.id !== id && each.state === 'done' && each.hashes.includes(hash));
+    if (!isOther && !within.has(hash)) within.set(hash, id);
+    return within.get(hash) === id;
+  };
+  const found = await lookUp(client, owner, step, sent, isMadeBy).catch(() => undefined);
+  // A wallet may name a transaction of long before that made the same call.
+  const isOld =
+    found?.found.state === 'mined' &&
+    !step.isUntried &&
+    !watch?.isLeft &&
+    asked !== undefined &&
+    found.found.receipt.blockNumber <= asked.since;
+  return { type: 'looked', hash: sent.hash, look: isOld ? { ...found, found: { state: 'other' } } : found };
+}
+
+/** Looks until its blocks are final whether the newest of a chain were replaced by others (a reorganisation). */
+async function recheck({ client, lookAgainAfterMs = [] }: Surroundings, young: Young): Promise<Event> {
+  const passed = Math.max(0, thisMoment().wall - young.since);
+  const looks = lookAgainAfterMs.map((_, at) => lookAgainAfterMs.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0));
+  // The last look is made however late the page was loaded again.
+  const left = looks.filter((after, at) => after > passed || at === looks.length - 1);
+  let reached = passed;
+  for (const after of left) {
+    await wait(Math.max(0, after - reached));
+    reached = after;
+    const gone = await Promise.all(young.transactions.map((each) => isGone(client, each)));
+    if (gone.includes(true)) return { type: 'rechecked', young, gone: gone.indexOf(true) };
+  }
+  return { type: 'rechecked', young, gone: undefined };
+}
+
+/** A node that does not answer, or was never asked, takes nothing back. */
+const isGone = (client: ChainClient, { transactionHash: hash, blockHash, status }: Young['transactions'][number]) =>
+  client.getTransactionReceipt({ hash }).then(
+    (now) => now.status !== status || now.blockHash !== blockHash,
+    (error) => error instanceof TransactionReceiptNotFoundError,
+  );
