@@ -262,6 +262,42 @@ test('WB-88: the same call of a second try is not taken for the first one', asyn
   expect(acts.all().find(({ id }) => id === first.id)).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
 });
 
+test('WB-88: a call at another fee is found by its number, though no node ever knew the hash that the wallet gave', async () => {
+  const unseen = `0x${'ab'.repeat(32)}` as const;
+  for (const isReloaded of [false, true]) {
+    const chain = fakeChain();
+    const before = open(chain, async () => unseen);
+    const { ended } = before.acts.start(owner, undefined, [create]);
+    await pass(3_000);
+    expect(before.act()).toMatchObject({ state: 'pending', sent: { hash: unseen } });
+    const { act, acts } = isReloaded ? open(chain, failing(new Error('not asked')), before.storage) : before;
+    if (isReloaded) acts.recall(owner);
+    const hash = chain.mine();
+    await pass(5_000);
+    expect(act()).toMatchObject({ state: 'done', hashes: [hash] });
+    if (!isReloaded) await expect(ended).resolves.toBe(true);
+  }
+});
+
+test('WB-88: an unknown hash is not replaced by what merely has the number that was expected, nor by another act’s', async () => {
+  const unseen = `0x${'ab'.repeat(32)}` as const;
+  const chain = fakeChain();
+  const first = open(chain, async () => unseen);
+  void first.acts.start(owner, undefined, [create]);
+  await pass(100);
+  chain.mine({ to: stranger });
+  await pass(10_000);
+  expect(first.act()).toMatchObject({ state: 'pending', sent: { hash: unseen } });
+
+  const answers = [async () => unseen, async () => chain.mine()];
+  const twice = open(chain, () => answers.shift()?.() as Promise<Hex>);
+  const { id } = twice.acts.start(owner, undefined, [create]);
+  await pass(100);
+  await twice.acts.start(owner, undefined, [create]).ended;
+  await pass(10_000);
+  expect(twice.acts.all().find((act) => act.id === id)).toMatchObject({ state: 'pending', sent: { hash: unseen } });
+});
+
 test('WB-88: a page that was reloaded while the wallet was open finds what was sent', async () => {
   const chain = fakeChain();
   const before = open(chain, () => new Promise<Hex>(() => {}));

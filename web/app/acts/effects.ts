@@ -175,7 +175,10 @@ async function look(
     if (!isOther && !within.has(hash)) within.set(hash, id);
     return within.get(hash) === id;
   };
-  const found = await lookUp(client, owner, step, sent, isMadeBy).catch(() => undefined);
+  // Of an act that had been done, what was asked is of its last step.
+  const known = watch?.later?.length ? undefined : asked;
+  const isClaimed = (hash: Hex) => isOthers(all(), act, hash);
+  const found = await lookUp(client, owner, step, sent, { asked: known, isClaimed, isMadeBy }).catch(() => undefined);
   // A wallet may name a transaction of long before that made the same call.
   const isOld =
     found?.found.state === 'mined' &&

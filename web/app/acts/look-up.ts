@@ -21,6 +21,16 @@ export type Found =
   | { readonly state: 'mined'; readonly receipt: TransactionReceipt }
   | { readonly state: 'replaced'; readonly by: Hex | undefined };
 
+/** What the page knows beside the transaction. */
+interface Known {
+  /** What the chain showed when the wallet was asked for this call. */
+  readonly asked: Asked | undefined;
+  /** Whether that hash is another act's. */
+  readonly isClaimed: (hash: Hex) => boolean;
+  /** Whether a transaction that holds more than the call has made it, by its receipt. */
+  readonly isMadeBy: (receipt: TransactionReceipt) => Promise<boolean>;
+}
+
 interface Call {
   readonly to: Address;
   readonly data: Hex;
@@ -30,7 +40,6 @@ interface Call {
 /**
  * Looks for a sent transaction once, wherever it is by now. An account with code may make the call from within a
  * transaction of its own, or of a bundler's: to another contract, which calls it.
- * @param isMadeBy whether such a transaction has made it, by its receipt.
  * @returns what was found, and what is now known for the next look.
  * @throws if the node does not answer.
  */
@@ -39,7 +48,7 @@ export async function lookUp(
   owner: Address,
   call: Call,
   before: Sent,
-  isMadeBy: (receipt: TransactionReceipt) => Promise<boolean>,
+  { asked, isClaimed, isMadeBy }: Known,
 ): Promise<{ readonly found: Found; readonly sent: Sent }> {
   const { hash } = before;
   const [receipt, transaction] = await Promise.all([
@@ -55,15 +64,20 @@ export async function lookUp(
   // Nodes behind one address differ: without its transaction, a receipt does not say what happened.
   if (receipt) return { found: transaction ? { state: 'mined', receipt } : { state: 'waiting' }, sent: before };
   const nonce = transaction?.nonce ?? before.nonce;
+  // Of a hash that no node has ever known, the number that the wallet is expected to have given it.
+  const sought = nonce ?? asked?.next;
   // Before the newest block is asked for, so that the number was used in that block or before it.
-  const used = nonce === undefined ? 0 : await client.getTransactionCount({ address: owner, blockTag: 'latest' });
+  const used = sought === undefined ? 0 : await client.getTransactionCount({ address: owner, blockTag: 'latest' });
   const newest = await client.getBlockNumber({ cacheTime: 0 });
   const sent = { hash, nonce, since: before.since ?? newest };
   const unmined = { found: { state: transaction ? 'waiting' : 'missing' }, sent } as const;
-  if (nonce === undefined || used <= nonce) return unmined;
-  const other = await withNonce(client, owner, nonce, sent.since, newest).catch(() => undefined);
+  if (sought === undefined || used <= sought) return unmined;
+  const from = nonce === undefined && asked ? asked.since : sent.since;
+  const other = await withNonce(client, owner, sought, from, newest).catch(() => undefined);
+  // It may have another number: only the same call is it.
+  if (nonce === undefined && !(other && isSame(other, owner, call) && !isClaimed(other.hash))) return unmined;
   // Nodes behind one address differ by a block or two: the one that counted may be ahead.
-  if (other === undefined && (await client.getTransactionCount({ address: owner, blockNumber: newest })) <= nonce)
+  if (other === undefined && (await client.getTransactionCount({ address: owner, blockNumber: newest })) <= sought)
     return unmined;
   if (other?.hash === hash) return { found: { state: 'waiting' }, sent };
   if (other === undefined || !isSame(other, owner, call))
