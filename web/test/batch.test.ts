@@ -247,6 +247,10 @@ test('WB-110: a list survives a reload, whether the wallet has answered or not, 
   expect(await accessibilityProblems(page)).toEqual([]);
   letSign();
   await tray.getByText('Approve 150 USDT; Create the plan: confirmed').first().waitFor({ timeout: 30_000 });
+  // Folded again, what is confirmed lies over the content for a moment only.
+  await tray.locator('summary').click();
+  await tray.locator('summary').getByText('Your transactions').waitFor({ timeout: 10_000 });
+  expect(await accessibilityProblems(page)).toEqual([]);
   expect(await allowed()).toBe(parseEther('150'));
   expect(wallet.lists).toHaveLength(1);
   expect(wallet.sent).toEqual([]);

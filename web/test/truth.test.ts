@@ -1222,7 +1222,8 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
       createElement(Signing, {
         done: '',
         progress: {
-          ...{ state: 'failed', steps: [approval, step], at: 1, isOne: false, failure, made: [approval], hashes: [] },
+          ...{ id: 'kept', owner: someone, place: undefined, steps: [approval, step], at: 1, batch: undefined },
+          ...{ state: 'failed', failure, hashes: [], receipts: [] },
         },
       }),
       // No account is connected here.

@@ -99,8 +99,6 @@ export interface Body {
   /** Those of `hashes` that were read since the page was loaded. */
   readonly receipts: readonly TransactionReceipt[];
   readonly young?: Young | undefined;
-  /** The act by which the wallet was asked again. */
-  readonly again?: string | undefined;
   readonly watch?: Watch;
 }
 
@@ -108,9 +106,9 @@ export type Act = State & Body;
 
 /** An act in another state. Of the state before nothing is left. */
 export function to(act: Act, changes: Partial<Body> & State): Act {
-  const { id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, again, watch } = act;
+  const { id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, watch } = act;
   return {
-    ...{ id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, again },
+    ...{ id, owner, place, steps, at, batch, since, asked, hashes, receipts, young },
     ...(watch && { watch }),
     ...changes,
   };

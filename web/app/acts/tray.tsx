@@ -1,5 +1,5 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useConnection } from 'wagmi';
 import { LongList } from '../parts/long-list.tsx';
 import { TransactionLink } from '../parts/transaction-link.tsx';
@@ -12,24 +12,44 @@ import { useActStore, useActs } from './use-acts.tsx';
 /** Transactions shown at first. */
 const FIRST = 5;
 
+/** Time for which what is confirmed is told over the content. */
+const TOLD_MS = 6_000;
+
 /** Every transaction that was asked for, with its state, in every section. */
 export function Tray() {
   const acts = useActs();
   const [isUnfolded, setUnfolded] = useState(false);
   // What waits for its owner's signature is more urgent than what came after it.
   const latest = acts.findLast(({ state }) => state === 'signing') ?? acts.findLast(isBusy) ?? acts.at(-1);
+  const isTold = useIsTold(latest?.state === 'done' ? latest.id : undefined) && !isUnfolded;
   if (latest === undefined) return null;
   const open = acts.filter(isBusy).length;
   return (
-    <details className="tray" onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
-      <summary aria-live="polite">
+    <details
+      className={isTold ? 'tray told' : 'tray'}
+      onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+    >
+      <summary aria-live={isTold ? 'off' : 'polite'}>
         <span className={`dot ${toneOf(latest)}`} aria-hidden="true" />
-        <span className="tray-line">{words.acts.line(labelOf(latest), wordsOf(latest))}</span>
+        <span className="tray-line">
+          {isTold ? words.acts.title : words.acts.line(labelOf(latest), wordsOf(latest))}
+        </span>
         {open > 1 && <span className="faint">{words.acts.underWay(open)}</span>}
       </summary>
       {isUnfolded && <List acts={acts} />}
     </details>
   );
+}
+
+/** Whether that act was confirmed a while ago. */
+function useIsTold(done: string | undefined): boolean {
+  const [told, setTold] = useState<string>();
+  useEffect(() => {
+    if (done === undefined) return;
+    const timer = setTimeout(() => setTold(done), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  return done !== undefined && told === done;
 }
 
 function List({ acts }: { readonly acts: readonly Act[] }) {

@@ -1,46 +1,16 @@
 import { useState } from 'react';
-import type { Hex, TransactionReceipt } from 'viem';
 import { useConnection } from 'wagmi';
-import { type Act, isBusy, madeOf } from '../acts/act.ts';
+import { type Act, isBusy } from '../acts/act.ts';
 import { useActStore, useActs } from '../acts/use-acts.tsx';
 import { useWatched } from '../wallet/use-owner.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
 import type { Step } from './step.ts';
 
-/** Progress of a list of steps; `at` is the current step. `isOne`: the wallet makes all of them as one. */
-export type Progress =
-  | { readonly state: 'idle' }
-  | {
-      readonly state: 'signing';
-      /** Of the act. */
-      readonly id: string;
-      readonly steps: readonly Step[];
-      readonly at: number;
-      readonly isOne: boolean;
-    }
-  | {
-      /** `unknown`: a person must check before it is sent again. */
-      readonly state: 'pending' | 'unknown';
-      readonly steps: readonly Step[];
-      readonly at: number;
-      readonly isOne: boolean;
-      readonly hash: Hex | undefined;
-      /** Whether the page looks for it on the chain. */
-      readonly isSought: boolean;
-    }
-  | { readonly state: 'done'; readonly steps: readonly Step[]; readonly receipts: readonly TransactionReceipt[] }
-  | {
-      readonly state: 'failed';
-      readonly steps: readonly Step[];
-      readonly at: number;
-      readonly isOne: boolean;
-      readonly failure: Failure;
-      /** The steps that have happened all the same. */
-      readonly made: readonly Step[];
-      /** Of their transactions. */
-      readonly hashes: readonly Hex[];
-    };
+/** What has become of the act of one button. */
+export type Progress = Act | { readonly state: 'idle' };
+
+const idle = { state: 'idle' } as const;
 
 /**
  * Signs steps for one button of the page. The act belongs to the page and goes on without the button.
@@ -57,7 +27,7 @@ export function useSteps(place?: string, isFrame = false) {
   const [id, setId] = useState(found);
   const act = acts.find((each) => each.id === id);
   return {
-    progress: progressOf(act),
+    progress: act ?? idle,
     isBusy: act !== undefined && isBusy(act),
     /** Whether it was under way before this was shown: the fields of a form are then not those that were signed. */
     isEarlier: act !== undefined && act.id === found,
@@ -76,22 +46,3 @@ export function useSteps(place?: string, isFrame = false) {
 
 /** What a section shows and drafts for one address must not be signed by another's wallet. */
 const othersFailure = (): Failure => ({ kind: 'failed', words: words.failures.others });
-
-function progressOf(act: Act | undefined): Progress {
-  if (act === undefined) return { state: 'idle' };
-  const { steps, at, hashes, receipts } = act;
-  const isOne = act.batch !== undefined;
-  switch (act.state) {
-    case 'signing':
-      return { state: 'signing', id: act.id, steps, at, isOne };
-    case 'pending':
-    case 'unknown': {
-      const isSought = isOne || (act.sent ?? act.asked) !== undefined;
-      return { state: act.state, steps, at, isOne, hash: act.sent?.hash, isSought };
-    }
-    case 'done':
-      return { state: 'done', steps, receipts };
-    case 'failed':
-      return { state: 'failed', steps, at, isOne, failure: act.failure, made: madeOf(act), hashes };
-  }
-}

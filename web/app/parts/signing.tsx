@@ -1,3 +1,4 @@
+import { madeOf } from '../acts/act.ts';
 import { StopWaiting } from '../acts/stop-waiting.tsx';
 import { isApproval, leftBehind } from '../chain/approve.ts';
 import type { Step } from '../chain/step.ts';
@@ -27,9 +28,10 @@ export function Signing({ progress, done }: Props) {
       </Notice>
     );
   }
+  const isOne = progress.batch !== undefined;
   return (
     <div className="stack" aria-live="polite">
-      {progress.isOne && progress.state !== 'failed' && <p className="faint">{words.signing.asOne}</p>}
+      {isOne && progress.state !== 'failed' && <p className="faint">{words.signing.asOne}</p>}
       <ol className="steps">
         {progress.steps.map(({ label }, at) => (
           <li key={label} className={classOf(progress, at)}>
@@ -48,33 +50,33 @@ export function Signing({ progress, done }: Props) {
           title={words.signing.ended[progress.failure.kind]}
         >
           <p>{progress.failure.words}</p>
-          <Before steps={progress.made} />
-          {progress.isOne && progress.hashes.map((hash) => <TransactionLink key={hash} hash={hash} />)}
+          <Before steps={madeOf(progress)} />
+          {isOne && progress.hashes.map((hash) => <TransactionLink key={hash} hash={hash} />)}
         </Notice>
       )}
       {progress.state === 'unknown' && (
         <Notice kind="caution" title={words.signing.unknown}>
           <p>{unknownOf(progress, chainName)}</p>
-          <Before steps={progress.isOne ? [] : progress.steps.slice(0, progress.at)} />
-          {progress.hash && <TransactionLink hash={progress.hash} />}
+          <Before steps={isOne ? [] : progress.steps.slice(0, progress.at)} />
+          {progress.sent && <TransactionLink hash={progress.sent.hash} />}
         </Notice>
       )}
       {progress.state === 'failed' &&
         !isUnsure(progress.failure) &&
-        leftBehind(progress.steps, progress.made, progress.failure.kind === 'partial').map((left) => (
+        leftBehind(progress.steps, madeOf(progress), progress.failure.kind === 'partial').map((left) => (
           <LeftBehind key={left.token + left.spender} {...left} />
         ))}
-      {progress.state === 'pending' && progress.hash && <TransactionLink hash={progress.hash} />}
+      {progress.state === 'pending' && progress.sent && <TransactionLink hash={progress.sent.hash} />}
     </div>
   );
 }
 
 type Sent = Running & { readonly state: 'pending' | 'unknown' };
 
-function unknownOf({ isOne, hash, isSought }: Sent, chainName: string): string {
-  if (isOne) return words.signing.unknownAsOne;
-  if (hash) return words.signing.unknownMore(chainName);
-  return isSought ? words.signing.unknownUntold : words.signing.unknownUnsought;
+function unknownOf({ batch, sent, asked }: Sent, chainName: string): string {
+  if (batch !== undefined) return words.signing.unknownAsOne;
+  if (sent) return words.signing.unknownMore(chainName);
+  return asked ? words.signing.unknownUntold : words.signing.unknownUnsought;
 }
 
 /** The steps that happened before the one that failed, or without it, and where an approval among them is revoked. */
@@ -91,9 +93,10 @@ function Before({ steps }: { readonly steps: readonly Step[] }) {
 type Running = Exclude<Progress, { state: 'idle' | 'done' }>;
 
 function classOf(progress: Running, at: number): string {
-  const { state, isOne } = progress;
+  const { state, batch } = progress;
+  const isOne = batch !== undefined;
   const step = progress.steps[at];
-  if (state === 'failed' && step !== undefined && progress.made.includes(step)) return 'done';
+  if (state === 'failed' && step !== undefined && madeOf(progress).includes(step)) return 'done';
   if (!isOne && at < progress.at) return 'done';
   if (!isOne && at > progress.at) return 'later';
   return state === 'failed' && !isUnsure(progress.failure) ? 'failed' : 'now';
