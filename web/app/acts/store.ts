@@ -21,26 +21,37 @@ const blank = (owner: Address, place: string | undefined, steps: readonly Step[]
   ...{ id: crypto.randomUUID(), owner, place, steps, at: 0, batch: undefined, hashes: [], receipts: [] },
 });
 
+/** The list of acts, of which each account's are kept over a reload. */
+function keptList(chainId: number, storage: Kept | undefined) {
+  let acts: readonly Act[] = [];
+  const listeners = new Set<() => void>();
+  return {
+    all: (): readonly Act[] => acts,
+    find: (id: string): Act | undefined => acts.find((act) => act.id === id),
+    publish(next: readonly Act[], owner: Address): void {
+      acts = next;
+      const isOwn = (act: Act) => act.owner === owner;
+      keep(storage, chainId, owner, acts.filter(isOwn));
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
 /**
  * Every act of this page, whatever section started it. An act goes on while others are started, and whatever is
  * shown: a wallet that never answers holds up its own act alone.
  */
 export function createActs(surroundings: Surroundings & { readonly storage: Kept | undefined }) {
   const { chainId, storage } = surroundings;
-  let acts: readonly Act[] = [];
-  const listeners = new Set<() => void>();
+  const { all, find, publish, subscribe } = keptList(chainId, storage);
   const recalled = new Set<string>();
   /** Of acts that run: who waits to hear whether every step succeeded. */
   const waiting = new Map<string, (isDone: boolean) => void>();
-  const perform = performing(surroundings, () => acts);
-  const find = (id: string) => acts.find((act) => act.id === id);
-
-  function publish(next: readonly Act[], owner: Address): void {
-    acts = next;
-    const isOwn = (act: Act) => act.owner === owner;
-    keep(storage, chainId, owner, acts.filter(isOwn));
-    for (const listener of listeners) listener();
-  }
+  const perform = performing(surroundings, all);
 
   function tell(id: string, isDone: boolean): void {
     waiting.get(id)?.(isDone);
@@ -54,25 +65,21 @@ export function createActs(surroundings: Surroundings & { readonly storage: Kept
     if (after !== before) {
       // The newest end is the last of the list.
       const isEnd = isOpen(before) && !isOpen(after);
-      const others = acts.filter((act) => act !== before);
-      publish(isEnd ? [...others, after] : acts.map((act) => (act === before ? after : act)), after.owner);
+      const others = all().filter((act) => act !== before);
+      publish(isEnd ? [...others, after] : all().map((act) => (act === before ? after : act)), after.owner);
     }
     for (const effect of effects) void perform(effect, after).then((next) => next && hear(id, next));
     if (!isRunning(after)) tell(id, after.state === 'done' && after.watch?.isLeft !== true);
   }
 
   return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    all: (): readonly Act[] => acts,
+    ...{ subscribe, all },
     openAt: (place: string, owner: Address | undefined): Act | undefined =>
-      acts.findLast((act) => act.place === place && act.owner === owner && isOpen(act)),
+      all().findLast((act) => act.place === place && act.owner === owner && isOpen(act)),
     /** Starts an act; `ended` says whether every step succeeded while its owner waited. */
     start(owner: Address, place: string | undefined, steps: readonly Step[]) {
       const act: Act = { ...blank(owner, place, steps), state: 'signing' };
-      publish([...acts, act], owner);
+      publish([...all(), act], owner);
       const ended = new Promise<boolean>((resolve) => waiting.set(act.id, resolve));
       hear(act.id, { type: 'started' });
       return { id: act.id, ended };
@@ -80,7 +87,7 @@ export function createActs(surroundings: Surroundings & { readonly storage: Kept
     /** An act that is not asked of the wallet, and why. */
     refuse(owner: Address, steps: readonly Step[], failure: Failure) {
       const act: Act = { ...blank(owner, undefined, steps), state: 'failed', failure };
-      publish([...acts, act], owner);
+      publish([...all(), act], owner);
       return { id: act.id, ended: Promise.resolve(false) };
     },
     /** Takes up the acts that this account left before the page was loaded. */
@@ -89,7 +96,7 @@ export function createActs(surroundings: Surroundings & { readonly storage: Kept
       recalled.add(owner);
       const found = kept(storage, chainId, owner).filter(({ id }) => find(id) === undefined);
       if (found.length === 0) return;
-      publish([...found, ...acts], owner);
+      publish([...found, ...all()], owner);
       for (const { id } of found) hear(id, { type: 'recalled' });
     },
     /** Since when an act waits for its signature; undefined if it does not. */
@@ -104,12 +111,12 @@ export function createActs(surroundings: Surroundings & { readonly storage: Kept
     stopWaiting: (id: string): void => hear(id, { type: 'left' }),
     /** Lets no open act of an account ask for what it would make next: its owner stops everything. */
     halt(owner: Address): void {
-      for (const act of acts) if (act.owner === owner) hear(act.id, { type: 'halted' });
+      for (const act of all()) if (act.owner === owner) hear(act.id, { type: 'halted' });
     },
     /** Removes the ended acts, and those of which nothing can be heard. Those under way stay. */
     clear(): void {
-      const open = acts.filter((act) => isBusy(act) || isFollowed(act));
-      const gone = acts.filter((act) => !open.includes(act));
+      const open = all().filter((act) => isBusy(act) || isFollowed(act));
+      const gone = all().filter((act) => !open.includes(act));
       for (const owner of new Set(gone.map((act) => act.owner))) publish(open, owner);
       for (const { id } of gone) tell(id, false);
     },
