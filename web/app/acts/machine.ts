@@ -59,7 +59,7 @@ export type Event =
   | { readonly type: 'left' }
   | { readonly type: 'halted' };
 
-export type Ended = BatchFound & { readonly state: 'ended' };
+type Ended = BatchFound & { readonly state: 'ended' };
 
 /** What is to be done for an act, each of which ends in an event. */
 export type Effect =
