@@ -1,5 +1,4 @@
 import { type FailureCode, failure, type Result, success } from '@bowline/core/domain/result';
-import { programsAmount } from '@bowline/core/domain/typed-amount';
 import { isOfAddress } from '@bowline/core/schemas';
 import { z } from 'zod';
 
@@ -181,4 +180,10 @@ const kinds: Readonly<Record<string, string>> = {
 function bound(origin: string, words: string, limit: number | bigint): string {
   if (origin !== 'string') return `${words} ${limit}`;
   return `${words} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
+}
+
+/** A program's amount without groups: its decimal sign is a point, so 1,250 is a thousand, and 1,25 stays and is refused. */
+export function programsAmount(text: string): string {
+  const [, amount] = /^\$? *(\d{1,3}(?:([,_' ])\d{3}(?:\2\d{3})*)?(?:\.\d+)?|\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  return amount?.replace(/[,_' ]/g, '') ?? text;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { tools } from '../../src/tools/index.ts';
-import { readInput } from '../../src/tools/read-input.ts';
+import { programsAmount, readInput } from '../../src/tools/read-input.ts';
 
 // What weak clients and language models send. Each call is either understood, or its refusal says how to send it right: the test
 // sends that, with what the caller must know itself in place of each "<…>", and it must be taken at once.
@@ -149,4 +149,21 @@ test.each(['1,5', '1.000,5', '1e3', '12,34', '--5', '5 USD', '٣', '1,0000', '+1
 test('AG-209: a field with one value is sent with it', () => {
   const read = readInput(z.strictObject({ side: z.literal('sell'), amount: z.string() }), { side: 'buy', amount: '5' });
   expect(read).toMatchObject({ message: expect.stringContaining('Send {"side":"sell","amount":"5"}.') });
+});
+
+test.each([
+  ['1250.5', '1250.5'],
+  ['1,250', '1250'],
+  ['1,250.5', '1250.5'],
+  ['1,250,000', '1250000'],
+  ['1.250,5', '1.250,5'],
+  ['1 250.5', '1250.5'],
+  ['1 250,5', '1 250,5'],
+  ['1,25', '1,25'],
+  ['12,34,567', '12,34,567'],
+  ['$1,000', '1000'],
+  ['1_000', '1000'],
+  ['1e3', '1e3'],
+])('AG-209: a program’s amount %s', (text, read) => {
+  expect(programsAmount(text)).toBe(read);
 });

@@ -1,4 +1,4 @@
-// How amounts are written. Both conventions read groups of three; they differ in what a comma alone is.
+// How people write amounts. Programs write them as agent/src/tools/read-input.ts reads them.
 
 const spaces = /[ \u00a0\u202f]/g;
 const spellings = {
@@ -22,10 +22,4 @@ export function personsAmount(text: string): string | readonly [whole: string, r
   if (spellings.byComma.test(typed)) return typed.replaceAll(',', '');
   if (spellings.byPoint.test(typed)) return typed.replaceAll('.', '').replace(',', '.');
   return typed.replace(',', '.');
-}
-
-/** A program's amount without groups: its decimal sign is a point, so 1,250 is a thousand, and 1,25 stays and is refused. */
-export function programsAmount(text: string): string {
-  const [, amount] = /^\$? *(\d{1,3}(?:([,_' ])\d{3}(?:\2\d{3})*)?(?:\.\d+)?|\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  return amount?.replace(/[,_' ]/g, '') ?? text;
 }
