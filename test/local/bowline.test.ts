@@ -43,7 +43,7 @@ describe('bowline', () => {
       ['bowline', 'show', ''],
       ['payments', 'served'],
     ],
-    [['bowline', 'show', 'payments', '--a'], ['--agent']],
+    [['bowline', 'show', 'payments', '--p'], ['--payee']],
     [['bowline', 'audit', '--ev'], ['--evidence']],
   ])('completes %j in bash', (words, offered) => {
     const { stdout } = bowline('completion');

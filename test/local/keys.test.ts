@@ -41,7 +41,9 @@ test('a key in the environment is refused on BNB Chain alone, unless that is acc
   );
   expect(payer(raw, 97)?.address).toBe(address);
   expect(payer({ ...raw, RAW_KEYS: 'accepted' })?.address).toBe(address);
-  expect(() => payer({ PAYER_PRIVATE_KEY: `${key}0` })).toThrow(/^PAYER_PRIVATE_KEY must be 0x and 64(?!.*0x\w{8})/);
+  expect(() => payer({ PAYER_PRIVATE_KEY: `${key}0` })).toThrow(
+    /^PAYER_PRIVATE_KEY must be 64 hexadecimal digits(?!.*0x\w{8})/,
+  );
 });
 
 test('a remote signer’s key needs the signer, and another command’s settings are not read', () => {

@@ -11,7 +11,7 @@ import { refuse } from '../../packages/chain/test/rpc-proxy.ts';
 import { carol, alice as seller } from './accounts.ts';
 import { chain, complete, data, escrow, folder, ledger, node, sold, withSales } from './sales.ts';
 
-// AG-251, AG-252, AG-264: nodes that do not show everything, and the command.
+// AG-251, AG-252: nodes that do not show everything, and the command.
 
 withSales();
 

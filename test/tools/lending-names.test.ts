@@ -43,7 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'packages/chain/market-facts.ts',
     'packages/chain/price-facts.ts',
     'packages/chain/preflight.ts',
-    'agent/src/compose/loops.ts',
+    'agent/src/compose/left-out.ts',
   ],
   'the same source, which a plan may name: its address on the page': [
     'web/app/chain/served.ts',

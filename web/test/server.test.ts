@@ -93,7 +93,7 @@ it('does not start with a wrong setting, and says so in one line', async () => {
 it('says why it does not start without a secret that the reason quotes', async () => {
   const hidden = { MARKET_DATA_KEY: 'hidden-key', DEPLOYMENTS_DIR: join(folder, 'hidden-key') };
   const complaint = await told('local', undefined, hidden);
-  expect(complaint).toMatch(/^[^\n]*\[secret\]\/31337\.json is missing: [^\n]*\n$/);
+  expect(complaint).toMatch(/^[^\n]*\[secret\]\/31337\.json is missing\. [^\n]*\n$/);
   expect(complaint).not.toContain('hidden-key');
 });
 

@@ -78,16 +78,18 @@ const permitted = z
     }),
     signature,
   })
-  .transform(({ permit2Authorization: { permitted: moved, from, spender, nonce, deadline, witness }, ...rest }) => ({
-    ...rest,
-    asset: moved.token,
-    authorization: {
-      ...{ from, to: witness.to, value: moved.amount, validAfter: witness.validAfter, spender },
-      // The second of the deadline is the last one in which Permit2 takes it.
-      validBefore: deadline + 1n,
-      nonce: numberToHex(nonce, { size: 32 }),
-    },
-  }));
+  .transform(
+    ({ permit2Authorization: { permitted: moved, from, spender, nonce, deadline, witness: bound }, ...rest }) => ({
+      ...rest,
+      asset: moved.token,
+      authorization: {
+        ...{ from, to: bound.to, value: moved.amount, validAfter: bound.validAfter, spender },
+        // The second of the deadline is the last one in which Permit2 takes it.
+        validBefore: deadline + 1n,
+        nonce: numberToHex(nonce, { size: 32 }),
+      },
+    }),
+  );
 
 const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown().optional() });
 
