@@ -84,15 +84,15 @@ describe('AG-5, AG-24: the corpus', () => {
     expect(rate(asked, 'right', 'choice')).toBeGreaterThanOrEqual(0.85);
   });
 
-  test.each([...tools.filter(({ effect, name }) => effect === 'read' && name !== 'about').map(({ name }) => name), 'none'])(
-    '%s: 65 in 100 of its phrasings are right at first, and 85 after one choice',
-    (tool) => {
-      const asked = all.filter(({ calls }) => (calls?.[0]?.[0] ?? 'none') === tool);
-      expect(asked.length).toBeGreaterThanOrEqual(8);
-      expect(rate(asked, 'right')).toBeGreaterThanOrEqual(0.65);
-      expect(rate(asked, 'right', 'choice')).toBeGreaterThanOrEqual(0.85);
-    },
-  );
+  test.each([
+    ...tools.filter(({ effect, name }) => effect === 'read' && name !== 'about').map(({ name }) => name),
+    'none',
+  ])('%s: 65 in 100 of its phrasings are right at first, and 85 after one choice', (tool) => {
+    const asked = all.filter(({ calls }) => (calls?.[0]?.[0] ?? 'none') === tool);
+    expect(asked.length).toBeGreaterThanOrEqual(8);
+    expect(rate(asked, 'right')).toBeGreaterThanOrEqual(0.65);
+    expect(rate(asked, 'right', 'choice')).toBeGreaterThanOrEqual(0.85);
+  });
 
   test('all of it: what is reached may only rise', () => {
     expect(rate(all, 'right')).toBeGreaterThanOrEqual(0.87);
