@@ -1,15 +1,17 @@
 // Chinese is read by the same forms as English: each phrase has the English words that those know. What is not here, such as a negation,
 // stays and is asked back.
 
+import { chineseInDigits } from './number-words.ts';
+
 /** Ways of saying that have many spellings, first. */
 const patterns: readonly (readonly [RegExp, string])[] = (
   [
     [
-      '第\\s*(\\d+)\\s*(?:号|个)\\s*(?:定投)?计划|(?:定投)?计划\\s*#?\\s*(\\d+)\\s*号?|(\\d+)\\s*号\\s*(?:定投)?计划',
+      '(?:第|#)\\s*(\\d+)\\s*(?:号|个)?\\s*(?:定投)?计划|(?:定投)?计划\\s*#?\\s*(\\d+)(?![\\dx.])\\s*号?|(\\d+)\\s*号\\s*(?:定投)?计划',
       ' plan $1$2$3 ',
     ],
-    ['第\\s*(\\d+)\\s*(?:号|个)\\s*守护|守护\\s*#?\\s*(\\d+)\\s*号?|(\\d+)\\s*号\\s*守护', ' guard $1$2$3 '],
-    ['(\\d)\\s*(万)?\\s*(?:美元|美金|刀)', '$1$2 usd '],
+    ['(?:第|#)\\s*(\\d+)\\s*(?:号|个)?\\s*守护|守护\\s*#?\\s*(\\d+)(?![\\dx.])\\s*号?|(\\d+)\\s*号\\s*守护', ' guard $1$2$3 '],
+    ['(\\d)\\s*(万|k)?\\s*(?:美元|美金|刀|u(?![a-z]))', '$1$2 usd '],
     [
       '(?:健康(?:系数|因子|度|值)?)(?:到|达到|为|恢复到|回到|提高到|保持在|高于)?\\s*(\\d+(?:\\.\\d+)?)',
       ' health of $1 ',
@@ -19,7 +21,7 @@ const patterns: readonly (readonly [RegExp, string])[] = (
     ['(\\d+)\\s*(?:周|个星期|星期)', ' $1 weeks '],
     ['(\\d+)\\s*个?月', ' $1 months '],
     ['(\\d+)\\s*分钟', ' $1 minutes '],
-    ['跌(?:掉|去|了)?一半', ' falls 50% '],
+    ['(?:再|又)?(?:跌(?:掉|去|了)?一半|腰斩)', ' falls 50% '],
     ['才?(?:能)?不(?:会)?被?(?:清算|爆仓)', ' '],
     ['昨天', ' yesterday '],
     ['百分之\\s*(\\d+)', ' $1% '],
@@ -152,7 +154,7 @@ const any = new RegExp([...translations.keys()].toSorted((one, other) => other.l
 
 /** A question in Chinese, in the words of the English forms. */
 export function inEnglish(text: string): string {
-  let english = text;
+  let english = chineseInDigits(text);
   for (const [pattern, plain] of patterns) english = english.replace(pattern, plain);
   return english.replace(any, (phrase) => ` ${translations.get(phrase)} `).replace(/[，。？！：；“”（）]/g, ' , ');
 }

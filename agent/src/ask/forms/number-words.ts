@@ -1,0 +1,84 @@
+// Numbers in words, as digits.
+
+const values: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+      .split(' ')
+      .map((word, index) => [word, index + 1] as const),
+    ...'twenty thirty forty fifty sixty seventy eighty ninety'
+      .split(' ')
+      .map((word, index) => [word, 20 + 10 * index] as const),
+    ...(['hundred', 'thousand'] as const).map((word, index) => [word, [100, 1_000][index] ?? 0] as const),
+  ],
+);
+const word = Object.keys(values)
+  .toSorted((one, other) => other.length - one.length)
+  .join('|');
+/** "forty", "two hundred and fifty", "a hundred"; never "two three". */
+const spelt = `(?:a (?=hundred|thousand))?(?:${word})(?:(?: and |[ -])(?:${word}))*`;
+const measured = '@|dollars?\\b|bucks\\b|usd\\b|grand\\b|percents?\\b|per cent\\b';
+const ofSize = new RegExp(`(?<![\\w.-])(${spelt})(?=(?: and a half)? (?:${measured}))`, 'g');
+const ofId = new RegExp(`(?<=\\b(?:plan|guard|number|plan id|guard id) )(${spelt})\\b`, 'g');
+
+function valueOf(text: string): number | undefined {
+  let [total, part, last] = [0, 0, Number.POSITIVE_INFINITY];
+  for (const each of text.split(/[ -]/)) {
+    const value = values[each];
+    if (value === undefined) continue;
+    if (value === 1_000) [total, part, last] = [total + (part || 1) * 1_000, 0, 1_000];
+    else if (value === 100) [part, last] = [(part || 1) * 100, 100];
+    else if (value < last && (last >= 100 || (last >= 20 && value < 10))) [part, last] = [part + value, value];
+    else return undefined;
+  }
+  return total + part;
+}
+
+const inDigits = (text: string, pattern: RegExp): string =>
+  text.replace(pattern, (all) => String(valueOf(all) ?? all));
+
+/** "Plan number ten" as "plan number 10". */
+export const idsInDigits = (text: string): string => inDigits(text, ofId);
+
+const parts: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:3|three) quarters (?:of )?(?:an? )?(?=@)/g, '0.75 '],
+  [/\b(?:a |one )?quarter (?:of )?an? (?=@)/g, '0.25 '],
+  [/\b(?:a|one)[ -]tenth (?:of )?(?:an? )?(?=@)/g, '0.1 '],
+  [/\b(?:half an?|a half(?: of an?)?|half) (?=@)/g, '0.5 '],
+  [/\b(\d+) and a half (?=@)/g, '$1.5 '],
+  [/\bone dollar\b/g, 'one_dollar'],
+];
+
+/** "Two hundred dollars", "three quarters of an @0" in digits. */
+export function sizesInDigits(text: string): string {
+  let plain = inDigits(text, ofSize);
+  for (const [pattern, number] of parts) plain = plain.replace(pattern, number);
+  return plain;
+}
+
+const digit = '一二三四五六七八九';
+const numeral = `[${digit}两十百千万\\d]*[${digit}两十百千万]`;
+const unit: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000 };
+
+function chineseValue(text: string): string {
+  let [total, part, number] = [0, 0, 0];
+  for (const each of text.replaceAll('两', '二').match(/\d+|\D/g) ?? []) {
+    const factor = unit[each];
+    if (factor === undefined) number = /\d/.test(each) ? Number(each) : digit.indexOf(each) + 1;
+    else if (factor === 10_000) [total, part, number] = [total + (part + number || 1) * factor, 0, 0];
+    else [part, number] = [part + (number || 1) * factor, 0];
+  }
+  return String(total + part + number);
+}
+
+const chinese: readonly (readonly [RegExp, (number: string) => string])[] = [
+  [new RegExp(`(?<=(?:计划|守护|第)\\s*)(${numeral})(?![成分个次])`, 'g'), chineseValue],
+  [new RegExp(`(${numeral})(?=\\s*(?:号|美元|美金|刀|u(?![a-z])|usd|块钱?美|(?:个|枚)?(?:比特|以太|大饼|btc|eth|w?bnb|币安)))`, 'g'), chineseValue],
+  [new RegExp(`([${digit}两])成(?:半)?`, 'g'), (tenths) => `${chineseValue(tenths)}0%`],
+];
+
+/** "两千美元", "计划五" and "三成" in digits. */
+export function chineseInDigits(text: string): string {
+  let plain = text;
+  for (const [pattern, by] of chinese) plain = plain.replace(pattern, (_, number: string) => by(number));
+  return plain;
+}
