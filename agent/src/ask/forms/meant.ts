@@ -1,5 +1,6 @@
 import type { Back, Question } from '../question.ts';
 import { type Asked, bare, checkOf, checksOf, forms, largestOf, type Read } from './forms.ts';
+import { areHarmless } from './harmless.ts';
 import { nearOf } from './near.ts';
 
 const sides = ['buy', 'sell'] as const;
@@ -84,7 +85,7 @@ function unanswered(question: Question): Asked | undefined {
     const tool = topics.has('fair') ? 'check_asset' : 'get_price';
     return { ...no('unlisted', unknown), lacking: { tool, input: {} } };
   }
-  if (unknown.length > 0) return no('not_understood', unknown);
+  if (unknown.length > 0 && !areHarmless(question)) return no('not_understood', unknown);
   if (topics.has('compared')) return no(items.length > 1 ? 'pairs' : 'several');
   if (assets.length === 0 || !topics.has('fair')) return undefined;
   if (question.span || topics.has('past')) return no('only_now');

@@ -45,7 +45,6 @@ const parts: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a|one)[ -]tenth (?:of )?(?:an? )?(?=@)/g, '0.1 '],
   [/\b(?:half an?|a half(?: of an?)?|half) (?=@)/g, '0.5 '],
   [/\b(\d+) and a half (?=@)/g, '$1.5 '],
-  [/\bone dollar\b/g, 'one_dollar'],
 ];
 
 /** "Two hundred dollars", "three quarters of an @0" in digits. */
