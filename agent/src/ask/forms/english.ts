@@ -17,6 +17,33 @@ export const rewrites: readonly (readonly [RegExp, string])[] = (
     ["\\b(i|you|we)'?(?:d|ll|ve)\\b(?<!\\bill)", '$1'],
     ['\\bpx\\b|\\bprise\\b|\\bpirce\\b|\\bprcie\\b', 'price'],
     ['\\bhf\\b', 'health'],
+    ['\\b(?:liq|liquidatoin|liqudation)\\b', 'liquidation'],
+    ['\\bavg\\b', 'average'],
+    ['\\blst\\b', 'last'],
+    ['\\bnxt\\b', 'next'],
+    ['\\bteh\\b', 'the'],
+    ['\\bwats\\b', 'what is'],
+    [' n (?=\\w)', ' and '],
+    ['\\bwan+a\\b', 'want to'],
+    ['\\b(?:past |last )?fortnight\\b', 'last 2 weeks'],
+    ['\\bsince (?:this )?(?:morning|midnight)\\b', 'last 24 hours'],
+    [
+      '\\b(?:may|can|could) i ask\\b|\\bif (?:it is no trouble|you (?:please|do not mind|don.t mind)|possible|i may)\\b',
+      ' ',
+    ],
+    ['\\bdump (?=the (?:\\w+ )?(?:log|records?|history)\\b)', 'show '],
+    ['\\bfor (?:the |a )?value of\\b', 'worth'],
+    ['\\bwrapped bnb\\b', 'wbnb'],
+    ['\\b(?:is|are|would) ?n.?t (?:it |this |that )?(?:a |an )?(?=rip|overp|scam)', 'is '],
+    ['\\b(?:cut in half|loses? half|lost half|halves|halved|gets? halved)\\b(?: its value)?', 'falls 50%'],
+    [
+      '\\b(?:without|until|till?|before|b4|while) (?:the )?(?:price|it|that|this) (?:(?:is|becomes|becoming|being|turns|turning|gets|getting|stays|still|no|more|longer|to|not|any|too) )*(?:unfair|bad|worse|fair|expensive|high|no_go)\\b',
+      ' largest ',
+    ],
+    [
+      '\\b(?:at|up to|to) (?:what|which) (?:size|amount) (?:does|do|would|will|is) (.*?) (?:stops?|ceases?|stays?|remains?) (?:being |to be )?fair\\b',
+      ' largest $1 ',
+    ],
     ['\\bwen\\b', 'when'],
     ['\\bwich\\b', 'which'],
     ['\\bmutch\\b|\\bmcuh\\b', 'much'],
@@ -113,15 +140,15 @@ export const phrases = [
   ],
   [
     'custody',
-    `\\bget (?:my )?(?:money|funds|coins|tokens) (?:back|out)\\b|\\b(?:are|is) my (?:keys?|coins|funds|money|tokens) with (?:you|bowline)\\b|\\b(?:is|are) ${you} (?:really )?(?:safe|secure|trustworthy|reliable)(?: to use)?\\b|\\bhow (?:safe|secure) (?:is|are) ${you}|\\bwho (?:has|have) access to my \\w+|\\b(?:do you )?(?:need|have|know|store|see) my (?:private keys?|keys?|seed phrase)|\\b(?:do|does|can|could|will|would|are|is) ${you} (?:able to |ever )?(?:hold|holding|keep|have|store|control|own|take|steal|spend|move|access|touch|withdraw|lose|run (?:off|away) with|custody)(?: access to| control (?:of|over)| custody of)? ${yours}${funds}(?: away| without (?:me|asking|my (?:permission|consent)))?|\\b(?:non-?)?custod(?:y|ial|ian)\\b(?: or not)?|\\bwhere (?:are|is) my ${funds}(?: (?:stored|kept|held))?|\\b(?:is|are) my ${funds} safe(?: with (?:you|bowline))?|\\bwho (?:holds|has|controls|keeps|owns) my ${funds}|\\bdo you need my (?:private key|keys?|seed|password)|\\bdo i (?:have|need) to (?:deposit|send|give|trust|transfer)(?: (?:you|my|any|money|funds|coins))+(?: (?:to )?(?:you|funds|money|coins))*|\\bwhat happens to my ${funds} if ${you} (?:is|are|goes?|gets?) (?:hacked|down|offline|away|bankrupt)|\\bcan i (?:trust you|lose my money)`,
+    `\\bget (?:my )?(?:money|funds|coins|tokens) (?:back|out)\\b|\\b(?:are|is) my (?:keys?|coins|funds|money|tokens) with (?:you|bowline)\\b|\\b(?:is|are) ${you} (?:really )?(?:safe|secure|trustworthy|reliable)(?: to use)?\\b|\\bhow (?:safe|secure) (?:is|are) ${you}|\\bwho (?:has|have) access to my \\w+|\\b(?:do you )?(?:need|have|know|store|see) my (?:private keys?|keys?|seed phrase)|\\b(?:do|does|can|could|will|would|are|is) ${you} (?:able to |ever )?(?:hold|holding|keep|have|store|control|own|take|steal|spend|move|access|touch|withdraw|lose|run (?:off|away) with|custody)(?: access to| control (?:of|over)| custody of)? ${yours}${funds}(?: away| without (?:me|asking|my (?:permission|consent)))?|\\b(?:non-?)?custod(?:y|ial|ian)\\b(?: or not)?|\\bwhere (?:are|is) my ${funds}(?: (?:stored|kept|held))?|\\b(?:is|are) my ${funds} safe(?: with (?:you|bowline))?|\\bwho (?:holds|has|controls|keeps|owns) my ${funds}|\\bdo you need my (?:private key|keys?|seed|password)|\\bdo i (?:have|need) to (?:deposit|send|give|trust|transfer)(?: (?:you|my|any|money|funds|coins))+(?: (?:to )?(?:you|funds|money|coins))*|\\bwhat happens to my ${funds} if ${you} (?:is|are|goes?|gets?) (?:hacked|down|offline|away|bankrupt)|\\bcan i (?:trust you|lose my money)|\\bwhat (?:stops|prevents|keeps) ${you} from (?:running (?:away|off) with|stealing|taking|spending) (?:my )?${funds}`,
   ],
   [
     'who',
-    `\\bwho am i (?:talking|speaking|chatting) (?:to|with)|\\bwhat exactly are you|\\bwho (?:built|made|created|wrote|runs) (?:this|it)\\b|\\bwho (?:are|r|is|made|built|runs|operates|created|owns|is behind|develops) ${you}|\\bwhat (?:are|is) (?:you|bowline|this (?:bot|agent|service|thing|app|site))(?: for| exactly| about| all about)?|\\b(?:are|r) (?:you|u) (?:an? )?(?:real )?(?:bot|human|ai|person|robot|agent|machine|llm|chatgpt|real|scam)(?: person| being)?(?: or (?:an? )?(?:bot|human|ai|person))?|\\b(?:tell me |talk )?(?:more )?about (?:yourself|bowline)|\\bintroduce yourself|\\bwhat (?:is|are) your (?:name|job|purpose|role|goal)|\\bwhat do you do|\\bhow (?:do|does) (?:you|bowline|this|it) work|\\bdescribe yourself`,
+    `\\bwho am i (?:talking|speaking|chatting) (?:to|with)|\\bwhat exactly are you|\\bwho (?:built|made|created|wrote|runs) (?:this|it)\\b|\\bwho (?:are|r|is|made|built|runs|operates|created|owns|is behind|develops) ${you}|\\bwhat (?:are|is) (?:you|bowline|this (?:bot|agent|service|thing|app|site))(?: for| exactly| about| all about)?|\\b(?:are|r) (?:you|u) (?:an? )?(?:real )?(?:bot|human|ai|person|robot|agent|machine|llm|chatgpt|real|scam)(?: person| being)?(?: or (?:an? )?(?:bot|human|ai|person))?|\\bam i (?:speaking|talking|chatting) (?:to|with) (?:an? )?(?:person|human|machine|bot|robot|ai)(?: or (?:to |with )?(?:an? )?(?:person|human|machine|bot|robot|ai))?|\\bwho exactly (?:are|is) ${you}|\\b(?:tell me |talk )?(?:more )?about (?:yourself|bowline)|\\bintroduce yourself|\\bwhat (?:is|are) your (?:name|job|purpose|role|goal)|\\bwhat do you do|\\bhow (?:do|does) (?:you|bowline|this|it) work|\\bdescribe yourself`,
   ],
   [
     'working',
-    `\\bare all systems go\\b|\\b(?:you|u) (?:alive|up|online|there|ok|awake|working)\\b|\\bdoes the (?:agent|executor|bot|service) (?:run|work)(?: right)?\\b|\\b(?:are|is) (?:${you}|everything|the (?:system|server|loops?|chain|executor)|your (?:system|server|service)|all) (?:still |currently |actually |all )?(?:working|up|online|alive|okay|ok|running|down|healthy|live|broken|fine|operational|awake|good|functional|offline)(?: and running)?(?: today)?|\\b(?:do|does) (?:${you}|everything) (?:still )?work(?: properly)?\\b|\\b(?:system|service|agent|server|bot) (?:status|health|ok)|\\b(?:status|health|state) of (?:the |your |this )?(?:agent|service|system|bot|server)|\\bany (?:outages?|downtime|known (?:problems|issues))|^ping$|^status$|\\bare you there|\\bis (?:it|this) (?:working|up|down|online|running|alive|on)\\b|\\bis this thing on|\\bstill (?:there|alive|running|working)`,
+    `\\b(?:is|are) ${you} live(?: and \\w+)?\\b|\\bare all systems go\\b|\\b(?:you|u) (?:alive|up|online|there|ok|awake|working)\\b|\\bdoes the (?:agent|executor|bot|service) (?:run|work)(?: right)?\\b|\\b(?:are|is) (?:${you}|everything|the (?:system|server|loops?|chain|executor)|your (?:system|server|service)|all) (?:still |currently |actually |all )?(?:working|up|online|alive|okay|ok|running|down|healthy|live|broken|fine|operational|awake|good|functional|offline)(?: and running)?(?: today)?|\\b(?:do|does) (?:${you}|everything) (?:still )?work(?: properly)?\\b|\\b(?:system|service|agent|server|bot) (?:status|health|ok)|\\b(?:status|health|state) of (?:the |your |this )?(?:agent|service|system|bot|server)|\\bany (?:outages?|downtime|known (?:problems|issues))|^ping$|^status$|\\bare you there|\\bis (?:it|this) (?:working|up|down|online|running|alive|on)\\b|\\bis this thing on|\\bstill (?:there|alive|running|working)`,
   ],
   [
     'stop',
@@ -210,7 +237,7 @@ export const phrases = [
   ['guards', '\\bguards?\\b(?: (?:on|for|of))?|\\bguarded\\b|\\bprotect(?:s|ed|ion)?\\b'],
   [
     'fair',
-    '\\bwithout (?:overpaying|getting (?:a bad price|ripped off|rekt|fleeced|scammed)|moving (?:the )?(?:price|market)(?: (?:much|too much))?|(?:much |too much )?(?:slippage|impact)|losing (?:much|too much|money))|\\b(?:be )?smart\\b|\\b(?:be |being )?treated fairly\\b|\\b(?:still )?(?:get|be|gets|getting|a) (?:a )?go\\b|\\btake profits?\\b|\\b(?:how|what) about\\b(?=.*\\b[TA]\\b)|\\b(?:getting|get|gonna get|be) (?:rekt|ripped|scammed|fleeced|screwed)(?: off)?|\\b(?:good|best|fair|right|decent|sane|legit) (?:or bad|or not|rate)|\\brisky\\b|\\bdangerous\\b|\\b(?:your )?(?:thoughts|opinion|advice|recommendation)\\b(?: on)?|\\bdecision\\b|\\ba steal\\b|\\bworthwhile\\b|\\battractive\\b|\\badvisable\\b|\\brecommend\\b|\\bpass(?:es)? (?:all )?(?:your |the )?checks\\b|\\bapprove of\\b|\\bfair(?:ly|er|ness)?\\b(?: value| deal| price[ds]?| valued)?|\\bunfair\\b|\\bover-?(?:pric|valu)(?:ed|ing)\\b|\\bunder-?(?:pric|valu)(?:ed|ing)\\b|\\bmis-?(?:pric|valu)ed\\b|\\b(?:over|fair|under)-? ?or (?:over|under)-?(?:pric|valu)ed\\b|\\bexpensive\\b|\\bpricey\\b|\\bcheap(?:ly)?\\b|\\bsteep\\b|\\b(?:un)?safe(?:ly)?\\b|\\bshould (?:i|we|one)\\b|\\b(?:good|bad|right|great|wrong|fine|nice|decent|sensible|reasonable|smart|best) (?:time|idea|value|price|deal|moment|buy|opportunity|point|entry|choice)\\b(?: now)?|\\bbargain\\b|\\bworth (?:buying|selling|it)\\b|\\bverdict\\b|\\b(?:run )?(?:your |the )?(?:guard )?checks?\\b(?: (?:on|if|whether|for))?|\\bfishy\\b|\\bsuspicious\\b|\\btrust(?:worthy)?\\b|\\breasonabl[ey]\\b|\\bsensible\\b|\\bjustified\\b|\\b(?:ok|okay|alright)\\b|\\brip-?off\\b|\\boverpay(?:ing)?\\b|\\b(?:getting |be |being |get )?ripped off\\b|\\bwise\\b|\\bgo (?:for it|ahead)\\b|\\b(?:is it |is A )?a go\\b|\\bany good\\b|\\bjudge\\b|\\bassess\\b|\\bevaluate\\b|\\bdecent\\b|\\bgood\\b|\\blegit\\b|\\bany good\\b|\\bmakes? sense\\b|\\bthoughts on\\b|\\bwhat do you think (?:of|about)\\b|\\btoo (?:high|low|much|late|early)\\b|\\bat a (?:good|fair) price\\b',
+    '\\bwithout (?:overpaying|getting (?:a bad price|ripped off|rekt|fleeced|scammed)|moving (?:the )?(?:price|market)(?: (?:much|too much))?|(?:much |too much )?(?:slippage|impact)|losing (?:much|too much|money))|\\b(?:be )?smart\\b|\\b(?:be |being )?treated fairly\\b|\\b(?:still )?(?:get|be|gets|getting|a) (?:a )?go\\b|\\btake profits?\\b|\\b(?:how|what) about\\b(?=.*\\b[TA]\\b)|\\b(?:getting|get|gonna get|be) (?:rekt|ripped|scammed|fleeced|screwed)(?: off)?|\\b(?:good|best|fair|right|decent|sane|legit) (?:or bad|or not|rate)|\\brisky\\b|\\bdangerous\\b|\\b(?:your )?(?:thoughts|opinion|advice|recommendation)\\b(?: on)?|\\bdecision\\b|\\ba steal\\b|\\bworthwhile\\b|\\battractive\\b|\\badvisable\\b|\\brecommend\\b|\\bpass(?:es)? (?:all )?(?:your |the )?checks\\b|\\bapprove of\\b|\\bfair(?:ly|er|ness)?\\b(?: value| deal| price[ds]?| valued)?|\\bunfair\\b|\\bover-?(?:pric|valu)(?:ed|ing)\\b|\\bunder-?(?:pric|valu)(?:ed|ing)\\b|\\bmis-?(?:pric|valu)ed\\b|\\b(?:over|fair|under)-? ?or (?:over|under)-?(?:pric|valu)ed\\b|\\bexpensive\\b|\\bpricey\\b|\\bcheap(?:ly)?\\b|\\bsteep\\b|\\b(?:un)?safe(?:ly)?\\b|\\bshould (?:i|we|one)\\b|\\b(?:good|bad|right|great|wrong|fine|nice|decent|sensible|reasonable|smart|best) (?:time|idea|value|price|deal|moment|buy|opportunity|point|entry|choice)\\b(?: now)?|\\bbargain\\b|\\bworth (?:buying|selling|it)\\b|\\bverdict\\b|\\b(?:run )?(?:your |the )?(?:guard )?checks?\\b(?: (?:on|if|whether|for))?|\\bfishy\\b|\\bsuspicious\\b|\\btrust(?:worthy)?\\b|\\breasonabl[ey]\\b|\\bsensible\\b|\\bjustified\\b|\\b(?:ok|okay|alright)\\b|\\brip-?off\\b|\\boverpay(?:ing)?\\b|\\b(?:getting |be |being |get )?ripped off\\b|\\bwise\\b|\\bgo (?:for it|ahead)\\b|\\b(?:is it |is A )?a go\\b|\\bany good\\b|\\bjudge\\b|\\bassess\\b|\\bevaluate\\b|\\bdecent\\b|\\bgood\\b|\\blegit\\b|\\bany good\\b|\\bmakes? sense\\b|\\bhonest\\b|\\bproper\\b|\\bcorrect\\b|\\bnormal\\b|\\ball right\\b|\\bthoughts on\\b|\\bwhat do you think (?:of|about)\\b|\\btoo (?:high|low|much|late|early)\\b|\\bat a (?:good|fair) price\\b',
   ],
   ['amount', '\\bhow much\\b|\\bhow many (?:dollars|usd|M)\\b'],
   [
@@ -231,7 +258,7 @@ export const phrases = [
     '\\brunning\\b|\\bgo(?:es|ne)? through\\b|\\bthrough\\b|\\b(?:explain|slots?|anything|something|everything|ever|go|pay|buys?|since (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\\b|\\b(?:happen(?:ed|s|ing)?|runs?|ran|records?|has|history|execut\\w*|fail\\w*|last|latest|bought|results?|already|yet|recent|newest|been|log|work(?:ed|ing)?|doing|going|done)\\b',
   ],
   ['past', '\\b(?:did|was|were|had)\\b|\\bi (?:already |just )?(?:sold|bought)\\b'],
-  ['status', '\\b(?:status|overview|summary|info(?:rmation)?|show|about|check|look|how)\\b'],
+  ['status', '\\b(?:status|overview|summary|info(?:rmation)?|show|list|about|check|look|how)\\b'],
 ] as const;
 
 /** Phrases and words that change nothing. A word in no list stops the answer: it may change the question. */

@@ -55,5 +55,10 @@ export function areHarmless(question: Question): boolean {
   if (unknown.length > MAX_BESIDE_TOPIC || ids > 0) return false;
   const isFixed = assets === 0 && fixedTopics.some((topic) => topics.has(topic));
   const isOfPast = assets === 1 && (topics.has('moved') || span !== undefined);
-  return isFixed || isOfPast || (assets === 1 && topics.has('largest')) || (assets === 1 && question.language === 'zh' && topics.size > 0);
+  return (
+    isFixed ||
+    isOfPast ||
+    (assets === 1 && topics.has('largest')) ||
+    (assets === 1 && question.language === 'zh' && topics.size > 0)
+  );
 }

@@ -1,16 +1,14 @@
 // Numbers in words, as digits.
 
-const values: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
-      .split(' ')
-      .map((word, index) => [word, index + 1] as const),
-    ...'twenty thirty forty fifty sixty seventy eighty ninety'
-      .split(' ')
-      .map((word, index) => [word, 20 + 10 * index] as const),
-    ...(['hundred', 'thousand'] as const).map((word, index) => [word, [100, 1_000][index] ?? 0] as const),
-  ],
-);
+const values: Readonly<Record<string, number>> = Object.fromEntries([
+  ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+    .split(' ')
+    .map((word, index) => [word, index + 1] as const),
+  ...'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, index) => [word, 20 + 10 * index] as const),
+  ...(['hundred', 'thousand'] as const).map((word, index) => [word, [100, 1_000][index] ?? 0] as const),
+]);
 const word = Object.keys(values)
   .toSorted((one, other) => other.length - one.length)
   .join('|');
@@ -33,8 +31,7 @@ function valueOf(text: string): number | undefined {
   return total + part;
 }
 
-const inDigits = (text: string, pattern: RegExp): string =>
-  text.replace(pattern, (all) => String(valueOf(all) ?? all));
+const inDigits = (text: string, pattern: RegExp): string => text.replace(pattern, (all) => String(valueOf(all) ?? all));
 
 /** "Plan number ten" as "plan number 10". */
 export const idsInDigits = (text: string): string => inDigits(text, ofId);
@@ -55,7 +52,7 @@ export function sizesInDigits(text: string): string {
 }
 
 const digit = '一二三四五六七八九';
-const numeral = `[${digit}两十百千万\\d]*[${digit}两十百千万]`;
+const numeral = `(?<![\\d.])[${digit}两十百千万]+`;
 const unit: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000 };
 
 function chineseValue(text: string): string {
@@ -71,7 +68,13 @@ function chineseValue(text: string): string {
 
 const chinese: readonly (readonly [RegExp, (number: string) => string])[] = [
   [new RegExp(`(?<=(?:计划|守护|第)\\s*)(${numeral})(?![成分个次])`, 'g'), chineseValue],
-  [new RegExp(`(${numeral})(?=\\s*(?:号|美元|美金|刀|u(?![a-z])|usd|块钱?美|(?:个|枚)?(?:比特|以太|大饼|btc|eth|w?bnb|币安)))`, 'g'), chineseValue],
+  [
+    new RegExp(
+      `(${numeral})(?=\\s*(?:号|美元|美金|刀|u(?![a-z])|usd|块钱?美|(?:个|枚)?(?:比特|以太|大饼|btc|eth|w?bnb|币安)))`,
+      'g',
+    ),
+    chineseValue,
+  ],
   [new RegExp(`([${digit}两])成(?:半)?`, 'g'), (tenths) => `${chineseValue(tenths)}0%`],
 ];
 
