@@ -164,7 +164,7 @@ export const phrases = [
   ],
   [
     'order',
-    '^(?:please |kindly |now |just |go |can you |could you |i want you to |i need you to )*(?:transfer|send|withdraw|deposit|approve|execute|place|move|borrow|repay|lend|stake|mint|bridge|sign|rescue (?:my|the|this|that|it)|alert|notify|remind)\\b|\\b(?:for me|on my behalf)$|\\b(?:how|where) (?:do|can|could|to|would|should) (?:i |we )?(?:S|P|T|swap|trade|borrow|repay|lend|stake)\\b(?!.*\\b(?:fair\\w*|safely)\\b)',
+    '^(?:please |kindly |now |just |go |can you |could you |i want you to |i need you to )*(?:transfer|send|withdraw|deposit|approve|execute|place|move|borrow|repay|lend|stake|mint|bridge|sign|rescue (?:my|the|this|that|it)|alert|notify|remind|(?:edit|modify|update|adjust|change|increase|decrease|raise|lower|double|halve|rename|clone|copy|resume|restart|extend|renew|liquidate|hack|fund|top up|trigger|activate|enable|reset|run|fire)(?= (?:(?:my|the|this|trigger|threshold|amount|limit|of|loan) )*(?:[LGX]|plan|guard)\\b))\\b|\\b(?:for me|on my behalf)$|\\b(?:how|where) (?:do|can|could|to|would|should) (?:i |we )?(?:S|P|T|swap|trade|borrow|repay|lend|stake)\\b(?!.*\\b(?:fair\\w*|safely)\\b)',
   ],
   [
     'largest',

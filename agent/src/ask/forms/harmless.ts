@@ -14,7 +14,7 @@ const dangers = [
   // Other coins and money.
   '(?:doge\\w*|dogecoin|sol|solana|xrp|ripple|ada|cardano|shib\\w*|pepe|ltc|litecoin|trx|tron|ton|avax|matic|polygon|dot|polkadot|link|uni|atom|near|apt|sui|arb|op|optimism|arbitrum|bch|etc|xlm|xmr|monero|cake|busd|dai|frax|tusd|fdusd|wbtc|steth|[a-z]*inu|[a-z]*coin|memecoin\\w*|altcoin\\w*|alts|tokens?|coins?|eur\\w*|gbp|yen|yuan|rmb|pounds?|rupees?|lira|francs?|cents?|usd|cash|money|dollars?)',
   // Other people, and orders to the agent.
-  '(?:you|your|yours|u|buyers?|sellers?|someone|somebody|anyone|anybody|everyone|everybody|people|friends?|wife|pool|exchange|they|them|their|he|she|his|her|ignore\\w*|disregard|forget|instruct\\w*|prompt\\w*|pretend\\w*|verdict|must|override|system|developer|admin\\w*|obey|say|says|said|repeat|answer\\w*|reply|guarantee\\w*|promise\\w*|confirm|always|order\\w*|why|reason|because|due|cause\\w*|who|whose|where)',
+  '(?:you|your|yours|u|buyers?|sellers?|someone|somebody|anyone|anybody|everyone|everybody|people|friends?|wife|husband|mother|father|mom|mum|dad|son|daughter|brother|sister|boss|neighbou?rs?|grand\\w+|uncle|aunt|company|refus\\w*|hate|hardly|barely|almost|nearly|doubt\\w*|regret\\w*|pool|exchange|they|them|their|he|she|his|her|ignore\\w*|disregard|forget|instruct\\w*|prompt\\w*|pretend\\w*|verdict|must|override|system|developer|admin\\w*|obey|say|says|said|repeat|answer\\w*|reply|guarantee\\w*|promise\\w*|confirm|always|order\\w*|why|reason|because|due|cause\\w*|who|whose|where)',
 ];
 const [negations, times, moves, measures, names, people] = dangers;
 /** "Buyer's" as "buyer". */
@@ -29,8 +29,8 @@ const dangerousBesideIds = matching([
 ]);
 /** Signs of a negation, a condition, a side, a comparison, another time, a move, or another sum or coin. */
 const dangerousSigns =
-  /[不没無无非未别莫勿否反换換改比较和跟与或涨漲跌买買卖賣抛售购入出空多少若果假后前明昨将會会曾过另其他它谁为因停取消删加减补还借贷清算杠杆倍率手费气油钱币元块百千万亿半成几每现金经典链狗]/u;
-const signsBesideIds = /[若果假比和跟与停取消删换改另谁气油每明]/u;
+  /[不没無无非未别莫勿否反换換改比较和跟与或涨漲跌买買卖賣抛售购入出空多少若果假后前明昨将會会曾过另其他它谁为因停取消删加减补还借贷清算杠杆倍率手费气油钱币元块百千万亿半成几每现金经典链狗年月周友婆爸妈哥姐弟妹邻板客孩亲父母老同欧易火所矿送]/u;
+const signsBesideIds = /[若果假比和跟与停取消删换改另谁气油每明友婆爸妈哥姐弟妹邻板客孩亲父母老同年加]/u;
 
 /** More of them may be a sentence of its own. */
 const MAX_UNKNOWN = 6;
@@ -51,14 +51,15 @@ export function areHarmless(question: Question): boolean {
   const isOfId = ids === 1 && assets === 0 && !(plans.length > 0 && topics.has('fair'));
   const [latin, signs] = isOfId ? [dangerousBesideIds, signsBesideIds] : [dangerous, dangerousSigns];
   if (unknown.some((word) => (/\p{Script=Han}/u.test(word) ? signs : latin).test(word))) return false;
-  if (isOfId || (trades.length === 1 && items.length + ids === 0)) return unknown.length <= MAX_UNKNOWN;
+  if (isOfId || (trades.length === 1 && items.length + ids === 0 && question.isJudged))
+    return unknown.length <= MAX_UNKNOWN;
   if (unknown.length > MAX_BESIDE_TOPIC || ids > 0) return false;
   const isFixed = assets === 0 && fixedTopics.some((topic) => topics.has(topic));
   const isOfPast = assets === 1 && (topics.has('moved') || span !== undefined);
   return (
     isFixed ||
     isOfPast ||
-    (assets === 1 && topics.has('largest')) ||
+    (trades.length === 1 && assets === 1 && topics.has('largest')) ||
     (assets === 1 && question.language === 'zh' && topics.size > 0)
   );
 }

@@ -126,7 +126,7 @@ const toldOfIds: readonly string[] =
 
 /** All that is known of the one plan, guard or loan that is named. */
 function ofOneId(question: Question): Read | undefined {
-  const { plans, guards, addresses, items, trades, amounts, topics, moved, target, named, left } = question;
+  const { plans, guards, addresses, items, trades, amounts, topics, moved, target, named, left, span } = question;
   const others = items.length + trades.length + amounts.length + (named ? 1 : 0);
   if (plans.length + guards.length + addresses.length !== 1 || others > 0 || /[SPM]/.test(left)) return undefined;
   if (![...topics].every((topic) => toldOfIds.includes(topic))) return undefined;
@@ -149,11 +149,11 @@ function ofOneId(question: Question): Read | undefined {
   if (guard !== undefined)
     return has('past', 'total', 'plan') ? undefined : { calls: [{ tool: 'preview_rescue', input: { guard } }] };
   const [borrower = ''] = addresses;
-  if (moved || topics.has('past')) return undefined;
+  if (moved || span || topics.has('past')) return undefined;
   if (target || topics.has('lacks'))
     return { calls: [{ tool: 'what_if', input: { borrower, ...(target && { target_health: target }) } }] };
   if (has('loan', 'limit')) return { calls: [{ tool: 'loan_health', input: { borrower } }] };
-  return has('plan', 'plans', 'mine', 'next', 'terms')
+  return has('plan', 'plans', 'mine', 'next')
     ? { calls: [{ tool: 'list_plans', input: { owner: borrower } }] }
     : undefined;
 }

@@ -18,7 +18,7 @@ const measured = '@|dollars?\\b|bucks\\b|usd\\b|grand\\b|percents?\\b|per cent\\
 const ofSize = new RegExp(`(?<![\\w.-])(${spelt})(?=(?: and a half)? (?:${measured}))`, 'g');
 const ofId = new RegExp(`(?<=\\b(?:plan|guard|number|plan id|guard id) )(${spelt})\\b`, 'g');
 
-function valueOf(text: string): number | undefined {
+function valueIn(text: string): number | undefined {
   let [total, part, last] = [0, 0, Number.POSITIVE_INFINITY];
   for (const each of text.split(/[ -]/)) {
     const value = values[each];
@@ -31,7 +31,7 @@ function valueOf(text: string): number | undefined {
   return total + part;
 }
 
-const inDigits = (text: string, pattern: RegExp): string => text.replace(pattern, (all) => String(valueOf(all) ?? all));
+const inDigits = (text: string, pattern: RegExp): string => text.replace(pattern, (all) => String(valueIn(all) ?? all));
 
 /** "Plan number ten" as "plan number 10". */
 export const idsInDigits = (text: string): string => inDigits(text, ofId);

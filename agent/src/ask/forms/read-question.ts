@@ -48,6 +48,7 @@ export function readQuestion(folded: string, language: Language, assets: readonl
   return {
     language,
     isOrder: !isJudged && !/[?？]/.test(folded) && order.test(plain.trim()),
+    isJudged,
     left,
     percent: `${slots.percents[0] ?? ''}%`,
     hinted: hints.flatMap(([topic, pattern]) => (pattern.test(folded) ? [topic] : [])),
