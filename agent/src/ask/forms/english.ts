@@ -14,11 +14,32 @@ export const rewrites: readonly (readonly [RegExp, string])[] = (
     ['\\b(overpay(?:ing)?|ok|okay|fine|fair|deal|much) if (?=i\\b)', '$1 '],
     [' ?\\/ ?usd\\b', ' price'],
     ['\\bwould (?:you|u) (?=(?:buy|sell|grab|dump)\\b)', 'should i '],
-    ["\\b(i|you|we)'?(?:d|ll|ve)\\b(?<!\\bill)", '$1'],
+    ["\\b(i|you|we)'?(?:d|ll|ve)\\b(?<!\\b(?:ill|id))", '$1'],
     ['\\bpx\\b|\\bprise\\b|\\bpirce\\b|\\bprcie\\b', 'price'],
     ['\\bhf\\b', 'health'],
     ['\\b(?:liq|liquidatoin|liqudation)\\b', 'liquidation'],
     ['\\bavg\\b', 'average'],
+    [
+      '\\bin (?:one|a single) (?:go|trade|shot|order)\\b|\\b(?:is it )?possible (?=to\\b)|\\b(?:simulate|stress(?:[ -]?test)?)\\b(?=.*0x)|\\bstress\\b',
+      ' ',
+    ],
+    ['\\bhave to (?:re)?pay(?: back)?(?= to\\b)', 'must repay'],
+    ['\\bwil\\b', 'will'],
+    ['\\bgood (?:morning|evening|afternoon|day)\\b(?=.{12})|\\bgoing (?=(?:price|rate)s?\\b)', ' '],
+    [
+      '(?<=^|\\bi |\\bi am )(?:gonna|going to|about to|will) (?=(?:buy|grab|purchase|pick up|sell|dump|offload|unload|get rid)\\b)',
+      'to ',
+    ],
+    [
+      '\\b(?:if|when|once) (?:my |the )?(?:loan|health|position)(?: factor)? (?:(?:gets|falls|drops|goes|sinks|becomes|is) ?(?:worse|down|low|bad|too low|below)?)\\b',
+      ' ',
+    ],
+    [
+      '\\b(?:i (?:am|want|do|would)(?: not|n.t)|not)(?: want)?(?: to)?(?: be)? (?:a )?(?:buy|sell)(?:ing|er)?(?: anything| it)?\\s*[,.;!]*(?: (?:but|instead|no))?,? (?:i (?:am|want to|would) )?(?:a |the )?(?=(?:buy|sell)(?:ing|er)?\\b)',
+      ' ',
+    ],
+    ['\\b((?:buy|sell)(?:ing)?),? not (?:to )?(?:buy|sell)(?:ing)?\\b', '$1'],
+    ['\\b(?:i am|as) (?:the |a )?(buy|sell)er\\b', 'to $1'],
     ['\\blst\\b', 'last'],
     ['\\bnxt\\b', 'next'],
     ['\\bteh\\b', 'the'],
@@ -214,7 +235,7 @@ export const phrases = [
   ['quoted', '\\bquot(?:e|ation|es)\\b(?: (?:for|on|to|of))?'],
   [
     'quote',
-    '\\bif i T(?=.*\\b(?:what|how much) )|\\b(?:how (?:much|many)(?: (?:usdt|usd|dollars?|M|bucks|stablecoins?))?|what|how many of it) (?:would|do|could|can|will|does) (?:i|we|one|you) (?:get|receive|end up with|be paid|be given)(?: (?:out of|out|back|for|if i|when i|in return for|from|if|when))*|\\bwhat (?:would|does|will) (?:it )?cost(?: me)? to (?=T)|\\bhow (?:much|many) (?:A|M) (?:for|with|from|do|would|can|could|will|does|i|we|get|receive|buy|you|me)+(?: (?:i|we|get|receive|buy|for|from|with|me|if|out of|you))*|\\b(?:give|gives|get|gets|buys?) (?:me |us )?(?:how (?:much|many)|what)|\\bhow much (?:would|will|do|does|could) (?:it )?(?:give|pay|land|arrive|come out)\\b|\\bproceeds\\b|\\bexpected output(?: for| of)?|\\bif i (?=T.*\\b(?:what|how much)\\b)|\\bwhat (?:comes|would come|will come) out\\b',
+    '\\bif i T(?=.*\\b(?:what|how much) )|\\b(?:how (?:much|many)(?: (?:usdt|usd|dollars?|M|bucks|stablecoins?))?|what|how many of it) (?:would|do|could|can|will|does) (?:i|we|one|you) (?:get|receive|end up with|be paid|be given)(?: (?:out of|out|back|for|if i|when i|in return for|from|if|when))*|\\bwhat (?:would|does|will) (?:it )?cost(?: me)? to (?=T)|\\bhow (?:much|many) (?:A|M) (?:for|with|from|do|would|can|could|will|does|i|we|get|receive|buy|you|me)+\\b(?: (?:i|we|get|receive|buy|for|from|with|me|if|out of|you))*|\\b(?:give|gives|get|gets|buys?) (?:me |us )?(?:how (?:much|many)|what)|\\bhow much (?:would|will|do|does|could) (?:it )?(?:give|pay|land|arrive|come out)\\b|\\bproceeds\\b|\\bexpected output(?: for| of)?|\\bif i (?=T.*\\b(?:what|how much)\\b)|\\bwhat (?:comes|would come|will come) out\\b',
   ],
   [
     'slip',

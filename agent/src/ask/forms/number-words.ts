@@ -67,7 +67,7 @@ function chineseValue(text: string): string {
 }
 
 const chinese: readonly (readonly [RegExp, (number: string) => string])[] = [
-  [new RegExp(`(?<=(?:计划|守护|第)\\s*)(${numeral})(?![成分个次])`, 'g'), chineseValue],
+  [new RegExp(`(?<=(?:计划|守护|第)\\s*)(${numeral})(?![成分个次共起直])`, 'g'), chineseValue],
   [
     new RegExp(
       `(${numeral})(?=\\s*(?:号|美元|美金|刀|u(?![a-z])|usd|块钱?美|(?:个|枚)?(?:比特|以太|大饼|btc|eth|w?bnb|币安)))`,
