@@ -36,12 +36,15 @@ const signsBesideIds = /[若果假比和跟与停取消删换改另谁气油每�
 const MAX_UNKNOWN = 6;
 const MAX_BESIDE_TOPIC = 3;
 
+/** What one does with a plan that does not exist yet. */
+const starting = /^(?:start\w*|begin\w*|automatic\w*|arrange\w*|steps?|like|wish)$/;
 /** Topics of a fixed reply, which says the same whatever is beside it. */
-const fixedTopics = ['stop', 'custody', 'who', 'makeGuard'] as const;
+const fixedTopics = ['stop', 'custody', 'fee', 'makeGuard'] as const;
 
 /** Whether what is understood is whole, and none of the other words could change it. */
 export function areHarmless(question: Question): boolean {
   const { unknown, trades, items, plans, guards, addresses, topics, hinted, span } = question;
+  if (topics.has('makePlan') && unknown.every((word) => starting.test(word))) return true;
   const isOther = (['stop', 'makePlan', 'makeGuard'] as const).some(
     (topic) => hinted.includes(topic) && !topics.has(topic) && !(topic === 'makeGuard' && guards.length > 0),
   );
@@ -49,12 +52,12 @@ export function areHarmless(question: Question): boolean {
   const ids = plans.length + guards.length + addresses.length;
   const assets = trades.length + items.length;
   const isOfId = ids === 1 && assets === 0 && !(plans.length > 0 && topics.has('fair'));
-  const [latin, signs] = isOfId ? [dangerousBesideIds, signsBesideIds] : [dangerous, dangerousSigns];
+  const isFixed = ids + assets === 0 && fixedTopics.some((topic) => topics.has(topic)) && unknown.length <= 2;
+  const [latin, signs] = isOfId || isFixed ? [dangerousBesideIds, signsBesideIds] : [dangerous, dangerousSigns];
   if (unknown.some((word) => (/\p{Script=Han}/u.test(word) ? signs : latin).test(word))) return false;
   if (isOfId || (trades.length === 1 && items.length + ids === 0 && question.isJudged))
     return unknown.length <= MAX_UNKNOWN;
   if (unknown.length > MAX_BESIDE_TOPIC || ids > 0) return false;
-  const isFixed = assets === 0 && fixedTopics.some((topic) => topics.has(topic));
   const isOfPast = assets === 1 && (topics.has('moved') || span !== undefined);
   return (
     isFixed ||

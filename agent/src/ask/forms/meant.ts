@@ -1,6 +1,18 @@
 import type { Back, Question } from '../question.ts';
 import type { Topic } from './english.ts';
-import { type Asked, bare, checkOf, checksOf, forms, largestOf, outlook, type Read, runs, terms } from './forms.ts';
+import {
+  type Asked,
+  bare,
+  checkOf,
+  checksOf,
+  forms,
+  largestOf,
+  outlook,
+  type Read,
+  runs,
+  supposed,
+  terms,
+} from './forms.ts';
 import { areHarmless } from './harmless.ts';
 import { nearOf } from './near.ts';
 
@@ -149,7 +161,8 @@ function ofOneId(question: Question): Read | undefined {
   if (guard !== undefined)
     return has('past', 'total', 'plan') ? undefined : { calls: [{ tool: 'preview_rescue', input: { guard } }] };
   const [borrower = ''] = addresses;
-  if (moved || span || topics.has('past')) return undefined;
+  if (span || topics.has('past')) return undefined;
+  if (moved) return supposed(question);
   if (target || topics.has('lacks'))
     return { calls: [{ tool: 'what_if', input: { borrower, ...(target && { target_health: target }) } }] };
   if (has('loan', 'limit')) return { calls: [{ tool: 'loan_health', input: { borrower } }] };

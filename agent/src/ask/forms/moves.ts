@@ -3,7 +3,7 @@ import type { Slots } from './slots.ts';
 import type { Traded } from './trades.ts';
 
 const falls =
-  '(?:falls?|falling|lost|drops?|dropping|crash(?:es|ed)?|loses?|declines?|dips?|goes down|go down|went down|dropped|fell|tanks?|plunges?|sinks?|dump(?:s|ed)?)';
+  '(?:falls?|falling|lost|(?:is )?down|drops?|dropping|crash(?:es|ed)?|loses?|declines?|dips?|goes down|go down|went down|dropped|fell|tanks?|plunges?|sinks?|dump(?:s|ed)?)';
 const rises = '(?:rises?|rising|gains?|jumps?|pumps?|goes up|go up|climbs?|rose|rallies|increases?)';
 const subject =
   '(?:(?:the )?(?:prices? |value )?(?:of )?(?:my |the )?(?:A(?<at>\\d+)|prices?|markets?|collateral|crypto|everything|it|coins?|tokens?)(?: prices?)?)';

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Language, Question, Reading } from '../question.ts';
 import { inEnglish } from './chinese.ts';
-import { idle, phrases, rewrites, type Topic } from './english.ts';
+import { idle, phrases, rewritten, type Topic } from './english.ts';
 import { hints } from './hints.ts';
 import { takeMove } from './moves.ts';
 import { isMisspelt, takeSlots } from './slots.ts';
@@ -19,8 +19,7 @@ const dangling =
 
 /** Takes a question in lower case apart: its slots, its trades, its topics, and the words that none of them has. */
 export function readQuestion(folded: string, language: Language, assets: readonly Asset[]): Question {
-  let plain = language === 'zh' ? inEnglish(folded) : folded;
-  for (const [pattern, replacement] of rewrites) plain = plain.replace(pattern, replacement);
+  let plain = rewritten(language === 'zh' ? inEnglish(folded) : folded);
   plain = plain.replace(
     /(?<![\w.'-])[a-z]{5,}(?![\w.'-])/g,
     (word) => misspelt.find((key) => isMisspelt(word, key)) ?? word,

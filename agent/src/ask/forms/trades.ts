@@ -127,7 +127,7 @@ class Reader {
       );
     this.text = this.text
       .replace(
-        /\bstable ?coins?\b|(?<=\b(?:for|into|to|in|with|against|using|how many) (?:my )?)(?:usd|dollars|cash)\b/g,
+        /\bstable ?coins?\b|(?<=\b(?:for|into|to|in|with|against|using|how many) (?:my )?)(?:usd|dollars|cash(?! out\b))\b/g,
         'M',
       )
       .replace(/ (?:([NDB]\d+) (?:worth )?(?:of )?(?:my |the |some )?)?@(\d+)/g, (match, amount, mark) => {
