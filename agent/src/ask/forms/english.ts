@@ -26,8 +26,11 @@ export const rowsOf = (table: string): (readonly [string, string])[] =>
       return [first, second] as const;
     });
 
+export const replacementsOf = (table: string): (readonly [RegExp, string])[] =>
+  rowsOf(table).map(([pattern, plain]) => [new RegExp(pattern, 'g'), plain.replaceAll('~', ' ')]);
+
 /** One meaning written in another way, before anything is read. None names a side, an asset or a number. */
-const rewrites = rowsOf(String.raw`
+const rewrites = replacementsOf(String.raw`
 \b(what|how|where|who|when|that|there|it(?='))'?s(?= ) → $1~is
 \b(i)'?m\b → $1~am
 \b(overpay(?:ing)?|ok|okay|fine|fair|deal|much) if (?=i\b) → $1~
@@ -76,7 +79,7 @@ const rewrites = rowsOf(String.raw`
 \bprice check\b → price
 \bi(?: |')?(?:ve)? got\b → i~have
 \b(?:double|sanity|quick)[- ]check\b → check
-`).map(([pattern, plain]) => [new RegExp(pattern, 'g'), plain.replaceAll('~', ' ')] as const);
+`);
 
 export const rewritten = (text: string): string =>
   rewrites.reduce(
@@ -85,39 +88,18 @@ export const rewritten = (text: string): string =>
   );
 
 /** What a swap would pay, said in ways that look like a trade. */
-export const quoted: readonly (readonly [RegExp, string])[] = [
-  [
-    /\bhow (?:much|many) (A\d+) (?:would|do|does|could|can|will|for) (D\d+)(?: (?:P|get|gets|give|gives|fetch))?(?: me| us)?/g,
-    ' quote $1 $2 ',
-  ],
-  [
-    /\bhow (?:much|many) (?:of )?(A\d+) (?:(?:can|could|would|will|do|does|i|we|one|P|get|receive|have|end up with|for|with|from|if i spend|spending|my|to) )+(D\d+)/g,
-    ' quote $1 $2 ',
-  ],
-  [
-    /(?:\bif i |\bwhen i )?\b(?:spend|pay|use|put|invest|swap|exchange|convert) (D\d+) (?:on|for|in|into|to) (A\d+) ?,? (?:how (?:much|many)(?: of it| A\d+)?|what) (?:do|would|will|can|could) i (?:get|receive|have|end up with)(?: back| out)?/g,
-    ' quote $2 $1 ',
-  ],
-  [
-    /(D\d+) ?,? (?:should|can|could) i (?:put|invest|spend) (?:it|this|that|them)? ?(?:all )?(?:into|in|on) (A\d+)/g,
-    ' $1 P $2 ',
-  ],
-  [/\bi have (D\d+) ,? ?how (?:much|many) (A\d+) is (?:that|it)/g, ' quote $2 $1 '],
-  [/\b(?:how much|what) (?:is|are) (D\d+) (?:in|worth of) (A\d+)/g, ' quote $2 $1 '],
-  [
-    /\b(?:quote|convert|swap|exchange)(?: me)?(?: a swap of)? ([DB]\d+) (?:into|to|for|->|→|in) (A\d+)(?!.*\b(?:fair|fairly|ok|okay|good|safe|should|worth|verdict)\b)/g,
-    ' quote $2 $1 ',
-  ],
-  [
-    /\bwhat (?:would|does|will|do) (A\d+) cost(?: me)?(?: in the pool)? to P\b|\bwhat do i pay for (A\d+)/g,
-    ' quote P $1$2 ',
-  ],
-  [
-    /\bhow (?:much|many) M (?:(?:for|do|would|will|can|could|i|we|get|receive|from|out of|back|my) )+(A\d+)/g,
-    ' quote M $1 ',
-  ],
-  [/\bhow much would (D\d+) (?:P|get|give) (?:me )?(?:of|in) (A\d+)/g, ' quote $2 $1 '],
-];
+export const quoted = replacementsOf(String.raw`
+\bhow (?:much|many) (A\d+) (?:would|do|does|could|can|will|for) (D\d+)(?: (?:P|get|gets|give|gives|fetch))?(?: me| us)? → ~quote~$1~$2~
+\bhow (?:much|many) (?:of )?(A\d+) (?:(?:can|could|would|will|do|does|i|we|one|P|get|receive|have|end up with|for|with|from|if i spend|spending|my|to) )+(D\d+) → ~quote~$1~$2~
+(?:\bif i |\bwhen i )?\b(?:spend|pay|use|put|invest|swap|exchange|convert) (D\d+) (?:on|for|in|into|to) (A\d+) ?,? (?:how (?:much|many)(?: of it| A\d+)?|what) (?:do|would|will|can|could) i (?:get|receive|have|end up with)(?: back| out)? → ~quote~$2~$1~
+(D\d+) ?,? (?:should|can|could) i (?:put|invest|spend) (?:it|this|that|them)? ?(?:all )?(?:into|in|on) (A\d+) → ~$1~P~$2~
+\bi have (D\d+) ,? ?how (?:much|many) (A\d+) is (?:that|it) → ~quote~$2~$1~
+\b(?:how much|what) (?:is|are) (D\d+) (?:in|worth of) (A\d+) → ~quote~$2~$1~
+\b(?:quote|convert|swap|exchange)(?: me)?(?: a swap of)? ([DB]\d+) (?:into|to|for|->|→|in) (A\d+)(?!.*\b(?:fair|fairly|ok|okay|good|safe|should|worth|verdict)\b) → ~quote~$2~$1~
+\bwhat (?:would|does|will|do) (A\d+) cost(?: me)?(?: in the pool)? to P\b|\bwhat do i pay for (A\d+) → ~quote~P~$1$2~
+\bhow (?:much|many) M (?:(?:for|do|would|will|can|could|i|we|get|receive|from|out of|back|my) )+(A\d+) → ~quote~M~$1~
+\bhow much would (D\d+) (?:P|get|give) (?:me )?(?:of|in) (A\d+) → ~quote~$2~$1~
+`);
 
 /** Words that sell or buy, as marks S and P. Past trades and other traders are none. */
 export const sale =

@@ -1,13 +1,15 @@
 // Numbers in words, as digits.
 
+const small =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const values: Readonly<Record<string, number>> = Object.fromEntries([
-  ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
-    .split(' ')
-    .map((word, index) => [word, index + 1] as const),
-  ...'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, index) => [word, 20 + 10 * index] as const),
-  ...(['hundred', 'thousand'] as const).map((word, index) => [word, [100, 1_000][index] ?? 0] as const),
+  ...small.map((each, index) => [each, index + 1]),
+  ...tens.map((each, index) => [each, 20 + 10 * index]),
+  ['hundred', 100],
+  ['thousand', 1_000],
 ]);
 const word = Object.keys(values)
   .toSorted((one, other) => other.length - one.length)
@@ -33,8 +35,9 @@ function valueIn(text: string): number | undefined {
 
 const inDigits = (text: string, pattern: RegExp): string => text.replace(pattern, (all) => String(valueIn(all) ?? all));
 
-/** "Plan number ten" as "plan number 10". */
-export const idsInDigits = (text: string): string => inDigits(text, ofId);
+const ofTime = new RegExp(`\\b(${spelt})(?=[ -](?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)\\b)`, 'g');
+/** "Plan number ten" as "plan number 10", "two days" as "2 days". */
+export const idsInDigits = (text: string): string => inDigits(inDigits(text, ofId), ofTime);
 
 const parts: readonly (readonly [RegExp, string])[] = [
   [/\b(?:3|three) quarters (?:of )?(?:an? )?(?=@)/g, '0.75 '],

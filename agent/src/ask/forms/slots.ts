@@ -121,9 +121,6 @@ export function isMisspelt(word: string, other: string): boolean {
 
 const minutesOf: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, mo: 43_200, y: 525_600 };
 const units = 'minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|h|d|w|y';
-const spelt = 'one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty';
-const digits = new Map(spelt.split('|').map((word, index) => [word, String([12, 20, 50][index - 10] ?? index + 1)]));
-
 /** "last 3 days", "24h", "since yesterday", "hourly candles". */
 function takeSpan(slots: Slots): void {
   let interval: Span['interval'] | undefined;
@@ -146,13 +143,11 @@ function takeSpan(slots: Slots): void {
   });
   const before = '(?:(?:in|over|during|for|of|the|last|past|previous)\\s+)*';
   slots.take(
-    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|${spelt}|an?|couple of)\\s*-?(${units})\\b`, 'g'),
+    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|an?|couple of)\\s*-?(${units})\\b`, 'g'),
     (whole, count = '', unit = '') =>
       /^an?$/.test(count) && !/\b(?:last|past|over)\b/.test(whole)
         ? undefined
-        : add(
-            Number(digits.get(count) ?? (/^\d/.test(count) ? count : count === 'couple of' ? 2 : 1)) * minutesIn(unit),
-          ),
+        : add((/^\d/.test(count) ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit)),
   );
   slots.take(
     /(?:\b(?:in|over|during|for|of|the)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
