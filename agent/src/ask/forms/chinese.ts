@@ -130,7 +130,6 @@ const any = new RegExp([...translations.keys()].toSorted((one, other) => other.l
 
 /** A question in Chinese, in the words of the English forms. */
 export function inEnglish(text: string): string {
-  let english = chineseInDigits(text);
-  for (const [pattern, plain] of patterns) english = english.replace(pattern, plain);
+  const english = patterns.reduce((plain, [pattern, words]) => plain.replace(pattern, words), chineseInDigits(text));
   return english.replace(any, (phrase) => ` ${translations.get(phrase)} `).replace(/[，。？！：；“”（）]/g, ' , ');
 }

@@ -4,7 +4,7 @@ import type { Question } from '../question.ts';
 
 const dangers = [
   // Negation, condition, comparison.
-  "(?:\\w*n'?t|'t|not|no|nor|never|neither|none|nothing|without|except|besides|unless|until|till|if|once|when|whenever|while|after|before|since|although|though|but|than|versus|instead|rather|either|unlike|else|other|others|another|most|more|less|least|same|both|respectively|vs|only|over|under|above|below|between|near|around|about|like|better|worse|higher|lower)",
+  "(?:\\w*n't|'t|(?:do|does|did|is|are|was|ca|wo|ai|should|would|could|have|has)nt|not|no|nor|never|neither|none|nothing|without|except|besides|unless|until|till|if|once|when|whenever|while|after|before|since|although|though|but|than|versus|instead|rather|either|unlike|else|other|others|another|most|more|less|least|same|both|respectively|vs|only|over|under|above|below|between|near|around|about|like|better|worse|higher|lower)",
   // Another time.
   '(?:tomorrow|tonight|later|soon|will|shall|forecast\\w*|predict\\w*|future\\w*|ago|yesterday|past|noon|midnight|earlier|previous\\w*|once|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|week|weeks|month|months|year|years|january|february|march|april|june|july|august|september|october|november|december|until|target|eventually|ever|long|term|went|gone|been|hits?|reach\\w*|wait\\w*)',
   // Other sides, and what is done with an asset.
@@ -16,10 +16,10 @@ const dangers = [
   // Other people, and orders to the agent.
   '(?:you|your|yours|u|buyers?|sellers?|someone|somebody|anyone|anybody|everyone|everybody|people|friends?|wife|husband|mother|father|mom|mum|dad|son|daughter|brother|sister|boss|neighbou?rs?|grand\\w+|uncle|aunt|company|refus\\w*|hate|hardly|barely|almost|nearly|doubt\\w*|regret\\w*|pool|exchange|they|them|their|he|she|his|her|ignore\\w*|disregard|forget|instruct\\w*|prompt\\w*|pretend\\w*|verdict|must|override|system|developer|admin\\w*|obey|say|says|said|repeat|answer\\w*|reply|guarantee\\w*|promise\\w*|confirm|always|order\\w*|why|reason|because|due|cause\\w*|who|whose|where)',
 ];
-const [negations, times, moves, measures, names, people] = dangers;
+const [, , , measures, names] = dangers;
 /** "Buyer's" as "buyer". */
 const matching = (list: readonly (string | undefined)[]) => new RegExp(`^(?:${list.join('|')})(?:'s)?$|[\\d_$%]`);
-const dangerous = matching([negations, times, moves, measures, names, people]);
+const dangerous = matching(dangers);
 /** A plan, a guard and an address are what they are, whatever is said of a side or of a time. */
 const dangerousBesideIds = matching([
   '(?:if|unless|than|versus|vs|most|more|better|both|or|same|should|happen|enough)',

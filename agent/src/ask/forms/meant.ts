@@ -29,18 +29,8 @@ export function readMeant(question: Question): Read {
 const no = (back: Back, about?: readonly string[]): Asked => ({ back, offered: [], ...(about && { about }) });
 
 /** Numbers and words of which it is not known what they say. */
-function unsaid({
-  language,
-  unknown,
-  unclear,
-  left,
-  items,
-  trades,
-  topics,
-  named,
-  moved,
-  percent,
-}: Question): Asked | undefined {
+function unsaid(question: Question): Asked | undefined {
+  const { language, unknown, unclear, left, items, trades, topics, named, moved, percent } = question;
   const isStrange = language === 'en' && unknown.length > 3 && topics.size + items.length + trades.length === 0;
   if (isStrange || unknown.some(isForeign)) return no('unread', unknown);
   if (unclear) {

@@ -48,11 +48,8 @@ const parts: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** "Two hundred dollars", "three quarters of an @0" in digits. */
-export function sizesInDigits(text: string): string {
-  let plain = inDigits(text, ofSize);
-  for (const [pattern, number] of parts) plain = plain.replace(pattern, number);
-  return plain;
-}
+export const sizesInDigits = (text: string): string =>
+  parts.reduce((plain, [pattern, number]) => plain.replace(pattern, number), inDigits(text, ofSize));
 
 const digit = '一二三四五六七八九';
 const numeral = `(?<![\\d.])[${digit}两十百千万]+`;
@@ -82,8 +79,5 @@ const chinese: readonly (readonly [RegExp, (number: string) => string])[] = [
 ];
 
 /** "两千美元", "计划五" and "三成" in digits. */
-export function chineseInDigits(text: string): string {
-  let plain = text;
-  for (const [pattern, by] of chinese) plain = plain.replace(pattern, (_, number: string) => by(number));
-  return plain;
-}
+export const chineseInDigits = (text: string): string =>
+  chinese.reduce((plain, [pattern, by]) => plain.replace(pattern, (_, number: string) => by(number)), text);

@@ -106,18 +106,7 @@ const keyWords = (
   ] as const
 ).flatMap(([topic, words]) => words.split(' ').map((word) => [word, topic] as const));
 /** Words that only tell what a question is of, read where they are misspelt. */
-const misspelt = [
-  'address',
-  'dollars',
-  'guard',
-  'nothing',
-  'health',
-  'wallet',
-  'borrow',
-  'checking',
-  'liquidation',
-  'quote',
-];
+const misspelt = 'address dollars guard nothing health wallet borrow checking liquidation quote'.split(' ');
 const ordinary = new Set('prime pride rice wealth prince fail flair air cheat pricey mount'.split(' '));
 
 /** The key word that this is, misspelt, with its topic; undefined if it may be of several. */
