@@ -96,6 +96,8 @@ export interface Question {
   readonly language: Language;
   /** It tells to trade, and asks nothing of it. */
   readonly isOrder: boolean;
+  /** Its words ask for a verdict; a trade alone is judged too. */
+  readonly isJudged: boolean;
   /** The first percentage, as written. */
   readonly percent: string;
   /** What it may be about: for what is offered alone. */

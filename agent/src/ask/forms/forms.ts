@@ -262,7 +262,7 @@ export const forms: readonly Form[] = [
   ),
 ];
 
-function supposed(question: Question): Read {
+export function supposed(question: Question): Read {
   const { asset, change = '' } = question.moved ?? {};
   return ofLoan(question, 'what_if', { ...(asset && { asset: asset.symbol }), change_percent: change });
 }

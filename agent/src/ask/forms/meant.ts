@@ -1,5 +1,19 @@
 import type { Back, Question } from '../question.ts';
-import { type Asked, bare, checkOf, checksOf, forms, largestOf, type Read } from './forms.ts';
+import type { Topic } from './english.ts';
+import {
+  type Asked,
+  bare,
+  checkOf,
+  checksOf,
+  forms,
+  largestOf,
+  outlook,
+  type Read,
+  runs,
+  supposed,
+  terms,
+} from './forms.ts';
+import { areHarmless } from './harmless.ts';
 import { nearOf } from './near.ts';
 
 const sides = ['buy', 'sell'] as const;
@@ -15,18 +29,8 @@ export function readMeant(question: Question): Read {
 const no = (back: Back, about?: readonly string[]): Asked => ({ back, offered: [], ...(about && { about }) });
 
 /** Numbers and words of which it is not known what they say. */
-function unsaid({
-  language,
-  unknown,
-  unclear,
-  left,
-  items,
-  trades,
-  topics,
-  named,
-  moved,
-  percent,
-}: Question): Asked | undefined {
+function unsaid(question: Question): Asked | undefined {
+  const { language, unknown, unclear, left, items, trades, topics, named, moved, percent } = question;
   const isStrange = language === 'en' && unknown.length > 3 && topics.size + items.length + trades.length === 0;
   if (isStrange || unknown.some(isForeign)) return no('unread', unknown);
   if (unclear) {
@@ -41,7 +45,8 @@ function unsaid({
 }
 
 /** A word of a side that is left beside what was read: which asset it is of is not certain. */
-function sideless({ left, items, trades, amounts, topics, unknown, named }: Question): Read | undefined {
+function sideless(question: Question): Read | undefined {
+  const { left, items, trades, amounts, topics, unknown, named } = question;
   if (!/\b[SP]\b/.test(left)) return undefined;
   const isBoth = /S.*P|P.*S/.test(left);
   const side = left.includes('S') ? 'sell' : 'buy';
@@ -59,7 +64,8 @@ function sideless({ left, items, trades, amounts, topics, unknown, named }: Ques
       : { ...no('asset'), lacking: { tool: 'check_asset', input: { side, ...amounts[0] } } };
   }
   const isLargest = topics.has('largest') && item && !item.size && items.length === 1 && trades.length === 0;
-  if (isLargest && !isBoth && unknown.length === 0) return { calls: [largestOf(item.asset.symbol, side)] };
+  if (isLargest && !isBoth && (unknown.length === 0 || areHarmless(question)))
+    return { calls: [largestOf(item.asset.symbol, side)] };
   const given = amounts.length === 1 && amounts[0] ? { size: amounts[0] } : {};
   // Each asset may be bought or sold, but those of another trade.
   const open = items.length > 0 ? items : trades.flatMap(({ assets }) => assets);
@@ -84,7 +90,7 @@ function unanswered(question: Question): Asked | undefined {
     const tool = topics.has('fair') ? 'check_asset' : 'get_price';
     return { ...no('unlisted', unknown), lacking: { tool, input: {} } };
   }
-  if (unknown.length > 0) return no('not_understood', unknown);
+  if (unknown.length > 0 && !areHarmless(question)) return no('not_understood', unknown);
   if (topics.has('compared')) return no(items.length > 1 ? 'pairs' : 'several');
   if (assets.length === 0 || !topics.has('fair')) return undefined;
   if (question.span || topics.has('past')) return no('only_now');
@@ -111,7 +117,48 @@ function byForm(question: Question): Read {
     const read = isMeant && present.every((slot) => form.slots.has(slot)) ? form.read(question) : undefined;
     if (read !== undefined) return read;
   }
-  return no(present.length > 1 || topics.size > 2 ? 'several' : 'not_understood');
+  return ofOneId(question) ?? no(present.length > 1 || topics.size > 2 ? 'several' : 'not_understood');
+}
+
+/** What of one plan, guard or loan may be told where no form has all its topics. */
+const toldOfIds: readonly string[] =
+  'plan plans mine loan limit lacks covered guards rescue total why next terms funded runs past status amount price moved working'.split(
+    ' ',
+  );
+
+/** All that is known of the one plan, guard or loan that is named. */
+function ofOneId(question: Question): Read | undefined {
+  const { plans, guards, addresses, items, trades, amounts, topics, moved, target, named, left, span } = question;
+  const others = items.length + trades.length + amounts.length + (named ? 1 : 0);
+  if (plans.length + guards.length + addresses.length !== 1 || others > 0 || /[SPM]/.test(left)) return undefined;
+  if (![...topics].every((topic) => toldOfIds.includes(topic))) return undefined;
+  const has = (...names: readonly Topic[]) => names.some((topic) => topics.has(topic));
+  const [plan] = plans;
+  if (plan !== undefined) {
+    if (has('guards', 'loan', 'covered', 'rescue', 'limit') || (has('why') && has('terms'))) return undefined;
+    if (has('why')) return { calls: [runs(plan), outlook(plan)] };
+    if (has('total')) return { calls: [runs(plan, 100)] };
+    if (has('next', 'funded')) return { calls: [outlook(plan)] };
+    return {
+      calls: has('terms', 'price', 'amount')
+        ? [terms(plan)]
+        : has('runs', 'past')
+          ? [runs(plan)]
+          : [terms(plan), runs(plan)],
+    };
+  }
+  const [guard] = guards;
+  if (guard !== undefined)
+    return has('past', 'total', 'plan') ? undefined : { calls: [{ tool: 'preview_rescue', input: { guard } }] };
+  const [borrower = ''] = addresses;
+  if (span || topics.has('past')) return undefined;
+  if (moved) return supposed(question);
+  if (target || topics.has('lacks'))
+    return { calls: [{ tool: 'what_if', input: { borrower, ...(target && { target_health: target }) } }] };
+  if (has('loan', 'limit')) return { calls: [{ tool: 'loan_health', input: { borrower } }] };
+  return has('plan', 'plans', 'mine', 'next')
+    ? { calls: [{ tool: 'list_plans', input: { owner: borrower } }] }
+    : undefined;
 }
 
 const slotsOf = (question: Question): string[] =>

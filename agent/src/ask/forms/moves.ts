@@ -3,21 +3,23 @@ import type { Slots } from './slots.ts';
 import type { Traded } from './trades.ts';
 
 const falls =
-  '(?:falls?|falling|drops?|dropping|crash(?:es|ed)?|loses?|declines?|dips?|goes down|go down|went down|dropped|fell|tanks?|plunges?|sinks?|dump(?:s|ed)?)';
+  '(?:falls?|falling|lost|(?:is )?down|drops?|dropping|crash(?:es|ed)?|loses?|declines?|dips?|goes down|go down|went down|dropped|fell|tanks?|plunges?|sinks?|dump(?:s|ed)?)';
 const rises = '(?:rises?|rising|gains?|jumps?|pumps?|goes up|go up|climbs?|rose|rallies|increases?)';
 const subject =
   '(?:(?:the )?(?:prices? |value )?(?:of )?(?:my |the )?(?:A(?<at>\\d+)|prices?|markets?|collateral|crypto|everything|it|coins?|tokens?)(?: prices?)?)';
-const by = '(?: by| of| another| a further| further| more| about)*';
+const by = '(?: by| of| on| another| a further| further| more| about)*';
+/** "A -25%" */
+const signed = / A(?<at>\d+) C(?<c>\d+)(?= )/;
 const moves = [
-  new RegExp(
-    ` (?:if |suppose |assuming |after |when |should )?${subject} (?:would |should |were to )?(?:${falls}|(?<up>${rises}))${by} C(?<c>\\d+)(?: (?:down|up|more))?(?! (?:to|of)\\b)`,
-  ),
-  new RegExp(
-    ` (?:if |after |with |in |of )?(?:a |an |another )?C(?<c>\\d+) (?:price )?(?:${falls}|(?<up>${rises}))(?: (?:in|of) (?:the price of )?(?:A(?<at>\\d+)|prices?|(?:the |my )?(?:market|collateral)))?(?! (?:in|of)\\b)`,
-  ),
-  new RegExp(
-    ` (?:if |after |with )?(?:a |an )?(?:${falls}|(?<up>${rises})) of C(?<c>\\d+)(?: (?:in|of) (?:the price of )?(?:A(?<at>\\d+)|prices?|(?:the |my )?(?:market|collateral)))?(?! (?:in|of)\\b)`,
-  ),
+  ...String.raw`
+ (?:if |suppose |assuming |after |when |should )?${subject} (?:would |will |should |were to )?(?:${falls}|(?<up>${rises}))${by} C(?<c>\d+)(?: (?:down|up|more))?(?! (?:to|of)\b)
+ (?:if |after |with |in |of )?(?:a |an |another )?C(?<c>\d+) (?:price )?(?:${falls}|(?<up>${rises}))(?: (?:in|of) (?:the price of )?(?:A(?<at>\d+)|prices?|(?:the |my )?(?:market|collateral)))?(?! (?:in|of)\b)
+ (?:if |after |with )?(?:a |an )?(?:${falls}|(?<up>${rises})) of C(?<c>\d+)(?: (?:in|of) (?:the price of )?(?:A(?<at>\d+)|prices?|(?:the |my )?(?:market|collateral)))?(?! (?:in|of)\b)
+`
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => new RegExp(line)),
+  signed,
 ];
 const supposing =
   /\b(?:if|what if|suppose|assuming|what (?:would |will )?happens?(?: to)?|happens|survive|withstand|after|when|case|in case)\b/g;
@@ -33,8 +35,11 @@ export function takeMove(
     const percent = percents[Number(c)];
     const [item, ...others] = at === undefined ? [] : items;
     const isOne = at === undefined || (item !== undefined && item.size === undefined && others.length === 0);
-    if (found === null || percent === undefined || !/^[\d.]+$/.test(percent) || !isOne) continue;
-    const moved = { ...(item && { asset: item.asset }), change: `${up === undefined ? '-' : ''}${percent}` };
+    const isSigned = pattern === signed;
+    const isWritten = (isSigned ? /^[-−][\d.]+$/ : /^[\d.]+$/).test(percent ?? '');
+    if (found === null || percent === undefined || !isWritten || !isOne) continue;
+    const change = isSigned ? percent.replace('−', '-') : `${up === undefined ? '-' : ''}${percent}`;
+    const moved = { ...(item && { asset: item.asset }), change };
     return { text: text.replace(found[0], ' ').replace(supposing, ' '), moved };
   }
   return { text };

@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Language, Question, Reading } from '../question.ts';
 import { inEnglish } from './chinese.ts';
-import { idle, phrases, rewrites, type Topic } from './english.ts';
+import { idle, phrases, rewritten, type Topic } from './english.ts';
 import { hints } from './hints.ts';
 import { takeMove } from './moves.ts';
 import { isMisspelt, takeSlots } from './slots.ts';
@@ -19,9 +19,20 @@ const dangling =
 
 /** Takes a question in lower case apart: its slots, its trades, its topics, and the words that none of them has. */
 export function readQuestion(folded: string, language: Language, assets: readonly Asset[]): Question {
-  let plain = language === 'zh' ? inEnglish(folded) : folded;
-  for (const [pattern, replacement] of rewrites) plain = plain.replace(pattern, replacement);
+  let plain = rewritten(language === 'zh' ? inEnglish(folded) : folded);
+  plain = plain.replace(
+    /(?<![\w.'-])[a-z]{5,}(?![\w.'-])/g,
+    (word) => misspelt.find((key) => isMisspelt(word, key)) ?? word,
+  );
   const slots = takeSlots(plain.replace(/\n+/g, ' ; '), assets);
+  if (slots.assets.length === 1)
+    slots.text = slots.text
+      .replace(
+        /\bif i (?:were to |was to |should |would |now |just )?(?=(?:buy|bought|sell|sold|dump|dumped|got? rid of|get rid of)\b)/g,
+        'i want to ',
+      )
+      .replace(/(?<=\bi want to )(bought|sold|dumped|got rid of)/g, (did) => (did === 'bought' ? 'buy' : 'sell'))
+      .replace(/\bif i sold\s*$/, ' ');
   // A plan buys by itself: that is no trade to judge.
   if (slots.plans.length > 0 || /\bplans?\b|\bdca\b|\bnext (?:buy|purchase)\b/.test(slots.text))
     slots.text = slots.text.replace(/\b(?:buy(?:s|ing)?|bought|purchas(?:e[sd]?|ing))\b/g, 'run');
@@ -36,6 +47,7 @@ export function readQuestion(folded: string, language: Language, assets: readonl
   return {
     language,
     isOrder: !isJudged && !/[?？]/.test(folded) && order.test(plain.trim()),
+    isJudged,
     left,
     percent: `${slots.percents[0] ?? ''}%`,
     hinted: hints.flatMap(([topic, pattern]) => (pattern.test(folded) ? [topic] : [])),
@@ -93,6 +105,8 @@ const keyWords = (
     ['assets', 'assets tokens'],
   ] as const
 ).flatMap(([topic, words]) => words.split(' ').map((word) => [word, topic] as const));
+/** Words that only tell what a question is of, read where they are misspelt. */
+const misspelt = 'address dollars guard nothing health wallet borrow checking liquidation quote'.split(' ');
 const ordinary = new Set('prime pride rice wealth prince fail flair air cheat pricey mount'.split(' '));
 
 /** The key word that this is, misspelt, with its topic; undefined if it may be of several. */

@@ -1,6 +1,7 @@
 import { type Asset, assetNamed, isTraded } from '@bowline/core/domain/assets';
 import { formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
 import type { Back, Reading, Size, Span } from '../question.ts';
+import { idsInDigits, sizesInDigits } from './number-words.ts';
 
 /** What the marks of a text stand for; a mark is a letter and its place in the list, as in A0 or D1. */
 export class Slots {
@@ -32,7 +33,7 @@ const escaped = (name: string): string => name.replace(/[^\p{L}\d ]/gu, '\\$&').
 
 /** Takes addresses, numbers of plans and guards, assets, periods and amounts out of a text in lower case. */
 export function takeSlots(text: string, assets: readonly Asset[]): Slots {
-  const slots = new Slots(text);
+  const slots = new Slots(idsInDigits(text));
   slots.take(/(?<![\da-z])0x[\da-f]{40}(?![\da-z])/g, (address) => {
     const asset = assetNamed(assets, address);
     if (asset) return ` @${slots.assets.push(asset) - 1} `;
@@ -84,6 +85,8 @@ function takeAssets(slots: Slots, assets: readonly Asset[]): void {
     .map(escaped)
     .join('|');
   slots.take(/\b(?:bnb|binance)(?: smart)? chain\b/g, () => ' chain ');
+  slots.take(new RegExp(`(?<![a-z\\d.,])(\\d[\\d.,]*k?)(?=(?:${any})(?![a-z\\d_]))`, 'g'), (_, number) => `${number} `);
+  slots.take(/(?<![a-z\d.,])(\d[\d.,]*k?)u(?![a-z\d_])/g, (_, number) => `${number} usd`);
   slots.take(new RegExp(`(?<![a-z\\d$_-])(${any})(?:'s)?(?![a-z\\d_])`, 'g'), (_, name = '') => {
     const asset = byName.get(name.replace(/\s+/g, ' '));
     return asset && ` @${slots.assets.push(asset) - 1} `;
@@ -118,9 +121,6 @@ export function isMisspelt(word: string, other: string): boolean {
 
 const minutesOf: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, mo: 43_200, y: 525_600 };
 const units = 'minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|h|d|w|y';
-const spelt = 'one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty';
-const digits = new Map(spelt.split('|').map((word, index) => [word, String([12, 20, 50][index - 10] ?? index + 1)]));
-
 /** "last 3 days", "24h", "since yesterday", "hourly candles". */
 function takeSpan(slots: Slots): void {
   let interval: Span['interval'] | undefined;
@@ -143,13 +143,11 @@ function takeSpan(slots: Slots): void {
   });
   const before = '(?:(?:in|over|during|for|of|the|last|past|previous)\\s+)*';
   slots.take(
-    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|${spelt}|an?|couple of)\\s*-?(${units})\\b`, 'g'),
+    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|an?|couple of)\\s*-?(${units})\\b`, 'g'),
     (whole, count = '', unit = '') =>
       /^an?$/.test(count) && !/\b(?:last|past|over)\b/.test(whole)
         ? undefined
-        : add(
-            Number(digits.get(count) ?? (/^\d/.test(count) ? count : count === 'couple of' ? 2 : 1)) * minutesIn(unit),
-          ),
+        : add((/^\d/.test(count) ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit)),
   );
   slots.take(
     /(?:\b(?:in|over|during|for|of|the)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
@@ -183,7 +181,7 @@ const factors: Readonly<Record<string, bigint>> = {
 };
 const quantity = new RegExp(
   `(us\\$|[$€£¥₹])?\\s*(?<![a-z\\d.,@])([-−]?)((?:\\d[\\d.,]*)?\\d|\\.\\d+)\\s*(k|thousand|grand|hundred|mio|million|m|万)?(?![a-z\\d])\\s*` +
-    `(%|percent\\b|per cent\\b|us dollars?\\b|usd\\b|dollars?\\b|bucks\\b|[$€£¥₹]|(?:${currencies})\\b|(?:of (?:my|your|our|the) )?@\\d+)?(?![\\d])`,
+    `(%|percents?\\b|per cent\\b|us dollars?\\b|usd\\b|dollars?\\b|bucks\\b|[$€£¥₹]|(?:${currencies})\\b|(?:of (?:my|your|our|the) )?@\\d+)?(?![\\d])`,
   'g',
 );
 
@@ -196,12 +194,7 @@ function takeAmounts(slots: Slots): void {
       return part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%';
     },
   );
-  slots.take(/\b(?:half an?|a half|half)(?= @)/g, () => '0.5');
-  slots.take(/\b(?:a )?quarter (?:of )?an?(?= @)/g, () => '0.25');
-  slots.take(
-    new RegExp(`\\b(${spelt})(?= (?:@|dollars|bucks|usd|grand|thousand|hundred|percent))`, 'g'),
-    (_, word = '') => digits.get(word),
-  );
+  slots.text = sizesInDigits(slots.text);
   const stable = (mark: string) => slots.assets[Number(mark.slice(1))]?.class === 'stable';
   const others = slots.assets.some(({ class: kind }) => kind !== 'stable');
   const no = (back: Back, written: string, left: string, sizes: readonly Size[] = []): string => {

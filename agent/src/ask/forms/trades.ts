@@ -1,6 +1,6 @@
 import type { Side } from '@bowline/core/domain/facts';
 import type { Item, Question, Reading, Size, Trade } from '../question.ts';
-import { itsOwn, purchase, quoted, sale } from './english.ts';
+import { itsOwn, purchase, quoted, rowsOf, sale } from './english.ts';
 import type { Slots } from './slots.ts';
 
 /** What a text says of trades; its marks A, D, B, S, P that no form took are left in the text. */
@@ -21,40 +21,25 @@ const put = '(?:put|invest|spend|ape)(?:ting|ing)?';
 
 /**
  * A trade is read only from one of these: any other order of the same words may turn its side around ("sell dollars for A"). Both sides of
- * one asset are two trades.
+ * one asset are two trades. "Buy my ETH" (the last) may be said to a buyer, but not beside a sale.
  */
-const forms: readonly (readonly [RegExp, ...Side[]])[] = (
-  [
-    [
-      `(?:P ?(?:or|and|\\/|,)(?: to| should i)? S) ${own}(?<at>A\\d+)|(?<to>A\\d+) ${bridge}P ?(?:or|and|\\/|,)(?: to| should i| a)* S`,
-      'buy',
-      'sell',
-    ],
-    [
-      `(?:S ?(?:or|and|\\/|,)(?: to| should i)? P) ${own}(?<at>A\\d+)|(?<to>A\\d+) ${bridge}S ?(?:or|and|\\/|,)(?: to| should i| a)* P`,
-      'sell',
-      'buy',
-    ],
-    [`${swap} ${own}(?<at>A\\d+) (?:for|to|into) ${few}M`, 'sell'],
-    [`(?:${swap}|trad(?:e|ing)) ${own}(?<mark>D\\d+) (?:for|to|into) ${few}(?<at>A\\d+)`, 'buy'],
-    [`${put} ${own}(?<mark>[DB]\\d+) (?:into|in|on) ${few}(?<at>A\\d+)`, 'buy'],
-    [`(?:with|for|using) ${own}(?<mark>D\\d+) P ${few}(?<at>A\\d+)`, 'buy'],
-    [`(?<=^ |[:?] )(?<mark>D\\d+) (?:into|->|→) ${few}(?<at>A\\d+)`, 'buy'],
-    [
-      `(?<mark>[DB]\\d+)? ?P ${few}(?<at>A\\d+)(?: right now| now| today)?(?: (?:for|with|using|from) ${own}(?:M|(?<more>D\\d+)))?`,
-      'buy',
-    ],
-    [`(?<mark>D\\d+)? ?S ${own}(?<at>A\\d+)(?: (?:for|to|into|in) ${few}M)?`, 'sell'],
-    [
-      `(?<!my )(?<at>A\\d+) ${bridge}P(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\\d+)|for (?<more>D\\d+)))?`,
-      'buy',
-    ],
-    [`(?<mark>D\\d+) (?:of |in )?(?<at>A\\d+) ${bridge}P(?: it| them)?`, 'buy'],
-    [`(?<at>A\\d+) ${bridge}S(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?<mark>[DB]\\d+))?`, 'sell'],
-    // "Buy my ETH" may be said to a buyer, but not beside a sale.
-    [`P ${own}(?<at>A\\d+)(?=.* T\\d)|(?<=T\\d.*) P ${own}(?<to>A\\d+)`, 'buy'],
-  ] as const
-).map(([pattern, ...sides]) => [new RegExp(` (?:${pattern})(?![a-z\\d])`, 'g'), ...sides] as const);
+const forms = rowsOf(String.raw`
+buy sell → (?:P ?(?:or|and|\/|,)(?: to| should i)? S) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}P ?(?:or|and|\/|,)(?: to| should i| a)* S
+sell buy → (?:S ?(?:or|and|\/|,)(?: to| should i)? P) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}S ?(?:or|and|\/|,)(?: to| should i| a)* P
+sell → ${swap} ${own}(?<at>A\d+) (?:for|to|into) ${few}M
+buy → (?:${swap}|trad(?:e|ing)) ${own}(?<mark>D\d+) (?:for|to|into) ${few}(?<at>A\d+)
+buy → ${put} ${own}(?<mark>[DB]\d+) (?:into|in|on) ${few}(?<at>A\d+)
+buy → (?:with|for|using) ${own}(?<mark>D\d+) P ${few}(?<at>A\d+)
+buy → (?<=^ |[:?] )(?<mark>D\d+) (?:into|->|→) ${few}(?<at>A\d+)
+buy → (?<mark>[DB]\d+)? ?P ${few}(?<at>A\d+)(?: right now| now| today)?(?: (?:for|with|using|from) ${own}(?:M|(?<more>D\d+)))?
+sell → (?<mark>D\d+)? ?S ${own}(?<at>A\d+)(?: (?:for|to|into|in) ${few}M)?
+buy → (?<!my )(?<at>A\d+) ${bridge}P(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\d+)|for (?<more>D\d+)))?
+buy → (?<mark>D\d+) (?:of |in )?(?<at>A\d+) ${bridge}P(?: it| them)?
+sell → (?<at>A\d+) ${bridge}S(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?<mark>[DB]\d+))?
+buy → P ${own}(?<at>A\d+)(?=.* T\d)|(?<=T\d.*) P ${own}(?<to>A\d+)
+`).map(
+  ([sides, pattern]) => [new RegExp(` (?:${pattern})(?![a-z\\d])`, 'g'), ...(sides.split(' ') as Side[])] as const,
+);
 
 const judged =
   'fair|good|great|bad|reasonable|right|realistic|ok|okay|too much|too high|too low|cheap|expensive|a lot|high|low|steep';
@@ -127,7 +112,7 @@ class Reader {
       );
     this.text = this.text
       .replace(
-        /\bstable ?coins?\b|(?<=\b(?:for|into|to|in|with|against|using|how many) (?:my )?)(?:usd|dollars|cash)\b/g,
+        /\bstable ?coins?\b|(?<=\b(?:for|into|to|in|with|against|using|how many) (?:my )?)(?:usd|dollars|cash(?! out\b))\b/g,
         'M',
       )
       .replace(/ (?:([NDB]\d+) (?:worth )?(?:of )?(?:my |the |some )?)?@(\d+)/g, (match, amount, mark) => {
