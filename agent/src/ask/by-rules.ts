@@ -23,7 +23,10 @@ export async function answerByRules(
   const { language } = intent;
   const said = (text: string, choices: Reply['choices'] = []) =>
     success({ text, choices, tools: [], answeredBy: 'embedded' } as const);
-  if ('fixed' in intent) return said(fixedReply(intent.fixed, language, intent.about));
+  if ('fixed' in intent) {
+    const { choices } = askBack({ language, back: 'not_understood', offered: [] }, assets);
+    return said(fixedReply(intent.fixed, language, intent.about), intent.fixed === 'hello' ? choices : []);
+  }
   if ('back' in intent) {
     const { text, choices } = askBack(intent, assets);
     return said(text, choices);

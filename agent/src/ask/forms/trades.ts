@@ -35,7 +35,7 @@ buy → (?<mark>[DB]\d+)? ?P ${few}(?<at>A\d+)(?: right now| now| today)?(?: (?:
 sell → (?<mark>D\d+)? ?S ${own}(?<at>A\d+)(?: (?:for|to|into|in) ${few}M)?
 buy → (?<!my )(?<at>A\d+) ${bridge}P(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\d+)|for (?<more>D\d+)))?
 buy → (?<mark>D\d+) (?:of |in )?(?<at>A\d+) ${bridge}P(?: it| them)?
-sell → (?<at>A\d+) ${bridge}S(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?<mark>[DB]\d+))?
+sell → (?<at>A\d+) ${bridge}S(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\d+)|for (?<more>D\d+)))?
 buy → P ${own}(?<at>A\d+)(?=.* T\d)|(?<=T\d.*) P ${own}(?<to>A\d+)
 `).map(
   ([sides, pattern]) => [new RegExp(` (?:${pattern})(?![a-z\\d])`, 'g'), ...(sides.split(' ') as Side[])] as const,
