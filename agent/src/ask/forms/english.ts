@@ -174,7 +174,7 @@ past → \b(?:did|was|were|had)\b|\bi (?:already |just )?(?:sold|bought)\b
 status → \b(?:status|overview|summary|info(?:rmation)?|show|list|about|check|look|how)\b
 `) as readonly (readonly [Topic, string])[];
 
-/** Phrases and words that change nothing. A word in no list stops the answer: it may change the question. */
+/** Phrases and words that change nothing. A word in no list stops the answer if it could change the question. */
 export const idle: readonly RegExp[] = [
   /\b(?:can|could|would|will) (?:you|u) (?:please |kindly )?(?:tell|show|check|give|let|help|say|explain|look|find|list|have a look)(?: (?:me|us|up|at))*(?: know)?(?: (?:if|whether|how))?\b/g,
   /\b(?:do|would|did) (?:you|u) (?:think|say|reckon|believe|know|recommend|advise|consider|suggest)(?: (?:that|if|whether|of|about))?\b/g,

@@ -13,8 +13,8 @@ const instructed =
   /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:seed phrase|mnemonic|password)\b|\b(?:tell|give|show|reveal|print|what is)\b.*\bprivate key\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;
 
 /**
- * Maps a question to tool calls, to a fixed reply, or to what it lacks. Forms only: no state, no randomness. Every word must be known
- * to one of them: what is not understood may change the question, and is asked back.
+ * Maps a question to tool calls, to a fixed reply, or to what it lacks. Forms only: no state, no randomness. A word that none of them
+ * knows is asked back if it could change the question (harmless.ts).
  */
 export function readIntent(prompt: string, assets: readonly Asset[], before?: Before): Intent {
   const structured = readStructured(prompt, assets);
