@@ -136,12 +136,12 @@ export function admits(limit: LimitOptions, { allowed, left, waitSeconds }: Turn
 }
 
 /** Applies a limit to questions that arrive within another protocol's requests. */
-export function limitedAnswer<Answer>(
-  answer: (prompt: string) => Promise<Result<Answer>>,
+export function limitedAnswer<Asked extends readonly unknown[], Answer>(
+  answer: (...asked: Asked) => Promise<Result<Answer>>,
   limit: Limiter,
-): (prompt: string) => Promise<Result<Answer>> {
-  return async (prompt) => {
+): (...asked: Asked) => Promise<Result<Answer>> {
+  return async (...asked) => {
     const { allowed, waitSeconds } = limit.take();
-    return allowed ? answer(prompt) : failure('rate_limited', refusal(limit, waitSeconds), true);
+    return allowed ? answer(...asked) : failure('rate_limited', refusal(limit, waitSeconds), true);
   };
 }

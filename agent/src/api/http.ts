@@ -15,6 +15,7 @@ import express, {
   type Response,
 } from 'express';
 import type { z } from 'zod';
+import type { Turn } from '../ask/by-model.ts';
 import type { Contexts } from '../ask/contexts.ts';
 import { inWords } from '../selling/payments/question.ts';
 import { MAX_PROMPT_CHARS } from '../tools/schemas.ts';
@@ -27,7 +28,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const JSON_ONLY = 'Send application/json in UTF-8.';
 
 export interface HttpParts {
-  readonly answer: (prompt: string) => Promise<Result<Answer>>;
+  readonly answer: (prompt: string, previous?: readonly Turn[]) => Promise<Result<Answer>>;
   readonly limits: Limits;
   /** Absent: no question follows another. */
   readonly contexts?: Contexts;
@@ -151,13 +152,19 @@ async function answeredTo(
 ): Promise<Result<Json> | Result<Answer> | undefined> {
   const { answer, limits, contexts, payment } = parts;
   const { answers, isPage } = limits;
+  const { context_id } = request.body;
   const prompt = wholeOf(parts, request.body);
-  contexts?.note(prompt, request.body.context_id);
+  const inContext = async (): Promise<Result<Answer>> => {
+    const answered = await answer(prompt, contexts?.turns(context_id));
+    if (answered.ok) contexts?.answered(prompt, answered.value.text, context_id);
+    return answered;
+  };
+  contexts?.note(prompt, context_id);
   /** The till counts what is paid itself, once a payment is proved. A rejected request uses up nothing. */
   const counted = async <Answered>(limit: Limiter, work: () => Promise<Answered>) =>
     admits(limit, limit.take(), response) ? await work() : undefined;
-  if (payment === undefined) return counted(isPage(request) ? answers.page : answers.others, () => answer(prompt));
-  if (isPage(request)) return counted(limits.pageUnpaid, () => answer(prompt));
+  if (payment === undefined) return counted(isPage(request) ? answers.page : answers.others, inContext);
+  if (isPage(request)) return counted(limits.pageUnpaid, inContext);
   if (payment.isFree(prompt)) return counted(limits.free, () => payment.answerFree(prompt));
   return payment.payments.pay(request, response, endpoints.ask.path, answers.others, inWords(prompt));
 }

@@ -14,9 +14,9 @@ const MAX_ROUNDS = 6;
 const MAX_CALLS = 8;
 /** Maximum characters of one tool's output: longer output costs more than it helps. */
 const MAX_CHARS = 24_000;
-const MAX_TURNS = 4;
+export const MAX_TURNS = 4;
 /** Maximum characters of a question or an answer of before. */
-const MAX_TURN_CHARS = 1_000;
+export const MAX_TURN_CHARS = 1_000;
 
 const instructions = [
   'You answer questions about assets, standing plans and loan guards on BNB Chain for Bowline, an on-chain finance agent.',

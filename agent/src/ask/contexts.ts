@@ -1,4 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
+import { MAX_TURN_CHARS, MAX_TURNS, type Turn } from './by-model.ts';
 import { type Before, beforeOf } from './forms/follow.ts';
 import { readIntent } from './forms/read.ts';
 import { choiceOf } from './reply/as-question.ts';
@@ -17,12 +18,17 @@ export interface Contexts {
   readonly whole: (prompt: string, id?: string) => string;
   /** Remembers a whole question, and what is asked back. */
   readonly note: (whole: string, id?: string) => void;
+  /** Remembers what was answered to a question that was noted. */
+  readonly answered: (question: string, answer: string, id?: string) => void;
+  /** Oldest first, for a model. */
+  readonly turns: (id?: string) => readonly Turn[];
 }
 
 interface Kept {
   readonly caller: string;
   readonly at: number;
   readonly before: Before;
+  readonly turns: readonly Turn[];
 }
 
 /**
@@ -35,9 +41,9 @@ export function createContexts(assets: readonly Asset[], caller: () => string, n
   const kept = new Map<string, Kept>();
   const keyOf = (id: string): string => `${caller()} ${id}`;
 
-  const beforeIn = (id: string): Before | undefined => {
-    const found = kept.get(keyOf(id));
-    return found !== undefined && now() - found.at < KEPT_MS ? found.before : undefined;
+  const keptIn = (id: string | undefined): Kept | undefined => {
+    const found = id === undefined ? undefined : kept.get(keyOf(id));
+    return found !== undefined && now() - found.at < KEPT_MS ? found : undefined;
   };
 
   /** Entries are in the order of their last use. */
@@ -53,7 +59,7 @@ export function createContexts(assets: readonly Asset[], caller: () => string, n
 
   return {
     whole(prompt, id) {
-      const before = id === undefined || !contextIds.test(id) ? undefined : beforeIn(id);
+      const before = keptIn(id)?.before;
       if (before === undefined) return prompt;
       const intent = readIntent(prompt, assets, before);
       if (!('calls' in intent)) return prompt;
@@ -65,11 +71,21 @@ export function createContexts(assets: readonly Asset[], caller: () => string, n
 
     note(whole, id) {
       if (id === undefined || !contextIds.test(id)) return;
-      const before = beforeOf(readIntent(whole, assets), beforeIn(id));
+      const { before: last, turns = [] } = keptIn(id) ?? {};
+      const before = beforeOf(readIntent(whole, assets), last);
       kept.delete(keyOf(id));
       if (JSON.stringify(before).length > MAX_BYTES_OF_CONTEXT) return;
       makeRoom(caller());
-      kept.set(keyOf(id), { caller: caller(), at: now(), before });
+      kept.set(keyOf(id), { caller: caller(), at: now(), before, turns });
     },
+
+    answered(question, answer, id) {
+      const found = keptIn(id);
+      if (id === undefined || found === undefined) return;
+      const turn = { question: question.slice(0, MAX_TURN_CHARS), answer: answer.slice(0, MAX_TURN_CHARS) };
+      kept.set(keyOf(id), { ...found, turns: [...found.turns, turn].slice(-MAX_TURNS) });
+    },
+
+    turns: (id) => keptIn(id)?.turns ?? [],
   };
 }

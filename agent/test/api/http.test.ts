@@ -7,6 +7,7 @@ import type { Response as ExpressResponse } from 'express';
 import { expect, test, vi } from 'vitest';
 import { type Endpoint, endpoints } from '../../src/api/http/endpoints.ts';
 import { createApp, type HttpParts } from '../../src/api/http.ts';
+import type { Turn } from '../../src/ask/by-model.ts';
 import { createContexts } from '../../src/ask/contexts.ts';
 import { assets } from '../ask/assets.ts';
 import { limitsOf } from './limits.ts';
@@ -23,7 +24,7 @@ const answered: Result<Answer> = success({
 });
 
 async function start({ nowMs, ...changes }: Partial<HttpParts> & { readonly nowMs?: () => number } = {}) {
-  const answer = vi.fn(async (_prompt: string) => answered);
+  const answer = vi.fn(async (_prompt: string, _previous?: readonly Turn[]) => answered);
   const log = keepLog();
   const mcp: HttpParts['mcp'] = (_request, response) => void response.json({ mcp: true });
   const rpc: HttpParts['mcp'] = (_request, response) => void response.json({ a2a: true });
@@ -84,7 +85,7 @@ test('POST /x402 answers a prompt', async () => {
     choices,
     answered_by: 'embedded',
   });
-  expect(answer).toHaveBeenCalledExactlyOnceWith('How much is BTCB?');
+  expect(answer).toHaveBeenCalledExactlyOnceWith('How much is BTCB?', undefined);
 });
 
 test('what is not a prompt', async () => {
@@ -500,4 +501,23 @@ test('AG-177: a question of a context is asked whole, and so is what is looked a
     'WBNB',
   ]);
   await expectProblem(await say(post, 'WBNB', 'short'), 400, 'invalid_prompt');
+});
+
+test('AG-214: the last turns of a context, and of no other, are there for a model', async () => {
+  const contexts = createContexts(
+    assets,
+    () => callerNow()[0]?.key ?? '',
+    () => 0,
+  );
+  const { post, answer } = await start({ contexts });
+  const id = crypto.randomUUID();
+  const say = (prompt: string, context_id?: string) => post(JSON.stringify({ prompt, context_id }));
+  const prompts = [1, 2, 3, 4, 5, 6].map((at) => `question ${at} ${'x'.repeat(1_000)}`);
+  for (const prompt of prompts) await say(prompt, id);
+  await say('another', crypto.randomUUID());
+  await say('none');
+  const turn = (prompt: string) => ({ question: prompt.slice(0, 1_000), answer: answered.ok && answered.value.text });
+  expect(answer.mock.calls[1]?.[1]).toEqual([turn(prompts[0] ?? '')]);
+  expect(answer.mock.calls[5]?.[1]).toEqual(prompts.slice(1, 5).map(turn));
+  expect(answer.mock.calls.slice(6).map(([, previous]) => previous)).toEqual([[], []]);
 });

@@ -1,6 +1,7 @@
 import type { Part } from '@a2a-js/sdk';
 import { type Answer, answerJson } from '@bowline/core/domain/answer';
 import type { Result } from '@bowline/core/domain/result';
+import type { Turn } from '../../ask/by-model.ts';
 import type { Contexts } from '../../ask/contexts.ts';
 import type { Reply, Seller } from '../../selling/jobs/negotiate.ts';
 import type { Ask } from '../../selling/payments/question.ts';
@@ -20,7 +21,7 @@ export interface Skills {
   /** Absent if nothing is sold. */
   readonly seller?: Seller;
   /** Absent if no question in words is answered. Fails with `rate_limited` past the prompt limit. */
-  readonly answer?: (prompt: string) => Promise<Result<Answer>>;
+  readonly answer?: (prompt: string, previous?: readonly Turn[]) => Promise<Result<Answer>>;
   /** Absent: no question follows another. */
   readonly contexts?: Contexts;
   /** Absent: every answer is free. */
@@ -71,7 +72,8 @@ async function ask(said: unknown, skills: Skills, contextId: string | undefined)
   skills.contexts?.note(prompt, contextId);
   const quoted = await skills.quote?.({ prompt });
   if (quoted !== undefined) return quoted;
-  const answered = await skills.answer(prompt);
+  const answered = await skills.answer(prompt, skills.contexts?.turns(contextId));
+  if (answered.ok) skills.contexts?.answered(prompt, answered.value.text, contextId);
   return answered.ok ? showAnswer(answered.value) : failed(answered, 'ask');
 }
 
