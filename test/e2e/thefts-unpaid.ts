@@ -55,7 +55,7 @@ const soldElsewhere = (ask: Ask): Unpaid => ({ ...costs(ask), rightly: verdict }
 
 /** At doors that cost and at those that do not. */
 const unpaid: Readonly<Record<string, Unpaid>> = {
-  'a free question and a priced one': costs(inWords('What is the price of BTCB? And is it a GO or a NO_GO?')),
+  'a free question and a priced one': costs(inWords('What is the price of BTCB? And is BTCB a GO?')),
   'a page of this agent': costs(inWords('Is BTCB fairly priced?', { 'x-bowline-page': 'let me in' })),
   'an address within': costs(
     inWords('Is BTCB fairly priced?', { 'x-forwarded-for': '127.0.0.1', 'x-payment-response': 'paid' }),

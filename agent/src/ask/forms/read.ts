@@ -33,11 +33,12 @@ export function readIntent(prompt: string, assets: readonly Asset[], before?: Be
   // "Should I sell ETH? And BTCB?"
   for (const part of parts) {
     const last = read.at(-1);
+    const own = readOne(part, assets);
     const again =
-      last && /^\s*(?:and|or|what about|how about|also)\b/i.test(part)
+      last && follows.test(part) && !('calls' in own && asks.test(part))
         ? following(part, beforeOf(last), (text) => readQuestion(text, languageOf(text), assets))
         : undefined;
-    read.push(again ?? readOne(part, assets));
+    read.push(again ?? own);
   }
   const answered = read.flatMap((intent) => ('calls' in intent ? [intent] : []));
   const calls = answered.flatMap((intent) => intent.calls);
@@ -54,6 +55,9 @@ export function readIntent(prompt: string, assets: readonly Asset[], before?: Be
 }
 
 const verbs = 'what|is|are|how|should|would|show|tell|which|when|did|does|do|can|give|why|price';
+const follows = /^\s*(?:and|or|what about|how about|also)\b/i;
+/** A question of its own: "and is BTCB fair?", but not "and BTCB?". */
+const asks = new RegExp(`^\\s*(?:and|or|also)\\s+(?:${verbs})\\b`, 'i');
 const marker = /(?:^|(?<=\s))(?:\(?\d{1,2}[.)]|[-*•]|(?:first|second|third|fourth)(?:ly)?\s*[:,])\s+/gi;
 
 /** Questions that stand by themselves: of a list, or each with its own verb. */
