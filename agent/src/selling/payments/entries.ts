@@ -44,6 +44,8 @@ export class Entries {
   readonly #records: Records;
   readonly #clock: () => bigint;
   readonly #entries = new Map<string, Entry>();
+  /** Of files, by key. Copies that come at once wait for the same one, in their order: the first may use the payment. */
+  readonly #readings = new Map<string, Promise<PaymentRecord | undefined>>();
 
   constructor(records: Records, clock: () => bigint) {
     this.#records = records;
@@ -66,9 +68,15 @@ export class Entries {
 
   async #find(key: string): Promise<Entry | undefined> {
     const known = this.#entries.get(key);
-    const record = known === undefined ? await this.#records.find(key) : undefined;
+    const record = known === undefined ? await this.#recordOf(key) : undefined;
     const found = known ?? (record && ofRecord(record));
     return found && !this.#isOver(found) ? found : undefined;
+  }
+
+  #recordOf(key: string): Promise<PaymentRecord | undefined> {
+    const reading = this.#readings.get(key) ?? this.#records.find(key).finally(() => this.#readings.delete(key));
+    this.#readings.set(key, reading);
+    return reading;
   }
 
   /** After a week no claim of another payment's transfer would bar this one. */
