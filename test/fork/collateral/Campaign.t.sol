@@ -45,7 +45,7 @@ contract CollateralCampaignForkTest is CollateralForkBase, Tally {
 
     targetSender(makeAddr("caller"));
     targetContract(address(handler));
-    bytes4[] memory selectors = new bytes4[](12);
+    bytes4[] memory selectors = new bytes4[](14);
     // After a rescue the loan is in no danger, and the next call may be a rescue.
     selectors[0] = selectors[1] = selectors[2] = CollateralHandler.rescue.selector;
     selectors[3] = selectors[4] = selectors[5] = CollateralHandler.borrow.selector;
@@ -55,6 +55,8 @@ contract CollateralCampaignForkTest is CollateralForkBase, Tally {
     selectors[9] = CollateralHandler.allow.selector;
     selectors[10] = CollateralHandler.supply.selector;
     selectors[11] = CollateralHandler.rescueByTheWallet.selector;
+    // A guard cools for ten minutes after a rescue.
+    selectors[12] = selectors[13] = CollateralHandler.pass.selector;
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 

@@ -166,7 +166,7 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
       _judge(which, before, repaid);
     } catch {
       // What is due and can be sold whole at fair prices is tested by itself; here every refusal is free.
-      if (before.health < 1.1e18) _count("rescue", false);
+      if (before.health < 1.1e18 && _isCool(guards[which], before.state)) _count("rescue", false);
       _rule("IN-41: a refused rescue has moved something", _debt() == before.debt);
     }
   }
@@ -193,9 +193,13 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
     _rule("IN-42: another health on record", repayment.healthBeforeWad == before.health / 1e9 * 1e9);
     bool isEndangered = before.health < entry.terms.triggerHealthWad;
     _rule("IN-42: not below its trigger", isEndangered || (entry.terms.priceSource != address(0)));
-    uint256 since = before.state.coolingSince;
-    bool isCool = since == 0 || block.timestamp >= since + entry.terms.cooldownSeconds;
+    bool isCool = _isCool(guards[which], before.state);
     _rule("IN-42: within the cooldown", isCool || (before.state.isBySource && isEndangered));
+  }
+
+  function _isCool(uint256 id, ICollateralGuard.State memory state) private view returns (bool) {
+    uint256 since = state.coolingSince;
+    return since == 0 || block.timestamp >= since + guard.guard(id).terms.cooldownSeconds;
   }
 
   /// IN-41: by Venus's prices and by the source's.
