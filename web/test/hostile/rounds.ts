@@ -88,6 +88,7 @@ export async function playRounds(
       if (section === 'config') await configRounds(given, page, tally, next, count);
       else await sectionRounds(given, page, tally, { turn, section, count, seed: next });
       next += count;
+      if (section === '/buy') await reloaded(given, page);
     }
     await page.context().close();
     given.report?.(tally);
@@ -125,6 +126,14 @@ async function openHostile({ browser, place, honest, owner, rpcUrl, blockTime }:
   // The wallet knows the page already.
   await page.getByRole('button', { name: 'Stop everything' }).waitFor();
   return page;
+}
+
+/** What an order still asks of the wallet is no round of the next section. */
+async function reloaded({ place }: Rounds, page: Page): Promise<void> {
+  place.change('server', undefined);
+  place.begin();
+  await page.reload();
+  await page.evaluate(`bowlineHostile('settle')`);
 }
 
 interface Group {
@@ -209,11 +218,6 @@ const complainer =
 /** The server names another chain, node, contract or token: the page then has no section, and the stop button. */
 async function configRounds({ place, honest }: Rounds, page: Page, tally: Tally, seed: number, count: number) {
   let isRefusing = false;
-  // What an order of the rounds before still asks of the wallet is none of these.
-  place.change('server', undefined);
-  place.begin();
-  await page.reload();
-  await page.evaluate(`bowlineHostile('settle')`);
   for (let at = 0; at < count; at++) {
     place.change('server', randomOf(seed + at));
     place.wallet.asked();
