@@ -24,7 +24,7 @@ export const groups = { show: 'show what the chain and the files of the agent sa
 export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
-    options: { '--dry-run': 'sign and send nothing', '--once': 'run one round of each loop' },
+    options: {},
   },
   web: { purpose: "run the page's server", options: {} },
   check: {
