@@ -24,7 +24,7 @@ export const groups = { show: 'show what the chain and the files of the agent sa
 export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
-    options: { '--dry-run': 'sign and send nothing', '--once': 'run one round of each loop' },
+    options: {},
   },
   web: { purpose: "run the page's server", options: {} },
   check: {
@@ -79,19 +79,6 @@ export const operatorCommands = {
     options: { '--agent <url>': "the agent's address" },
   },
   completion: { purpose: 'print what completes commands in bash and zsh: . <(bowline completion)', options: {} },
-  mission: {
-    purpose: 'check every promise of the service against a running agent and page, as a stranger',
-    looks: true,
-    options: {
-      ...chain,
-      '--agent <url>': "the agent's address",
-      '--web <url>': "the page's address",
-      ...rpc,
-      ...deployments,
-      '--owner <address>': 'an owner to ask about',
-      '--patience <seconds>': 'how long to wait for what takes time',
-    },
-  },
   rotate: {
     words: '<key>',
     purpose: "put another key in the place of one of the agent's: operator, verdict or seller",

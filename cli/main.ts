@@ -29,7 +29,6 @@ const operatorRuns: Runs<keyof typeof operatorCommands> = {
   'show payments': async (options) => (await import('./ledger.ts')).ledger(options),
   'show served': async (options) => (await import('./served.ts')).showServed(options),
   completion: async () => (await import('./completion.ts')).printCompletion(program),
-  mission: async (options) => (await import('./mission.ts')).mission(options),
   rotate: async (options, words) => (await import('./rotate.ts')).rotate(options, words),
   register: async (options) => (await import('./register.ts')).registerAgent(options),
   'pool-memory': async (options, words) => (await import('./pool-memory.ts')).poolMemory(options, words),
@@ -79,7 +78,7 @@ for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn
 }
 await program.parseAsync();
 // Clients of some protocols keep their connections.
-if (['mission', 'check'].includes(program.args[0] ?? '')) process.exit();
+if (program.args[0] === 'check') process.exit();
 
 /** @param name of one word, or of a group and a word within it. */
 function placeOf(name: string, words: string): Command {

@@ -97,8 +97,6 @@ export interface Config extends DataPlaces {
   readonly guardServingPolicy: GuardServingPolicy;
   readonly gasBounds: GasBounds;
   readonly logLevel: LogLevel;
-  /** Nothing is signed, sent or sold, and no other worker waits for this one. Set by `dry` alone. */
-  readonly isDry: boolean;
   /** While it exists, nothing begins on chain. */
   readonly stopFile: URL;
   /** Folder of the deployment records. */
@@ -201,7 +199,6 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,
     ...policiesOf(env),
     logLevel: env.LOG_LEVEL,
-    isDry: false,
     stopFile: placeIn(root, env.STOP_FILE),
     deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
     lendingOff: env.LENDING_OFF ?? [],
@@ -228,9 +225,6 @@ const policiesOf = (env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolic
     maxDayWei: env.MAX_GAS_BNB_PER_DAY,
   },
 });
-
-/** The same for a dry run. It keeps every key and address, since it refuses to start where a live agent would. */
-export const dry = (config: Config): Config => ({ ...config, isDry: true });
 
 const isOn = (setting: Secret): boolean => setting.reveal() !== 'off';
 const some = (url: Secret | undefined): Secret[] => (url ? [url] : []);

@@ -1,17 +1,15 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { Server } from './compose/server.ts';
 
-// Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. `--once` runs one round of each loop without the
-// API; `--dry-run` signs and sends nothing. What this file imports is loaded before the agent answers; all the rest, which takes longer,
-// after.
+// Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. What this file imports is loaded before
+// the agent answers; all the rest, which takes longer, after.
 
 // Compiled code of the last start, for whatever is loaded from here on. Where this user may not write, each start compiles.
 enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.url)));
 const { complaintOf } = await import('@bowline/http/secret');
-const { dry, loadConfig, secretsOf } = await import('./config.ts');
+const { loadConfig, secretsOf } = await import('./config.ts');
 const { listen } = await import('./compose/server.ts');
 
 /** Loading holds up all else, so it is done in parts, and whoever asks meanwhile is answered after each: smallest first. */
@@ -32,12 +30,11 @@ let server: Server | undefined;
 let end: () => void = () => process.exit();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end());
 try {
-  const { once, 'dry-run': isDry } = optionsOf(process.argv.slice(2));
-  const settings = loadConfig();
-  secrets = secretsOf(settings);
-  const config = isDry ? dry(settings) : settings;
-  server = once ? undefined : await listen(config);
-  for (const part of server ? parts : []) {
+  if (process.argv.length > 2) throw new Error('The agent takes no options.');
+  const config = loadConfig();
+  secrets = secretsOf(config);
+  server = await listen(config);
+  for (const part of parts) {
     await part();
     // Accept, read, answer.
     for (let phase = 0; phase < 3; phase++) await turn();
@@ -53,12 +50,4 @@ try {
   await server?.close();
   // Whatever was started before the mistake was found, a poll for blocks for example, would keep the process alive.
   process.exit(1);
-}
-
-function optionsOf(args: string[]) {
-  try {
-    return parseArgs({ args, options: { once: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } }).values;
-  } catch {
-    throw new Error('The agent takes --once and --dry-run, and nothing else.');
-  }
 }

@@ -69,8 +69,7 @@ export function customersOf({ chain, market }: World, deployments: URL) {
         },
       };
       await send(owner, [
-        // Enough for an order that is a CAUTION for its size, which the mission makes.
-        take(owner, 'USDT', '2000000'),
+        take(owner, 'USDT', '100000'),
         approve('USDT', own.planRegistry, '100000'),
         {
           to: own.planRegistry,

@@ -56,8 +56,8 @@ export const beginning: readonly Step[] = [
     why: 'On BNB Chain, the agent refuses an unencrypted key from the environment by default, and always refuses a publicly known one.',
     async play({ stage }) {
       const env = { KEEPER_PRIVATE_KEY: publicKey };
-      await stage.bowline('agent --once', { env, code: 1, show: /refused|publicly/ });
-      const known = await stage.bowline('agent --once', {
+      await stage.bowline('agent', { env, code: 1, show: /refused|publicly/ });
+      const known = await stage.bowline('agent', {
         env: { ...env, RAW_KEYS: 'accepted' },
         code: 1,
         show: /publicly/,

@@ -29,7 +29,6 @@ export interface Operator {
     plan?: bigint;
     wallet?: Address;
     entry?: bigint;
-    endPage?: () => Promise<void>;
     backup?: string;
     record?: string;
   };

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { buy } from '../../cli/mission/sale.ts';
-import { startPage } from '../world/start/page.ts';
+import { buy } from '../world/sale.ts';
 import { awaited, must } from './actor.ts';
 import { customers, keyOf, planOf, publicUrl, type Step } from './operator.ts';
 
-// What the agent does for others: a plan, a loan, a job, and all that it promises.
+// What the agent does for others: a plan, a loan and a job.
 
 export const serving: readonly Step[] = [
   {
@@ -58,29 +54,6 @@ export const serving: readonly Step[] = [
       stage.note('npx node examples/buy-job.ts', entry);
       await stage.bowline(`show payments --seller ${provider}`, { show: /job|equal/i });
       return 'the report has the hash that is on the chain, and the escrow has paid the seller';
-    },
-  },
-  {
-    title: 'Keep every promise',
-    why: 'The mission checks each promise of the service as a stranger would, over HTTP, MCP, A2A and the page. It skips whatever would cost a buyer real money. It has the page’s data provider key, to check that the page never sends it to anyone.',
-    async play(operator) {
-      const { world, stage, agentUrl, webPort, folder } = operator;
-      // The local market takes any.
-      const marketDataKey = randomBytes(16).toString('hex');
-      const file = join(stage.folder, 'market-data.key');
-      writeFileSync(file, marketDataKey, { mode: 0o600 });
-      const web = await startPage({
-        ...{ port: webPort, agentUrl, rpcUrl: world.rpcUrl, marketUrl: world.marketUrl, deployments: folder },
-        marketDataKey,
-      });
-      operator.kept.endPage = web.stop;
-      const env = { MARKET_DATA_KEY_FILE: file };
-      stage.note('npm run web', env);
-      const said = await stage.bowline('mission', { env, show: /^ {2}(ok|absent|WRONG)|kept/, cut: / \([^()]*\)$/ });
-      const [, kept = '0'] = /(\d+) promises kept, 0 broken/.exec(said) ?? [];
-      must(Number(kept) > 20, `${kept} promises were kept.`);
-      await web.stop();
-      return 'no promise is broken';
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { formatUnits } from 'viem';
 import { openChain } from '../../cli/audit/read.ts';
-import { awaited, good, must, post } from '../../cli/mission/promise.ts';
+import { awaited, good, must, post } from './requests.ts';
 import { type Stack, told } from './stack.ts';
 
 const health = (wad: bigint) => Number(formatUnits(wad, 18)).toFixed(3);
@@ -11,17 +11,13 @@ export async function rescueOf(stack: Stack, id: bigint, ...crash: readonly stri
   const { world, marketUrl, contracts } = stack;
   const guardNow = async () => (await openChain(world.rpcUrl, contracts)).guard(id);
   must((await guardNow()).rescues.length === 0, `guard ${id} has rescued before`);
-  const began = world.now();
+  const began = performance.now();
   good(await post(`${marketUrl}/scene`, { words: ['crash', ...crash] }));
-  const guard = await awaited(
-    world,
-    async () => {
-      const found = await guardNow();
-      return found.rescues.length > 0 ? found : undefined;
-    },
-    `guard ${id} does not rescue its loan`,
-  );
-  const seconds = ((world.now() - began) / 1000).toFixed(1);
+  const guard = await awaited(async () => {
+    const found = await guardNow();
+    return found.rescues.length > 0 ? found : undefined;
+  }, `guard ${id} does not rescue its loan`);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const [rescue] = guard.rescues;
   must(rescue?.outcome === 1, 'does not reach the target');
   const odd = guardIrregularities(guard);

@@ -2,12 +2,12 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Browser } from 'playwright-core';
 import { type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { must } from '../../cli/mission/promise.ts';
 import { connectWallet, openPage, stopEverything } from '../../web/test/browser.ts';
 import { erc20Abi } from '../world/abis.ts';
 import { tokens } from '../world/addresses.ts';
 import { take } from '../world/start/demo.ts';
 import { planOf } from './plans.ts';
+import { must, patienceMs } from './requests.ts';
 import type { Stack } from './stack.ts';
 
 /** Anvil's sixth account. The key is public. */
@@ -22,7 +22,7 @@ async function visit(browser: Browser, { world }: Stack, section: string) {
     key,
   });
   must(wallet, 'the page has no wallet');
-  page.setDefaultTimeout(world.patienceMs);
+  page.setDefaultTimeout(patienceMs);
   await connectWallet(page);
   return { page, wallet };
 }

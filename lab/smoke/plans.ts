@@ -5,7 +5,7 @@ import { reasonOf } from '@bowline/core/domain/reasons';
 import { formatUnits } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { openChain } from '../../cli/audit/read.ts';
-import { awaited, must } from '../../cli/mission/promise.ts';
+import { awaited, must } from './requests.ts';
 import { type Stack, told } from './stack.ts';
 
 /** More than the local chain has mined since its start. */
@@ -21,14 +21,10 @@ const isRun = ({ outcome }: Run) => outcome === 1;
 
 /** Waits for a plan's first run, and compares every record with the signed terms. */
 export async function runOf(stack: Stack, id: bigint): Promise<string> {
-  const plan = await awaited(
-    stack.world,
-    async () => {
-      const found = await planOf(stack, id);
-      return found.runs.some(isRun) ? found : undefined;
-    },
-    `plan ${id} does not run`,
-  );
+  const plan = await awaited(async () => {
+    const found = await planOf(stack, id);
+    return found.runs.some(isRun) ? found : undefined;
+  }, `plan ${id} does not run`);
   const odd = planIrregularities(plan);
   must(odd.length === 0, odd.join(' '));
   const run = plan.runs.findLast(isRun);
@@ -64,7 +60,6 @@ export async function firstRunOf(stack: Stack, id: bigint): Promise<string> {
 /** A plan whose market is not fair waits, and the chain says why. */
 export async function deferralOf(stack: Stack, id: bigint, expected: string): Promise<string> {
   const deferral = await awaited(
-    stack.world,
     async () => (await planOf(stack, id)).runs.find((run) => !isRun(run)),
     `plan ${id} is not deferred`,
   );

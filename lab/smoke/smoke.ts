@@ -3,16 +3,16 @@
 // files run than paths.json has. `--record` writes what ran there and into docs/architecture.md, if no path has grown.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { auditPromise, jobPromise } from '../../cli/mission/chain.ts';
-import { draftPromise, ticketPromise } from '../../cli/mission/verdict.ts';
 import { launchBrowser } from '../../web/test/browser.ts';
-import { askQuestion, askVerdict } from './answers.ts';
+import { askQuestion, askVerdict, draftSwap, replayTicket } from './answers.ts';
+import { auditAll } from './audit.ts';
 import { rescueOf } from './loans.ts';
 import { createPlan, stopAll } from './page.ts';
 import { createRecorder, type Paths, pathNames } from './paths.ts';
 import { deferralOf, firstRunOf, haltOf, runOf } from './plans.ts';
 import { excess, missed, readRecorded, record } from './record.ts';
 import { createReport, type Report } from './report.ts';
+import { sellJob } from './sale.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /** The demo has two. */
@@ -48,15 +48,15 @@ async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Pa
   await recorder.during('plan', () => job('its run', () => firstRunOf(stack, visitorsPlan)));
   await recorder.answer('question', () => job('question', () => askQuestion(world)));
   await recorder.answer('verdict', () => job('verdict', () => askVerdict(world)));
-  await job('ticket', () => ticketPromise.keep(world));
-  await job('draft', () => draftPromise.keep(world));
+  await job('ticket', () => replayTicket(world));
+  await job('draft', () => draftSwap(world));
 
-  await job('job', () => jobPromise.keep(world));
+  await job('job', () => sellJob(stack));
   await job('stop', () => stopAll(browser, stack, visitorsPlan));
   await recorder.roundEnd();
   await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 2n, 'BTCB', '15%')));
   await job('stopped', () => haltOf(stack, visitorsPlan));
-  await job('audit', () => auditPromise.keep(world));
+  await job('audit', () => auditAll(stack));
   coverage.close();
   return recorder.paths();
 }

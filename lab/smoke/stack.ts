@@ -1,14 +1,20 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { awaited, type World } from '../../cli/mission/promise.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { type Chain, connect } from '../world/chain.ts';
 import { localChainId } from '../world/fork.ts';
 import { startChild } from '../world/start/child.ts';
 import type { Contracts } from '../world/start/contracts.ts';
-import { owner } from '../world/start/demo.ts';
 import { type Coverage, openCoverage } from './coverage.ts';
+import { awaited } from './requests.ts';
+
+/** Where the parts listen, and the deployment record. */
+export interface World {
+  readonly agentUrl: string;
+  readonly webUrl: string;
+  readonly rpcUrl: string;
+  readonly recordFile: string;
+}
 
 /** A running `npm start`, and what runs in its agent. */
 export interface Stack {
@@ -24,9 +30,6 @@ export interface Stack {
 
 const root = new URL('../../', import.meta.url);
 const readySeconds = 100;
-/** How long a run, a rescue or a delivery may take. */
-const patienceMs = 30_000;
-const lookMs = 250;
 const keptLines = 30;
 
 /** Starts everything as `npm start` does, on free ports, with the agent's inspector open. */
@@ -68,15 +71,10 @@ await import(${JSON.stringify(new URL('agent/src/main.ts', root).href)});
   try {
     await Promise.race([ready.promise, child.ended.then((why) => Promise.reject(new Error(why)))]);
     const recordFile = `${folder}/${localChainId}.json`;
-    const record = JSON.parse(readFileSync(new URL(recordFile, root), 'utf8')) as World['record'] & Contracts;
-    const world: World = {
-      ...{ chainId: localChainId, agentUrl: at(agent), webUrl: at(web), rpcUrl: at(rpc) },
-      ...{ recordFile, record, priceUsd: 0, owner, patienceMs },
-      sleep: () => sleep(lookMs),
-      now: () => performance.now(),
-    };
+    const contracts = JSON.parse(readFileSync(new URL(recordFile, root), 'utf8')) as Contracts;
+    const world: World = { agentUrl: at(agent), webUrl: at(web), rpcUrl: at(rpc), recordFile };
     const coverage = await openCoverage(inspector ?? 0, root.href);
-    const all = { world, chain: connect(at(rpc)), contracts: record, marketUrl: at(market), coverage };
+    const all = { world, chain: connect(at(rpc)), contracts, marketUrl: at(market), coverage };
     return { ...all, lines: () => printed, stop };
   } catch (error) {
     await stop();
@@ -85,7 +83,7 @@ await import(${JSON.stringify(new URL('agent/src/main.ts', root).href)});
 }
 
 /** Waits until the agent's log says this: what it does is then done, and reported. */
-export async function told({ world, lines }: Stack, words: string): Promise<void> {
+export async function told({ lines }: Stack, words: string): Promise<void> {
   const isTold = async () => lines().some((line) => line.includes(words)) || undefined;
-  await awaited(world, isTold, `npm start does not print "${words}"`);
+  await awaited(isTold, `npm start does not print "${words}"`);
 }

@@ -68,12 +68,9 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   expect(ready).toMatchObject({ dependencies: { chain: { ok: true } } });
 });
 
-test.each<[string, string[]]>([
-  ['the agent', []],
-  ['one round', ['--once']],
-])('AG-8: told to stop while it waits for a node, %s ends with 0', async (_, options) => {
+test('AG-8: told to stop while it waits for a node, the agent ends with 0', async () => {
   line.fate = () => 'lost';
-  const child = spawn(process.execPath, ['agent/src/main.ts', ...options], {
+  const child = spawn(process.execPath, ['agent/src/main.ts'], {
     env: { ...process.env, ...settings(), CHAIN: 'local', PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -251,8 +248,7 @@ test('AG-65, AG-66, AG-295: what a node or a seller lacks is named, and rescues 
     expect(jobs).toMatchObject({ ok: false, needed: false, reason: 'selling_off' });
     for (const check of ['state_override', 'call_gas', 'batches', 'finalized'])
       expect(node.detail).toContain(`${check}: `);
-    const missing = { level: 'warn', check: 'finalized', remedy: 'Use a node that knows the block tag "finalized".' };
-    expect(await agent.logged('preflight.missing', missing)).toBeDefined();
+    expect(node.detail).toContain('Use a node that knows the block tag "finalized".');
     const asked = await fetch(`${url}/x402`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

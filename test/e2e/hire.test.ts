@@ -10,8 +10,8 @@ import { AgentCard, Role, TaskState, verifyAgentCardSignature } from '@a2a-js/sd
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { parseAbiItem } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buy, delivery, fundJob, makeJob, notify, payJob, takeOffer } from '../../cli/mission/sale.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { buy, delivery, fundJob, makeJob, notify, payJob, takeOffer } from '../../lab/world/sale.ts';
 import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';

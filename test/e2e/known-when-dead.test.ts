@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { Readiness } from '@bowline/core/domain/readiness';
 import { parseEther, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { planRegistryAbi } from '../../abis/index.ts';
 import { metrics } from '../../agent/src/process/metrics.ts';
-import { borrow, setGuard } from '../../agent/test/loans.ts';
 import { samplesIn } from '../../agent/test/process/promql.ts';
 import { tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
@@ -14,11 +13,11 @@ import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { mineEvery } from '../../lab/world/miner.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
-import { approve, bob, carol, give } from '../local/accounts.ts';
+import { approve, carol, give } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { notingModules, type Sidecar, startSidecar } from './sidecar.ts';
 
-// What a running agent says of itself, and how it is stopped: AG-67 to AG-72, AG-8.
+// What a running agent says of itself, and how it is stopped: AG-67 to AG-71, AG-8.
 
 const folder = '.cache/deployments/known-when-dead';
 const scratch = mkdtempSync(join(tmpdir(), 'bowline-stop-'));
@@ -195,56 +194,6 @@ test('AG-71: while the stop file exists nothing begins, /ready says so, and it g
   rmSync(stopFile);
   await agent.logged('run.executed', { planId: `${planId}` });
   await expect.poll(async () => (await ready()).code).toBe(200);
-}, 150_000);
-
-test('AG-72: a dry run decides, simulates and logs, and neither signs nor sends', async () => {
-  const planId = await createPlan();
-  const before = await sent();
-  const secret = 'only-the-page-and-its-agent-know-this-secret';
-  const page = { headers: { 'x-bowline-page': secret } };
-  const paid = { PRICE_USD: '1', X402_FACILITATOR_URL: 'http://127.0.0.1:9', PAY_TO: own.planRegistry };
-  const sold = { ...paid, PAGE_SECRET: secret };
-  agent = await startSidecar(settings(sold), '--dry-run');
-  await agent.logged('call.dry_run', { label: `execute plan ${planId}` });
-  const post = async (path: string) => {
-    const asked = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"prompt":"Is BTCB fair?"}',
-    };
-    return (await fetch(agent?.url + path, asked)).status;
-  };
-  // It takes no payment and no webhook.
-  expect([await post('/x402'), await post('/webhooks')]).toEqual([503, 404]);
-  expect(await ready()).toMatchObject({ code: 503, dependencies: { dry_run: { ok: false, reason: 'dry_run' } } });
-  const asked = `${agent.url}/verdict?asset=BTCB&amount_usd=100`;
-  expect((await fetch(asked)).status).toBe(503);
-  const verdict = await (await fetch(asked, page)).json();
-  expect(verdict).toMatchObject({ verdict: 'GO', ticket: null });
-  await agent.stop();
-  expect([await records(planId), await sent()]).toEqual([0, before]);
-
-  // AG-72: one round of each loop, and the exit code says whether anything failed.
-  agent = await startSidecar(settings({ MAX_GAS_BNB_PER_DAY: '0' }), '--once');
-  expect(await agent.ended).toBe(1);
-  expect(await agent.logged('agent.stopped')).toMatchObject({ failed: ['executor: not_allowed.gas_day'] });
-  agent = await startSidecar(settings(), '--once');
-  expect(await agent.ended).toBe(0);
-  expect(await agent.logged('agent.stopped')).toMatchObject({ open: [], cut: [], failed: [] });
-  expect(await records(planId)).toBe(1);
-}, 150_000);
-
-test('AG-72: one round waits for what becomes of its rescues', async () => {
-  await borrow(chain, bob, '74000');
-  await setGuard({ chain, book: { own } }, bob);
-  agent = await startSidecar(settings({ MAX_GAS_BNB_PER_DAY: '0' }), '--once');
-  expect(await agent.ended).toBe(1);
-  expect(await agent.logged('agent.stopped')).toMatchObject({ failed: ['loan-guard: not_allowed.gas_day'] });
-  agent = await startSidecar(settings(), '--once');
-  expect(await agent.ended).toBe(0);
-  expect(await agent.logged('agent.stopped')).toMatchObject({ open: [], cut: [], failed: [] });
-  const rescues = { abi: loanGuardAbi, functionName: 'rescues', args: [1n, 0n, 9n] } as const;
-  expect(await chain.readContract({ address: own.loanGuard, ...rescues })).toHaveLength(1);
 }, 150_000);
 
 test('AG-8: told to stop while a transaction is in no block, it ends within five seconds and says what is left', async () => {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -14,11 +14,6 @@ import { x402Client } from '@x402/fetch';
 import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { httpPromises, limitPromise } from '../../cli/mission/http.ts';
-import { pricePromise } from '../../cli/mission/price.ts';
-import { Absent, type World } from '../../cli/mission/promise.ts';
-import { protocolPromises } from '../../cli/mission/protocols.ts';
-import { verdictPromises } from '../../cli/mission/verdict.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
@@ -454,28 +449,4 @@ test('AG-219: rescues and runs begin while the files of open payments cannot be 
   await writeFile(pipe, '{}');
   await expect.poll(() => events, patience).toContain('agent.ready');
   expect(events).toContain('payment.unreadable');
-});
-
-test('DP-85: the mission finds nothing broken at a priced agent, and buys nothing', async () => {
-  const before = await held();
-  const recordFile = `${folder}/${localChainId}.json`;
-  const world: World = {
-    ...{ chainId: localChainId, agentUrl: agent.url, webUrl: agent.url, rpcUrl: local.url, recordFile, patienceMs: 0 },
-    ...{ record: JSON.parse(readFileSync(recordFile, 'utf8')), priceUsd: 0.02, owner: payer.address },
-    ...{ sleep: async () => {}, now: () => 0 },
-  };
-  const results: string[] = [];
-  // Without an exchange and a miner the agent is not ready, which is not the price's doing.
-  const promises = [...httpPromises, ...verdictPromises, ...protocolPromises, pricePromise, limitPromise];
-  for (const { that, keep } of promises.filter(({ that: each }) => !each.startsWith('GET /ready'))) {
-    const found = await keep(world).then(
-      () => 'ok',
-      (error: Error) => (error instanceof Absent ? error.message : `WRONG: ${error.message}`),
-    );
-    results.push(`${found} ${that}`);
-  }
-  expect(results.filter((each) => each.startsWith('WRONG'))).toEqual([]);
-  expect(results.filter((each) => each.includes('it costs money'))).toHaveLength(6);
-  expect(results).toContain(`ok ${pricePromise.that}`);
-  expect(await held()).toBe(before);
 });

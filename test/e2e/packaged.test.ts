@@ -208,13 +208,6 @@ test('DP-60, DP-61: every command answers, and names only commands that are ther
     expect.arrayContaining(['agent', 'web', 'backup', 'restore', 'rotate', 'check', 'pool-memory', 'register']),
   );
   expect((await command('--version')).printed).toBe(`${manifest.version}\n`);
-  // Against nobody, and with the clients of its own that others use.
-  const nowhere = `http://127.0.0.1:${await freePort()}`;
-  const mission = ['--agent', nowhere, '--web', nowhere, '--rpc', nowhere, '--patience', '1'];
-  expect(await command('mission', mission, { CHAIN: 'local', DEPLOYMENTS_DIR: resolve(record) })).toMatchObject({
-    code: 1,
-    printed: expect.stringMatching(/^0 promises kept, \d+ broken/m),
-  });
   const priced = await command('pool-memory', ['BTCB', '--rpc', local.url, '--slots', '2000']);
   expect(priced).toMatchObject({ code: 1, printed: expect.stringContaining('Nothing was sent. Add --yes to buy it.') });
   expect((await command('pool-memory', ['--rpc', local.url])).printed).toContain(

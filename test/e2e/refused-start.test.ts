@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEther } from 'viem';
@@ -15,8 +14,7 @@ import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { startReplica } from '../../lab/world/replica.ts';
 import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 
-// What no agent starts with, as a process, and that a dry run says the same: AG-345, AG-346. The counterpart is an operator who has
-// mixed up the keys, and trusts the dry run that operations.md names.
+// What no agent starts with, as a process: AG-345. The counterpart is an operator who has mixed up the keys.
 
 const folder = '.cache/deployments/refused-start';
 const scratch = mkdtempSync(join(tmpdir(), 'bowline-refused-'));
@@ -24,44 +22,36 @@ const stranger = generatePrivateKey();
 const { address: strangerAddress } = privateKeyToAccount(stranger);
 const { address: verdictAddress } = privateKeyToAccount(localKeys.verdict);
 let local: LocalChain;
-let redis: Server;
-let redisUrl: string;
-let redisCalls = 0;
 
 beforeAll(async () => {
   local = await startLocalChain();
   await deployContracts(local.url, folder, new AbortController().signal);
-  redis = createServer((socket) => {
-    redisCalls += 1;
-    socket.destroy();
-  }).listen(0, '127.0.0.1');
-  await once(redis, 'listening');
-  redisUrl = `redis://127.0.0.1:${(redis.address() as { port: number }).port}`;
 });
 afterAll(async () => {
-  redis?.close();
   rmSync(scratch, { recursive: true });
   await local?.stop();
 });
 
-/** One round of each loop. */
-async function round(env: Record<string, string>, ...options: string[]) {
-  const child = spawn(process.execPath, ['agent/src/main.ts', '--once', ...options], {
+/** What a start says until it is ready, or has ended. */
+async function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['agent/src/main.ts'], {
     env: {
       ...process.env,
+      PORT: '0',
       ...{ CHAIN: 'local', RPC_URL: local.url, DEPLOYMENTS_DIR: folder, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
       ...env,
     },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said = { out: '', err: '' };
-  child.stdout.on('data', (text) => (said.out += text));
+  child.stdout.on('data', (text) => {
+    said.out += text;
+    if (said.out.includes('agent.ready')) child.kill();
+  });
   child.stderr.on('data', (text) => (said.err += text));
   const [code] = await once(child, 'close');
   return { code, ...said };
 }
-
-const both = (env: Record<string, string>) => Promise.all([round(env), round(env, '--dry-run')]);
 
 /** The record with some of it changed, in a folder of its own. */
 function recordWith(changes: object): string {
@@ -123,10 +113,10 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
   },
   'several workers of a wallet that is not deployed': {
     env: async () => ({
-      ...{ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record, REDIS_URL: redisUrl },
+      ...{ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record, REDIS_URL: 'redis://127.0.0.1:9' },
       RESCUE_PRIVATE_KEYS: stranger,
     }),
-    says: /^wallet_not_deployed: The wallet 0x\w+ is not deployed yet\. Run npx bowline agent --once without REDIS_URL first\.\n$/,
+    says: /^wallet_not_deployed: The wallet 0x\w+ is not deployed yet\. Start one agent without REDIS_URL first, until it is ready\.\n$/,
   },
   'a remote signer that does not answer': {
     env: async () => ({ SIGNER_URL: 'http://127.0.0.1:9', VERDICT_PRIVATE_KEY: `signer:${verdictAddress}` }),
@@ -159,19 +149,12 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
   },
 };
 
-test.each(Object.entries(sabotages))(
-  'AG-345, AG-346: neither an agent nor its dry run starts with %s',
-  async (_, of) => {
-    const env = await of.env();
-    const [live, dry] = await both(env);
-    expect([live.code, dry.code], `${live.err}${live.out}\n${dry.err}${dry.out}`).toEqual([1, 1]);
-    expect(live.err).toEqual(
-      typeof of.says === 'string' ? expect.stringContaining(of.says) : expect.stringMatching(of.says),
-    );
-    expect(dry.err).toBe(live.err);
-    expect(live.out + dry.out).not.toContain('agent.ready');
-  },
-);
+test.each(Object.entries(sabotages))('AG-345: no agent starts with %s', async (_, { env, says }) => {
+  const { code, err, out } = await start(await env());
+  expect(code, `${err}${out}`).toBe(1);
+  expect(err).toEqual(typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says));
+  expect(out).not.toContain('agent.ready');
+});
 
 test('AG-345: without a verdict key no agent of BNB Chain starts whose deployment names one, unless that is accepted', async () => {
   const chain = await startReplica();
@@ -183,35 +166,22 @@ test('AG-345: without a verdict key no agent of BNB Chain starts whose deploymen
     ...{ CHAIN: 'bsc', RPC_URL: chain.url, DEPLOYMENTS_DIR: scratch },
     ...{ KEEPER_PRIVATE_KEY: stranger, RAW_KEYS: 'accepted' },
   };
-  const [live, dry] = await both(env);
-  expect([live.code, dry.code], `${live.err}${live.out}\n${dry.err}${dry.out}`).toEqual([1, 1]);
-  expect(live.err).toBe(
+  const { code, err, out } = await start(env);
+  expect(code, `${err}${out}`).toBe(1);
+  expect(err).toBe(
     `verdict_key_unnamed: VERDICT_PRIVATE_KEY is missing, but the deployment record names ${verdictAddress} (verdictSigners). ` +
       'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.\n',
   );
-  expect(dry.err).toBe(live.err);
-  const accepted = await both({ ...env, UNNAMED_VERDICT_SIGNER: 'accepted' });
-  expect(accepted.map(({ code, err }) => ({ code, err }))).toEqual([
-    { code: 0, err: '' },
-    { code: 0, err: '' },
-  ]);
+  expect(await start({ ...env, UNNAMED_VERDICT_SIGNER: 'accepted' })).toMatchObject({ code: 0, err: '' });
 });
 
 test('AG-345: the setting accepts another verdict key, and a record that names nobody the key that nobody has set', async () => {
   for (const env of [
+    {},
     { VERDICT_PRIVATE_KEY: stranger, UNNAMED_VERDICT_SIGNER: 'accepted' },
     { DEPLOYMENTS_DIR: recordWith({ verdictSigners: undefined }) },
   ]) {
-    const [live, dry] = await both(env);
-    expect([live.code, dry.code], `${live.err}\n${dry.err}`).toEqual([0, 0]);
+    const { code, err } = await start(env);
+    expect(code, err).toBe(0);
   }
-});
-
-test('AG-346: with sound settings both start, and the dry run joins no other worker', async () => {
-  redisCalls = 0;
-  const [live, dry] = await both({});
-  expect([live.code, dry.code], `${live.err}\n${dry.err}`).toEqual([0, 0]);
-  const shared = { REDIS_URL: redisUrl, RESCUE_PRIVATE_KEYS: stranger };
-  expect(await round(shared, '--dry-run')).toMatchObject({ code: 0, err: '' });
-  expect(redisCalls).toBe(0);
 });

@@ -173,8 +173,8 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
 
   test('AG-82 to AG-85: each guard is rescued once and each slot run once, whoever is killed', async () => {
     // The first start deploys the wallet.
-    const alone = await startSidecar(settings(0), '--once');
-    expect(await alone.ended).toBe(0);
+    const alone = await startSidecar(settings(0));
+    expect(await alone.stop()).toBe(0);
     for (const at of [0, 1, 2]) agents.push(await start(at));
     const [a, b, c] = agents as [Sidecar, Sidecar, Sidecar];
     for (const agent of agents) await agent.logged('workers.changed', { workers: 3 });

@@ -71,7 +71,6 @@ test.each([
   ['audit', ['--plan', '1']],
   ['show', ['payments']],
   ['check', []],
-  ['mission', []],
 ])(
   '%s looks at the node of RPC_URLS, and at the contracts of CHAIN in DEPLOYMENTS_DIR',
   {
@@ -82,10 +81,10 @@ test.each([
     const address = `0x${'a'.repeat(40)}`;
     const record = { chainId: 56, ...Object.fromEntries(own.map((name) => [name, address])) };
     writeFileSync(join(records, '56.json'), JSON.stringify(record));
-    const [node, agent, web] = [await poorNode(), await freePort(), await freePort()];
+    const [node, agent] = [await poorNode(), await freePort()];
     const env = {
       ...{ CHAIN: 'bsc', RPC_URLS: node.url, DEPLOYMENTS_DIR: records, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
-      ...{ PORT: `${agent}`, WEB_PORT: `${web}` },
+      PORT: `${agent}`,
     };
     const { printed, exit } = run('../../cli/main.ts', [script, ...words], env);
     expect(await exit).not.toBe(0);

@@ -80,19 +80,15 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   await buysByPage(String(web), String(rpc), desk);
 
   await until(() => printed.out.includes('health 1.09 → 1.25') || /health 1\.\d+ → 1\.25/.test(printed.out));
-  // DP-38, DP-39
-  const at = ['--agent', agent, '--web', web, '--rpc', rpc].map(String);
-  const mission = run('../../cli/main.ts', ['mission', '--chain', '97', ...at, '--deployments', folder]);
-  expect(await mission.exit, mission.printed.out).toBe(0);
-  const { out } = mission.printed;
-  expect(out).toMatch(/^[1-9]\d+ promises kept, 0 broken, 3 absent on chain 97\.$/m);
-  // What the test network's rehearsal does without, and nothing else: it sells no jobs, and its data needs no key.
-  const absent = [...out.matchAll(/^ {2}absent {2}(.*)\n +(.*)$/gm)].map(([, , why]) => why);
-  expect(absent).toEqual([
-    expect.stringContaining('this agent sells nothing'),
-    expect.stringContaining('No MARKET_DATA_KEY is set here'),
-    expect.stringContaining('the rehearsal has no escrow'),
-  ]);
+  const env = { CHAIN: 'bsc-testnet', RPC_URL: rpc, DEPLOYMENTS_DIR: folder };
+  const audited = async (...words: string[]) => {
+    const audit = run('../../cli/main.ts', ['audit', ...words], env);
+    expect(await audit.exit, audit.printed.err).toBe(0);
+    return audit.printed.out;
+  };
+  const ofPlan = await audited('--plan', '1', '--evidence', String(agent));
+  expect(ofPlan).toMatch(/evidence of ([1-9]\d*) of \1 records judged again, no difference/);
+  expect(await audited('--guard', '1')).toMatch(/^ +0 .* health 1\.\d+ → 1\.25/m);
 
   child.kill('SIGINT');
   expect(await exit).toBe(0);

@@ -34,7 +34,6 @@ const readyAnswer = z.object({
     gas: dependency(),
     operations: dependency(),
     stop_file: dependency().optional(),
-    dry_run: dependency().optional(),
     'loan-guard': dependency().optional(),
     executor: dependency().optional(),
   }),

@@ -251,7 +251,6 @@ test('WB-162: the page’s server tells whether the agent makes buys, apart from
   expect(await told({ ...good, ...loops, gas: dependency(false, 'gas_low') })).toEqual([false, false]);
   // Nothing is sent, whatever its loops do.
   expect(await told({ ...good, ...loops, stop_file: dependency(false, 'stop_file') })).toEqual([false, false]);
-  expect(await told({ ...good, ...loops, dry_run: dependency(false, 'dry_run') })).toEqual([false, false]);
   expect(await told({ ...good, ...loops, stop_file: dependency(true) })).toEqual([true, true]);
   // It is not the executor's operator.
   expect(await told({ ...good, 'loan-guard': dependency(true) })).toEqual([undefined, true]);

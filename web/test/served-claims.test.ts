@@ -94,7 +94,6 @@ const statements: readonly [why: string, serves: unknown, badge: string, tells: 
   ['old', changed({ block: ago(-61n) }), 'no keeper seen', /is not current/],
   ['off', changed({ plans: null, guards: null }), 'not served', /does not do this/],
   ['stopped', bothOf({ reason: 'stop_file' }), 'agent stopped', /stopped it/],
-  ['dry_run', bothOf({ reason: 'dry_run' }), 'not served', /sends nothing/],
   ['late', bothOf({ reason: 'loop_late' }), 'not served', /behind schedule/],
   ['late', bothOf({ lastRoundAt: null }), 'not served', /behind schedule/],
   ['late', bothOf({ lastRoundAt: String(now - 76n) }), 'not served', /behind schedule/],

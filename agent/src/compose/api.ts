@@ -140,7 +140,7 @@ export async function openApi(
 /** The desk, if its offers are signed here. */
 function deskOf(config: Config, { client, book }: Chain): Desk | undefined {
   const { quoteDesk } = book.own;
-  const maker = config.isDry ? undefined : keeperAccount(config);
+  const maker = keeperAccount(config);
   return quoteDesk && maker && createDesk(client, maker, config.chainId, quoteDesk);
 }
 

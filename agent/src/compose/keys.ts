@@ -29,20 +29,6 @@ function remoteAccount(key: Secret, { signerUrl }: Config): LocalAccount | undef
 const signingAccount = (key: Secret, config: Config): LocalAccount =>
   remoteAccount(key, config) ?? privateKeyToAccount(keyOf(key));
 
-const refuse = () => Promise.reject(new Error('A dry run signs nothing.'));
-
-/** The same address, which can sign nothing in a dry run. */
-const accountOf = (key: Secret, config: Config): LocalAccount => ({
-  ...signingAccount(key, config),
-  ...(config.isDry && {
-    sign: refuse,
-    signAuthorization: refuse,
-    signMessage: refuse,
-    signTransaction: refuse,
-    signTypedData: refuse,
-  }),
-});
-
 /**
  * Warns of unencrypted keys, and checks that the remote signer holds every key that the settings name by its address.
  * @throws SignerError
@@ -81,11 +67,11 @@ export const signerLook = (config: Config): (Look & { readonly signsCalls: boole
 
 /** Operates the executor: by itself, or as the owner of an ERC-4337 account. Undefined: only rescues are made. */
 export const keeperAccount = (config: Config): LocalAccount | undefined =>
-  config.keeperPrivateKey && accountOf(config.keeperPrivateKey, config);
+  config.keeperPrivateKey && signingAccount(config.keeperPrivateKey, config);
 
 /** Send rescues from queues of their own. None: the keeper sends them. */
 export const rescueAccounts = (config: Config): readonly LocalAccount[] =>
-  config.rescuePrivateKeys.map((key) => accountOf(key, config));
+  config.rescuePrivateKeys.map((key) => signingAccount(key, config));
 
 /** Undefined: there is no verdict key. */
 export const verdictAddress = (config: Config): Address | undefined =>
@@ -93,11 +79,11 @@ export const verdictAddress = (config: Config): Address | undefined =>
 
 /** Signs verdict tickets. Undefined: verdicts are not signed. */
 export const ticketSigner = (config: Config, book: AddressBook): TicketSigner | undefined =>
-  config.isDry || config.verdictPrivateKey === undefined ? undefined : signerOf(config.verdictPrivateKey, config, book);
+  config.verdictPrivateKey === undefined ? undefined : signerOf(config.verdictPrivateKey, config, book);
 
 /** Sign tickets of plans that name them, after a rotation of the verdict key. */
 export const formerTicketSigners = (config: Config, book: AddressBook): readonly TicketSigner[] =>
-  config.isDry ? [] : config.formerVerdictPrivateKeys.map((key) => signerOf(key, config, book));
+  config.formerVerdictPrivateKeys.map((key) => signerOf(key, config, book));
 
 function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSigner {
   const remote = remoteAccount(key, config);
@@ -107,10 +93,10 @@ function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSign
 
 /** Signs offers and submits deliverables (the ERC-8183 provider). */
 export const sellerAccount = (seller: NonNullable<Config['seller']>, config: Config): LocalAccount =>
-  accountOf(seller.privateKey, config);
+  signingAccount(seller.privateKey, config);
 
-/** The 32 bytes from which the key of the agent card follows. Undefined: a remote signer gives none away, and a dry run signs nothing. */
-export const cardSecret = ({ seller, isDry }: Config): Uint8Array | undefined =>
-  seller && !isDry && remoteKeyOf(seller.privateKey.reveal()) === undefined
+/** The 32 bytes from which the key of the agent card follows. Undefined: a remote signer gives none away. */
+export const cardSecret = ({ seller }: Config): Uint8Array | undefined =>
+  seller && remoteKeyOf(seller.privateKey.reveal()) === undefined
     ? Buffer.from(keyOf(seller.privateKey).slice(2), 'hex')
     : undefined;

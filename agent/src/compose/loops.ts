@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
 import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
-import { type Counts, type Loop, startLoop } from '../loops/runner.ts';
+import { type Loop, startLoop } from '../loops/runner.ts';
 import { holding } from '../process/stop-file.ts';
 import type { Vitals } from '../process/vitals.ts';
 import { createCalls } from '../sending/calls.ts';
@@ -49,8 +49,6 @@ interface LoopDeps {
 
 export interface Loops {
   readonly loops: readonly Loop[];
-  /** Resolves when no rescue is under way, with the outcomes that no round has counted. */
-  settled(): Promise<Counts>;
   /** Begins no round. Resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
@@ -117,7 +115,6 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
   const stopWatching = config.guardBlockPollMs === 0 ? () => {} : heads.onHead(loanGuard.trigger);
   return {
     loops,
-    settled: guarding.settled,
     stop: async () => {
       stopWatching();
       const ended = Promise.all(loops.map((loop) => loop.stop()));

@@ -33,12 +33,10 @@ export interface Sales {
 }
 
 /**
- * Charges for answers. If it fails to start, answers are refused rather than free: rescues never wait for it. A dry run settles
- * nothing.
+ * Charges for answers. If it fails to start, answers are refused rather than free: rescues never wait for it.
  */
 export async function openSales(config: Config, payment: Priced, chain: Chain, deps: PaymentDeps): Promise<Sales> {
   const price = { price_usd: Number(formatUnits(payment.priceUsdWad, 18)) };
-  if (config.isDry) return doorsOf(config, chain, deps, closed, price);
   try {
     const { open } = await import('./open-payments.ts');
     const { payments, shown } = await open(config, payment, chain, deps);
@@ -49,7 +47,7 @@ export async function openSales(config: Config, payment: Priced, chain: Chain, d
   }
 }
 
-/** Where payments failed to start, or nothing may be signed. */
+/** Where payments failed to start. */
 const closed: Payments = {
   ask: async () => {
     throw new BowlineError('payment_unavailable', 'Payments are switched off: answers cannot be bought now.');

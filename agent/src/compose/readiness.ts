@@ -39,7 +39,7 @@ export function openReadiness(
   { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
   watched: Watched,
 ) {
-  const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, limits, isDry, seller } = config;
+  const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, limits, seller } = config;
   const served = chain.book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
   const loops: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
   return dependenciesOf(
@@ -60,7 +60,7 @@ export function openReadiness(
       relays: relays?.look,
       model: questions.modelLook,
     },
-    { loops: isSelling ? [...loops, 'jobs'] : loops, isSellingOff: !isDry && seller !== undefined && !isSelling },
+    { loops: isSelling ? [...loops, 'jobs'] : loops, isSellingOff: seller !== undefined && !isSelling },
     timers,
   );
 }

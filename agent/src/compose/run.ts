@@ -1,11 +1,10 @@
-import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Address } from '@bowline/core/domain/units';
 import { type Config, secretsOf } from '../config.ts';
 import type { LastReads } from '../loops/left-out.ts';
 import { createWaitingRescues } from '../loops/loan-guard/waiting.ts';
-import { failuresOf, type Loop } from '../loops/runner.ts';
-import { ENDING_MS, OUTCOME_MS } from '../process/ending.ts';
+import type { Loop } from '../loops/runner.ts';
+import { ENDING_MS } from '../process/ending.ts';
 import { createEvidenceStore } from '../process/evidence-store.ts';
 import { createLog } from '../process/log.ts';
 import { createMetrics } from '../process/metrics.ts';
@@ -20,9 +19,8 @@ import { openApi } from './api.ts';
 import { openChain, openHeads } from './chain.ts';
 import { formerTicketSigners, openKeys, ticketSigner, verdictAddress } from './keys.ts';
 import { openLeftOut } from './left-out.ts';
-import { type Loops, startLoops } from './loops.ts';
+import { startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
-import { logPreflight } from './preflight.ts';
 import { hash, openQuestions, openReaders } from './questions.ts';
 import { openReadiness } from './readiness.ts';
 import { revisionOf } from './revision.ts';
@@ -37,10 +35,9 @@ import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
 
 /**
  * Settings → chain → tools → API and loops, until it is told to end.
- * @param server absent: one round of each loop.
  * @param onEnd takes what ends it, once there is something to end.
  */
-export async function run(config: Config, server: Server | undefined, onEnd: (end: () => void) => void): Promise<void> {
+export async function run(config: Config, server: Server, onEnd: (end: () => void) => void): Promise<void> {
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
   const { log } = metrics;
   warnOfVerdictSettings(config, log);
@@ -53,7 +50,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const keys = await openSending(config, chain, heads, log);
   const keeper = { ...keys, sender: heldBy(keys.sender, isStopped) };
   const vitals = createVitals(clock, timers);
-  const workers = server && (await openWorkers(config, chain, keeper, isStopped, log));
+  const workers = await openWorkers(config, chain, keeper, isStopped, log);
   heads.onHead(vitals.headSeen);
   const tickets = ticketSigner(config, chain.book);
   const allTickets = [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)];
@@ -63,21 +60,16 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const readers = noting(read, vitals, config.guardServingPolicy.share, reads, workers);
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
-  const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${server.port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
   const waiting = createWaitingRescues(timers);
   const relays = openRelayWatch(config);
-  // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
-  const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
+  const telling = await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };
   const acting = { keeper, heads, selling, waiting, relays, vitals, isStopped, workers, log };
   const loopDeps = { sources, readers, tickets: allTickets, ...acting, ...kept };
   const ready = readyLine(config, keeper);
   const ending = new Promise<void>((resolve) => onEnd(resolve));
-  if (server === undefined) {
-    log.info('agent.ready', ready);
-    return runOnce(startLoops({ ...config, guardBlockPollMs: 0 }, chain, loopDeps), keeper, ending, log);
-  }
   const { port, serve, stopListening, close } = server;
   const loops: Loop[] = [];
   const isVerdictKeyUnnamed = !isVerdictKeyNamed;
@@ -87,8 +79,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const lookDeps = { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
   const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
-  // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
-  void logPreflight(config, chain, log);
+  // Rescues do not wait for what was paid before a restart to be read.
   const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
   loops.push(...started.loops);
   if (workers !== undefined) beginByJobs(workers, loops, config);
@@ -120,7 +111,6 @@ const readyLine = (config: Config, { payers }: Pick<Keeper, 'payers'>) => ({
   ...payers,
   bundler: config.bundlerUrls.length > 0,
   model: config.model?.name ?? 'none',
-  ...(config.isDry && { dryRun: true }),
 });
 
 /** What is left behind: operations that may still be mined, and loops whose round was cut short. */
@@ -129,23 +119,4 @@ function leftBehind(loops: readonly Loop[], keeper: Keeper) {
     open: keeper.open().map(({ lane, label, hash }) => ({ lane, label, hash })),
     cut: loops.filter((loop) => loop.isTicking()).map((loop) => loop.state().name),
   };
-}
-
-/** One round of each loop, and the outcomes of what it sent, or until a signal. The exit code is 1 if anything failed. */
-async function runOnce(
-  { loops, settled, stop }: Loops,
-  keeper: Keeper,
-  ending: Promise<void>,
-  log: Log,
-): Promise<void> {
-  await Promise.race([Promise.all(loops.map((loop) => loop.idle())), ending]);
-  const late = await Promise.race([settled(), sleep(timers, OUTCOME_MS), ending]);
-  await Promise.race([stop(), sleep(timers, ENDING_MS)]);
-  const counted = loops.map((loop) => loop.state());
-  const failed = [...counted, { name: 'loan-guard', outcomes: late ?? {} }].flatMap(({ name, outcomes }) =>
-    failuresOf(outcomes).map((outcome) => `${name}: ${outcome}`),
-  );
-  const left = leftBehind(loops, keeper);
-  log.info('agent.stopped', { ...left, failed });
-  process.exit(failed.length + left.open.length === 0 ? 0 : 1);
 }

@@ -39,7 +39,7 @@ export interface Selling {
   readonly stop: () => void;
 }
 
-/** Undefined if the chain has no escrow, no seller key is set, in a dry run, or if selling fails to start: rescues never wait for it. */
+/** Undefined if the chain has no escrow, no seller key is set, or if selling fails to start: rescues never wait for it. */
 export async function openSelling(config: Config, chain: Chain, deps: SellingDeps): Promise<Selling | undefined> {
   const { log } = deps;
   try {
@@ -63,7 +63,7 @@ async function open(
   { client, book }: Chain,
   { call, publicUrl, heads, isStopped, log }: SellingDeps,
 ): Promise<Selling | undefined> {
-  if (config.isDry || config.seller === undefined || book.escrow === undefined) return undefined;
+  if (config.seller === undefined || book.escrow === undefined) return undefined;
   const { token, ...contracts } = book.escrow;
   const account = sellerAccount(config.seller, config);
   const price = priceIn(token.decimals, config.seller.priceWad);

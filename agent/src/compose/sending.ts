@@ -4,9 +4,9 @@ import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Config, Secret } from '../config.ts';
-import { openDryKeeper, proveKeeper } from '../sending/dry-keeper.ts';
 import { type Keeper, openKeeper } from '../sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../sending/nodes.ts';
+import { proveKeeper } from '../sending/prove-keeper.ts';
 import { createRelayWatch, isAnyAnswering, type RelayWatch } from '../sending/relay-watch.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount, rescueAccounts } from './keys.ts';
@@ -32,11 +32,11 @@ export function openRelayWatch({ privateSendUrls }: Config): RelayWatch | undefi
   return createRelayWatch(steadyClock, () => isAnyAnswering(relays));
 }
 
-/** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account; a dry run only simulates them. */
+/** Signs and sends the loops' transactions with the keeper's key or through its ERC-4337 account. */
 export async function openSending(config: Config, chain: Chain, heads: Heads, log: Log): Promise<Keeper> {
   const broadcast = openBroadcast(config, chain.book, log);
   const options = { ...actingOf(config, chain), broadcast, heads, log, timers, clock: steadyClock };
-  const keeper = await untilAnswered({ log, timers }, () => (config.isDry ? openDryKeeper : openKeeper)(options));
+  const keeper = await untilAnswered({ log, timers }, () => openKeeper(options));
   if (!keeper.isOperator) log.warn('executor.off', { reason: 'no_operator_key' });
   return keeper;
 }

@@ -76,7 +76,7 @@ interface Parts {
 
 /** What /ready and /metrics watch. */
 export function watchedOf(
-  { gasBounds, isDry }: Config,
+  { gasBounds }: Config,
   { book }: Chain,
   { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed }: Parts,
 ): Watched {
@@ -96,7 +96,6 @@ export function watchedOf(
     isVerdictKeyUnnamed,
     leftOut: leftOut.counts,
     isStopped,
-    isDry,
     ...(workers && {
       workers: () => ({
         count: workers.count(),

@@ -9,7 +9,7 @@ import { timers } from './time.ts';
 
 export type { Workers } from '../workers/workers.ts';
 
-/** Joins the other workers. Undefined, and neither Redis nor BullMQ is loaded, without REDIS_URL and in a dry run. */
+/** Joins the other workers. Undefined, and neither Redis nor BullMQ is loaded, without REDIS_URL. */
 export async function openWorkers(
   config: Config,
   { book }: Chain,
@@ -17,9 +17,9 @@ export async function openWorkers(
   isStopped: () => boolean,
   log: Log,
 ): Promise<Workers | undefined> {
-  const { redisUrl, chainId, isDry } = config;
+  const { redisUrl, chainId } = config;
   const [first] = rescueAccounts(config);
-  if (isDry || redisUrl === undefined || first === undefined) return undefined;
+  if (redisUrl === undefined || first === undefined) return undefined;
   const { openWorkers: open } = await import('../workers/workers.ts');
   return open({
     url: redisUrl.reveal(),

@@ -167,13 +167,6 @@ export function newTally(): Tally {
 // Counters of observations. Every other name means that something was done or failed.
 const observations = /^(plans|guards|watched|due|skipped\..*)$/;
 
-/** Counters of work that failed, rather than of what was done or refused for a good reason. */
-const failures = /^(failed|chain_unavailable|unread|reverted|not_sent|cancelled|consumed|unknown|not_allowed)(\..*)?$/;
-
-/** A dry run refuses every call: that is no failure. */
-export const failuresOf = (counts: Counts): string[] =>
-  Object.keys(counts).filter((name) => failures.test(name) && name !== 'not_allowed.dry_run');
-
 /** Names of the counters worth reporting, as one text; empty if the tick had nothing to do. */
 const eventsOf = (counts: Counts): string =>
   Object.keys(counts)

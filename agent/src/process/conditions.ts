@@ -56,12 +56,6 @@ const conditions: Readonly<Record<string, Condition>> = {
         ? bad('stop_file', 'The stop file exists: no run, rescue or delivery begins.')
         : 'The stop file does not exist.',
   },
-  dry_run: {
-    needed: true,
-    loops: all,
-    state: () => bad('dry_run', 'This is a dry run: nothing is signed or sent.'),
-    isHere: ({ isDry }) => isDry,
-  },
   chain: { needed: true, loops: all, state: stateOfHead },
   operations: { needed: true, loops: all, state: stateOfOperations },
   gas: { needed: true, loops: ['executor', 'loan-guard'], state: stateOfGas },

@@ -1,6 +1,4 @@
 /** Milliseconds for an orderly end. An orchestrator kills after ten seconds. */
 export const ENDING_MS = 4_800;
-/** Milliseconds for the outcome of what one round has sent. */
-export const OUTCOME_MS = 60_000;
 /** Milliseconds for the last bytes of an answer to leave. */
 export const SENT_MS = 100;

@@ -19,7 +19,6 @@ export interface Watched {
   /** What this agent leaves out. */
   readonly leftOut: () => Reading['leftOut'];
   readonly isStopped: () => boolean;
-  readonly isDry: boolean;
   readonly bounds: Reading['bounds'];
   /** Absent without REDIS_URL. */
   readonly workers?: () => NonNullable<Reading['workers']>;

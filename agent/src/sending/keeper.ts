@@ -282,7 +282,7 @@ function newWallet(
 /** Several processes would deploy it at once, and what all but one of them have signed for it could never be mined. */
 async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
   if ((await asking(() => client.getCode({ address }))) !== undefined) return;
-  const remedy = 'Run npx bowline agent --once without REDIS_URL first.';
+  const remedy = 'Start one agent without REDIS_URL first, until it is ready.';
   throw new Refusal('wallet_not_deployed', `The wallet ${address} is not deployed yet.`, remedy);
 }
 

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import {
   type Cause,
   createSend,
-  failuresOf,
   isStop,
   type Loop,
   newTally,
@@ -398,29 +397,6 @@ test('is idle when the running tick has ended', async () => {
   expect(isIdle).toBe(false);
   await hand.end();
   await idle;
-});
-
-// AG-72
-test('failures are what went wrong, not what was refused for a good reason', () => {
-  const counts = {
-    executed: 1,
-    deferred: 1,
-    due: 2,
-    'skipped.slot_used': 1,
-    'would_revert.floor_not_met': 1,
-    stopped: 1,
-  };
-  expect(failuresOf({ ...counts, 'not_allowed.dry_run': 2 })).toEqual([]);
-  const wrong = [
-    'failed',
-    'failed.internal',
-    'chain_unavailable',
-    'not_sent',
-    'reverted',
-    'not_allowed.gas_day',
-    'unread',
-  ];
-  expect(failuresOf({ ...counts, ...Object.fromEntries(wrong.map((name) => [name, 1])) })).toEqual(wrong);
 });
 
 test.each<[Sent, boolean]>([

@@ -58,7 +58,6 @@ export async function startWatchedAgent(
   changes: {
     readonly executor?: () => Promise<Round>;
     readonly payer?: string;
-    readonly isDry?: boolean;
     readonly isVerdictKeyUnnamed?: boolean;
     /** Whether it has no key of the executor's operator. */
     readonly isNoOperator?: boolean;
@@ -111,7 +110,6 @@ export async function startWatchedAgent(
     open: () => world.open,
     isGasDayUsed: () => world.isGasDayUsed,
     isStopped: () => world.isStopped,
-    isDry: changes.isDry === true,
     build: { version: '0.1.0', revision: 'abc' },
     isKeyShared: () => world.isForeignNonce,
     isVerdictKeyUnnamed: changes.isVerdictKeyUnnamed === true,

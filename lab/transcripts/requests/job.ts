@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fundJob } from '../../../cli/mission/sale.ts';
+import { fundJob } from '../../world/sale.ts';
 import type { Ask } from '../recorder.ts';
 import { publicUrl, type World } from '../world.ts';
 

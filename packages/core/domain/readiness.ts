@@ -18,7 +18,6 @@ export const unreadyReasons = [
   'verdict_key_unnamed',
   'evidence_not_kept',
   'stop_file',
-  'dry_run',
   'balance_too_low',
   'market_unavailable',
   'model_unavailable',

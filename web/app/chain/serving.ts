@@ -24,7 +24,6 @@ export type NotServing =
   | 'other_contracts'
   | 'off'
   | 'stopped'
-  | 'dry_run'
   | 'late'
   | 'not_ready';
 
@@ -134,7 +133,6 @@ function whyIdle(
   at: bigint,
 ): NotServing | undefined {
   if (reason === 'stop_file') return 'stopped';
-  if (reason === 'dry_run') return 'dry_run';
   if (reason === 'loop_late') return 'late';
   if (reason !== null) return 'not_ready';
   if (lastRoundAt === null) return 'late';

@@ -39,7 +39,7 @@ export function hostileServing(random: Random, config: PageConfig, now: bigint):
     case 2:
       return { ...honest, chainId: random.pick([1, 56, 97, String(config.chainId), null, [config.chainId]]) };
     case 3:
-      return both({ reason: random.pick(['stop_file', 'dry_run', 'loop_late', 'chain_unavailable', 'new', 7, {}]) });
+      return both({ reason: random.pick(['stop_file', 'loop_late', 'chain_unavailable', 'new', 7, {}]) });
     case 4:
       return both({ lastRoundAt: random.pick([null, Number(now), String(now - 300n), String(now + 9n), '-1', '']) });
     case 5:

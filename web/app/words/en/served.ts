@@ -23,7 +23,6 @@ export const servedWords = said('servedWords', {
     other_contracts: 'The agent serves different contracts than this page.',
     off: 'The agent says it does not do this.',
     stopped: 'The agent’s operator has stopped it: it sends nothing until the stop ends.',
-    dry_run: 'The agent is in dry-run mode: it sends nothing.',
     late: 'The agent says it is behind schedule.',
     not_ready: 'The agent says it cannot act now.',
     not_our_share: 'The agent leaves this guard to another agent that this page knows nothing about.',

@@ -21,7 +21,6 @@ export const servedWords: typeof english = {
     other_contracts: '代理服务的合约与本页面的不同。',
     off: '代理表示它不做这项工作。',
     stopped: '代理的运营者已将其停止：在恢复之前，它不会发送任何交易。',
-    dry_run: '代理只是在试运行：它不会发送任何交易。',
     late: '代理表示它的进度已经落后。',
     not_ready: '代理表示它现在无法行动。',
     not_our_share: '代理把这个守护留给了另一个代理，而页面对后者一无所知。',

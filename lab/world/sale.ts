@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } from '@bnbagent/sdk/erc8183';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
-import { localChainId } from '@bowline/core/domain/chains';
 import { A2AClient } from 'a2a-sdk-03/client';
 import {
   type Address,
@@ -14,14 +13,14 @@ import {
   recoverMessageAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Deployment } from '../record.ts';
+import type { Deployment } from '../../cli/record.ts';
+import { localChainId } from './fork.ts';
+import { treasurer } from './replica.ts';
 
 // What a buyer of a job does. Only on the local chain: the buyer's key is public, and the price is a present.
 
 type Escrow = NonNullable<Deployment['escrow']>;
 
-/** Anvil's first account, which the local node signs for: it holds the token. */
-const treasurer: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 /** Anvil's eighth account, the buyer. Its key is public. */
 const buyerKey: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
 

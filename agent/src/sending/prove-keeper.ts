@@ -1,48 +1,12 @@
 import { asking } from '@bowline/chain/chain-client';
-import { contractErrorName } from '@bowline/chain/contract-error';
-import { faultOf, refusalOf } from '@bowline/chain/errors';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { size } from 'viem';
 import { keeperCalls } from './calls.ts';
-import { type Acting, actorOf, type Keeper, type KeeperOptions, notDeployed, payersOf } from './keeper.ts';
+import { type Acting, actorOf, type Keeper, notDeployed, payersOf } from './keeper.ts';
 import type { Account } from './wallet/account.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
 import { carrierGas, gasOf, maxWei, type Operation } from './wallet/operation.ts';
 import { brokenOperationRule } from './wallet/operation-policy.ts';
-
-/**
- * A keeper that acts for the same account as a live one and signs nothing: it simulates each call, logs it and refuses it as
- * `not_allowed` by `dry_run`.
- * @throws what keeps a live keeper from starting.
- */
-export async function openDryKeeper(options: KeeperOptions): Promise<Keeper> {
-  const { client, log } = options;
-  const { address, isOperator, payers, minGas } = await proveKeeper(options);
-  return {
-    ...{ payers, minGas },
-    sender: {
-      address,
-      async send({ to, data, value, gas, label }) {
-        try {
-          await client.call({ account: address, to, data, value, gas });
-        } catch (error) {
-          const fault = faultOf(error);
-          if (fault === 'ours') throw error;
-          return fault === 'node'
-            ? { outcome: 'not_sent' }
-            : { outcome: 'would_revert', error: contractErrorName(refusalOf(error)?.data) };
-        }
-        log.info('call.dry_run', { label, to, gas });
-        return { outcome: 'not_allowed', rule: 'dry_run' };
-      },
-    },
-    isOperator,
-    open: () => [],
-    isGasDayUsed: () => false,
-    isKeyShared: () => false,
-    stop: async () => {},
-  };
-}
 
 /** Of the form that the account can recover a signer from, as bundlers want it to price an operation. */
 const nobodysSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
