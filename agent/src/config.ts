@@ -3,8 +3,7 @@
 import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment';
 import { WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
-import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
-import { formerSettings } from '@bowline/http/former-settings';
+import { type Environment, formerSettings, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts, isWebSocketUrl } from '@bowline/http/setting-schemas';
@@ -16,7 +15,7 @@ import { isPublicUrl } from './notify/addresses.ts';
 import { type DataPlaces, dataPlaces } from './process/data-places.ts';
 import type { LogLevel } from './process/log-levels.ts';
 import { type GasBounds, gasBoundsOf } from './sending/calls.ts';
-import { localKeys, pythOwnUrl, settings } from './settings.ts';
+import { former, localKeys, pythOwnUrl, settings } from './settings.ts';
 
 export { Secret, secretsOf } from '@bowline/http/secret';
 
@@ -118,7 +117,7 @@ type Env = Values<typeof settings>;
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment, (values, isSet, isInEnvironment) => [
-    ...formerSettings(environment),
+    ...formerSettings(former, environment),
     ...chainConflicts(values),
     ...keyConflicts(values, Object.values(localKeys)),
     ...rawKeyConflicts(values, isInEnvironment),

@@ -119,6 +119,12 @@ function fromFile(name: string, { schema, unlock }: Setting, textOf: (name: stri
   }
 }
 
+/** A line for each former setting that is set: whoever sets one believes that it holds. @param former name → what to set now, if anything. */
+export const formerSettings = (former: Readonly<Record<string, string>>, environment: Environment): string[] =>
+  Object.entries(former)
+    .filter(([name]) => [name, `${name}_FILE`].some((each) => environment[each]?.trim()))
+    .map(([name, now]) => `${name} is no setting any more: ${now ? `set ${now} instead` : 'unset it'}.`);
+
 /** Adds the variables of `.env` in the working directory to the process environment. */
 export function readEnvFile(): Environment {
   try {

@@ -1,10 +1,9 @@
 import { chainIds } from '@bowline/http/common-settings';
-import { type Environment, readEnvFile, readEnvironment } from '@bowline/http/environment';
-import { formerSettings } from '@bowline/http/former-settings';
+import { type Environment, formerSettings, readEnvFile, readEnvironment } from '@bowline/http/environment';
 import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
-import { settings } from './settings.ts';
+import { former, settings } from './settings.ts';
 
 export interface Config {
   readonly chainId: number;
@@ -33,7 +32,7 @@ const root = new URL('../../', import.meta.url);
  * @throws an error whose message has one line per missing or malformed setting. No line repeats a value.
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
-  const env = readEnvironment(settings, environment, () => formerSettings(environment));
+  const env = readEnvironment(settings, environment, () => formerSettings(former, environment));
   return {
     chainId: chainIds[env.CHAIN],
     host: env.WEB_HOST,

@@ -38,3 +38,11 @@ export const settings = {
     },
   }),
 };
+
+/** What was a setting, and which one has its place. */
+export const former = {
+  WEB_ALLOWED_HOSTS: 'ALLOWED_HOSTS',
+  WEB_TRUSTED_PROXIES: 'TRUSTED_PROXIES',
+  LENDING_OFF: '',
+  WEB_FILES: '',
+};
