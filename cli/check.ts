@@ -84,7 +84,7 @@ function withOptions({ rpc, chain, deployments }: Options<'check'>) {
   if (chain !== undefined) chainOption(chain);
   return {
     ...shellEnvironment(),
-    ...(rpc !== undefined && { RPC_URL: '', RPC_URL_FILE: '', RPC_URLS_FILE: '', RPC_URLS: rpc }),
+    ...(rpc !== undefined && { RPC_URL: rpc, RPC_URL_FILE: '' }),
     ...(chain !== undefined && { CHAIN: chain }),
     ...(deployments !== undefined && { DEPLOYMENTS_DIR: deployments }),
   };
@@ -133,7 +133,7 @@ function bookAt({ chainId, deployments, accountFactory, record }: Host) {
 
 /** Logs of each node, and every address that takes transactions or tells blocks. */
 async function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
-  const { chainId, sendUrls, privateSendUrls, rpcWsUrls } = config;
+  const { chainId, rpcUrls, privateSendUrls, rpcWsUrls } = config;
   const { own, escrow } = (await started).chain?.book ?? {};
   const needing = config.payment ? 'Payments' : config.seller && escrow && 'Jobs';
   const broken = nodes.filter(({ isUsable }) => !isUsable).map(({ url }) => url);
@@ -141,8 +141,8 @@ async function wayFindings(config: Config, nodes: readonly NodeLook[], started: 
     all.flatMap((url, at) => (broken.includes(url.reveal()) ? [] : [look(nameOf(name, all, at), url.reveal())]));
   const address = escrow?.commerce ?? own?.planRegistry;
   return Promise.all([
-    ...(address ? each('logs', config.rpcUrls, (check, url) => logFinding(check, url, address, needing)) : []),
-    ...each('send', sendUrls, (check, url) => sendFinding(check, url, chainId, 'SEND_URLS')),
+    ...(address ? each('logs', rpcUrls, (check, url) => logFinding(check, url, address, needing)) : []),
+    ...each('send', rpcUrls, (check, url) => sendFinding(check, url, chainId, 'RPC_URL')),
     ...each('relay', privateSendUrls, (check, url) => sendFinding(check, url, chainId, 'PRIVATE_SEND_URLS')),
     ...each('websocket', rpcWsUrls, (check, url) =>
       socketFinding(check, url, nodes.find(({ isUsable }) => isUsable)?.url),

@@ -3,6 +3,7 @@ import { localAccountFactory } from '@bowline/core/registry/address-book';
 import { chainIds } from '@bowline/http/common-settings';
 import type { Environment } from '@bowline/http/environment';
 import { readSecretFile } from '@bowline/http/secret-file';
+import { isWebSocketUrl } from '@bowline/http/setting-schemas';
 import { type Address, isAddress } from 'viem';
 import { shellEnvironment } from './environment.ts';
 import { recordPath } from './record.ts';
@@ -69,8 +70,8 @@ export function hostOf(environment = shellEnvironment()): Host {
     data: setting('DATA_DIR') || 'data',
     agentUrl: `http://127.0.0.1:${setting('PORT') || '4020'}`,
     rpcUrls(otherwise = 'http://127.0.0.1:8545') {
-      const named = secret('RPC_URLS') || secret('RPC_URL') || otherwise;
-      const [first = '', ...others] = named.split(',').map((url) => url.trim());
+      const named = (secret('RPC_URL') || otherwise).split(',').map((url) => url.trim());
+      const [first = otherwise, ...others] = named.filter((url) => !isWebSocketUrl(url));
       return [first, ...others];
     },
   };

@@ -91,7 +91,7 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
   if (unread > 0) say(`The node does not give ${unread} plans: some of them may name ${from}.`);
   if (count + unread === 0) {
     nameSigner(record, to);
-    say(`No plan names ${from}: remove it from VERDICT_FORMER_PRIVATE_KEYS and restart the agent.`);
+    say(`No plan names ${from}: remove its key from VERDICT_PRIVATE_KEY and restart the agent.`);
     return exitCodes.done;
   }
   const file = placeOf(out ?? `.cache/rotation-${chainId}.json`);
@@ -105,7 +105,7 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
       say(`${owner}: the edit of plan ${plan} would revert with ${reason}, and is not in the file: docs/owners.md.`);
   }
   say(`${count} plan(s) of ${owners.length} owner(s) name ${from}. The edits are in ${file.pathname}.`);
-  say('Until the owners have sent them, keep both keys: the former in VERDICT_FORMER_PRIVATE_KEYS.');
+  say('Until the owners have sent them, keep both keys in VERDICT_PRIVATE_KEY, the new one first.');
   return exitCodes.waiting;
 }
 

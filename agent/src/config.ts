@@ -1,23 +1,21 @@
 // The agent's configuration, parsed from the environment. Nothing else reads the environment.
 
-import type { AssetClass } from '@bowline/core/domain/assets';
-import type { Limits } from '@bowline/core/domain/facts';
 import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment';
 import { WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
-import { type Environment, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
+import { type Environment, formerSettings, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
-import { allowedHosts } from '@bowline/http/setting-schemas';
+import { allowedHosts, isWebSocketUrl } from '@bowline/http/setting-schemas';
 import type { RequestLimits } from './api/http/limits.ts';
 import { keyConflicts, rawKeyConflicts, rawKeysOf } from './key-settings.ts';
-import type { ServingPolicy } from './loops/executor/plan.ts';
-import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
+import { type ServingPolicy, servingPolicyOf } from './loops/executor/plan.ts';
+import { type GuardServingPolicy, servedByDefault } from './loops/loan-guard/plan.ts';
 import { isPublicUrl } from './notify/addresses.ts';
 import { type DataPlaces, dataPlaces } from './process/data-places.ts';
 import type { LogLevel } from './process/log-levels.ts';
-import type { GasBounds } from './sending/calls.ts';
-import { localKeys, pythOwnUrl, settings } from './settings.ts';
+import { type GasBounds, gasBoundsOf } from './sending/calls.ts';
+import { former, localKeys, pythOwnUrl, settings } from './settings.ts';
 
 export { Secret, secretsOf } from '@bowline/http/secret';
 
@@ -28,12 +26,8 @@ export interface Config extends DataPlaces {
   readonly rpcUrls: readonly Secret[];
   /** WebSockets that tell of new blocks. */
   readonly rpcWsUrls: readonly Secret[];
-  /** Where transactions go. */
-  readonly sendUrls: readonly Secret[];
   /** Where runs go, and nowhere else, unless empty. */
   readonly privateSendUrls: readonly Secret[];
-  /** Blocks that a relay has before a higher price is offered. */
-  readonly privateSendBumpAfterBlocks: number;
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -52,8 +46,6 @@ export interface Config extends DataPlaces {
   readonly pythApiKey?: Secret;
   /** Pyth is off because its own Hermes requires a key and none is set. */
   readonly pythKeyMissing: boolean;
-  /** Limits of verdicts per asset class. */
-  readonly limits: Readonly<Record<AssetClass, Limits>>;
   /** Holds the keys that are named by their address; absent: there are none. */
   readonly signerUrl?: Secret;
   /** Settings on BNB Chain that hold an unencrypted private key. */
@@ -70,10 +62,6 @@ export interface Config extends DataPlaces {
   readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
   /** Public base URL without a trailing slash. Absent: the listening address. */
   readonly publicUrl?: string;
-  /** Public address of the page. */
-  readonly pageUrl?: string;
-  /** Where vulnerabilities are reported, as a URI. */
-  readonly securityContact?: string;
   /** Absent: there are no other workers. */
   readonly redisUrl?: Secret;
   readonly jobsIntervalSeconds: number;
@@ -83,8 +71,6 @@ export interface Config extends DataPlaces {
   readonly formerVerdictPrivateKeys: readonly Secret[];
   /** The local chain's own, which everybody has and nobody has set. */
   readonly hasDefaultVerdictKey: boolean;
-  /** The start refuses a verdict key that the deployment does not name, unless this accepts it. */
-  readonly acceptsUnnamedSigner: boolean;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
   /** Absent: answers are free. */
@@ -97,12 +83,8 @@ export interface Config extends DataPlaces {
   readonly guardServingPolicy: GuardServingPolicy;
   readonly gasBounds: GasBounds;
   readonly logLevel: LogLevel;
-  /** While it exists, nothing begins on chain. */
-  readonly stopFile: URL;
   /** Folder of the deployment records. */
   readonly deployments: URL;
-  /** Lending protocols that are not used. */
-  readonly lendingOff: readonly string[];
 }
 
 interface PaymentConfig {
@@ -133,10 +115,10 @@ type Env = Values<typeof settings>;
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
   const env = readEnvironment(settings, environment, (values, isSet, isInEnvironment) => [
-    ...chainConflicts(values, isSet),
+    ...formerSettings(former, environment),
+    ...chainConflicts(values),
     ...keyConflicts(values, Object.values(localKeys)),
     ...rawKeyConflicts(values, isInEnvironment),
-    ...gasConflicts(values),
     ...limitConflicts(values),
     ...sellerConflicts(values),
     ...pythConflicts(values),
@@ -146,16 +128,15 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
       : []),
   ]);
   const payment = paymentOf(env);
+  const [verdictPrivateKey, ...formerVerdictPrivateKeys] = env.VERDICT_PRIVATE_KEY ?? [];
   // Any other URL may be a mirror without keys.
   const pythKeyMissing = env.PYTH_API_KEY === undefined && isPythOwn(env.PYTH_URL);
   return {
     chain: env.CHAIN,
     chainId: chainIds[env.CHAIN],
-    rpcUrls: rpcUrlsOf(env),
-    rpcWsUrls: env.RPC_WS_URLS ?? [],
-    sendUrls: env.SEND_URLS ?? rpcUrlsOf(env),
+    rpcUrls: env.RPC_URL.filter((url) => !isWebSocket(url)),
+    rpcWsUrls: env.RPC_URL.filter(isWebSocket),
     privateSendUrls: env.PRIVATE_SEND_URLS ?? [],
-    privateSendBumpAfterBlocks: env.PRIVATE_SEND_BUMP_AFTER_BLOCKS,
     host: env.HOST,
     port: env.PORT,
     allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
@@ -164,72 +145,51 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
       answers: env.ANSWER_LIMIT,
       answersOfPage: env.ANSWER_LIMIT_PAGE,
       caller: env.CALLER_LIMIT,
-      door: env.DOOR_LIMIT,
-      refusals: env.REFUSAL_LIMIT,
     },
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     ...(isOn(env.MARKET_DATA_URL) && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(isOn(env.PYTH_URL) && !pythKeyMissing && { pythUrl: env.PYTH_URL }),
     ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),
     pythKeyMissing,
-    limits: env.VERDICT_LIMITS,
     ...(env.SIGNER_URL && { signerUrl: env.SIGNER_URL }),
     rawKeys: env.CHAIN === 'bsc' ? rawKeysOf(env, (name) => Boolean(environment[name]?.trim())) : [],
     ...(isOn(env.KEEPER_PRIVATE_KEY) && { keeperPrivateKey: env.KEEPER_PRIVATE_KEY }),
     rescuePrivateKeys: env.RESCUE_PRIVATE_KEYS ?? [],
     ...(env.ACCOUNT_FACTORY && { accountFactory: env.ACCOUNT_FACTORY as `0x${string}` }),
-    bundlerUrls: env.BUNDLER_URLS ?? some(env.BUNDLER_URL),
+    bundlerUrls: env.BUNDLER_URL ?? [],
     ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
-    ...(env.PAGE_URL && { pageUrl: env.PAGE_URL }),
-    ...(env.SECURITY_CONTACT && { securityContact: env.SECURITY_CONTACT }),
     ...dataPlaces(placeIn(root, `${env.DATA_DIR}/`)),
     ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
     jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
-    ...(env.VERDICT_PRIVATE_KEY && { verdictPrivateKey: env.VERDICT_PRIVATE_KEY }),
-    formerVerdictPrivateKeys: env.VERDICT_FORMER_PRIVATE_KEYS ?? [],
-    hasDefaultVerdictKey: env.VERDICT_PRIVATE_KEY?.reveal() === localKeys.verdict,
-    acceptsUnnamedSigner: env.UNNAMED_VERDICT_SIGNER !== undefined,
+    ...(verdictPrivateKey && { verdictPrivateKey }),
+    formerVerdictPrivateKeys,
+    hasDefaultVerdictKey: verdictPrivateKey?.reveal() === localKeys.verdict,
     ...(env.OPENAI_API_KEY && {
       model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
     }),
     ...(payment && { payment }),
     executorIntervalSeconds: env.EXECUTOR_INTERVAL_SECONDS,
-    guardIntervalSeconds: env.GUARD_INTERVAL_SECONDS,
+    guardIntervalSeconds: Math.ceil(env.EXECUTOR_INTERVAL_SECONDS / 3),
     guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,
     ...policiesOf(env),
     logLevel: env.LOG_LEVEL,
-    stopFile: placeIn(root, env.STOP_FILE),
     deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
-    lendingOff: env.LENDING_OFF ?? [],
   };
 }
 
 /** What the agent serves, and what it pays for gas. */
-const policiesOf = (env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolicy' | 'gasBounds'> => ({
-  servingPolicy: {
-    tokens: env.PLAN_TOKENS,
-    minimumRunUsdWad: env.PLAN_MIN_RUN_USD,
-    minimumPeriodSeconds: BigInt(env.PLAN_MIN_PERIOD_SECONDS),
-    gasPerOwnerPerDay: BigInt(env.PLAN_MAX_GAS_PER_OWNER_PER_DAY),
-  },
-  guardServingPolicy: {
-    maxTriggerHealthWad: env.GUARD_MAX_TRIGGER,
-    minimumCooldownSeconds: BigInt(env.GUARD_MIN_COOLDOWN_SECONDS),
-    minimumRepayUsdWad: env.GUARD_MIN_REPAY_USD,
-    ...(env.GUARD_SHARE && { share: env.GUARD_SHARE }),
-  },
-  gasBounds: {
-    maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
-    rescueMaxGasPriceWei: env.RESCUE_MAX_GAS_PRICE_GWEI,
-    maxDayWei: env.MAX_GAS_BNB_PER_DAY,
-  },
-});
+function policiesOf(env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolicy' | 'gasBounds'> {
+  const gasBounds = gasBoundsOf(env.MAX_GAS_PRICE_GWEI, env.MAX_GAS_BNB_PER_DAY);
+  return {
+    servingPolicy: servingPolicyOf(env.EXECUTOR_INTERVAL_SECONDS, gasBounds),
+    guardServingPolicy: { ...servedByDefault, ...(env.GUARD_SHARE && { share: env.GUARD_SHARE }) },
+    gasBounds,
+  };
+}
 
 const isOn = (setting: Secret): boolean => setting.reveal() !== 'off';
-const some = (url: Secret | undefined): Secret[] => (url ? [url] : []);
-/** RPC_URL has a default on a local chain. */
-const rpcUrlsOf = ({ RPC_URL, RPC_URLS }: Env): readonly Secret[] => RPC_URLS ?? some(RPC_URL);
+const isWebSocket = (url: Secret): boolean => isWebSocketUrl(url.reveal());
 
 /** A verdict costs the same as a job. Where answers are free, a job costs one token: the escrow takes none for nothing. */
 const jobPriceOf = ({ JOB_PRICE, PRICE_USD }: Env): bigint => JOB_PRICE ?? (PRICE_USD > 0n ? PRICE_USD : WAD);
@@ -274,30 +234,17 @@ const paymentConflicts = (env: Env): string[] =>
           : []),
       ];
 
-const nodeNames = ['RPC_URL', 'RPC_URLS', 'RPC_WS_URLS', 'SEND_URLS', 'PRIVATE_SEND_URLS'] as const;
-const spellings = [
-  ['RPC_URL', 'RPC_URLS'],
-  ['BUNDLER_URL', 'BUNDLER_URLS'],
-] as const;
+const nodeNames = ['RPC_URL', 'PRIVATE_SEND_URLS'] as const;
 
-function chainConflicts(env: Env, isSet: (name: (typeof spellings)[number][number]) => boolean): string[] {
+function chainConflicts(env: Env): string[] {
   const areElsewhere = (name: (typeof nodeNames)[number]) => ![env[name] ?? []].flat().every(isLoopback);
   return [
-    ...spellings
-      .filter(([one, several]) => isSet(one) && isSet(several))
-      .map(([one, several]) => `${one} and ${several} are both set: set one of them.`),
-    ...(rpcUrlsOf(env).length === 0 ? [`RPC_URL is required when CHAIN is ${env.CHAIN}.`] : []),
+    ...(env.RPC_URL.every(isWebSocket) ? ['RPC_URL must have an http or https URL.'] : []),
     ...nodeNames
       .filter((name) => env.CHAIN === 'local' && areElsewhere(name))
       .map((name) => `${name} must be on this machine (127.0.0.1) when CHAIN is local.`),
   ];
 }
-
-// A default rescue maximum below the general one would make rescues the first to stop.
-const gasConflicts = ({ MAX_GAS_PRICE_GWEI, RESCUE_MAX_GAS_PRICE_GWEI }: Env): string[] =>
-  RESCUE_MAX_GAS_PRICE_GWEI < MAX_GAS_PRICE_GWEI
-    ? ['RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.']
-    : [];
 
 /** The address goes into the chain with every delivery: where buyers cannot reach it, the work would be voted down. */
 const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string[] =>
@@ -309,7 +256,6 @@ const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string
 
 const limitConflicts = (env: Env): string[] => [
   ...(env.ANSWER_LIMIT_PAGE > env.ANSWER_LIMIT ? ['ANSWER_LIMIT_PAGE must not be above ANSWER_LIMIT.'] : []),
-  ...(env.CALLER_LIMIT > env.DOOR_LIMIT ? ['CALLER_LIMIT must not be above DOOR_LIMIT.'] : []),
 ];
 
 const parsed = (url: Secret) => URL.parse(url.reveal());

@@ -4,13 +4,7 @@ import { remoteKeyOf } from '@bowline/http/setting-schemas';
 
 // What the settings of the agent's keys must be among each other.
 
-const keyNames = [
-  'KEEPER_PRIVATE_KEY',
-  'RESCUE_PRIVATE_KEYS',
-  'SELLER_PRIVATE_KEY',
-  'VERDICT_PRIVATE_KEY',
-  'VERDICT_FORMER_PRIVATE_KEYS',
-] as const;
+const keyNames = ['KEEPER_PRIVATE_KEY', 'RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY', 'VERDICT_PRIVATE_KEY'] as const;
 type KeyName = (typeof keyNames)[number];
 
 type Keys = { readonly [Name in KeyName]?: Secret | readonly Secret[] | undefined } & {
@@ -29,8 +23,6 @@ const mustDiffer = [
   ['RESCUE_PRIVATE_KEYS', 'KEEPER_PRIVATE_KEY'],
   ['RESCUE_PRIVATE_KEYS', 'SELLER_PRIVATE_KEY'],
   ['RESCUE_PRIVATE_KEYS', 'VERDICT_PRIVATE_KEY'],
-  ['RESCUE_PRIVATE_KEYS', 'VERDICT_FORMER_PRIVATE_KEYS'],
-  ['VERDICT_FORMER_PRIVATE_KEYS', 'VERDICT_PRIVATE_KEY'],
 ] as const;
 
 /** Without the keeper's `off`. */
@@ -52,9 +44,6 @@ export function keyConflicts(keys: Keys, publicKeys: readonly string[]): string[
     ...keyNames
       .filter((name) => keys.SIGNER_URL === undefined && isRemote(name))
       .map((name) => `SIGNER_URL is missing: ${name} names a key of a remote signer.`),
-    ...(keys.VERDICT_FORMER_PRIVATE_KEYS && !keys.VERDICT_PRIVATE_KEY
-      ? ['VERDICT_FORMER_PRIVATE_KEYS has no effect without VERDICT_PRIVATE_KEY.']
-      : []),
     ...(keys.REDIS_URL && !keys.RESCUE_PRIVATE_KEYS
       ? ['RESCUE_PRIVATE_KEYS is missing: with REDIS_URL each worker needs keys of its own.']
       : []),

@@ -1,6 +1,5 @@
 import { isPermit2Token } from '@bowline/core/domain/payment';
 import { localAccountFactory } from '@bowline/core/registry/address-book';
-import { withOwnLimits } from '@bowline/core/verdict/own-limits';
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
@@ -12,13 +11,12 @@ import {
   amount,
   apiKey,
   host,
-  hosts,
+  nodeUrl,
   redisUrl,
   secret,
   secrets,
   url,
   urlOrOff,
-  webSocketUrl,
   wholeNumber,
   words,
 } from '@bowline/http/setting-schemas';
@@ -43,17 +41,6 @@ export const pythOwnUrl = 'https://pyth.dourolabs.app/hermes';
 
 const secondsPerDay = 86_400;
 
-// Unlike other messages about settings, these quote names and numbers of the JSON. A text that is not JSON of objects,
-// such as a misplaced secret, is never quoted.
-const ownLimits = z.string().transform((text, context) => {
-  try {
-    return withOwnLimits(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
-
 const guardShare = z
   .string()
   .regex(/^[1-9]\d{0,2}\/[1-9]\d{0,2}$/, 'must be two whole numbers from 1 to 999, such as 2/4')
@@ -67,129 +54,67 @@ const urls = secrets(url, 'must be http or https URLs, separated by commas');
 
 const chain = group('Chain', {
   RPC_URL: {
-    about: 'JSON-RPC address of a node. Required on bsc unless RPC_URLS is set. On local, it must be on this machine.',
-    schema: secret(url).optional(),
+    about:
+      'JSON-RPC addresses of nodes, separated by commas, the preferred one first; on local, on this machine. Every agent needs one, and its outage stops the agent. With three or more, two must agree on a block before the agent signs anything based on it; with two, the agent believes one that lies. ws and wss addresses among them announce new blocks sooner than polling finds them.',
+    schema: secrets(nodeUrl, 'must be http, https, ws or wss URLs without #, separated by commas'),
     default: { local: 'http://127.0.0.1:8545' },
-  },
-  RPC_URLS: {
-    about:
-      'JSON-RPC addresses of several nodes, used instead of RPC_URL, separated by commas, the preferred one first. The agent skips a node that is behind, silent or on another chain. With three or more nodes, two must agree on a block before the agent signs anything based on it. With two, the agent believes one that lies.',
-    schema: urls.optional(),
-  },
-  RPC_WS_URLS: {
-    about:
-      'WebSocket addresses (ws or wss) of nodes that announce new blocks sooner than polling finds them, separated by commas.',
-    schema: secrets(webSocketUrl, 'must be ws or wss URLs without #, separated by commas').optional(),
-  },
-  SEND_URLS: {
-    about: 'JSON-RPC addresses that receive every transaction at the same time, separated by commas.',
-    schema: urls.optional(),
-    defaultName: 'the addresses of RPC_URL or RPC_URLS',
   },
   PRIVATE_SEND_URLS: {
     about:
-      'JSON-RPC addresses of private relays, separated by commas. If set, the agent sends runs only to these relays, which keeps them out of the public mempool, where others could trade ahead of them. Rescues go to the relays and to SEND_URLS. For operations sent to a bundler, the bundler chooses the route.',
+      'JSON-RPC addresses of private relays, separated by commas, to which alone runs are sent; rescues go to nodes and relays. For whoever makes runs on BNB Chain: without relays, others see a run before it is mined, and can trade ahead of it. For operations sent to a bundler, the bundler chooses the route.',
     schema: urls.optional(),
-  },
-  PRIVATE_SEND_BUMP_AFTER_BLOCKS: {
-    about:
-      'Blocks that may pass over a transaction which only the relays of PRIVATE_SEND_URLS have, before the agent offers a higher price for it. Relays are slower than the public pool: with fewer blocks, the agent bids against itself.',
-    schema: wholeNumber(2, 60),
-    default: '12',
   },
 });
 
 const server = group('Agent server', {
   HOST: {
-    about: 'Address that the agent listens on.',
+    about:
+      'Address that the agent listens on. Set it where callers are on other machines: nobody else reaches the default.',
     schema: host,
     default: '127.0.0.1',
   },
   PORT: {
-    about: 'Port that the agent listens on. 0 takes any free port.',
+    about: 'Port that the agent listens on. Set it if another program has the default. 0 takes any free port.',
     schema: wholeNumber(0, 65_535),
     default: '4020',
   },
-  ALLOWED_HOSTS: {
-    about:
-      "Additional host names and addresses, without a port, that requests and calling web pages may use. HOST and this machine's own names are always allowed; all others get host_not_allowed, but for the documents, terms and verdicts that any page may read. * allows all: use it only behind a gateway that checks hosts itself.",
-    schema: hosts.optional(),
-  },
   PUBLIC_URL: {
     about:
-      'Public address of the agent, published in the agent card and the API description, and on chain with each delivery. Required on bsc with SELLER_PRIVATE_KEY.',
+      'Public address of the agent, published in the agent card and the API description, and on chain with each delivery. For an agent that others call: without it they are told the address that it listens on. Required on bsc with SELLER_PRIVATE_KEY.',
     schema: url
       .refine((text) => !/[?#]|\/$/.test(text), 'must not end with a slash, and must not contain ? or #')
       .optional(),
     defaultName: 'http://HOST:PORT',
   },
-  PAGE_URL: {
-    about: 'Public address of the page, which the tool `about` tells.',
-    schema: url.optional(),
-    default: { local: 'http://127.0.0.1:3000' },
-  },
-  SECURITY_CONTACT: {
-    about:
-      'Where to report vulnerabilities: a mailto, https or tel URI, published in /.well-known/security.txt. Without it, the agent does not serve that document.',
-    schema: z
-      .string()
-      .regex(/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/, 'must be a mailto, https or tel URI')
-      .optional(),
-    default: { local: 'mailto:security@localhost' },
-  },
   LOG_LEVEL: {
-    about: `One of ${logLevels.join(', ')}. debug logs every round, even one without work.`,
+    about: `One of ${logLevels.join(', ')}. To look for a mistake: debug logs every round, which the default does only if something happens.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     default: 'info',
   },
-  STOP_FILE: {
-    about:
-      'File, relative to the project, that stops all actions on chain. While it exists, the agent begins no run, deferral, rescue or delivery. It continues to read, answer and track what it has sent, and /ready is 503.',
-    schema: z.string(),
-    default: '.cache/stop',
-  },
   DATA_DIR: {
     about:
-      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, delivered reports, and owners' webhooks with their signing secrets. One agent per folder. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
+      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, delivered reports, owners' webhooks with their signing secrets, and the file stop, while which exists nothing begins on chain. One agent per folder: set it where the default is no lasting disk. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
     schema: z.string(),
     default: 'data',
   },
 });
 
 const limits = group('Limits of requests', {
-  TRUSTED_PROXIES: {
-    about:
-      'Number of proxies in front of the agent. Each must append the address of its caller to X-Forwarded-For. Limits identify a caller by the address that the outermost proxy reports: an IPv4 address, or an IPv6 /64. If the number is too low, all callers count as one; if it is too high, a caller can forge its address.',
-    schema: wholeNumber(0, 10),
-    default: '0',
-  },
   CALLER_LIMIT: {
     about:
-      'Requests a minute from one caller at each of /verdict, /plans, /swap-draft, /desk-quote, /evidence, /a2a and the deliverables. The page server is exempt.',
+      'Requests a minute from one caller at each of /verdict, /plans, /swap-draft, /desk-quote, /evidence, /a2a and the deliverables; from all callers together twenty times as many, at /mcp too. For a public agent whose node allows more or less than the default asks of it. The page server is exempt.',
     schema: wholeNumber(1, 1e9),
     default: '120',
   },
-  DOOR_LIMIT: {
-    about:
-      'Requests a minute from all callers together at each of these, and at /mcp. The agent refuses a caller that has used as much as is left for all others. At /mcp this is the only limit for a caller: half, if it is alone. Each of these requests costs the node work.',
-    schema: wholeNumber(2, 1e9),
-    default: '2400',
-  },
-  REFUSAL_LIMIT: {
-    about:
-      'Requests a minute from one caller at /x402 that are neither a payment nor a question. They count separately.',
-    schema: wholeNumber(1, 1e9),
-    default: '6000',
-  },
   ANSWER_LIMIT: {
     about:
-      'Questions in words that the agent answers per minute, for all callers and over all APIs. With a price, the limit applies to paid and to free questions separately.',
+      'Questions in words that the agent answers per minute, for all callers and over all APIs. For a public agent whose node or model allows more or less than the default asks of it. With a price, the limit applies to paid and to free questions separately.',
     schema: wholeNumber(1, 1e9),
     default: '20',
   },
   ANSWER_LIMIT_PAGE: {
     about:
-      'How many of ANSWER_LIMIT are reserved for the page server (PAGE_SECRET). With a price, its further answers come from the free limit only.',
+      'How many of ANSWER_LIMIT are reserved for the page server (PAGE_SECRET). For a public agent with a page: without it, strangers can use up what the page would ask. With a price, its further answers come from the free limit only.',
     schema: wholeNumber(0, 1e9),
     default: '0',
   },
@@ -198,14 +123,14 @@ const limits = group('Limits of requests', {
 const priceSources = group('Price sources', {
   PYTH_URL: {
     about:
-      "Address of Pyth's Hermes, another independent price source for verdicts, or off. The default on bsc needs PYTH_API_KEY; without the key, Pyth is off and the agent logs pyth.off at startup.",
+      "Address of Pyth's Hermes, another independent price source for verdicts, or off. The default on bsc needs PYTH_API_KEY; without the key, Pyth is off and the agent logs pyth.off at startup. Set it to use a mirror.",
     schema: secret(urlOrOff),
     // The local market serves Pyth's API, too.
     default: { local: 'http://127.0.0.1:4030', bsc: pythOwnUrl },
   },
   PYTH_API_KEY: {
     about:
-      'Key for PYTH_URL: printable ASCII without spaces. The agent sends it as "Authorization: Bearer", only over https or to this machine.',
+      'Key for PYTH_URL: printable ASCII without spaces. Every agent that signs verdicts on bsc should have one: without it, they rest on one source fewer. The agent sends it as "Authorization: Bearer", only over https or to this machine.',
     schema: secret(apiKey).optional(),
   },
 });
@@ -213,47 +138,31 @@ const priceSources = group('Price sources', {
 const keys = group('Keys', {
   SIGNER_URL: {
     about:
-      'Address of a remote signer with the JSON-RPC API of Web3Signer (eth1). To use one of its keys, set a key setting to signer: and the address, such as signer:0x…. The agent checks every signature before it uses it.',
+      'Address of a remote signer with the JSON-RPC API of Web3Signer (eth1), for whoever keeps keys there: without it, the agent holds its keys itself. To use one of its keys, set a key setting to signer: and the address, such as signer:0x…. The agent checks every signature before it uses it.',
     schema: secret(url).optional(),
   },
   RAW_KEYS: {
     about:
-      'accepted allows unencrypted private keys in the environment or .env on bsc, where every child process, crash report and copy of .env contains them. Without it, the agent refuses them there: use files, keystores or a remote signer.',
+      'accepted allows unencrypted private keys in the environment or .env on bsc, where every child process, crash report and copy of .env contains them. For platforms that have no files: without it, the agent refuses such keys there, and takes files, keystores and a remote signer.',
     schema: z.literal('accepted', 'must be accepted, or not be set').optional(),
   },
 });
 
 const verdicts = group('Verdicts', {
-  VERDICT_LIMITS: {
-    about:
-      'Overrides limits of verdicts (packages/core/verdict/limits.ts), as JSON of class, limit and value: {"crypto": {"costBps": {"caution": 20, "noGo": 80}, "referenceAgeSeconds": 120}}. Other limits stay unchanged. Maximum: 5000 bps, 7 days, ten times the project\'s blocks and deviations, or the project\'s own limit if that is higher. At startup, the agent logs limits that are looser than the project\'s.',
-    schema: ownLimits,
-    default: '{}',
-  },
   VERDICT_PRIVATE_KEY: {
-    about: 'Key that signs tickets. It needs no funds. Without it, verdicts are unsigned.',
-    schema: secret(accountKey).optional(),
+    about:
+      'Key that signs tickets. It needs no funds. Whoever runs plans needs the one that the deployment record names; without it, verdicts are unsigned. After a rotation, name former keys behind it, separated by commas: plans that name one of them still run on its tickets, and it signs nothing else. npx bowline rotate verdict reports when no plan names it any more.',
+    schema: accountKeys.optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },
     unlock: openKeystore,
-  },
-  VERDICT_FORMER_PRIVATE_KEYS: {
-    about:
-      'Keys, separated by commas, that signed tickets before VERDICT_PRIVATE_KEY. Plans that name one of them still run on its tickets; it signs nothing else. npx bowline rotate verdict reports when no plan names it any more.',
-    schema: accountKeys.optional(),
-    unlock: openKeystore,
-  },
-  UNNAMED_VERDICT_SIGNER: {
-    about:
-      'accepted allows a VERDICT_PRIVATE_KEY that the deployment record does not name in verdictSigners, or none although the record names one. Without it, the agent refuses to start so: it would leave out every plan that names a signer of the record. For an agent that only answers or only rescues.',
-    schema: z.literal('accepted', 'must be accepted, or not be set').optional(),
   },
 });
 
 const keeper = group('Keeper', {
   KEEPER_PRIVATE_KEY: {
     about:
-      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends, pays for gas and needs BNB as well. With off, the agent makes no runs, and only the rescues that RESCUE_PRIVATE_KEYS may make.",
+      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends, pays for gas and needs BNB as well. With off, for an agent that only answers or only rescues, the agent makes no runs, may have any verdict key, and makes only the rescues that RESCUE_PRIVATE_KEYS may make.",
     schema: secret(accountKeyOrOff),
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
@@ -267,22 +176,18 @@ const keeper = group('Keeper', {
   },
   BUNDLER_URL: {
     about:
-      "JSON-RPC address of an ERC-4337 bundler. The wallet's runs go through it; rescues never do. Without it, or if it fails, the keeper's key submits the operations that the wallet has signed.",
-    schema: secret(url).optional(),
-  },
-  BUNDLER_URLS: {
-    about:
-      'Addresses of several bundlers, used instead of BUNDLER_URL, separated by commas. Each receives every operation.',
+      "JSON-RPC addresses of ERC-4337 bundlers, separated by commas, for an operator that is a wallet. Each receives every operation of its runs; rescues never go there. Without one, or if all fail, the keeper's key submits the operations that the wallet has signed.",
     schema: urls.optional(),
   },
   MAX_GAS_PRICE_GWEI: {
-    about: 'Maximum gas price of runs and deferrals.',
+    about:
+      'Maximum gas price of runs and deferrals; rescues may cost four times as much, since in a crash everybody else is in a hurry, too. Raise it if the chain asks more: until then, the agent does not act.',
     schema: amount(9, 'gwei').refine((wei) => wei > 0n, 'must be above 0'),
     default: '5',
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth. A restart resets the count to 0.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day: choose what a fault may cost you. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth; one owner's plans at a fifth, by the highest gas price. A restart resets the count to 0.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },
@@ -290,75 +195,30 @@ const keeper = group('Keeper', {
 
 const plans = group('Plans', {
   EXECUTOR_INTERVAL_SECONDS: {
-    about: 'Time between two rounds of the executor.',
+    about:
+      'Time between two rounds of the executor; a third of it passes between two that read all guards, which finds new ones. Plans that run more often than every fourth round are not served: lower it to serve them, at the cost of more requests to the nodes.',
     schema: wholeNumber(1, secondsPerDay),
     default: { local: '15', bsc: '900' },
-  },
-  PLAN_TOKENS: {
-    about:
-      'Symbols of the assets that a plan may pay with and buy. The keeper pays no gas for plans outside this and the next three bounds; they count as not served.',
-    schema: words((symbol) => /^[A-Z0-9]+$/.test(symbol), 'must be symbols in upper case, separated by commas'),
-    default: 'BTCB,ETH,WBNB,USDC,USDT',
-  },
-  PLAN_MIN_RUN_USD: {
-    about: 'Minimum value of one run in US dollars.',
-    schema: amount(18, 'US dollars'),
-    default: '5',
-  },
-  PLAN_MIN_PERIOD_SECONDS: {
-    about: 'Minimum period of a plan.',
-    schema: wholeNumber(0, 366 * secondsPerDay),
-    default: { local: '60', bsc: '3600' },
-  },
-  PLAN_MAX_GAS_PER_OWNER_PER_DAY: {
-    about: 'Maximum gas for all plans of one owner in one UTC day.',
-    schema: wholeNumber(0, 1e12),
-    default: { local: '2000000000', bsc: '20000000' },
   },
 });
 
 const guards = group('Loan guards and rescues', {
-  GUARD_INTERVAL_SECONDS: {
-    about: 'Time between two rounds that read all guards. The agent detects a new guard within this time.',
-    schema: wholeNumber(1, secondsPerDay),
-    default: { local: '5', bsc: '300' },
-  },
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans. With 0, it reads them only every GUARD_INTERVAL_SECONDS.',
+      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans. The default is a block of BNB Chain, and 27 million requests a month; raise it if your node has fewer to give, and rescues come that much later. With 0, loans are read only when all guards are.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
-  GUARD_MAX_TRIGGER: {
-    about:
-      'Maximum trigger of a guard, as a health factor. The keeper pays no gas for guards outside this and the next two bounds; they count as not served.',
-    schema: amount(18),
-    default: '2',
-  },
-  GUARD_MIN_COOLDOWN_SECONDS: {
-    about: 'Minimum cooldown between two rescues by one guard.',
-    schema: wholeNumber(0, 366 * secondsPerDay),
-    default: { local: '0', bsc: '300' },
-  },
-  GUARD_MIN_REPAY_USD: {
-    about: 'Minimum value of one repayment in US dollars.',
-    schema: amount(18, 'US dollars'),
-    default: '5',
-  },
   GUARD_SHARE: {
-    about: 'Which guards this process serves, such as 2/4: the second of four equal parts. Unset: all of them.',
+    about:
+      'Which guards this process serves, such as 2/4: the second of four equal parts. For deployments with more guards than one process can watch: without it, this one serves all of them.',
     schema: guardShare.optional(),
   },
   RESCUE_PRIVATE_KEYS: {
     about:
-      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. Without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
+      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For whoever makes both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
     schema: accountKeys.optional(),
     unlock: openKeystore,
-  },
-  RESCUE_MAX_GAS_PRICE_GWEI: {
-    about: 'Maximum gas price of rescues. It must not be below MAX_GAS_PRICE_GWEI.',
-    schema: amount(9, 'gwei'),
-    default: '20',
   },
 });
 
@@ -470,4 +330,16 @@ export const settings = {
   ...payments,
   ...jobs,
   ...workers,
+};
+
+/** What was a setting, and which one has its place. */
+export const former: Readonly<Record<string, string>> = {
+  ...{ RPC_URLS: 'RPC_URL', RPC_WS_URLS: 'RPC_URL', SEND_URLS: 'RPC_URL', BUNDLER_URLS: 'BUNDLER_URL' },
+  ...{ VERDICT_FORMER_PRIVATE_KEYS: 'VERDICT_PRIVATE_KEY', UNNAMED_VERDICT_SIGNER: 'KEEPER_PRIVATE_KEY (off)' },
+  ...{ RESCUE_MAX_GAS_PRICE_GWEI: 'MAX_GAS_PRICE_GWEI', PLAN_MAX_GAS_PER_OWNER_PER_DAY: 'MAX_GAS_BNB_PER_DAY' },
+  ...{ GUARD_INTERVAL_SECONDS: 'EXECUTOR_INTERVAL_SECONDS', PLAN_MIN_PERIOD_SECONDS: 'EXECUTOR_INTERVAL_SECONDS' },
+  ...{ DOOR_LIMIT: 'CALLER_LIMIT', REFUSAL_LIMIT: 'CALLER_LIMIT', STOP_FILE: 'DATA_DIR (the file stop in it)' },
+  ...{ PRIVATE_SEND_BUMP_AFTER_BLOCKS: '', VERDICT_LIMITS: '', LENDING_OFF: '', PAGE_URL: '', SECURITY_CONTACT: '' },
+  ...{ PLAN_TOKENS: '', PLAN_MIN_RUN_USD: '', GUARD_MAX_TRIGGER: '', GUARD_MIN_COOLDOWN_SECONDS: '' },
+  ...{ GUARD_MIN_REPAY_USD: '' },
 };

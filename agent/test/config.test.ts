@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { limitsOf } from '@bowline/core/verdict/limits';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { isSecret } from '@bowline/http/setting-schemas';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -48,10 +47,8 @@ describe('loadConfig', () => {
       logLevel: 'info',
     });
     expect(config.rpcUrls.map((url) => url.reveal())).toEqual(['http://127.0.0.1:8545']);
-    expect(config.sendUrls).toEqual(config.rpcUrls);
     expect(config.marketDataUrl?.reveal()).toBe('http://127.0.0.1:4030');
     expect(config.pythUrl?.reveal()).toBe('http://127.0.0.1:4030');
-    expect(config.limits).toEqual(limitsOf);
     expect(config.model).toBeUndefined();
   });
 
@@ -65,10 +62,10 @@ describe('loadConfig', () => {
     expect(config.gasBounds.maxDayWei).toBe(5n * 10n ** 17n);
     expect(config.guardServingPolicy).toEqual({
       maxTriggerHealthWad: 2n * 10n ** 18n,
-      minimumCooldownSeconds: 300n,
+      minimumCooldownSeconds: 0n,
       minimumRepayUsdWad: 5n * 10n ** 18n,
     });
-    expect(loadConfig({}).guardServingPolicy.minimumCooldownSeconds).toBe(0n);
+    expect(config.servingPolicy.gasPerOwnerPerDay).toBe(20_000_000n);
   });
 
   it('takes what is set, and an empty variable as one that is not', () => {
@@ -77,36 +74,22 @@ describe('loadConfig', () => {
       HOST: ' ',
       MARKET_DATA_URL: 'off',
       PYTH_URL: 'off',
-      VERDICT_LIMITS: '{"stable": {"pegBps": {"noGo": 60}}}',
       OPENAI_API_KEY: 'sk-1',
       OPENAI_MODEL: '',
-      PLAN_TOKENS: 'BTCB, USDT',
-      PLAN_MIN_RUN_USD: '0.5',
       MAX_GAS_PRICE_GWEI: '0.05',
-      RESCUE_MAX_GAS_PRICE_GWEI: '0.05',
       MAX_GAS_BNB_PER_DAY: '0.1',
-      GUARD_MAX_TRIGGER: '1.5',
-      GUARD_MIN_COOLDOWN_SECONDS: '60',
-      GUARD_MIN_REPAY_USD: '0.1',
+      EXECUTOR_INTERVAL_SECONDS: '16',
     });
     expect(config).toMatchObject({ port: 0, host: '127.0.0.1' });
     expect(config.gasBounds).toEqual({
       maxGasPriceWei: 50_000_000n,
-      rescueMaxGasPriceWei: 50_000_000n,
+      rescueMaxGasPriceWei: 200_000_000n,
       maxDayWei: 10n ** 17n,
     });
     expect('marketDataUrl' in config).toBe(false);
     expect('pythUrl' in config).toBe(false);
-    expect(config.limits).toEqual({
-      ...limitsOf,
-      stable: { ...limitsOf.stable, pegBps: { caution: 50n, noGo: 60n } },
-    });
-    expect(config.servingPolicy).toMatchObject({ tokens: ['BTCB', 'USDT'], minimumRunUsdWad: 5n * 10n ** 17n });
-    expect(config.guardServingPolicy).toEqual({
-      maxTriggerHealthWad: 15n * 10n ** 17n,
-      minimumCooldownSeconds: 60n,
-      minimumRepayUsdWad: 10n ** 17n,
-    });
+    expect(config).toMatchObject({ executorIntervalSeconds: 16, guardIntervalSeconds: 6 });
+    expect(config.servingPolicy).toMatchObject({ minimumPeriodSeconds: 64n, gasPerOwnerPerDay: 400_000_000n });
     expect(config.model?.name).toBe('gpt-5-mini');
     expect(config.model?.apiKey.reveal()).toBe('sk-1');
   });
@@ -126,42 +109,32 @@ describe('loadConfig', () => {
     ],
     [{ MARKET_DATA_URL: 'none' }, 'MARKET_DATA_URL must be an http or https URL, or off.'],
     [{ PYTH_URL: 'none' }, 'PYTH_URL must be an http or https URL, or off.'],
-    [
-      { VERDICT_LIMITS: '{"crypto":{"costBps":{"noGo":-5}}}' },
-      'VERDICT_LIMITS must have a whole number from 0 to 5000 at crypto.costBps.noGo.',
-    ],
-    [
-      { VERDICT_LIMITS: '{"bonds":{}}' },
-      'VERDICT_LIMITS names "bonds", which is not a class: use one of crypto, stable.',
-    ],
     [{ PRICE_USD: 'free' }, 'PRICE_USD must be a number of US dollars, like 5 or 0.5.'],
-    [{ GUARD_INTERVAL_SECONDS: '0' }, 'GUARD_INTERVAL_SECONDS must be a whole number from 1 to 86400.'],
-    [{ GUARD_MAX_TRIGGER: 'high' }, 'GUARD_MAX_TRIGGER must be a number, like 5 or 0.5.'],
-    [{ MAX_GAS_PRICE_GWEI: '21' }, 'RESCUE_MAX_GAS_PRICE_GWEI must not be below MAX_GAS_PRICE_GWEI.'],
+    [{ EXECUTOR_INTERVAL_SECONDS: '0' }, 'EXECUTOR_INTERVAL_SECONDS must be a whole number from 1 to 86400.'],
     [{ MAX_GAS_BNB_PER_DAY: '-1' }, 'MAX_GAS_BNB_PER_DAY must be a number of BNB, like 5 or 0.5.'],
     [{ MAX_GAS_PRICE_GWEI: '0' }, 'MAX_GAS_PRICE_GWEI must be above 0.'],
-    [{ PLAN_TOKENS: 'btc' }, 'PLAN_TOKENS must be symbols in upper case, separated by commas.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of debug, info, warn, error, silent.'],
     [{ RPC_URL: 'http://10.0.0.1:8545' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
     [{ RPC_URL: 'http://127.0.0.1.evil.example' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
     [
-      { RPC_URLS: 'http://127.0.0.1:1,http://10.0.0.1' },
-      'RPC_URLS must be on this machine (127.0.0.1) when CHAIN is local.',
+      { RPC_URL: 'http://127.0.0.1:1,http://10.0.0.1' },
+      'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.',
     ],
-    [{ SEND_URLS: 'http://10.0.0.1' }, 'SEND_URLS must be on this machine (127.0.0.1) when CHAIN is local.'],
-    [{ RPC_WS_URLS: 'ws://10.0.0.1' }, 'RPC_WS_URLS must be on this machine (127.0.0.1) when CHAIN is local.'],
-    [{ RPC_WS_URLS: 'http://127.0.0.1' }, 'RPC_WS_URLS must be ws or wss URLs without #, separated by commas.'],
-    [{ RPC_WS_URLS: 'ws://127.0.0.1/#a' }, 'RPC_WS_URLS must be ws or wss URLs without #, separated by commas.'],
-    [{ RPC_URLS: 'http://127.0.0.1,x' }, 'RPC_URLS must be http or https URLs, separated by commas.'],
-    [{ RPC_URLS: 'http://127.0.0.1, http://127.0.0.1' }, 'RPC_URLS must not name the same twice.'],
+    [{ RPC_URL: 'http://127.0.0.1,ws://10.0.0.1' }, 'RPC_URL must be on this machine (127.0.0.1) when CHAIN is local.'],
     [
-      { ...bsc, RPC_URLS: 'https://a.example,https://b.example' },
-      'RPC_URL and RPC_URLS are both set: set one of them.',
+      { PRIVATE_SEND_URLS: 'http://10.0.0.1' },
+      'PRIVATE_SEND_URLS must be on this machine (127.0.0.1) when CHAIN is local.',
     ],
+    [{ RPC_URL: 'ws://127.0.0.1' }, 'RPC_URL must have an http or https URL.'],
     [
-      { BUNDLER_URL: 'http://a.example', BUNDLER_URLS: 'http://b.example' },
-      'BUNDLER_URL and BUNDLER_URLS are both set: set one of them.',
+      { RPC_URL: 'http://127.0.0.1,ws://127.0.0.1/#a' },
+      'RPC_URL must be http, https, ws or wss URLs without #, separated by commas.',
     ],
+    [{ RPC_URL: 'http://127.0.0.1,x' }, 'RPC_URL must be http, https, ws or wss URLs without #, separated by commas.'],
+    [{ RPC_URL: 'http://127.0.0.1, http://127.0.0.1' }, 'RPC_URL must not name the same twice.'],
+    // AG-10
+    [{ GUARD_MAX_TRIGGER: '3' }, 'GUARD_MAX_TRIGGER is no setting any more: unset it.'],
+    [{ RPC_URLS_FILE: '/nowhere' }, 'RPC_URLS is no setting any more: set RPC_URL instead.'],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 'OPENAI_BASE_URL has no effect without OPENAI_API_KEY.'],
     [{ ...bsc, KEEPER_PRIVATE_KEY: '' }, 'KEEPER_PRIVATE_KEY is required when CHAIN is bsc.'],
     [{ ...bsc, RPC_URL: '' }, 'RPC_URL is required when CHAIN is bsc.'],
@@ -265,13 +238,12 @@ describe('loadConfig', () => {
     const others = {
       RESCUE_PRIVATE_KEYS: `0x${'b2'.repeat(32)}`,
       SELLER_PRIVATE_KEY: `0x${'c3'.repeat(32)}`,
-      VERDICT_PRIVATE_KEY: `0x${'d4'.repeat(32)}`,
-      VERDICT_FORMER_PRIVATE_KEYS: `0x${'e5'.repeat(32)}`,
+      VERDICT_PRIVATE_KEY: `0x${'d4'.repeat(32)},0x${'e5'.repeat(32)}`,
     };
     const all = { ...raw, ...others, PUBLIC_URL: 'https://agent.example' };
     expect(problems(all)).toEqual(['KEEPER_PRIVATE_KEY', ...Object.keys(others)].map(refused));
     expect(problems({ ...all, RAW_KEYS: 'yes' })).toEqual(['RAW_KEYS must be accepted, or not be set.']);
-    expect(loadConfig({ ...all, RAW_KEYS: 'accepted' }).rawKeys).toHaveLength(5);
+    expect(loadConfig({ ...all, RAW_KEYS: 'accepted' }).rawKeys).toHaveLength(4);
     expect(loadConfig({ ...all, CHAIN: 'bsc-testnet' }).rawKeys).toEqual([]);
     expect(loadConfig({}).rawKeys).toEqual([]);
     // Neither a file nor a remote signer is the environment.
@@ -305,15 +277,13 @@ describe('loadConfig', () => {
   });
 
   // DP-22
-  it('has former verdict keys beside the present one, and not instead of it', () => {
-    const former = `0x${'d4'.repeat(32)}`;
-    const keys = loadConfig({ VERDICT_FORMER_PRIVATE_KEYS: former });
+  it('has former verdict keys behind the present one', () => {
+    const [present, former] = [`0x${'d4'.repeat(32)}`, `0x${'e5'.repeat(32)}`];
+    const keys = loadConfig({ VERDICT_PRIVATE_KEY: `${present}, ${former}` });
+    expect(keys.verdictPrivateKey?.reveal()).toBe(present);
     expect(keys.formerVerdictPrivateKeys.map((each) => each.reveal())).toEqual([former]);
-    expect(problems({ ...bsc, VERDICT_FORMER_PRIVATE_KEYS: former })).toEqual([
-      'VERDICT_FORMER_PRIVATE_KEYS has no effect without VERDICT_PRIVATE_KEY.',
-    ]);
-    expect(problems({ ...bsc, VERDICT_PRIVATE_KEY: former, VERDICT_FORMER_PRIVATE_KEYS: former })).toEqual([
-      'VERDICT_FORMER_PRIVATE_KEYS must not be the same key as VERDICT_PRIVATE_KEY.',
+    expect(problems({ VERDICT_PRIVATE_KEY: `${present},${present}` })).toEqual([
+      'VERDICT_PRIVATE_KEY must not name a key twice.',
     ]);
   });
 
@@ -410,29 +380,23 @@ describe('loadConfig', () => {
     const { RPC_URL: _, ...others } = bsc;
     const config = loadConfig({
       ...others,
-      RPC_URLS: 'https://a.example/key, https://b.example',
-      RPC_WS_URLS: 'wss://a.example/key',
-      SEND_URLS: 'https://c.example',
+      RPC_URL: 'https://a.example/key, wss://a.example/key, https://b.example',
       PRIVATE_SEND_URLS: 'https://d.example',
-      BUNDLER_URLS: 'https://e.example,https://f.example',
+      BUNDLER_URL: 'https://e.example,https://f.example',
     });
-    const { rpcUrls, rpcWsUrls, sendUrls, privateSendUrls, bundlerUrls } = config;
-    expect(
-      [rpcUrls, rpcWsUrls, sendUrls, privateSendUrls, bundlerUrls].map((list) => list.map((url) => url.reveal())),
-    ).toEqual([
+    const { rpcUrls, rpcWsUrls, privateSendUrls, bundlerUrls } = config;
+    expect([rpcUrls, rpcWsUrls, privateSendUrls, bundlerUrls].map((list) => list.map((url) => url.reveal()))).toEqual([
       ['https://a.example/key', 'https://b.example'],
       ['wss://a.example/key'],
-      ['https://c.example'],
       ['https://d.example'],
       ['https://e.example', 'https://f.example'],
     ]);
-    expect(loadConfig({ ...bsc, BUNDLER_URL: 'https://e.example' }).bundlerUrls).toHaveLength(1);
   });
 
   it('says everything that is wrong at once, and never repeats a secret', () => {
     const wrong = {
       CHAIN: 'bsc',
-      RPC_URL: 'wss://hidden-1',
+      RPC_URL: 'hidden-1',
       MARKET_DATA_URL: 'hidden-2',
       PYTH_URL: 'hidden-6',
       KEEPER_PRIVATE_KEY: '0xhidden-3',
@@ -483,21 +447,17 @@ describe('secrets', () => {
     const names = secrets.map(([name]) => name);
     const telling = Object.keys(settings).filter((name) => /_(KEYS?|TOKEN|SECRET|URLS?)$/.test(name));
     // The addresses that it tells everybody, and a word of consent.
-    expect(telling.filter((name) => !names.includes(name))).toEqual(['PUBLIC_URL', 'PAGE_URL', 'RAW_KEYS']);
+    expect(telling.filter((name) => !names.includes(name))).toEqual(['PUBLIC_URL', 'RAW_KEYS']);
     const keyOf = (name: string) => `0x${String(names.indexOf(name) + 1).padStart(64, '0')}`;
     const textOf = (name: string) => {
       if (/PRIVATE_KEYS?$/.test(name)) return keyOf(name);
       if (name === 'REDIS_URL') return 'redis://127.0.0.1/0?name=redis-hidden';
-      if (name === 'RPC_WS_URLS') return 'ws://127.0.0.1/ws-hidden';
       return /_URLS?$/.test(name)
         ? `http://127.0.0.1/${name.toLowerCase()}-hidden`
         : `hidden-${name.toLowerCase()}-${'x'.repeat(32)}`;
     };
     // Of each pair one takes the place of the other.
-    const apart = [
-      ['RPC_URL', 'X402_FACILITATOR_URL', 'BUNDLER_URL'],
-      ['RPC_URLS', 'B402_BASE_URL', 'B402_ACCESS_TOKEN', 'B402_PRIVATE_KEY', 'BUNDLER_URLS'],
-    ] as const;
+    const apart = [['X402_FACILITATOR_URL'], ['B402_BASE_URL', 'B402_ACCESS_TOKEN', 'B402_PRIVATE_KEY']] as const;
     for (const [at, without] of apart.entries()) {
       const given = names.filter((name) => !(without as readonly string[]).includes(name));
       const environment = {
@@ -550,7 +510,7 @@ describe('secrets', () => {
 it('a folder may have "#", "?" or "%" in its name', () => {
   const folder = '/srv/one #1 50%20?';
   const { evidence, registration, deployments, stopFile } = loadConfig({
-    ...{ DATA_DIR: folder, DEPLOYMENTS_DIR: folder, STOP_FILE: `${folder}/stop` },
+    ...{ DATA_DIR: folder, DEPLOYMENTS_DIR: folder },
   });
   expect([evidence, registration, deployments, stopFile].map((place) => fileURLToPath(place))).toEqual(
     ['/evidence/', '/deliverables/registration.json', '/', '/stop'].map((path) => `${folder}${path}`),

@@ -51,7 +51,7 @@ export function ofStart(check: string, error: unknown): Finding {
     return refused(check, reason, message, 'Look at SIGNER_URL, and at the keys that the signer holds.');
   if (nodeFailure(error) !== undefined) {
     const said = ailmentOf(error);
-    const { found, remedy } = tell(said, 'RPC_URLS');
+    const { found, remedy } = tell(said, 'RPC_URL');
     return refused(check, said.ailment, `The node ${found}`, remedy);
   }
   const [line = ''] = message.split('\n');

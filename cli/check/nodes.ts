@@ -50,7 +50,7 @@ const logBlocks = 2_000n;
 
 /** @param address whose logs are asked for. @param needing what needs them; undefined if nothing does. */
 export async function logFinding(check: string, url: string, address: Address, needing?: string): Promise<Finding> {
-  const finding = await asked(check, { url, setting: 'RPC_URLS' }, async () => {
+  const finding = await asked(check, { url, setting: 'RPC_URL' }, async () => {
     const client = connectChain(url);
     const toBlock = await client.getBlockNumber();
     const fromBlock = toBlock > logBlocks ? toBlock - logBlocks : 0n;
@@ -59,7 +59,7 @@ export async function logFinding(check: string, url: string, address: Address, n
   });
   if (finding.state === 'ok') return finding;
   const found = `${finding.found} ${needing === undefined ? 'Nothing needs' : `${needing} need`} logs.`;
-  const remedy = `Name nodes in RPC_URLS that answer eth_getLogs over ${logBlocks} blocks, by a plan that has it.`;
+  const remedy = `Name nodes in RPC_URL that answer eth_getLogs over ${logBlocks} blocks, by a plan that has it.`;
   return { ...finding, state: needing === undefined ? 'note' : 'refused', found, remedy };
 }
 
@@ -107,7 +107,7 @@ const maxBlocksApart = 133n;
 
 /** Whether a WebSocket tells a block of the chain of this node. */
 export function socketFinding(check: string, url: string, nodeUrl: string | undefined): Promise<Finding> {
-  const setting = 'RPC_WS_URLS';
+  const setting = 'RPC_URL';
   return asked(check, { url, setting }, async () => {
     const block = Promise.withResolvers<bigint>();
     const stop = subscribeTo(url)(({ number }) => block.resolve(number), block.reject);
@@ -126,7 +126,7 @@ export function socketFinding(check: string, url: string, nodeUrl: string | unde
       );
     } catch (error) {
       if (!(error instanceof Error) || error.message !== TELLS_NONE) throw error;
-      const remedy = `Use a node with eth_subscribe in ${setting}, or unset it: blocks are then polled.`;
+      const remedy = `Name a WebSocket with eth_subscribe in ${setting}, or none: blocks are then polled.`;
       return refused(check, 'method_missing', `${new URL(url).host} takes no subscription to blocks.`, remedy);
     } finally {
       clearTimeout(timer);

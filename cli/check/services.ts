@@ -26,13 +26,13 @@ export const bundlerFinding = (
   { accountAbstraction: { entryPoint } }: AddressBook,
   proven: Awaited<ReturnType<typeof proveSending>> | undefined,
 ): Promise<Finding> =>
-  asked(check, { url, setting: 'BUNDLER_URLS' }, async () => {
+  asked(check, { url, setting: 'BUNDLER_URL' }, async () => {
     const client = createBundlerClient({ transport: overHttp(url) });
     const [chain, served] = await Promise.all([client.getChainId(), client.getSupportedEntryPoints()]);
-    if (chain !== chainId) return otherChain(check, url, chain, 'BUNDLER_URLS');
+    if (chain !== chainId) return otherChain(check, url, chain, 'BUNDLER_URL');
     if (!served.some((each) => sameAddress(each, entryPoint))) {
       const found = `${new URL(url).host} does not serve EntryPoint ${entryPoint}.`;
-      const remedy = `Set BUNDLER_URLS to bundlers of EntryPoint ${entryPoint} on this chain.`;
+      const remedy = `Set BUNDLER_URL to bundlers of EntryPoint ${entryPoint} on this chain.`;
       return refused(check, 'entry_point_missing', found, remedy);
     }
     if (proven?.operation === undefined) return 'serves the EntryPoint';

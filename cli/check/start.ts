@@ -96,7 +96,7 @@ async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Pr
   const found = `The node asks for ${formatGwei(priceWei)} gwei`;
   const raise = (setting: string) => `Raise ${setting}, or wait until gas costs less.`;
   if (priceWei > rescueMaxGasPriceWei)
-    return [refused('gas.price', 'gas_price', `${found}: no rescue is made.`, raise('RESCUE_MAX_GAS_PRICE_GWEI'))];
+    return [refused('gas.price', 'gas_price', `${found}: no rescue is made.`, raise('MAX_GAS_PRICE_GWEI'))];
   if (maxDayWei / 2n < rescueGasOf(book.own) * priceWei)
     return [
       refused('gas.price', 'gas_day', `${found}: half of the day pays for no call.`, raise('MAX_GAS_BNB_PER_DAY')),

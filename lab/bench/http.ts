@@ -1,5 +1,5 @@
 // The agent's HTTP server beside the plain servers of its protocols' SDKs, in one run: each pair is measured in turns, and
-// what counts is the ratio. All limits of requests are raised for it (CALLER_LIMIT, DOOR_LIMIT). The tool that
+// what counts is the ratio. All limits of requests are raised for it (CALLER_LIMIT). The tool that
 // is called echoes on both sides, so that what is measured is the protocol's part.
 //
 //   npm run lab -- bench:http [--rounds 7] [--record]
@@ -105,7 +105,7 @@ try {
   console.log(
     `${rounds} rounds of ${seconds} s each in turns, ${connections} connections, load ${loadavg()[0]?.toFixed(1)}`,
   );
-  console.log('Limits raised: CALLER_LIMIT, DOOR_LIMIT.\n');
+  console.log('Limits raised: CALLER_LIMIT.\n');
   const below: string[] = [];
   const table: string[][] = [['', 'ours, a second', 'plain, a second', 'ratio', 'by CPU', 'bar']];
   console.log(table[0]?.join(' | '));

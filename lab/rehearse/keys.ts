@@ -26,7 +26,10 @@ export function makeKey(keystores: string, passwords: string, name: string): Key
 }
 
 /** The settings that name a key's files. */
-export const filesOf = (setting: string, { keystore, password }: KeyFiles): Record<string, string> => ({
+export const filesOf = (
+  setting: string,
+  { keystore, password }: Pick<KeyFiles, 'keystore' | 'password'>,
+): Record<string, string> => ({
   [`${setting}_FILE`]: keystore,
   [`${setting}_PASSWORD_FILE`]: password,
 });

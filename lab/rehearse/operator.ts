@@ -88,6 +88,9 @@ export async function endAgent(operator: Operator, signal: 'SIGTERM' | 'SIGKILL'
   return (await agent.ended).code;
 }
 
-/** A key setting by its keystore. */
-export const by = (operator: Operator, setting: string, name: string): Record<string, string> =>
-  filesOf(setting, keyOf(operator, name));
+/** A key setting by its keystores. */
+export function by(operator: Operator, setting: string, ...names: readonly string[]): Record<string, string> {
+  const keys = names.map((name) => keyOf(operator, name));
+  const [keystore, password] = [keys.map((key) => key.keystore).join(), keys.map((key) => key.password).join()];
+  return filesOf(setting, { keystore, password });
+}

@@ -48,14 +48,9 @@ async function play(words: readonly string[]): Promise<number> {
   const settings = {
     ...{ CHAIN: 'bsc', RPC_URL: world.rpcUrl, MARKET_DATA_URL: world.marketUrl, PYTH_URL: 'off' },
     ...{ HOST: '127.0.0.1', PORT: `${agent}`, WEB_PORT: `${web}`, PUBLIC_URL: publicUrl, DEPLOYMENTS_DIR: deployments },
-    ...{ DATA_DIR: join(folder, 'data'), STOP_FILE: join(folder, 'stop') },
+    DATA_DIR: join(folder, 'data'),
     // So that nobody waits a quarter of an hour for a run.
-    ...{ EXECUTOR_INTERVAL_SECONDS: '5', GUARD_INTERVAL_SECONDS: '5', JOBS_INTERVAL_SECONDS: '2' },
-    ...{
-      PLAN_MIN_PERIOD_SECONDS: '60',
-      GUARD_MIN_COOLDOWN_SECONDS: '60',
-      PLAN_MAX_GAS_PER_OWNER_PER_DAY: '2000000000',
-    },
+    ...{ EXECUTOR_INTERVAL_SECONDS: '5', JOBS_INTERVAL_SECONDS: '2' },
   };
   const stage = openStage(folder, { ...settings, HOME: folder });
   stops.push(stage.stop);

@@ -41,7 +41,7 @@ export const rotating: readonly Step[] = [
       must((await endAgent(operator)) === 0, 'The agent did not end with 0.');
       const next4337 = {
         ...by(operator, 'KEEPER_PRIVATE_KEY', 'next-keeper'),
-        BUNDLER_URLS: world.bundlerUrl,
+        BUNDLER_URL: world.bundlerUrl,
         ACCOUNT_FACTORY: localAccountFactory,
       };
       operator.settings = { ...operator.settings, ...next4337 };
@@ -64,8 +64,7 @@ export const rotating: readonly Step[] = [
       const { plan, runsAfter, send } = customers(operator);
       const [from, to] = [keyOf(operator, 'verdict'), keyOf(operator, 'next-verdict')];
       const both = {
-        ...by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict'),
-        ...by(operator, 'VERDICT_FORMER_PRIVATE_KEYS', 'verdict'),
+        ...by(operator, 'VERDICT_PRIVATE_KEY', 'next-verdict', 'verdict'),
       };
       const out = join(stage.folder, 'edits.json');
       const rotate = `rotate verdict --from ${from.address} --to ${to.address} --out ${out}`;

@@ -24,7 +24,7 @@ import { deployments, openWorld, type World } from './world.ts';
 export type Recording = Readonly<Record<string, string>>;
 
 /** More than all requests of a recording: the limits have an agent of their own. */
-const unlimited = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '10000', DOOR_LIMIT: '10000' };
+const unlimited = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '10000' };
 
 /** Plays all requests to real programs on a chain of their own. */
 export async function record(): Promise<Recording> {
@@ -109,11 +109,11 @@ async function withPage(
   try {
     page = await startChild({
       name: 'page server',
-      command: [process.execPath, at('web/server/main.ts')],
+      command: [process.execPath, at('web/server/main.ts'), files],
       env: {
         ...machineSettings(process.env),
         ...clock.env,
-        ...{ CHAIN: 'local', WEB_PORT: String(port), AGENT_URL: agent.url, WEB_RPC_URL: urls.chain, WEB_FILES: files },
+        ...{ CHAIN: 'local', WEB_PORT: String(port), AGENT_URL: agent.url, WEB_RPC_URL: urls.chain },
         ...{ MARKET_DATA_URL: urls.market, DEPLOYMENTS_DIR: deployments },
       },
       cwd: files,

@@ -127,7 +127,6 @@ const agentSettings = (urls: World['urls'], folder: string): Record<string, stri
   DATA_DIR: folder,
   // One round at the start; a new block brings more for guards.
   EXECUTOR_INTERVAL_SECONDS: '86400',
-  GUARD_INTERVAL_SECONDS: '86400',
   JOBS_INTERVAL_SECONDS: '86400',
 });
 

@@ -74,7 +74,7 @@ function foundOf(error: unknown): Pick<Finding, 'found' | 'reason' | 'remedy'> {
   if (fault === 'contract') return { found: 'The contract does not answer it.' };
   if (fault === 'ours') return { found: 'Not known: the answer is malformed, or Bowline is at fault.' };
   const said = ailmentOf(error);
-  const { found, remedy } = tell(said, 'RPC_URLS');
+  const { found, remedy } = tell(said, 'RPC_URL');
   const isOfMethod = said.ailment === 'answer_refused' || said.ailment === 'method_missing';
   return { found: `The node ${found}`, ...(!isOfMethod && { reason: said.ailment, remedy }) };
 }
@@ -90,7 +90,7 @@ const chainFindings = ({ connect, chainId, clock }: PreflightOptions): Promise<F
     {
       check: 'chain_id',
       without: 'Nothing works.',
-      remedy: `Name a node of chain ${chainId} in RPC_URLS, or the chain of this node in CHAIN.`,
+      remedy: `Name a node of chain ${chainId} in RPC_URL, or the chain of this node in CHAIN.`,
       look: async () => {
         const found = await client.getChainId();
         if (found !== chainId) throw new Lack(`The node serves chain ${found}, not chain ${chainId}.`);

@@ -1,8 +1,7 @@
 import { bscChainId, bscTestnetChainId, localChainId } from '@bowline/core/domain/chains';
-import { optionalLending } from '@bowline/core/registry/lending';
 import { z } from 'zod';
 import { group } from './environment.ts';
-import { pageSecret, secret, urlOrOff, words } from './setting-schemas.ts';
+import { hosts, pageSecret, secret, urlOrOff, wholeNumber } from './setting-schemas.ts';
 
 const chains = ['local', 'bsc', 'bsc-testnet'] as const;
 
@@ -13,24 +12,22 @@ export const chainIds = { local: localChainId, bsc: bscChainId, 'bsc-testnet': b
 export const commonSettings = {
   ...group('Chain', {
     CHAIN: {
-      about: 'local: a chain on this machine with id 31337. bsc: BNB Chain. bsc-testnet: its test network.',
+      about:
+        'local: a chain on this machine with id 31337. bsc: BNB Chain. bsc-testnet: its test network. Whoever does not try it on this machine sets it.',
       schema: z.enum(chains, `must be one of ${chains.join(', ')}`),
       default: 'local',
     },
     DEPLOYMENTS_DIR: {
-      about: 'Folder of the deployment records that npx bowline deploy writes, relative to the project.',
+      about:
+        'Folder of the deployment records that npx bowline deploy writes, relative to the project. Set it where they are kept outside, as a package needs it: without a record, neither program starts.',
       schema: z.string(),
       default: 'script/deployments',
-    },
-    LENDING_OFF: {
-      about: `Lending protocols that are not used although their adapters are deployed, separated by commas: of ${optionalLending.join(', ')}. Their contracts are not looked for at the start, and their loans are neither read nor offered a guard. A guard that exists is still served.`,
-      schema: words((word) => optionalLending.includes(word), `must be of ${optionalLending.join(', ')}`).optional(),
     },
   }),
   ...group('Price sources', {
     MARKET_DATA_URL: {
       about:
-        'REST address of the exchange whose prices verdicts use, or off. The default on bsc serves only public prices and needs no key.',
+        'REST address of the exchange whose prices verdicts use, or off. The default on bsc serves only public prices and needs no key. Set it where that is not reachable: with off, verdicts rest on one source fewer.',
       schema: secret(urlOrOff),
       default: { local: 'http://127.0.0.1:4030', bsc: 'https://data-api.binance.vision' },
     },
@@ -38,8 +35,21 @@ export const commonSettings = {
   ...group('Agent server', {
     PAGE_SECRET: {
       about:
-        'Secret by which the agent recognises its page server, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). Use https between the two unless nobody else is on their network. Without it, the page server is a caller like any other.',
+        'Secret by which the agent recognises its page server, which sends it with each request: 32 or more printable ASCII characters without spaces, the same for both (openssl rand -hex 32). For whoever runs both: without it, the page server is a caller like any other, and all its visitors share the limits of one. Use https between the two unless nobody else is on their network.',
       schema: secret(pageSecret).optional(),
+    },
+    ALLOWED_HOSTS: {
+      about:
+        "Additional host names and addresses, without a port, that requests and calling web pages may use. Whoever serves it under a name of its own needs it: the address that it listens on and this machine's own names are always allowed; all others get host_not_allowed, but for the documents, terms and verdicts that any page may read. * allows all: use it only behind a gateway that checks hosts itself.",
+      schema: hosts.optional(),
+    },
+  }),
+  ...group('Limits of requests', {
+    TRUSTED_PROXIES: {
+      about:
+        'Number of proxies in front. Whoever has one needs it: without it, all callers behind the proxy count as one. Each must append the address of its caller to X-Forwarded-For. Limits identify a caller by the address that the outermost proxy reports: an IPv4 address, or an IPv6 /64. If the number is too high, a caller can forge its address.',
+      schema: wholeNumber(0, 10),
+      default: '0',
     },
   }),
 };

@@ -57,7 +57,7 @@ export const textOn = (text: PerChain | undefined, chain: Chain): string | undef
 
 /**
  * The values of the settings. A variable that is empty counts as not set. A secret setting may also be named by NAME_FILE, the
- * path of a file with its value; of a setting with several values, several paths.
+ * path of a file with its value; of a setting with several values, several paths, and one password for all or one for each.
  * @throws an error whose message has one line for each variable that is missing or malformed; or, if there
  * are none, for each conflict. A line is the name and the schema's message.
  */
@@ -99,24 +99,31 @@ interface FromFile {
 /** The value of a secret setting from its file, or the line that says why there is none. It never repeats a path or a value. */
 function fromFile(name: string, { schema, unlock }: Setting, textOf: (name: string) => string | undefined): FromFile {
   const paths = textOf(`${name}_FILE`);
-  const passwordPath = unlock && textOf(`${name}_PASSWORD_FILE`);
+  const passwordPaths = unlock && textOf(`${name}_PASSWORD_FILE`);
   if (paths === undefined) {
-    return passwordPath === undefined ? {} : { problem: `${name}_PASSWORD_FILE has no effect without ${name}_FILE.` };
+    return passwordPaths === undefined ? {} : { problem: `${name}_PASSWORD_FILE has no effect without ${name}_FILE.` };
   }
   if (textOf(name) !== undefined) return { problem: `${name} and ${name}_FILE are both set: set one of them.` };
   let reading = `${name}_PASSWORD_FILE`;
   try {
-    const password = passwordPath && readSecretFile(passwordPath);
+    const filesIn = (list: string) =>
+      (isSecretList(schema) ? list.split(',') : [list]).map((path) => readSecretFile(path.trim()));
+    const passwords = passwordPaths ? filesIn(passwordPaths) : [];
     reading = `${name}_FILE`;
-    const texts = (isSecretList(schema) ? paths.split(',') : [paths]).map((path) => {
-      const content = readSecretFile(path.trim());
-      return unlock ? unlock(content, password) : content;
-    });
+    const texts = filesIn(paths).map((content, at) =>
+      unlock ? unlock(content, passwords.length === 1 ? passwords[0] : passwords[at]) : content,
+    );
     return { text: texts.join(',') };
   } catch (error) {
     return { problem: `${reading} ${(error as Error).message}.` };
   }
 }
+
+/** A line for each former setting that is set: whoever sets one believes that it holds. @param former name → what to set now, if anything. */
+export const formerSettings = (former: Readonly<Record<string, string>>, environment: Environment): string[] =>
+  Object.entries(former)
+    .filter(([name]) => [name, `${name}_FILE`].some((each) => environment[each]?.trim()))
+    .map(([name, now]) => `${name} is no setting any more: ${now ? `set ${now} instead` : 'unset it'}.`);
 
 /** Adds the variables of `.env` in the working directory to the process environment. */
 export function readEnvFile(): Environment {

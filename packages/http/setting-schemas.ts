@@ -43,12 +43,14 @@ const isUrl = (text: string) => ['http:', 'https:'].includes(URL.parse(text)?.pr
 
 export const url = z.string().refine(isUrl, 'must be an http or https URL');
 
-/** WebSocket refuses a URL with a fragment. */
-export const webSocketUrl = z
+/** Of a node: WebSockets announce blocks, and take no URL with a fragment. */
+export const isWebSocketUrl = (text: string): boolean => ['ws:', 'wss:'].includes(URL.parse(text)?.protocol ?? '');
+
+export const nodeUrl = z
   .string()
   .refine(
-    (text) => ['ws:', 'wss:'].includes(URL.parse(text)?.protocol ?? '') && !text.includes('#'),
-    'must be a ws or wss URL without #',
+    (text) => isUrl(text) || (isWebSocketUrl(text) && !text.includes('#')),
+    'must be an http, https, ws or wss URL',
   );
 
 export const redisUrl = z

@@ -222,7 +222,7 @@ test('AG-65, AG-66, AG-295: what a node or a seller lacks is named, and rescues 
       PRICE_USD: '1',
       X402_FACILITATOR_URL: nobody,
       PUBLIC_URL: nobody,
-      BUNDLER_URLS: `${nobody},${nobody}/2`,
+      BUNDLER_URL: `${nobody},${nobody}/2`,
     };
     agent = await startSidecar({ ...settings(), ...sold });
     expect(await agent.logged('selling.off', { level: 'error' })).toMatchObject({
@@ -274,7 +274,7 @@ test('AG-59, AG-60: three nodes of which one lies and one goes: /ready says whic
   const [liar, , gone] = lines;
   const stopMining = mineEvery(local.url, 1);
   try {
-    agent = await startSidecar({ ...settings(), RPC_URL: '', RPC_URLS: lines.map(({ url }) => url).join() });
+    agent = await startSidecar({ ...settings(), RPC_URL: lines.map(({ url }) => url).join() });
     const { url } = agent;
     const ready = async () => (await fetch(`${url}/ready`)).json();
     await expect.poll(ready).toMatchObject({

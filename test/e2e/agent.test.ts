@@ -71,7 +71,6 @@ const settings = () => ({
   DEPLOYMENTS_DIR: folder,
   DATA_DIR: kept,
   EXECUTOR_INTERVAL_SECONDS: '1',
-  GUARD_INTERVAL_SECONDS: '1',
 });
 
 beforeAll(async () => {
@@ -476,7 +475,7 @@ test('is there when a slot begins and when a loan falls, hours before its next r
   const { timestamp } = await chain.getBlock();
   const startAt = Number(timestamp) + 25;
   const planId = await createPlan(carol, { startAt, windowSeconds: 20 });
-  agent = await startSidecar({ ...settings(), EXECUTOR_INTERVAL_SECONDS: '3600', GUARD_INTERVAL_SECONDS: '3600' });
+  agent = await startSidecar({ ...settings(), EXECUTOR_INTERVAL_SECONDS: '10800' });
   await agent.logged('tick.end', { loop: 'executor' });
   await agent.logged('tick.end', { loop: 'loan-guard' });
 

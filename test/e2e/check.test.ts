@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -109,12 +109,12 @@ const reviewed: Record<string, Sabotage> = {
     // The local chain alone has a key that nobody sets.
     env: () => ({ ...world.onBsc, VERDICT_PRIVATE_KEY_FILE: '' }),
     said: /^verdict_key verdict_key_unnamed: VERDICT_PRIVATE_KEY is missing, but the deployment record names 0x/,
-    remedy: /UNNAMED_VERDICT_SIGNER/,
+    remedy: /KEEPER_PRIVATE_KEY/,
   },
   'the verdict key is another one': {
     env: () => ({ VERDICT_PRIVATE_KEY_FILE: world.file(stranger) }),
     said: /^verdict_key verdict_key_unnamed: VERDICT_PRIVATE_KEY belongs to 0x/,
-    remedy: /UNNAMED_VERDICT_SIGNER/,
+    remedy: /KEEPER_PRIVATE_KEY/,
   },
   'the private relay is dead': {
     env: () => ({ PRIVATE_SEND_URLS: nobody }),
@@ -122,14 +122,14 @@ const reviewed: Record<string, Sabotage> = {
     remedy: /PRIVATE_SEND_URLS/,
   },
   'the bundler is dead': {
-    env: () => ({ BUNDLER_URLS: nobody }),
+    env: () => ({ BUNDLER_URL: nobody }),
     said: /^bundler unreachable: /,
     remedy: /BUNDLER_URL/,
   },
   'the WebSocket is dead': {
-    env: () => ({ RPC_WS_URLS: 'ws://127.0.0.1:9' }),
+    env: () => ({ RPC_URL: `${world.rpcUrl},ws://127.0.0.1:9` }),
     said: /^websocket unreachable: /,
-    remedy: /RPC_WS_URLS/,
+    remedy: /RPC_URL/,
   },
   'Redis is dead': {
     env: () => ({ REDIS_URL: 'redis://127.0.0.1:9' }),
@@ -142,7 +142,11 @@ const reviewed: Record<string, Sabotage> = {
     remedy: /MAX_GAS_BNB_PER_DAY/,
   },
   'the stop file exists': {
-    env: () => ({ STOP_FILE: world.file('') }),
+    env: () => {
+      const data = mkdtempSync(join(world.scratch, 'stopped-'));
+      writeFileSync(join(data, 'stop'), '');
+      return { DATA_DIR: data };
+    },
     state: 'note',
     said: /^stop_file stop_file: /,
     remedy: /[Rr]emove/,
@@ -248,7 +252,7 @@ const own: Record<string, Sabotage> = {
       other.tell = ({ method }, answer) => {
         if (method === 'eth_chainId') answer.result = '0x38';
       };
-      return { RPC_URL: '', RPC_URLS: [one.url, two.url, other.url].join() };
+      return { RPC_URL: [one.url, two.url, other.url].join() };
     },
     said: /^node\.3\.chain_id chain_id: /,
     remedy: /RPC_URL|CHAIN/,
@@ -289,9 +293,9 @@ const own: Record<string, Sabotage> = {
     remedy: /MAX_GAS_BNB_PER_DAY/,
   },
   'gas is dearer than a rescue may be': {
-    env: () => ({ MAX_GAS_PRICE_GWEI: '0.000001', RESCUE_MAX_GAS_PRICE_GWEI: '0.000001' }),
+    env: () => ({ MAX_GAS_PRICE_GWEI: '0.000001' }),
     said: /^gas\.price gas_price: /,
-    remedy: /RESCUE_MAX_GAS_PRICE_GWEI/,
+    remedy: /MAX_GAS_PRICE_GWEI/,
   },
   'the facilitator takes payments of another chain': {
     env: async () => ({
@@ -306,18 +310,21 @@ const own: Record<string, Sabotage> = {
     remedy: /PYTH_URL/,
   },
   'the WebSocket never tells a block': {
-    env: async () => ({ RPC_WS_URLS: (await kept(mute())).url }),
+    env: async () => ({ RPC_URL: `${world.rpcUrl},${(await kept(mute())).url}` }),
     said: /^websocket silent: /,
-    remedy: /RPC_WS_URLS/,
+    remedy: /RPC_URL/,
   },
   'the WebSocket takes no subscription': {
-    env: async () => ({ RPC_WS_URLS: (await kept(mute('{"jsonrpc":"2.0","id":1,"error":{"code":-32601}}'))).url }),
+    env: async () => {
+      const { url } = await kept(mute('{"jsonrpc":"2.0","id":1,"error":{"code":-32601}}'));
+      return { RPC_URL: `${world.rpcUrl},${url}` };
+    },
     said: /^websocket method_missing: /,
     remedy: /eth_subscribe/,
   },
   'the bundler serves another EntryPoint': {
     env: async () => ({
-      BUNDLER_URLS: (await server(answersOf({ eth_chainId: '0x7a69', eth_supportedEntryPoints: [keeper] }))).url,
+      BUNDLER_URL: (await server(answersOf({ eth_chainId: '0x7a69', eth_supportedEntryPoints: [keeper] }))).url,
     }),
     said: /^bundler entry_point_missing: /,
     remedy: /EntryPoint/,
@@ -461,9 +468,9 @@ test('DP-26: with a whole set-up nothing is refused, and every part is looked at
 });
 
 test('DP-26: beside a running agent it takes nothing from it, and tells what that says of itself', async () => {
-  const stopFile = join(world.scratch, 'stop-of-the-running');
   // Its payments are locked, and its port is taken. Workers want a real Redis.
-  const env = { ...world.sound, REDIS_URL: '', STOP_FILE: stopFile };
+  const data = mkdtempSync(join(world.scratch, 'running-'));
+  const env = { ...world.sound, REDIS_URL: '', DATA_DIR: data };
   const agent = await startSidecar(env);
   try {
     const ready = async () => (await fetch(`${agent.url}/ready`)).status;
@@ -475,7 +482,7 @@ test('DP-26: beside a running agent it takes nothing from it, and tells what tha
     ).toEqual([]);
     expect(beside.out).toMatch(/ok +agent +An agent runs at port/);
     expect(beside.code).toBe(0);
-    writeFileSync(stopFile, '');
+    writeFileSync(join(data, 'stop'), '');
     await expect.poll(ready).toBe(503);
     const stopped = await checked(env);
     expect(stopped.found, stopped.out).toContainEqual(

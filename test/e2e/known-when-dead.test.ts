@@ -60,8 +60,7 @@ const settings = (changes: Record<string, string> = {}) => ({
   PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
   EXECUTOR_INTERVAL_SECONDS: '1',
-  GUARD_INTERVAL_SECONDS: '1',
-  STOP_FILE: stopFile,
+  DATA_DIR: scratch,
   ...changes,
 });
 

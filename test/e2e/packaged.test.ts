@@ -260,7 +260,7 @@ test(
     const [home = ''] = said('WORKDIR').map(inImage);
     expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700);
     const set = Object.fromEntries(said('ENV').flatMap((line) => line.split(' ').map((each) => each.split('=', 2))));
-    expect(set).toEqual({ HOST: '0.0.0.0', WEB_HOST: '0.0.0.0', STOP_FILE: 'data/stop' });
+    expect(set).toEqual({ HOST: '0.0.0.0', WEB_HOST: '0.0.0.0' });
     expect([said('ENTRYPOINT')[0], said('CMD')[0]]).toEqual(['["bowline"]', '["agent"]']);
     const [test = ''] = said('HEALTHCHECK');
     const [, check, ...more] = JSON.parse(test.slice(test.indexOf('['))) as string[];

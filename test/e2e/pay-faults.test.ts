@@ -14,7 +14,7 @@ import { authorise, base64, type Payload, type Signed } from './signed-payment.t
 /** Another one for another order, other doors and other moments: `FAULT_SEED=2 npx vitest run …`. */
 const seed = Number(process.env.FAULT_SEED ?? 1);
 /** Every caller here is 127.0.0.1. */
-const limits = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '20000', DOOR_LIMIT: '40000', REFUSAL_LIMIT: '60000' };
+const limits = { ANSWER_LIMIT: '10000', CALLER_LIMIT: '20000' };
 
 let shop: Shop;
 

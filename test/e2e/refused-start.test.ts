@@ -83,7 +83,7 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
     says: `verdict_key_unnamed: VERDICT_PRIVATE_KEY belongs to ${strangerAddress}, but the deployment record names no verdict signer (`,
   },
   'a next verdict key before the record names it': {
-    env: async () => ({ VERDICT_PRIVATE_KEY: stranger, VERDICT_FORMER_PRIVATE_KEYS: localKeys.verdict }),
+    env: async () => ({ VERDICT_PRIVATE_KEY: `${stranger},${localKeys.verdict}` }),
     says: `verdict_key_unnamed: VERDICT_PRIVATE_KEY belongs to ${strangerAddress}`,
   },
   'a keeper key that is not the operator': {
@@ -106,8 +106,7 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
     env: async () => {
       const { record, wallet } = await walletRecord(keeper);
       await connect(local.url).setBalance({ address: wallet, value: parseEther('1') });
-      const none = { MAX_GAS_PRICE_GWEI: '0.000001', RESCUE_MAX_GAS_PRICE_GWEI: '0.000001' };
-      return { ...none, DEPLOYMENTS_DIR: record };
+      return { MAX_GAS_PRICE_GWEI: '0.000001', DEPLOYMENTS_DIR: record };
     },
     says: /^wallet_not_deployed: The wallet 0x\w+ could not be deployed \(not_allowed: gas_price\)\. Raise MAX_GAS_PRICE_GWEI/,
   },
@@ -121,10 +120,6 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
   'a remote signer that does not answer': {
     env: async () => ({ SIGNER_URL: 'http://127.0.0.1:9', VERDICT_PRIVATE_KEY: `signer:${verdictAddress}` }),
     says: /signer/i,
-  },
-  'an asset that the registry does not list': {
-    env: async () => ({ PLAN_TOKENS: 'USDT,DOGE' }),
-    says: 'token_unknown: PLAN_TOKENS names assets that are not in the registry: DOGE.',
   },
   'a record of contracts that are not there': {
     env: async () => ({ DEPLOYMENTS_DIR: recordWith({ planRegistry: strangerAddress }) }),
@@ -156,7 +151,7 @@ test.each(Object.entries(sabotages))('AG-345: no agent starts with %s', async (_
   expect(out).not.toContain('agent.ready');
 });
 
-test('AG-345: without a verdict key no agent of BNB Chain starts whose deployment names one, unless that is accepted', async () => {
+test('AG-345: without a verdict key no agent of BNB Chain starts whose deployment names one, unless it makes no runs', async () => {
   const chain = await startReplica();
   onTestFinished(() => chain.stop());
   const { address: operator } = privateKeyToAccount(stranger);
@@ -170,15 +165,16 @@ test('AG-345: without a verdict key no agent of BNB Chain starts whose deploymen
   expect(code, `${err}${out}`).toBe(1);
   expect(err).toBe(
     `verdict_key_unnamed: VERDICT_PRIVATE_KEY is missing, but the deployment record names ${verdictAddress} (verdictSigners). ` +
-      'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.\n',
+      'Set the key that it names, or set KEEPER_PRIVATE_KEY to off to make no runs.\n',
   );
-  expect(await start({ ...env, UNNAMED_VERDICT_SIGNER: 'accepted' })).toMatchObject({ code: 0, err: '' });
+  const accepted = { ...env, KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: stranger };
+  expect(await start(accepted)).toMatchObject({ code: 0, err: '' });
 });
 
-test('AG-345: the setting accepts another verdict key, and a record that names nobody the key that nobody has set', async () => {
+test('AG-345: without a keeper it takes another verdict key, and a record that names nobody the key that nobody has set', async () => {
   for (const env of [
     {},
-    { VERDICT_PRIVATE_KEY: stranger, UNNAMED_VERDICT_SIGNER: 'accepted' },
+    { VERDICT_PRIVATE_KEY: stranger, KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: localKeys.rescue },
     { DEPLOYMENTS_DIR: recordWith({ verdictSigners: undefined }) },
   ]) {
     const { code, err } = await start(env);

@@ -74,7 +74,6 @@ async function startAgent(port = '0'): Promise<void> {
     PORT: port,
     // Here all buyers have one address.
     CALLER_LIMIT: '10000',
-    DOOR_LIMIT: '20000',
   });
 }
 

@@ -107,7 +107,6 @@ const settings = (at: number) => ({
   PYTH_URL: pyth.url,
   DEPLOYMENTS_DIR: folder,
   DATA_DIR: join(kept, `data-${at}`),
-  STOP_FILE: join(kept, 'stop'),
   ...notingModules(join(kept, `modules-${at}`)),
 });
 const start = (at: number) => startSidecar({ ...settings(at), REDIS_URL: redis.url });

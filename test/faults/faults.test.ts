@@ -44,10 +44,7 @@ beforeAll(async () => {
     DEPLOYMENTS_DIR: folder,
     RESCUE_PRIVATE_KEYS: living.rescuerKey,
     EXECUTOR_INTERVAL_SECONDS: '2',
-    // As on BNB Chain: what fails is tried again at the next block, not by the next round.
-    GUARD_INTERVAL_SECONDS: '300',
     DATA_DIR: scratch,
-    STOP_FILE: join(scratch, 'stop'),
     LOG_LEVEL: 'info',
     NODE_OPTIONS: `--import ${new URL('clock.mjs', import.meta.url)}`,
     CLOCK_FILE: clockFile,

@@ -35,12 +35,12 @@ test('a node is named as the agent takes it: alone, several, or by a file', () =
   writeFileSync(file, 'https://three.example\n', { mode: 0o600 });
   const urls = (environment: Record<string, string>) => hostOf(environment).rpcUrls();
   expect(urls({ RPC_URL: 'https://one.example' })).toEqual(['https://one.example']);
-  expect(urls({ RPC_URLS: 'https://one.example, https://two.example', RPC_URL: '' })).toEqual([
+  expect(urls({ RPC_URL: 'wss://zero.example,https://one.example, https://two.example' })).toEqual([
     'https://one.example',
     'https://two.example',
   ]);
   expect(urls({ RPC_URL_FILE: file })).toEqual(['https://three.example']);
-  expect(urls({ RPC_URLS_FILE: `${file},${file}` })).toHaveLength(2);
+  expect(urls({ RPC_URL_FILE: `${file},${file}` })).toHaveLength(2);
   expect(() => urls({ RPC_URL_FILE: '/nowhere' })).toThrow('RPC_URL_FILE names a file that does not exist.');
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['show', ['payments']],
   ['check', []],
 ])(
-  '%s looks at the node of RPC_URLS, and at the contracts of CHAIN in DEPLOYMENTS_DIR',
+  '%s looks at the node of RPC_URL, and at the contracts of CHAIN in DEPLOYMENTS_DIR',
   {
     timeout: 120_000,
   },
@@ -83,7 +83,7 @@ test.each([
     writeFileSync(join(records, '56.json'), JSON.stringify(record));
     const [node, agent] = [await poorNode(), await freePort()];
     const env = {
-      ...{ CHAIN: 'bsc', RPC_URLS: node.url, DEPLOYMENTS_DIR: records, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
+      ...{ CHAIN: 'bsc', RPC_URL: node.url, DEPLOYMENTS_DIR: records, MARKET_DATA_URL: 'off', PYTH_URL: 'off' },
       PORT: `${agent}`,
     };
     const { printed, exit } = run('../../cli/main.ts', [script, ...words], env);

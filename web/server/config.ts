@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { chainIds } from '@bowline/http/common-settings';
-import { type Environment, readEnvFile, readEnvironment } from '@bowline/http/environment';
+import { type Environment, formerSettings, readEnvFile, readEnvironment } from '@bowline/http/environment';
 import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
-import { settings } from './settings.ts';
+import { former, settings } from './settings.ts';
 
 export interface Config {
   readonly chainId: number;
@@ -24,10 +23,6 @@ export interface Config {
   readonly marketDataUrl?: Secret;
   readonly marketDataKey?: Secret;
   readonly deployments: URL;
-  /** Lending protocols that the page leaves out. */
-  readonly lendingOff: readonly string[];
-  /** Folder of the built page. */
-  readonly files: string;
 }
 
 const root = new URL('../../', import.meta.url);
@@ -37,20 +32,18 @@ const root = new URL('../../', import.meta.url);
  * @throws an error whose message has one line per missing or malformed setting. No line repeats a value.
  */
 export function loadConfig(environment: Environment = readEnvFile()): Config {
-  const env = readEnvironment(settings, environment);
+  const env = readEnvironment(settings, environment, () => formerSettings(former, environment));
   return {
     chainId: chainIds[env.CHAIN],
     host: env.WEB_HOST,
     port: env.WEB_PORT,
-    allowedHosts: allowedHosts(env.WEB_HOST, env.WEB_ALLOWED_HOSTS ?? []),
-    trustedProxies: env.WEB_TRUSTED_PROXIES,
+    allowedHosts: allowedHosts(env.WEB_HOST, env.ALLOWED_HOSTS ?? []),
+    trustedProxies: env.TRUSTED_PROXIES,
     agentUrl: env.AGENT_URL,
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     rpcUrl: env.WEB_RPC_URL,
     ...(env.MARKET_DATA_URL.reveal() !== 'off' && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(env.MARKET_DATA_KEY && { marketDataKey: env.MARKET_DATA_KEY }),
     deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
-    lendingOff: env.LENDING_OFF ?? [],
-    files: fileURLToPath(placeIn(root, `${env.WEB_FILES}/`)),
   };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { withoutLending } from '@bowline/core/registry/address-book';
+import { fileURLToPath } from 'node:url';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { readAddressBook } from '@bowline/http/address-book';
 import { clock } from '@bowline/http/clock';
@@ -15,16 +15,17 @@ import { pageOf } from './page.ts';
 import { createQuotes } from './quote.ts';
 import { createYears } from './year.ts';
 
-// The web server: settings → the agent, the exchange, the page → three routes, until it is stopped.
+// The web server: settings → the agent, the exchange, the page → three routes, until it is stopped. Its only word names the folder of
+// the built page, by default that of npm run build:web.
 
 let secrets: string[] = [];
 try {
   const config = loadConfig();
   secrets = secretsOf(config);
-  const { files } = config;
+  const files = `${process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url))}/`;
   if (!existsSync(`${files}index.html`)) throw new Error('The page has not been built: npm run build:web');
   const chain = createPublicClient({ transport: http(config.rpcUrl, { timeout: 5_000 }) });
-  const book = withoutLending(readAddressBook(config.chainId, config.deployments), config.lendingOff);
+  const book = readAddressBook(config.chainId, config.deployments);
   const agent = connectAgent(config.agentUrl.reveal(), pageHeaders(config.pageSecret));
   const exchange =
     config.marketDataUrl &&

@@ -1,7 +1,6 @@
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
-import { apiKey, host, hosts, secret, url, wholeNumber } from '@bowline/http/setting-schemas';
-import { z } from 'zod';
+import { apiKey, host, secret, url, wholeNumber } from '@bowline/http/setting-schemas';
 
 // The settings of the page server, each declared once. After a change, run npm run lab -- settings.
 
@@ -16,26 +15,18 @@ export const settings = {
   }),
   ...group('Page server', {
     WEB_HOST: {
-      about: 'Address that the page server listens on.',
+      about:
+        'Address that the page server listens on. Set it where visitors are on other machines: nobody else reaches the default.',
       schema: host,
       default: '127.0.0.1',
     },
     WEB_PORT: {
-      about: 'Port that the page server listens on. 0 takes any free port.',
+      about: 'Port that the page server listens on. Set it if another program has the default. 0 takes any free port.',
       schema: wholeNumber(0, 65_535),
       default: '3000',
     },
-    WEB_ALLOWED_HOSTS: {
-      about: 'Additional host names that requests to the page server may use, as in ALLOWED_HOSTS.',
-      schema: hosts.optional(),
-    },
-    WEB_TRUSTED_PROXIES: {
-      about: 'TRUSTED_PROXIES for the page server.',
-      schema: wholeNumber(0, 10),
-      default: '0',
-    },
     AGENT_URL: {
-      about: 'Address of the agent.',
+      about: 'Address of the agent. Set it if the agent runs elsewhere: without an agent, the page has no verdicts.',
       schema: secret(url),
       default: 'http://127.0.0.1:4020',
     },
@@ -45,10 +36,13 @@ export const settings = {
       schema: url,
       default: { local: 'http://127.0.0.1:8545' },
     },
-    WEB_FILES: {
-      about: 'Folder of the built page, relative to the project. npm run build:web writes to the default folder.',
-      schema: z.string(),
-      default: 'web/dist',
-    },
   }),
+};
+
+/** What was a setting, and which one has its place. */
+export const former = {
+  WEB_ALLOWED_HOSTS: 'ALLOWED_HOSTS',
+  WEB_TRUSTED_PROXIES: 'TRUSTED_PROXIES',
+  LENDING_OFF: '',
+  WEB_FILES: '',
 };

@@ -34,12 +34,14 @@ it.each([
   [{ WEB_PORT: '65536' }, 'WEB_PORT must be a whole number from 0 to 65535.'],
   [{ WEB_HOST: '300.1.1.1' }, 'WEB_HOST must be a host name or an address.'],
   [
-    { WEB_ALLOWED_HOSTS: 'https://page.example' },
-    'WEB_ALLOWED_HOSTS must be host names or addresses without a port, separated by commas, or *.',
+    { ALLOWED_HOSTS: 'https://page.example' },
+    'ALLOWED_HOSTS must be host names or addresses without a port, separated by commas, or *.',
   ],
   [{ AGENT_URL: '127.0.0.1:4020' }, 'AGENT_URL must be an http or https URL.'],
   [{ MARKET_DATA_KEY: 'a b' }, 'MARKET_DATA_KEY must be the key alone: printable ASCII without spaces.'],
   [{ CHAIN: 'bsc' }, 'WEB_RPC_URL is required when CHAIN is bsc.'],
+  // AG-10
+  [{ WEB_ALLOWED_HOSTS: 'a.example' }, 'WEB_ALLOWED_HOSTS is no setting any more: set ALLOWED_HOSTS instead.'],
 ])('says of %j: %s', (environment, line) => {
   expect(problems(environment)).toEqual([line]);
 });
@@ -51,7 +53,7 @@ it('says everything that is wrong at once', () => {
 
 // WB-3
 it('is called by its own host, by loopback, and by what is allowed', () => {
-  expect(loadConfig({ WEB_ALLOWED_HOSTS: 'Page.example, fe80::1' }).allowedHosts).toEqual([
+  expect(loadConfig({ ALLOWED_HOSTS: 'Page.example, fe80::1' }).allowedHosts).toEqual([
     '127.0.0.1',
     'localhost',
     '127.0.0.1',

@@ -61,7 +61,6 @@ beforeAll(async () => {
     PYTH_URL: exchange.url,
     DEPLOYMENTS_DIR: folder,
     EXECUTOR_INTERVAL_SECONDS: '1',
-    GUARD_INTERVAL_SECONDS: '1',
   });
   web = await startPage({
     port: await freePort(),

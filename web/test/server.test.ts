@@ -57,8 +57,11 @@ async function told(
   more: Record<string, string> = {},
 ) {
   const main = fileURLToPath(new URL('../server/main.ts', import.meta.url));
-  const settings = { CHAIN: chain, WEB_PORT: '0', WEB_RPC_URL: rpcUrl, WEB_FILES: folder, DEPLOYMENTS_DIR: folder };
-  const server = spawn(process.execPath, [main], { env: { ...process.env, ...settings, ...more }, cwd: folder });
+  const settings = { CHAIN: chain, WEB_PORT: '0', WEB_RPC_URL: rpcUrl, DEPLOYMENTS_DIR: folder };
+  const server = spawn(process.execPath, [main, folder], {
+    env: { ...process.env, ...settings, ...more },
+    cwd: folder,
+  });
   child = server;
   let complaint = '';
   server.stderr.on('data', (text) => (complaint += text));
@@ -104,7 +107,7 @@ it('reads .env in its working directory, over which the environment wins', async
 
 // WB-3
 it('tells who calls by another name which setting allows it', async () => {
-  await told('local', undefined, { WEB_ALLOWED_HOSTS: 'page.example' });
+  await told('local', undefined, { ALLOWED_HOSTS: 'page.example' });
   const answerTo = async (host: string) => {
     const [response] = await once(get({ port, path: '/config.json', headers: { host } }), 'response');
     return JSON.parse((await response.setEncoding('utf8').toArray()).join(''));
@@ -112,7 +115,7 @@ it('tells who calls by another name which setting allows it', async () => {
   expect(await answerTo('page.example')).toMatchObject({ chainId: localChainId });
   expect(await answerTo('other.example')).toMatchObject({
     code: 'host_not_allowed',
-    detail: 'This host name is not allowed. Add it to WEB_ALLOWED_HOSTS.',
+    detail: 'This host name is not allowed. Add it to ALLOWED_HOSTS.',
   });
 });
 
@@ -160,7 +163,7 @@ it('WB-181: tells browsers with every answer what the page may use, and that nob
     (await answerTo('/', headers)).headers['strict-transport-security'];
   expect([await kept({}), await kept(https)]).toEqual([undefined, undefined]);
   child?.kill('SIGKILL');
-  await told('local', rpcUrl, { WEB_TRUSTED_PROXIES: '1' });
+  await told('local', rpcUrl, { TRUSTED_PROXIES: '1' });
   expect([await kept({}), await kept({ 'x-forwarded-proto': 'http' })]).toEqual([undefined, undefined]);
   expect(await kept(https)).toBe('max-age=31536000');
 });
@@ -229,7 +232,7 @@ it('takes no visitor’s requests for another’s, and reads X-Forwarded-For fro
   expect(await statusesOf(30, (index) => ['127.0.0.2', `192.0.2.${index}`])).toBeGreaterThan(5);
   expect(await statusOf('127.0.0.3')).toBe(502);
   child?.kill('SIGKILL');
-  await told('local', undefined, { AGENT_URL, MARKET_DATA_URL: 'off', WEB_TRUSTED_PROXIES: '1' });
+  await told('local', undefined, { AGENT_URL, MARKET_DATA_URL: 'off', TRUSTED_PROXIES: '1' });
   expect(await statusesOf(30, (index) => ['127.0.0.2', `10.0.0.${index}, 192.0.2.1`])).toBeGreaterThan(5);
   expect(await statusOf('127.0.0.2', '192.0.2.2')).toBe(502);
 });

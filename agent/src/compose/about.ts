@@ -15,7 +15,7 @@ interface Parts extends Pick<Self, 'serves' | 'readiness'> {
 }
 
 /** What the tool `about` tells, from the documents that tell it at their own addresses. */
-export function selfOf({ seller, pageUrl }: Config, { book }: Chain, parts: Parts): Self {
+export function selfOf({ seller }: Config, { book }: Chain, parts: Parts): Self {
   const { publicUrl, price, isSelling, serves, readiness } = parts;
   const { card, openApi, llms, terms, deployment, ready, problems } = endpoints;
   const documents = { card, openapi: openApi, llms, terms, deployment, ready, problems };
@@ -29,7 +29,6 @@ export function selfOf({ seller, pageUrl }: Config, { book }: Chain, parts: Part
     priced: price === undefined ? [] : pricedTools,
     ...(jobPrice && { jobPrice }),
     links: {
-      ...(pageUrl && { page: pageUrl }),
       ...Object.fromEntries(Object.entries(documents).map(([name, { path }]) => [name, `${publicUrl}${path}`])),
     },
   };

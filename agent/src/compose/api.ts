@@ -34,7 +34,7 @@ import type { PaymentDeps } from './open-payments.ts';
 import type { Sales } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
-import { clock, timers } from './time.ts';
+import { timers } from './time.ts';
 import { version } from './version.ts';
 
 interface ApiDeps {
@@ -128,8 +128,6 @@ export async function openApi(
         hasDesk: deskQuote !== undefined,
         deployment: recordOf(config.chainId, chain.book),
         serves: now.serves,
-        ...(config.securityContact && { securityContact: config.securityContact }),
-        startedAt: clock(),
       }),
     ],
     log,

@@ -12,10 +12,9 @@ import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
 import { subscribeTo } from '@bowline/chain/nodes/subscription';
 import type { Log } from '@bowline/core/domain/log';
 import { Refusal } from '@bowline/core/domain/refusal';
-import { type AddressBook, withAccountFactory, withoutLending } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Config } from '../config.ts';
-import { checkTokens } from '../loops/executor/plan.ts';
 import { withWhatSells } from '../selling/what-sells.ts';
 import { keeperAccount } from './keys.ts';
 import { clock, steadyClock, timers } from './time.ts';
@@ -44,7 +43,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const client = connect(false);
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
   await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
-  const recorded = withoutLending(readAddressBook(config.chainId, config.deployments), config.lendingOff);
+  const recorded = readAddressBook(config.chainId, config.deployments);
   const keeper = keeperAccount(config)?.address;
   const [missing, maker] = await untilAnswered({ log, timers }, () =>
     Promise.all([missingForSelling(client, recorded), keeper && otherMaker(client, recorded, keeper)]),
@@ -52,7 +51,6 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const book = withAccountFactory(withWhatSells(recorded, { missing, maker, keeper }, log), config.accountFactory);
   await untilAnswered({ log, timers }, () => checkAddressBook(client, book, config.chainId));
   await logEntryPoint(client, book, log);
-  checkTokens(config.servingPolicy, book.assets);
   return { client, nodes, connect, book };
 }
 
@@ -67,8 +65,8 @@ async function logEntryPoint(client: ChainClient, book: AddressBook, log: Log): 
 async function checkNodes(nodes: Nodes, count: number, chainId: number): Promise<void> {
   await Promise.allSettled(Array.from({ length: count }, (_, at) => nodes.look(at)));
   const isOther = nodes.states().every(({ passedOver }) => passedOver === 'other_chain');
-  const remedy = `Name nodes of chain ${chainId} in RPC_URLS, or the chain of these in CHAIN.`;
-  if (isOther) throw new Refusal('chain_id', `No node of RPC_URLS serves chain ${chainId}.`, remedy);
+  const remedy = `Name nodes of chain ${chainId} in RPC_URL, or the chain of these in CHAIN.`;
+  if (isOther) throw new Refusal('chain_id', `No node of RPC_URL serves chain ${chainId}.`, remedy);
 }
 
 /** New blocks, for the sender and the loan guard. */

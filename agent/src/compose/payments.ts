@@ -5,6 +5,7 @@ import { createQuote } from '../api/a2a/quote.ts';
 import type { Quote } from '../api/a2a/reply.ts';
 import type { PricedCalls } from '../api/http/api.ts';
 import { endpoints } from '../api/http/endpoints.ts';
+import { doorLimit } from '../api/http/limits.ts';
 import { createHttpPayments } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
@@ -64,7 +65,10 @@ function doorsOf(
   payments: Payments,
   shown: Shown,
 ): Sales {
-  const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
+  const limit = createLimit(
+    { name: 'paid', requests: doorLimit(config.requestLimits.caller), seconds: 60 },
+    timers.now,
+  );
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
   const { isFree, answerFree } = questions;
   const atHttp = createHttpPayments(payments, isPage, publicUrl);

@@ -39,7 +39,7 @@ export function openReadiness(
   { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
   watched: Watched,
 ) {
-  const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, limits, seller } = config;
+  const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, seller } = config;
   const served = chain.book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
   const loops: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
   return dependenciesOf(
@@ -50,7 +50,7 @@ export function openReadiness(
       nodes: nodeLooks(chain, chain.book),
       sources: sourceLooks(sources, vitals.sourceSeen),
       signer: signerLook(config),
-      feeds: () => readFeedAges(served, limits, readers.prices, vitals),
+      feeds: () => readFeedAges(served, readers.prices, vitals),
       rescues: rescuesLook(waiting, maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds), () => {
         const [funds] = vitals.read().payers.values();
         return funds && { askedWei: funds.gasPriceWei, maxWei: gasBounds.rescueMaxGasPriceWei };

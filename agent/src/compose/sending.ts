@@ -14,15 +14,15 @@ import { steadyClock, timers } from './time.ts';
 
 /** Every transaction goes to all nodes; runs to private relays alone, if there are any. */
 export function openBroadcast(config: Config, { own }: AddressBook, log: Log): Broadcast {
-  const { sendUrls, privateSendUrls, privateSendBumpAfterBlocks } = config;
+  const { rpcUrls, privateSendUrls } = config;
   const to = (urls: readonly Secret[]) =>
     createBroadcast(
       urls.map((url) => connectChain(url.reveal())),
       log,
     );
-  if (privateSendUrls.length === 0) return to(sendUrls);
-  const everywhere = to([...sendUrls, ...privateSendUrls]);
-  return withPrivateRuns(everywhere, to(privateSendUrls), own.swapExecutor, privateSendBumpAfterBlocks);
+  if (privateSendUrls.length === 0) return to(rpcUrls);
+  const everywhere = to([...rpcUrls, ...privateSendUrls]);
+  return withPrivateRuns(everywhere, to(privateSendUrls), own.swapExecutor);
 }
 
 /** Absent: runs go to everybody. */

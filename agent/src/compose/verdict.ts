@@ -22,7 +22,7 @@ export function openSources(config: Config, { connect, book }: Chain, log: Log):
   const offChain = openOffChain(config, log);
   return {
     assets: book.assets,
-    limitsOf: (asset) => limitsOfAsset(asset, config.limits),
+    limitsOf: limitsOfAsset,
     chain: createMarketReader(connect(true), book, timers, keccak256),
     clock,
     ...sparing(offChain, clock),

@@ -9,6 +9,8 @@ const paths = {
   payments: 'payments/',
   /** File of the webhooks that owners have registered. */
   notices: 'notices.json',
+  /** While it exists, nothing begins on chain. */
+  stopFile: 'stop',
 } as const;
 
 /** Where it keeps them. */

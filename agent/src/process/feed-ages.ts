@@ -7,19 +7,15 @@ interface PriceReader {
   price(asset: Asset): Promise<{ readonly chainlink?: { readonly updatedAt?: bigint | undefined } | undefined }>;
 }
 
-/**
- * Reads when the Chainlink feeds of assets were last updated. They are no dependencies: each verdict judges their age.
- * @param byClass the limits of verdicts, with an operator's own.
- */
+/** Reads when the Chainlink feeds of assets were last updated. They are no dependencies: each verdict judges their age. */
 export async function readFeedAges(
   assets: readonly Asset[],
-  byClass: Parameters<typeof limitsOfAsset>[1],
   prices: PriceReader,
   vitals: Pick<Vitals, 'feedSeen'>,
 ): Promise<string> {
   for (const asset of assets) {
     const updatedAt = (await prices.price(asset)).chainlink?.updatedAt;
-    const maxAgeSeconds = limitsOfAsset(asset, byClass).referenceAgeSeconds;
+    const maxAgeSeconds = limitsOfAsset(asset).referenceAgeSeconds;
     if (updatedAt !== undefined) vitals.feedSeen({ asset: asset.symbol, updatedAt, maxAgeSeconds });
   }
   return '';

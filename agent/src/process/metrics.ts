@@ -195,7 +195,7 @@ export const metrics: Readonly<Record<string, Metric>> = {
     'source',
   ),
   bowline_feed_age_seconds: gauge(
-    "Wall clock minus the last update of the asset's Chainlink feed, for each asset in PLAN_TOKENS.",
+    "Wall clock minus the last update of the asset's Chainlink feed, for each asset that plans may trade.",
     ({ feeds }) => [...feeds].map(([asset, { ageSeconds }]) => [{ asset }, ageSeconds]),
     'asset',
   ),

@@ -31,31 +31,32 @@ export function createTicketSigner(account: TicketAccount, chainId: number, plan
 interface KeySettings {
   /** The local chain's own key, which nobody has set. */
   readonly hasDefaultVerdictKey: boolean;
-  readonly acceptsUnnamedSigner: boolean;
+  /** Absent: the agent makes no runs, and needs no ticket that a plan takes. */
+  readonly keeperPrivateKey?: unknown;
 }
 
 /**
  * Plans name a signer of the deployment record: an agent with another verdict key would run none of them.
  * @param own address of the verdict key; undefined if there is none.
  * @param named the signers of the record.
- * @returns whether the record names it; false only if the operator accepts that.
+ * @returns whether the record names it; false only if the agent makes no runs.
  * @throws Refusal
  */
 export function checkVerdictKey(
   own: Address | undefined,
   named: readonly Address[],
-  { hasDefaultVerdictKey, acceptsUnnamedSigner }: KeySettings,
+  { hasDefaultVerdictKey, keeperPrivateKey }: KeySettings,
 ): boolean {
   const isNamed = own ? named.some((each) => sameAddress(each, own)) : named.length === 0;
   // A record that names nobody need not name a key that nobody has set.
   const isUnset = hasDefaultVerdictKey && named.length === 0;
   if (isNamed || isUnset) return true;
-  if (acceptsUnnamedSigner) return false;
+  if (keeperPrivateKey === undefined) return false;
   const held = own ? `VERDICT_PRIVATE_KEY belongs to ${own}` : 'VERDICT_PRIVATE_KEY is missing';
   const names = named.length === 0 ? 'no verdict signer' : named.join(', ');
   throw new Refusal(
     'verdict_key_unnamed',
     `${held}, but the deployment record names ${names} (verdictSigners).`,
-    'Set the key that it names, or set UNNAMED_VERDICT_SIGNER to accepted to leave the plans of its signers out.',
+    'Set the key that it names, or set KEEPER_PRIVATE_KEY to off to make no runs.',
   );
 }

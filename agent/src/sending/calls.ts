@@ -89,6 +89,13 @@ export interface GasBounds {
   readonly maxDayWei: bigint;
 }
 
+/** A rescue may cost four times as much as a run: it is the last thing to stop when gas gets dear. */
+export const gasBoundsOf = (maxGasPriceWei: bigint, maxDayWei: bigint): GasBounds => ({
+  maxGasPriceWei,
+  rescueMaxGasPriceWei: 4n * maxGasPriceWei,
+  maxDayWei,
+});
+
 /** The calls built here, as the keeper's signing policy must allow them. */
 export const keeperCalls = ({ swapExecutor, ...guards }: Contracts, bounds: GasBounds): AllowedCall[] => {
   const { maxGasPriceWei, maxDayWei } = bounds;

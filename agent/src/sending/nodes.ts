@@ -75,6 +75,9 @@ async function knows(client: ChainClient, hash: Hex): Promise<boolean | undefine
   }
 }
 
+/** Relays take four to five seconds on average, about ten blocks. */
+const RELAY_BLOCKS = 12;
+
 /**
  * Keeps runs out of the public mempool, where others would trade ahead of them. Everything else goes everywhere: a
  * rescue must be mined, whoever sees it, and a cancellation gives nothing away.
@@ -86,7 +89,7 @@ export function withPrivateRuns(
   everywhere: Broadcast,
   privately: Broadcast,
   executor: Address,
-  relayBlocks: number,
+  relayBlocks = RELAY_BLOCKS,
 ): Broadcast {
   const mark = executor.slice(2).toLowerCase();
   const isPrivate = (bytes: string): boolean => bytes.toLowerCase().includes(mark);

@@ -15,7 +15,6 @@ async function start(changes: Partial<DiscoveryParts> = {}) {
     hasDesk: true,
     deployment,
     serves: async () => serves,
-    startedAt: 1_800_000_000n,
   };
   const url = await serve(express().use(createDiscovery({ ...parts, ...changes })));
   const read = async (path: string) => {
@@ -85,22 +84,6 @@ test('/.well-known/x402 lists what is paid for, and nothing while all is free', 
   );
   const { readJson: readFree } = await start();
   expect(await readFree('/.well-known/x402')).toMatchObject({ version: 1, resources: [] });
-});
-
-// AG-171
-test('security.txt names who is told of vulnerabilities, until when, and is absent where nobody is', async () => {
-  const { read } = await start({ securityContact: 'mailto:security@example.org' });
-  expect(await read('/.well-known/security.txt')).toEqual({
-    status: 200,
-    type: 'text/plain; charset=utf-8',
-    text:
-      'Contact: mailto:security@example.org\n' +
-      'Expires: 2027-07-14T08:00:00.000Z\n' +
-      'Preferred-Languages: en\n' +
-      'Canonical: https://agent.example.org/.well-known/security.txt\n',
-  });
-  const { read: readNone } = await start();
-  expect((await readNone('/.well-known/security.txt')).status).toBe(404);
 });
 
 // AG-270

@@ -137,8 +137,6 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           hasDesk: true,
           deployment,
           serves: async () => serves,
-          securityContact: 'mailto:a@b.example',
-          startedAt: 1_800_000_000n,
         }),
       ],
       allowedHosts: ['127.0.0.1'],
@@ -299,7 +297,6 @@ const asked: readonly Asked[] = [
   { id: 'serverJson', status: 200, path: '/server.json' },
   { id: 'mcpCard', status: 200, path: '/.well-known/mcp.json' },
   { id: 'x402Resources', status: 200, path: '/.well-known/x402' },
-  { id: 'securityText', status: 200, path: '/.well-known/security.txt' },
 ];
 
 test('live answers are what the document says, and each operation gives its answer', async () => {

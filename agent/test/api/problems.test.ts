@@ -28,7 +28,6 @@ const start = () => {
           hasDesk: true,
           deployment,
           serves: async () => serves,
-          startedAt: 0n,
         }),
       ],
       publicUrl,

@@ -51,7 +51,6 @@ async function start(
     tools,
     hasDesk: false,
     deployment,
-    startedAt: 0n,
   };
   const url = await serve(express().use(createDiscovery({ ...parts, serves })));
   const read = async () => {

@@ -48,10 +48,6 @@ const testnetSettings = {
   CHAIN: 'bsc-testnet',
   PYTH_URL: 'off',
   ACCOUNT_FACTORY: accountAbstraction.simpleAccountFactory,
-  // The demo's plans and guards are faster than a real chain's.
-  PLAN_MIN_PERIOD_SECONDS: '60',
-  PLAN_MAX_GAS_PER_OWNER_PER_DAY: '2000000000',
-  GUARD_MIN_COOLDOWN_SECONDS: '60',
   MAX_GAS_BNB_PER_DAY: '30',
 };
 
@@ -136,7 +132,6 @@ async function start(): Promise<string> {
   const settings = {
     ...chosen,
     PAGE_SECRET: pageSecret,
-    PAGE_URL: `http://127.0.0.1:${ports.web}`,
     ...demoSettings(local.url, marketUrl, ports.agent, deployments),
     ...keySettings(keys),
     BUNDLER_URL: bundler.url,
@@ -250,7 +245,6 @@ function demoSettings(rpcUrl: string, marketUrl: string, port: number, deploymen
     PORT: String(port),
     DEPLOYMENTS_DIR: deployments,
     EXECUTOR_INTERVAL_SECONDS: String(executorSeconds),
-    GUARD_INTERVAL_SECONDS: String(guardSeconds),
   };
 }
 

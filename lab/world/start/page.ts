@@ -44,13 +44,12 @@ export async function startPage(plan: PagePlan): Promise<Page> {
     MARKET_DATA_URL: plan.marketUrl,
     MARKET_DATA_KEY: plan.marketDataKey ?? '',
     DEPLOYMENTS_DIR: plan.deployments,
-    WEB_FILES: files,
   };
   const vite = ['build', '--config', at('web/vite.config.ts'), '--outDir', files, '--logLevel', 'silent'];
   await promisify(execFile)(process.execPath, [at('node_modules/vite/bin/vite.js'), ...vite], { env });
   const child = await startChild({
     name: 'web server',
-    command: [process.execPath, at('web/server/main.ts')],
+    command: [process.execPath, at('web/server/main.ts'), files],
     env,
     ready: `${url}/config.json`,
     onLine: () => {},

@@ -89,4 +89,4 @@ export function firstAnswers(asks: readonly (() => Promise<unknown>)[], voting: 
 }
 
 /** Like a node that does not answer: what waits for one waits for this, too. */
-export const unanswered = (details: string) => new HttpRequestError({ details, url: 'RPC_URLS' });
+export const unanswered = (details: string) => new HttpRequestError({ details, url: 'RPC_URL' });

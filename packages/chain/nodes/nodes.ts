@@ -17,7 +17,7 @@ import {
   type StandingOptions,
 } from './standing.ts';
 
-/** The nodes of `RPC_URLS`, used as one. */
+/** The nodes of `RPC_URL`, used as one. */
 export interface Nodes {
   /**
    * Sends a request to the first node in good standing, and to the next one if it fails or takes long. With three nodes

@@ -4,7 +4,7 @@ import AccountFactory08 from '@account-abstraction/contracts-08/artifacts/Simple
   type: 'json',
 };
 import { isTraded } from '@bowline/core/domain/assets';
-import { type AddressBook, withAccountFactory, withoutLending } from '@bowline/core/registry/address-book';
+import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { type Address, type Hex, keccak256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,17 +108,13 @@ describe('checkAddressBook', () => {
     );
   });
 
-  it('names a lending protocol that has no code, unless it is off', async () => {
+  it('names a lending protocol that has no code', async () => {
     const { book } = deployed;
     const nowhere = '0x000000000000000000000000000000000000dEaD';
     const [venusEntry, ...others] = book.lending;
     expect(others.map(({ family }) => family)).toContain('Lista');
     const lending = [venusEntry, ...others.map((each) => ({ ...each, core: nowhere }) as const)] as const;
     await expect(check({ ...book, lending })).rejects.toThrow(`no code at the address of: lending.Lista (${nowhere}).`);
-    const off = withoutLending({ ...book, lending }, ['Lista']);
-    expect(off.lending).toEqual([venusEntry]);
-    await check(off);
-    expect(withoutLending(book)).toEqual(book);
   });
 
   it('names what is not as the book has it', async () => {

@@ -194,12 +194,6 @@ export const withAccountFactory = (book: AddressBook, accountFactory: Address | 
   accountAbstraction: { ...book.accountAbstraction, ...(accountFactory && { accountFactory }) },
 });
 
-/** The book without the protocols that are off, by name. */
-export const withoutLending = (book: AddressBook, off: readonly string[] = []): AddressBook => {
-  const [first, ...others] = book.lending;
-  return { ...book, lending: [first, ...others.filter(({ name, family = name }) => !off.includes(family))] };
-};
-
 /** The record of a book's deployment, as `addressBookOf` reads it. */
 export const recordOf = (chainId: number, { own, verdictSigners, rules, escrow }: AddressBook) => ({
   chainId,

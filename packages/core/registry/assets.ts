@@ -39,6 +39,9 @@ const lineBy = (place: ReturnType<typeof placeBy>) =>
     chains: z.strictObject({ 56: place.exactOptional(), 97: place.exactOptional() }),
   });
 
+/** Of every chain. */
+export const listedSymbols: readonly string[] = registryOfProject.map(({ symbol }) => symbol);
+
 /** Symbol of a listed asset on any chain; of another token its address. */
 export const symbolAt = (token: Address): string =>
   registryOfProject.find(({ chains }) => Object.values(chains).some(({ address }) => sameAddress(address, token)))

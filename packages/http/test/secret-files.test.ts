@@ -143,6 +143,19 @@ describe('an encrypted keystore', () => {
     expect(readEnvironment(settings, environment).KEYS?.map((each) => each.reveal())).toEqual([vectorKey, raw]);
   });
 
+  // DP-22
+  it('has a password of its own in a list', () => {
+    const otherKey = `0x${'7'.repeat(64)}` as const;
+    const other = Keystore.encrypt(otherKey, ...Keystore.pbkdf2({ password: 'other', iterations: 1_000 }));
+    const keystores = `${file(JSON.stringify(pbkdf2Vector))},${file(JSON.stringify(other))}`;
+    const opened = (passwords: string) =>
+      readEnvironment(settings, { KEYS_FILE: keystores, KEYS_PASSWORD_FILE: passwords }).KEYS?.map((each) =>
+        each.reveal(),
+      );
+    expect(opened(`${file(password)},${file('other')}`)).toEqual([vectorKey, otherKey]);
+    expect(() => opened(`${file('other')},${file(password)}`)).toThrow('does not open');
+  });
+
   it('is refused by name', () => {
     const text = JSON.stringify(pbkdf2Vector);
     const opened = (keystore: unknown, by = file(password)) =>

@@ -1,4 +1,3 @@
-import { toIsoTime } from '@bowline/core/domain/readable';
 import type { Serving } from '@bowline/core/serving';
 import { Router } from 'express';
 import type { z } from 'zod';
@@ -21,17 +20,11 @@ export interface DiscoveryParts {
   readonly deployment: Omit<z.input<typeof endpoints.deployment.answer>, 'serves'>;
   /** What the agent serves now. */
   readonly serves: () => Promise<Serving>;
-  /** Where vulnerabilities are reported: a mailto, https or tel URI. Absent: there is no security.txt. */
-  readonly securityContact?: string;
-  /** Unix seconds. */
-  readonly startedAt: bigint;
 }
 
 const title = 'Bowline';
 /** At most 100 characters, by the registry's schema. */
 export const description = 'Fair-price verdicts, swap drafts, standing plans and loan guards on BNB Chain.';
-/** RFC 9116 recommends less than a year. */
-const securityTextSeconds = 180n * 86_400n;
 
 export function createDiscovery(parts: DiscoveryParts): Router {
   const router = Router();
@@ -39,7 +32,6 @@ export function createDiscovery(parts: DiscoveryParts): Router {
     router.get(path, (_request, response) => {
       response.set('Cache-Control', 'public, max-age=3600').type(type).send(body);
     });
-  const { publicUrl, securityContact } = parts;
   const server = serverOf(parts);
   serve(endpoints.problems.path, 'text/html', problemsPage());
   serve(endpoints.llms.path, 'text/plain', llmsText(parts));
@@ -50,16 +42,6 @@ export function createDiscovery(parts: DiscoveryParts): Router {
     response.set('Cache-Control', 'no-store').json({ ...parts.deployment, serves });
   });
   serve(endpoints.x402Resources.path, 'application/json', JSON.stringify(paidResources(parts)));
-  if (securityContact !== undefined) {
-    const expires = toIsoTime(parts.startedAt + securityTextSeconds);
-    const lines = [
-      `Contact: ${securityContact}`,
-      `Expires: ${expires}`,
-      'Preferred-Languages: en',
-      `Canonical: ${publicUrl}${endpoints.securityText.path}`,
-    ];
-    serve(endpoints.securityText.path, 'text/plain', `${lines.join('\n')}\n`);
-  }
   return router;
 }
 

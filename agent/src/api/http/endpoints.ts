@@ -422,10 +422,6 @@ export const endpoints = {
     ...document('/.well-known/x402', 'Paid resources', 'Resources that are paid for by x402.'),
     answer: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() }),
   },
-  securityText: {
-    ...document('/.well-known/security.txt', 'security.txt', 'Where vulnerabilities are reported (RFC 9116).'),
-    ...text('text/plain'),
-  },
 } as const satisfies Table;
 
 const openMethods = methodsIn(

@@ -23,10 +23,10 @@ export interface RequestLimits {
   readonly answersOfPage: number;
   /** Of one caller at one door. */
   readonly caller: number;
-  /** Of all callers at one door. */
-  readonly door: number;
-  /** Of one caller at /x402, of what is neither a payment nor a question. */
-  readonly refusals: number;
+  /** Of all callers at one door; by default `doorLimit`. */
+  readonly door?: number;
+  /** Of one caller at /x402, of what is neither a payment nor a question: to refuse it costs next to nothing. */
+  readonly refusals?: number;
 }
 
 export interface Limits extends Pick<Callers, 'isPage'> {
@@ -47,9 +47,12 @@ export interface Limits extends Pick<Callers, 'isPage'> {
   readonly refusals: RequestHandler;
 }
 
+/** Of all callers at one door: twenty that are as busy as one may be. Each request costs the node work. */
+export const doorLimit = (caller: number): number => 20 * caller;
+
 /** What every API may be asked. `nowMs` is monotonic time in milliseconds. */
 export function createLimits(
-  { answers, answersOfPage, caller, door, refusals }: RequestLimits,
+  { answers, answersOfPage, caller, door = doorLimit(caller), refusals = 50 * caller }: RequestLimits,
   callers: Callers,
   nowMs: () => number,
 ): Limits {

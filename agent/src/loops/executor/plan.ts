@@ -6,12 +6,13 @@ import { isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals'
 import type { Hop } from '@bowline/core/domain/facts';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
-import { Refusal } from '@bowline/core/domain/refusal';
 import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
 import { type PlanNotServed, type PlansServed, plansServedBy, whyPlanNotServed } from '@bowline/core/domain/served';
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
-import { type Address, type Hex, isWorthIt, worthUsdWadDown } from '@bowline/core/domain/units';
+import { type Address, type Hex, isWorthIt, WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
+import { listedSymbols } from '@bowline/core/registry/assets';
+import type { GasBounds } from '../../sending/calls.ts';
 
 /** What the keeper pays gas for. Everything else is counted and skipped. */
 export interface ServingPolicy {
@@ -24,13 +25,16 @@ export interface ServingPolicy {
   readonly gasPerOwnerPerDay: bigint;
 }
 
-/** @throws Refusal if the policy names assets that there are not. */
-export function checkTokens({ tokens }: ServingPolicy, assets: readonly Asset[]): void {
-  const unlisted = tokens.filter((token) => !assets.some(({ symbol }) => symbol === token));
-  if (unlisted.length === 0) return;
-  const found = `PLAN_TOKENS names assets that are not in the registry: ${unlisted.join(', ')}.`;
-  throw new Refusal('token_unknown', found, 'Name in PLAN_TOKENS only symbols that the registry has.');
-}
+/** By what the operator has set. Every asset of the registry may be paid and bought, a run for five dollars or more. */
+export const servingPolicyOf = (intervalSeconds: number, { maxDayWei, maxGasPriceWei }: GasBounds): ServingPolicy => ({
+  tokens: listedSymbols,
+  // A smaller run may cost more gas than it could ever save its owner.
+  minimumRunUsdWad: 5n * WAD,
+  // With fewer rounds in a period, one late round could miss a slot.
+  minimumPeriodSeconds: 4n * BigInt(intervalSeconds),
+  // Runs have half of a day's gas: no owner alone can take it from the others, even at the highest price.
+  gasPerOwnerPerDay: maxDayWei / (5n * maxGasPriceWei),
+});
 
 /** Approximate gas of an on-chain record. An owner's use today follows from these constants and the records alone. */
 export const gasOfRecord = { executed: 450_000n, deferred: 130_000n } as const;

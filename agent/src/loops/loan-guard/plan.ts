@@ -9,13 +9,23 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Sent } from '@bowline/core/domain/sending';
 import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
-import { type Address, isWorthIt } from '@bowline/core/domain/units';
+import { type Address, isWorthIt, WAD } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
   /** Minimum value of one rescue. */
   readonly minimumRepayUsdWad: bigint;
 }
+
+/**
+ * What every agent serves, unless it serves a share: all that the page offers. Below five dollars a rescue costs more gas than it could
+ * save; a health above two is in no danger. However short a cooldown is, the least repayment bounds what it costs.
+ */
+export const servedByDefault: GuardServingPolicy = {
+  maxTriggerHealthWad: 2n * WAD,
+  minimumCooldownSeconds: 0n,
+  minimumRepayUsdWad: 5n * WAD,
+};
 
 export const guardsServed = (serving: GuardServingPolicy, assets: readonly Asset[]) => ({
   ...serving,
