@@ -46,7 +46,8 @@ async function start(env: Record<string, string>) {
   const said = { out: '', err: '' };
   child.stdout.on('data', (text) => {
     said.out += text;
-    if (said.out.includes('agent.ready')) child.kill();
+    // A second signal would end it before it has stopped.
+    if (!child.killed && said.out.includes('agent.ready')) child.kill();
   });
   child.stderr.on('data', (text) => (said.err += text));
   const [code] = await once(child, 'close');
