@@ -25,7 +25,7 @@ export async function answerByRules(
     success({ text, choices, tools: [], answeredBy: 'embedded' } as const);
   if ('fixed' in intent) {
     const { choices } = askBack({ language, back: 'not_understood', offered: [] }, assets);
-    return said(fixedReply(intent.fixed, language, intent.about), intent.fixed === 'hello' ? choices : []);
+    return said(fixedReply(intent.fixed, language, assets, intent.about), intent.fixed === 'hello' ? choices : []);
   }
   if ('back' in intent) {
     const { text, choices } = askBack(intent, assets);

@@ -78,13 +78,11 @@ const named: readonly (readonly [Topic, string])[] = [
 function check(question: Question): Read | undefined {
   const { trades, items, topics, named: price, amounts } = question;
   const checked = named.find(([topic]) => topics.has(topic))?.[1];
-  const details = checked === undefined ? undefined : { check: checked };
-  if (price) {
-    const of = { asset: price.asset };
-    if (trades.length > 0 || items.length > 0 || amounts.length > 0)
-      return back('several', [checkOf(of, undefined, { priceUsd: price.priceUsd })]);
-    return { calls: [checkOf(of, undefined, { ...details, priceUsd: price.priceUsd })] };
-  }
+  const details =
+    checked || price ? { ...(checked && { check: checked }), ...(price && { priceUsd: price.priceUsd }) } : undefined;
+  const count = items.length + trades.flatMap(({ assets }) => assets).length;
+  if (price && (count > 1 || amounts.length > 0))
+    return back('several', [checkOf({ asset: price.asset }, undefined, details)]);
   if (trades.length > 0) {
     const calls = checksOf(trades, details);
     if (items.length + amounts.length > 0) return back('several', calls ?? []);
@@ -103,9 +101,9 @@ function check(question: Question): Read | undefined {
 }
 
 function price({ items, named: compared, trades }: Question): Read | undefined {
-  if (compared)
-    return { calls: [call('get_price', { asset: compared.asset.symbol }, { priceUsd: compared.priceUsd })] };
   if (trades.length > 0) return undefined;
+  if (compared && items.length === 1)
+    return { calls: [call('get_price', { asset: compared.asset.symbol }, { priceUsd: compared.priceUsd })] };
   if (items.length === 0) return back('asset', [], call('get_price'));
   if (items.some(({ size }) => size && 'amount_usd' in size)) return undefined;
   return {
@@ -250,7 +248,7 @@ export const forms: readonly Form[] = [
     const isOfPrice = trades.length === 0 && !topics.has('fair') && (topics.has('moved') || topics.has('price'));
     return isOfPrice ? undefined : largest(question);
   }),
-  form('moved status price runs past', 'amount largest', 'item span', (question) =>
+  form('moved status price runs past', 'amount largest compared', 'item span', (question) =>
     question.topics.has('moved') || question.span ? history(question) : undefined,
   ),
   form('quote quoted', 'amount price status runs past', 'item trade amount', quote),
@@ -289,12 +287,12 @@ function history({ items, span }: Question): Read | undefined {
 
 /** What a question without a topic asks: a name for a price, a number for what it is of. */
 export function bare(question: Question): Read | undefined {
-  const { items, guards, plans, addresses, span, amounts, named, moved } = question;
+  const { items, guards, plans, addresses, span, amounts, moved } = question;
   if (moved) return guards.length + plans.length > 0 || addresses.length === 0 ? undefined : supposed(question);
   if (guards.length > 0) return ofGuard(question);
   if (plans.length > 0) return ofPlan((plan) => [terms(plan), runs(plan)])(question);
   if (addresses.length > 0) return undefined;
   if (span) return items.length > 0 ? history(question) : undefined;
   const isName = items.length > 0 && amounts.length === 0 && items.every(({ size }) => size === undefined);
-  return named || isName ? price(question) : undefined;
+  return isName ? price(question) : undefined;
 }

@@ -105,7 +105,7 @@ export const glossary: Readonly<Record<string, { readonly names: string; readonl
 
 const ask = (word: string): RegExp[] => [
   new RegExp(
-    `^(?:(?:hi|hello|hey|please|in (?:simple|plain|easy) (?:words|terms|english)|so|and|ok|sorry|can you|could you|tell me|explain|explain to me|i do not understand|i don't understand|do you know)[ ,.:]*)*(?:(?:what|wat) ?(?:is|are|does|do|'s|s)|define|definition of|(?:the )?meaning of|explain|what do you mean (?:by|with)|what is meant by|how (?:do|does|is)|why is it called) (?:an? |the |your |this |that )?["'“]?(?:${word})["'”]?(?: (?:of a loan|in a plan|of a plan|mean|means|stand for|work|works|made|here|exactly|for|about|status|verdict|in bowline|on bowline|in this context|calculated|computed|signify|term|to me|please))*[ ?.!]*$`,
+    `^(?:(?:hi|hello|hey|please|in (?:simple|plain|easy) (?:words|terms|english)|so|and|ok|sorry|can you|could you|tell me|explain|explain to me|i do not understand|i don't understand|do you know)[ ,.:]*)*(?:(?:what|wat|wtf) ?(?:is|are|does|do|'s|s)|define|definition of|(?:the )?meaning of|explain|what do you mean (?:by|with)|what is meant by|how (?:do|does|is)|why is it called) (?:an? |the |your |this |that )?["'“]?(?:${word})["'”]?(?: (?:of a loan|in a plan|of a plan|mean|means|stand for|work|works|made|here|exactly|for|about|status|verdict|in bowline|on bowline|in this context|calculated|computed|signify|term|to me|please|like (?:i am|i'm) (?:five|5|a child|stupid|new)))*[ ?.!]*$`,
   ),
   new RegExp(
     `^["'“]?(?:${word})["'”]?(?: verdict)?,? (?:meaning|means|definition|explained|means what|what does (?:it|that) mean|what is (?:it|that))[ ?.!]*$|^(?:please |can you )?(?:explain|tell me)(?: to me)? what (?:a |an |the |your )?["'“]?(?:${word})["'”]? (?:is|are|means?)[ ?.!]*$|^(?:what does|what is) (?:it|that) (?:mean )?(?:when|if) (?:you say |it says |the verdict is )["'“]?(?:${word})["'”]?(?: mean)?[ ?.!]*$`,
@@ -114,7 +114,7 @@ const ask = (word: string): RegExp[] => [
     `^(?:[\\w' ]+[,.] *)?(?:i (?:do not|don't) understand )?(?:the |this )?(?:word|term) ["'“]?(?:${word})["'”]?(?:[,.:]? *(?:could|can) you (?:please )?explain(?: it)?(?: to me)?)?[ ?.!]*$|^[a-z' ]*["'“]?(?:${word})["'”]?[ ,.:-]+what (?:does|is) (?:it|that|this)(?: (?:word|term))?(?: mean)?\\?*(?: i am new)?[ ?.!]*$`,
   ),
   new RegExp(
-    `^(?:请问|请解释|解释一下|解释|什么是|什么叫|何为|请问什么是)? ?[“"「]?(?:${word})[”"」]? ?(?:是什么意思|是啥意思|啥意思|什么意思|是什么|代表什么|是指什么|是啥|是怎么算的|怎么算|怎么计算|指什么|的意思|的意思是什么|的含义)?[ ?？。]*$`,
+    `^(?:请问|请解释|解释一下|解释|什么是|什么叫|何为|请问什么是)? ?[“"「]?(?:${word})[”"」]? ?(?:是什么意思|是啥意思|啥意思|什么意思|是什么|代表什么|是指什么|是啥|是怎么算的|怎么算|怎么计算|指什么|的意思|的意思是什么|的含义|这个词(?:是什么意思)?|这个概念)?[ ?？。]*$`,
   ),
 ];
 const asked = Object.entries(glossary).map(([word, { names }]) => [word, ask(names)] as const);

@@ -30,11 +30,11 @@ const no = (back: Back, about?: readonly string[]): Asked => ({ back, offered: [
 
 /** Numbers and words of which it is not known what they say. */
 function unsaid(question: Question): Asked | undefined {
-  const { language, unknown, unclear, left, items, trades, topics, named, moved, percent } = question;
+  const { language, unknown, unclear, left, items, trades, topics, moved, percent } = question;
   const isStrange = language === 'en' && unknown.length > 3 && topics.size + items.length + trades.length === 0;
   if (isStrange || unknown.some(isForeign)) return no('unread', unknown);
   if (unclear) {
-    const asset = items[0]?.asset ?? trades[0]?.assets[0]?.asset ?? named?.asset;
+    const asset = items[0]?.asset ?? trades[0]?.assets[0]?.asset;
     const [first] = unclear.sizes;
     const price = unclear.back === 'price_or_size' && first && 'amount_usd' in first ? first.amount_usd : undefined;
     const checks = asset ? unclear.sizes.map((size) => checkOf({ asset, size }, trades[0]?.side ?? 'buy')) : [];
@@ -46,18 +46,12 @@ function unsaid(question: Question): Asked | undefined {
 
 /** A word of a side that is left beside what was read: which asset it is of is not certain. */
 function sideless(question: Question): Read | undefined {
-  const { left, items, trades, amounts, topics, unknown, named } = question;
+  const { left, items, trades, amounts, topics, unknown } = question;
   if (!/\b[SP]\b/.test(left)) return undefined;
   const isBoth = /S.*P|P.*S/.test(left);
   const side = left.includes('S') ? 'sell' : 'buy';
   const [item] = items;
   if (items.length + trades.length === 0) {
-    // "Is it fair to buy BTCB at $60,000?"
-    if (named)
-      return {
-        back: 'several',
-        offered: [checkOf(named, undefined, { priceUsd: named.priceUsd }), checkOf(named, side)],
-      };
     if (topics.has('makePlan') || unknown.length > 0) return undefined;
     return isBoth
       ? no('several')
@@ -91,7 +85,7 @@ function unanswered(question: Question): Asked | undefined {
     return { ...no('unlisted', unknown), lacking: { tool, input: {} } };
   }
   if (unknown.length > 0 && !areHarmless(question)) return no('not_understood', unknown);
-  if (topics.has('compared')) return no(items.length > 1 ? 'pairs' : 'several');
+  if (topics.has('compared') && !question.span) return no(items.length > 1 ? 'pairs' : 'several');
   if (assets.length === 0 || !topics.has('fair')) return undefined;
   if (question.span || topics.has('past')) return no('only_now');
   if (/ M /.test(left)) return no('side');
@@ -128,8 +122,8 @@ const toldOfIds: readonly string[] =
 
 /** All that is known of the one plan, guard or loan that is named. */
 function ofOneId(question: Question): Read | undefined {
-  const { plans, guards, addresses, items, trades, amounts, topics, moved, target, named, left, span } = question;
-  const others = items.length + trades.length + amounts.length + (named ? 1 : 0);
+  const { plans, guards, addresses, items, trades, amounts, topics, moved, target, left, span } = question;
+  const others = items.length + trades.length + amounts.length;
   if (plans.length + guards.length + addresses.length !== 1 || others > 0 || /[SPM]/.test(left)) return undefined;
   if (![...topics].every((topic) => toldOfIds.includes(topic))) return undefined;
   const has = (...names: readonly Topic[]) => names.some((topic) => topics.has(topic));

@@ -29,13 +29,16 @@ export class Slots {
   }
 }
 
+/** What an address is asked about that is not a token. */
+const ofAccount = /\b(?:plans|loan|health|liquidat\w+|debt|collateral)\b/;
+
 const escaped = (name: string): string => name.replace(/[^\p{L}\d ]/gu, '\\$&').replaceAll(' ', '\\s+');
 
 /** Takes addresses, numbers of plans and guards, assets, periods and amounts out of a text in lower case. */
 export function takeSlots(text: string, assets: readonly Asset[]): Slots {
   const slots = new Slots(idsInDigits(text));
   slots.take(/(?<![\da-z])0x[\da-f]{40}(?![\da-z])/g, (address) => {
-    const asset = assetNamed(assets, address);
+    const asset = ofAccount.test(text) ? undefined : assetNamed(assets, address);
     if (asset) return ` @${slots.assets.push(asset) - 1} `;
     if (!slots.addresses.includes(address)) slots.addresses.push(address);
     return ' X ';
@@ -48,6 +51,11 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
   };
   slots.take(new RegExp(`\\b(?:my |the |dca )*plan(?:'s)?(?: number)?${id}(?:'s)?`, 'g'), numbered(slots.plans, 'L'));
   slots.take(new RegExp(`\\b(?:my |the )*(?:guard|policy|rescue)${id}(?:'s)?`, 'g'), numbered(slots.guards, 'G'));
+  slots.take(/(?<![\w#])#\s*(\d{1,18})\b(?![.,]\d)/g, (_, number) =>
+    /\b(?:guard|rescue|loan)/.test(slots.text)
+      ? numbered(slots.guards, 'G')(_, number)
+      : numbered(slots.plans, 'L')(_, number),
+  );
   // "My plan … number 3."
   const [list, mark] = /\bplan\b/.test(slots.text) ? ([slots.plans, 'L'] as const) : ([slots.guards, 'G'] as const);
   if (list.length === 0 && /\b(?:plan|guard)\b/.test(slots.text))
@@ -133,25 +141,30 @@ function takeSpan(slots: Slots): void {
       return ' candles ';
     },
   );
-  const add = (minutes: number): string => {
+  if (interval !== undefined && spans.length === 0)
+    slots.take(new RegExp(`\\blast (\\d{1,3})\\b(?!\\s*-?(?:${units}))`, 'g'), (_, count) => {
+      spans.push({ interval: interval ?? '1h', count: Math.min(500, Math.max(2, Number(count))) });
+      return ' ';
+    });
+  const add = (whole: string, minutes: number): string => {
     spans.push(spanOf(minutes, interval));
-    return ' ';
+    return comparing.test(whole) ? ' candles ' : ' ';
   };
-  slots.take(/\b(since )?yesterday\b/g, (_, since) => {
+  slots.take(/\b(since )?((?:vs\.?|versus) )?yesterday\b/g, (_, since, versus) => {
     spans.push({ interval: '1d', count: 2, ...(since === undefined && { yesterday: true }) });
-    return ' ';
+    return versus === undefined ? ' ' : ' candles ';
   });
-  const before = '(?:(?:in|over|during|for|of|the|last|past|previous)\\s+)*';
+  const before = '(?:(?:in|over|during|for|of|the|last|past|previous|since|vs|versus|to)\\s+)*';
   slots.take(
-    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|an?|couple of)\\s*-?(${units})\\b`, 'g'),
+    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|an?|couple of)\\s*-?(${units})\\b(?: ago\\b)?`, 'g'),
     (whole, count = '', unit = '') =>
-      /^an?$/.test(count) && !/\b(?:last|past|over)\b/.test(whole)
+      /^an?$/.test(count) && !/\b(?:last|past|over|ago)\b/.test(whole)
         ? undefined
-        : add((/^\d/.test(count) ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit)),
+        : add(whole, (/^\d/.test(count) ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit)),
   );
   slots.take(
-    /(?:\b(?:in|over|during|for|of|the)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
-    (_, one, other) => add(minutesIn(one ?? other ?? '')),
+    /(?:\b(?:in|over|during|for|of|the|since|vs|versus|to)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
+    (whole, one, other) => add(whole, minutesIn(one ?? other ?? '')),
   );
   const [span, ...more] = spans;
   if (more.length > 0) slots.unclear ??= { back: 'several', written: '', sizes: [] };
@@ -159,6 +172,7 @@ function takeSpan(slots: Slots): void {
   else if (interval) slots.span = { interval, count: 24 };
 }
 
+const comparing = /\b(?:ago|since|vs|versus|to)\b/;
 const minutesIn = (unit: string): number => minutesOf[unit.slice(0, 2)] ?? minutesOf[unit.slice(0, 1)] ?? 60;
 
 function spanOf(minutes: number, given?: Span['interval']): Span {

@@ -76,7 +76,7 @@ function worded(call: ToolCall, given: Given): Worded {
         `守护 ${guard} 现在会救援吗？`,
       ];
     default:
-      return ['What you can ask', 'What can you do?', '可以问什么', '可以问什么？'];
+      return ['Assets', 'Which assets do you cover?', '支持哪些资产', '支持哪些资产？'];
   }
 }
 
@@ -105,6 +105,8 @@ function check({ input, details }: ToolCall, given: Given): Worded {
   const open = [`${asset} 价格公平吗`, `${asset} 现在价格公平吗？`] as const;
   if (details?.priceUsd) {
     const price = `$${grouped(details.priceUsd)}`;
+    if (input.side !== undefined || size !== asset)
+      return [`Fair to ${side} ${size} at ${price}?`, `Is it fair to ${side} ${size} at ${price}?`, ...chinese];
     return [`${price} is the price of one ${asset}`, `Is ${price} a fair price for ${asset}?`, ...open];
   }
   const label = `Fair to ${side} ${size}?`;

@@ -3,7 +3,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { spaced } from '@bowline/core/texts/words';
 import type { Back, Intent, Language, ToolCall } from '../question.ts';
 import { choiceOf } from './as-question.ts';
-import { capabilitiesIn, fixedChoice } from './fixed.ts';
+import { fixedChoice, withLists } from './fixed.ts';
 
 /** A reply that asks back. */
 export interface AskedBack {
@@ -31,11 +31,12 @@ export function askBack(intent: NoCalls, assets: readonly Asset[]): AskedBack {
     .filter((each) => each !== '')
     .slice(0, 3)
     .map((each) => (language === 'zh' ? `“${each.slice(0, 40)}”` : `"${spaced(each.slice(0, 40))}"`));
-  const listed = assets.map(({ symbol }) => symbol).join(', ');
-  const said = words[language][back]
-    .replace('{about}', written.join(', ') || (language === 'zh' ? '' : 'that'))
-    .replace('{assets}', listed)
-    .replace('{menu}', capabilitiesIn(language));
+  const named = written.join(', ') || (language === 'zh' ? '' : 'that');
+  const said = withLists(
+    words[language][back].replace('{about}', () => named),
+    language,
+    assets,
+  );
   const examples = choices.map(({ prompt }) => (language === 'zh' ? `“${prompt}”` : `"${prompt}"`));
   return {
     text:

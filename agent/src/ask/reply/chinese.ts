@@ -14,7 +14,6 @@ import { planOutlook } from '../../tools/plan-outlook.ts';
 import { previewRescue } from '../../tools/preview-rescue.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
 import { whatIf } from '../../tools/what-if.ts';
-import { capabilitiesIn } from './fixed.ts';
 import { costOf, sumsOf } from './plan-sentences.ts';
 import { type Sentence, say, sourceName } from './words.ts';
 
@@ -157,7 +156,7 @@ export const chineseSentences: ReadonlyMap<string, Sentence> = new Map([
         : `现在不会救援：${why === null ? '合约没有给出原因' : reason(why)}`;
     return `守护 ${guard} ${acts}。${health === null ? '贷款没有欠款' : `贷款健康系数 ${healthOf(health)}`}；守护低于 ${trigger_health} 时行动，目标 ${target_health === 'unwind' ? '还清' : target_health}。`;
   }),
-  say(listAssets, ({ assets }) => `我支持 ${assets.map(({ symbol }) => symbol).join('、')}。${capabilitiesIn('zh')}`),
+  say(listAssets, ({ assets }) => `我支持 ${assets.map(({ symbol }) => symbol).join('、')}。`),
 ]);
 
 const hours = (seconds: string): string => {

@@ -1,26 +1,27 @@
 import type { Choice } from '@bowline/core/domain/answer';
+import type { Asset } from '@bowline/core/domain/assets';
 import { glossary } from '../forms/glossary.ts';
 import type { FixedTopic, Language } from '../question.ts';
 
 const menu = {
-  en: 'I can say whether a trade is fair and up to which size, what a price is or was, what a swap would pay, when a plan runs and why it waited, how safe a loan is, what it needs, and whether a guard would act.',
-  zh: '我可以回答：一笔交易的价格是否公平、最大多少公平，现在和过去的价格，兑换能得到多少，计划何时执行、为什么等待，贷款是否安全、需要补多少，以及守护是否会行动。',
+  en: 'I can say whether a trade is fair and up to which size, what a price is or was, what a swap would pay, when a plan runs and why it waited, how safe a loan is, what it needs, and whether a guard would act. Assets: {assets}.',
+  zh: '我可以回答：一笔交易的价格是否公平、最大多少公平，现在和过去的价格，兑换能得到多少，计划何时执行、为什么等待，贷款是否安全、需要补多少，以及守护是否会行动。资产：{assets}。',
 } as const;
 
 /** Replies that need no tool, behind a question that is so answered: what is true of every deployment. */
 const fixed: Readonly<Record<FixedTopic, Readonly<Record<Language, readonly [asked: string, reply: string]>>>> = {
   hello: {
-    en: ['Who are you?', `Hello. I am Bowline's agent on BNB Chain. ${menu.en}`],
-    zh: ['你是谁？', `你好。我是 Bowline 在 BNB Chain 上的代理。${menu.zh}`],
+    en: ['Who are you?', `Hello. I am Bowline's agent on BNB Chain. {menu}`],
+    zh: ['你是谁？', `你好。我是 Bowline 在 BNB Chain 上的代理。{menu}`],
   },
   who: {
     en: [
       'Who are you?',
-      `I am Bowline, an on-chain finance agent for BNB Chain: a program, not a person. You sign terms, I act only inside them, anybody can check every act, and one transaction stops it. ${menu.en}`,
+      `I am Bowline, an on-chain finance agent for BNB Chain: a program, not a person. You sign terms, I act only inside them, anybody can check every act, and one transaction stops it. {menu}`,
     ],
     zh: [
       '你是谁？',
-      `我是 Bowline，BNB Chain 上的链上金融代理，是程序而不是人。条款由您签署，我只在条款之内行动，每个动作任何人都能核查，一笔交易就能让我停下。${menu.zh}`,
+      `我是 Bowline，BNB Chain 上的链上金融代理，是程序而不是人。条款由您签署，我只在条款之内行动，每个动作任何人都能核查，一笔交易就能让我停下。{menu}`,
     ],
   },
   fee: {
@@ -85,14 +86,21 @@ const fixed: Readonly<Record<FixedTopic, Readonly<Record<Language, readonly [ask
   },
 };
 
-export const fixedReply = (topic: FixedTopic | 'meaning', language: Language, about = ''): string =>
-  topic === 'meaning' ? (glossary[about]?.[language] ?? '') : fixed[topic][language][1];
+export const fixedReply = (
+  topic: FixedTopic | 'meaning',
+  language: Language,
+  assets: readonly Asset[],
+  about = '',
+): string =>
+  topic === 'meaning' ? (glossary[about]?.[language] ?? '') : withLists(fixed[topic][language][1], language, assets);
 
 export const fixedChoice = (topic: FixedTopic, language: Language): Choice => {
   const [prompt] = fixed[topic][language];
   return { label: prompt, prompt };
 };
 
-/** What can be asked, in a sentence. */
-export const capabilitiesIn = (language: Language): string => menu[language];
-export const capabilities = menu.en;
+/** A text with what can be asked and of which assets. */
+export const withLists = (text: string, language: Language, assets: readonly Asset[]): string =>
+  text
+    .replace('{menu}', menu[language])
+    .replace('{assets}', assets.map(({ symbol }) => symbol).join(language === 'zh' ? '、' : ', '));

@@ -24,12 +24,9 @@ import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
 import { whatIf } from '../../tools/what-if.ts';
 import { aboutSentence } from './about-sentence.ts';
-import { capabilities } from './fixed.ts';
 import { moneyLine, sizeLine } from './money-line.ts';
 import { costOf, planSentences } from './plan-sentences.ts';
 import { anyInWords, reasonInWords, type Sentence, say, sourceName, tokens } from './words.ts';
-
-export { capabilities };
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 
@@ -154,7 +151,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map([
 
   say(listAssets, ({ assets }) => {
     const listed = assets.map(({ symbol, name }) => `${symbol} (${name})`).join(', ');
-    return `I cover ${listed}. ${capabilities}`;
+    return `I cover ${listed}.`;
   }),
 ]);
 
