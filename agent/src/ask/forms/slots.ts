@@ -79,6 +79,10 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
       return ' health H ';
     },
   );
+  slots.take(/(?<![\d.,])(\d(?:\.\d{1,4})?) health\b(?: factor)?/g, (_, target) => {
+    slots.target = target;
+    return ' health H ';
+  });
   slots.text = slots.text.replace(/\s+/g, ' ');
   takeAmounts(slots);
   return slots;
@@ -208,7 +212,11 @@ function takeAmounts(slots: Slots): void {
       return part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%';
     },
   );
-  slots.text = sizesInDigits(slots.text);
+  // "A 50k @ purchase" is of dollars.
+  slots.text = sizesInDigits(slots.text).replace(
+    /\b(an?|this|my) (\d[\d.,]*k) (?=@\d+ (?:purchase|buy|sale|sell|order|trade|position)\b)/g,
+    '$1 $$$2 ',
+  );
   const stable = (mark: string) => slots.assets[Number(mark.slice(1))]?.class === 'stable';
   const others = slots.assets.some(({ class: kind }) => kind !== 'stable');
   const no = (back: Back, written: string, left: string, sizes: readonly Size[] = []): string => {

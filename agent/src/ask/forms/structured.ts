@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const callable = tools.filter(({ effect }) => effect === 'read');
 const nested = ['arguments', 'args', 'input', 'params', 'parameters'];
 const byName = new RegExp(
-  `^(?:call |run |use )?(${callable.map(({ name }) => name).join('|')})\\b\\s*:?\\s*(.*?)\\s*;?$`,
+  `^(?:call |run |use )?(${callable.flatMap(({ name }) => (name.includes('_') ? [name] : [])).join('|')})\\b\\s*:?\\s*(.*?)\\s*;?$`,
   's',
 );
 
