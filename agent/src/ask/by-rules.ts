@@ -7,8 +7,8 @@ import { readIntent } from './forms/read.ts';
 import type { Language } from './question.ts';
 import { askBack } from './reply/ask-back.ts';
 import { chineseSentences } from './reply/chinese.ts';
-import { fixedReply } from './reply/fixed.ts';
 import { sentences } from './reply/sentences.ts';
+import { fixedTexts, meaningText, withLists } from './texts.ts';
 
 /**
  * Answers without a language model: forms map the question to tool calls, sentences render their output in its language. Fails with the
@@ -25,7 +25,9 @@ export async function answerByRules(
     success({ text, choices, tools: [], answeredBy: 'embedded' } as const);
   if ('fixed' in intent) {
     const { choices } = askBack({ language, back: 'not_understood', offered: [] }, assets);
-    return said(fixedReply(intent.fixed, language, assets, intent.about), intent.fixed === 'hello' ? choices : []);
+    const { fixed, about = '' } = intent;
+    const text = fixed === 'meaning' ? meaningText(about, language) : (fixedTexts(fixed, language)[1] ?? '');
+    return said(withLists(text, language, assets), fixed === 'hello' ? choices : []);
   }
   if ('back' in intent) {
     const { text, choices } = askBack(intent, assets);

@@ -1,7 +1,7 @@
 // Chinese is read by the same forms as English: each phrase has the English words that those know. What is not here, such as a negation,
 // stays and is asked back.
 
-import { replacementsOf } from './english.ts';
+import { replacementsOf } from '../rows.ts';
 import { chineseInDigits } from './number-words.ts';
 
 /** Ways of saying that have many spellings, first: a pattern and its words a line, with ~ for a space. */

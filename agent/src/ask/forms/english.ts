@@ -2,6 +2,7 @@
 // without a unit, C a percentage, X address, L plan, G guard, T trade, W price that moves, H target health, V price that is named.
 
 import { lendingNames } from '@bowline/core/registry/lending';
+import { replacementsOf, rowsOf } from '../rows.ts';
 
 /** Words written otherwise: the word, and how else. */
 const spellings = `
@@ -15,19 +16,6 @@ const spelt = new Map(
     return others.split(' ').map((other) => [other, word] as const);
   }),
 );
-
-/** A pattern and its words a line, with ~ for a space; of a topic, its name and a pattern. */
-export const rowsOf = (table: string): (readonly [string, string])[] =>
-  table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [first = '', second = ''] = line.split(' → ');
-      return [first, second] as const;
-    });
-
-export const replacementsOf = (table: string): (readonly [RegExp, string])[] =>
-  rowsOf(table).map(([pattern, plain]) => [new RegExp(pattern, 'g'), plain.replaceAll('~', ' ')]);
 
 /** One meaning written in another way, before anything is read. None names a side, an asset or a number. */
 const rewrites = replacementsOf(String.raw`
@@ -171,7 +159,7 @@ total → \bhow many times (?:did|has|have)\b(?: L)?|\b(?:accumulated|collected)
 terms → \bhow many run\b|\b(?:when (?:does|will) L )?expir\w*
 why → \b(?:got|was|were|been|is|keeps?|getting) (?:skipped|deferred|delayed|postponed|missed)\b|\bskipping\b|\bwait(?:ing|ed)\b|\bwasn.t\b|\bhold(?:ing|s)? (?:it |L )?(?:up|back)|\bheld up\b|\bblocking\b|\bin the way\b|\bdeferr?(?:ed|als?|ing)?\b|\bskipped\b|\bdelayed\b|\bwith reasons\b|\bgoing on\b|\bwhy\b|\bhow come\b|\bwhat (?:is|was|went) wrong\b|\bwhat (?:stopped|stops|blocks|blocked|prevents|prevented|delayed|is blocking|is stopping|keeps|kept)\b|\breasons?\b|\bwait(?:ed|ing|s)?\b(?= |$)(?<!or wait)|\b(?:skip(?:ped|s|ping)?|stuck|deferr?\w*|delay\w*|postponed?|miss(?:ed|ing)?|refus\w+|nothing|did ?n[o']t run|did not|didn'?t|has not|hasn'?t|not run(?:ning)?|has not run|does not|doesn'?t|is not|isn'?t|not been|never|not yet|no run|not)\b(?= ?.*\b(?:run|happen\w*|L|plan|execut\w*|slot|today|yesterday|last|it|bought)\b)|\bnothing (?:has )?happen\w*
 next → \bhow (?:long|soon|many (?:hours|days|minutes))(?: (?:until|till|before|is it until|do i have to wait|to wait))*\b|\bschedule\b|\bwhen (?:is|are) (?:my|the) next\b|\b(?:be )?able to run\b|\b(?:when|what time) (?:is|are|will be)(?: (?:my|the|its))*(?= next\b)|\bnext (?:time|run|slot|execution|order|trade|one|buy|purchase|P)\b|\b(?:when|what time)(?: exactly)? (?:does|will|is|do|can|should|are) (?:L|my plan|my plans|the plan|it|they|my dca|i)(?: going to| due to| due| next| planned to| scheduled to)*(?: run| execute| again| happen| fire| start)*|\bnext\b|\boutlook\b|\bupcoming\b|\bagain\b|\bdue\b|\bscheduled\b
-terms → \b(?:active|paused?|cancell?ed|expir\w*|how often|owners?|owns?|whose|who|belongs?|terms|settings|slippage|frequency|period|interval|left|remain\w*|how many (?:times|runs)|exists?|is there (?:a )?L|details?|describe|configured|set to)\b(?: to)?|\b(?:what|which|how much) (?:does|is|will|do) L(?! wait)(?: set to)?(?: do| run| spend)?
+terms → \b(?:active|paused?|cancell?ed|expir\w*|how often|owners?|owns?|whose|who|belongs?|terms|settings|slippage|frequency|period|interval|left|remain\w*|how many (?:times|runs)|exists?|is there (?:a )?L|details?|describe|configured|set to)\b(?: to)?|\b(?:what|which|how much) (?:does|is|will|do) L(?! +·)(?: set to)?(?: do| run| spend)?
 funded → \benough (?:money|funds?|balance|budget|M|cash)(?: left| remaining)?|\b(?:enough|sufficient) (?:money|funds?|balance|budget|usdt|M|cash)|\b(?:money|funds?|balance|budget|usdt|M)(?: is| are)? (?:left|remaining|enough)|\bfunded\b|\bhow long (?:will|do|does|can) (?:my |the )?(?:money|funds?|balance|budget|M)? ?last|\brun(?:ning)? out of (?:money|funds|M)
 quoted → \bquot(?:e|ation|es)\b(?: (?:for|on|to|of))?
 quote → \bif i T(?=.*\b(?:what|how much) )|\b(?:how (?:much|many)(?: (?:usdt|usd|dollars?|M|bucks|stablecoins?))?|what|how many of it) (?:would|do|could|can|will|does) (?:i|we|one|you) (?:get|receive|end up with|be paid|be given)(?: (?:out of|out|back|for|if i|when i|in return for|from|if|when))*|\bwhat (?:would|does|will) (?:it )?cost(?: me)? to (?=T)|\bhow (?:much|many) (?:A|M) (?:for|with|from|do|would|can|could|will|does|i|we|get|receive|buy|you|me)+\b(?: (?:i|we|get|receive|buy|for|from|with|me|if|out of|you))*|\b(?:give|gives|get|gets|buys?) (?:me |us )?(?:how (?:much|many)|what)|\bhow much (?:would|will|do|does|could) (?:it )?(?:give|pay|land|arrive|come out)\b|\bproceeds\b|\bexpected output(?: for| of)?|\bif i (?=T.*\b(?:what|how much)\b)|\bwhat (?:comes|would come|will come) out\b
@@ -190,7 +178,7 @@ compared → \bcompar\w+|\bvs\.?\b|\bversus\b|\bbetter\b|\bthan\b|\brelative to\
 runs → \brunning\b|\bgo(?:es|ne)? through\b|\bthrough\b|\b(?:explain|slots?|anything|something|everything|ever|go|pay|buys?|since (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b|\b(?:happen(?:ed|s|ing)?|runs?|ran|records?|has|history|execut\w*|fail\w*|last|latest|bought|results?|already|yet|recent|newest|been|log|work(?:ed|ing)?|doing|going|done)\b
 past → \b(?:did|was|were|had)\b|\bi (?:already |just )?(?:sold|bought)\b
 status → \b(?:status|overview|summary|info(?:rmation)?|show|list|about|check|look|how)\b
-`) as readonly (readonly [Topic, string])[];
+`) as readonly (readonly [Topic, string, ...string[]])[];
 
 /** Phrases and words that change nothing. A word in no list stops the answer if it could change the question. */
 export const idle: readonly RegExp[] = [

@@ -74,7 +74,7 @@ const told = {
     'rescue covered guards loan status amount next future terms funded fair lacks why moved runs price limit',
   ),
   address: topicsOf(
-    'loan guards limit lacks plan plans mine next why total runs terms status amount price moved past future fair',
+    'loan guards limit lacks rescue plan plans mine next why total runs terms status amount price moved past future fair',
   ),
 };
 const ofPlans = ['plan', 'plans', 'mine', 'why', 'total', 'next', 'funded', 'terms', 'runs'] as const;
@@ -97,7 +97,9 @@ function ofId(question: Question): Read | undefined {
   if (guard !== undefined) return isTold(told.guard) ? several(guards.flatMap((each) => ofGuard(each))) : undefined;
   const isOfLoan = has(question, 'loan', 'limit', 'lacks', 'guards') || moved !== undefined || target !== undefined;
   if (address !== undefined)
-    return isTold(told.address) && !(span && isOfLoan) && (isOfLoan || has(question, ...ofPlans))
+    return isTold(told.address) &&
+      !(span && isOfLoan) &&
+      (isOfLoan || (has(question, ...ofPlans) && !has(question, 'rescue')))
       ? several(addresses.flatMap((each) => ofBorrower(each, question)))
       : undefined;
   if (has(question, 'rescue', 'covered') || (has(question, 'guards') && !has(question, 'loan')))

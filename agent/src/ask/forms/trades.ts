@@ -1,6 +1,7 @@
 import type { Side } from '@bowline/core/domain/facts';
 import type { Item, Question, Reading, Size, Trade } from '../question.ts';
-import { itsOwn, purchase, quoted, rowsOf, sale } from './english.ts';
+import { rowsOf } from '../rows.ts';
+import { itsOwn, purchase, quoted, sale } from './english.ts';
 import type { Slots } from './slots.ts';
 
 /** What a text says of trades; its marks A, D, B, S, P that no form took are left in the text. */
