@@ -38,6 +38,7 @@ const rewrites = replacementsOf(String.raw`
 \b(i|you|we)'?(?:d|ll|ve)\b(?<!\b(?:ill|id)) → $1
 \bat present\b|\b(?:quite )?(?:honestly|frankly)\b|\b(?:about|around|roughly|approximately) (?=\$?\d) → ~
 \bfor the week\b → last~week
+\b(week|month)ly (?=performance|chart|change) → last~$1~
 \bevery plan\b → all~plans
 \b(?:got )?enough (?:usd[tc]|u|bnb)\b(?: for (?:the |its )?next (?:buys?|runs?|ones?|purchases?))? → enough~funds
 \bgot enough\b → enough

@@ -132,59 +132,48 @@ export function isMisspelt(word: string, other: string): boolean {
 }
 
 const minutesOf: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, mo: 43_200, y: 525_600 };
+const minutesIn = (unit: string): number => minutesOf[unit.slice(0, 2)] ?? minutesOf[unit.slice(0, 1)] ?? 60;
+const eachOf = { '1m': 1, '5m': 5, '1h': 60, '1d': 1_440 } as const;
+const countOf = (count: number): number => Math.min(500, Math.max(2, Math.ceil(count)));
+
 const units = 'minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|h|d|w|y';
+const period = new RegExp(
+  `(?<![$\\d.,])\\b(?:(?:in|over|during|for|of|the|last|past|previous|this|since|vs|versus|to)\\s+)*(?:(\\d{1,3}|an?|couple of)\\s*-?)?(${units})\\b(?: ago\\b)?`,
+  'g',
+);
+const comparing = /\b(?:ago|since|vs|versus|to)\b/;
+
 /** "last 3 days", "24h", "since yesterday", "hourly candles". */
 function takeSpan(slots: Slots): void {
   let interval: Span['interval'] | undefined;
   const spans: Span[] = [];
   slots.take(
-    /\b(?:last )?(?:(\d{1,3}) )?(1m|5m|1h|1d|hourly|daily) (?:candles?|bars?|chart)\b/g,
-    (_, count, each = '') => {
+    /\b(?:last )?(?:(\d{1,3}) )?(1m|5m|1h|1d|hourly|daily) (?:candles?|bars?|chart)\b(?:[ ,a-z]*\blast (\d{1,3})\b(?! *[a-z]))?/g,
+    (_, before, each = '', after) => {
       interval = each === 'hourly' ? '1h' : each === 'daily' ? '1d' : (each as Span['interval']);
-      if (count !== undefined) spans.push({ interval, count: Math.min(500, Math.max(2, Number(count))) });
+      const count = before ?? after;
+      if (count !== undefined) spans.push({ interval, count: countOf(Number(count)) });
       return ' candles ';
     },
   );
-  if (interval !== undefined && spans.length === 0)
-    slots.take(new RegExp(`\\blast (\\d{1,3})\\b(?!\\s*-?(?:${units}))`, 'g'), (_, count) => {
-      spans.push({ interval: interval ?? '1h', count: Math.min(500, Math.max(2, Number(count))) });
-      return ' ';
-    });
-  const add = (whole: string, minutes: number): string => {
-    spans.push(spanOf(minutes, interval));
-    return comparing.test(whole) ? ' candles ' : ' ';
-  };
   slots.take(/\b(since )?((?:vs\.?|versus) )?yesterday\b/g, (_, since, versus) => {
     spans.push({ interval: '1d', count: 2, ...(since === undefined && { yesterday: true }) });
     return versus === undefined ? ' ' : ' candles ';
   });
-  const before = '(?:(?:in|over|during|for|of|the|last|past|previous|since|vs|versus|to)\\s+)*';
-  slots.take(
-    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|an?|couple of)\\s*-?(${units})\\b(?: ago\\b)?`, 'g'),
-    (whole, count = '', unit = '') =>
-      /^an?$/.test(count) && !/\b(?:last|past|over|ago)\b/.test(whole)
-        ? undefined
-        : add(whole, (/^\d/.test(count) ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit)),
-  );
-  slots.take(
-    /(?:\b(?:in|over|during|for|of|the|since|vs|versus|to)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
-    (whole, one, other) => add(whole, minutesIn(one ?? other ?? '')),
-  );
+  slots.take(period, (whole, count, unit = '') => {
+    const isLast = /\b(?:last|past|previous|this)\b/.test(whole);
+    if (count === undefined ? !isLast : /^an?$/.test(count) && !isLast && !/\b(?:over|ago)\b/.test(whole))
+      return undefined;
+    const minutes = (/^\d/.test(count ?? '') ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit);
+    const short = minutes <= 90 && minutes % 60 !== 0 ? '1m' : minutes <= 240 ? '5m' : minutes <= 4_320 ? '1h' : '1d';
+    const each = interval ?? short;
+    spans.push({ interval: each, count: countOf(minutes / eachOf[each]) });
+    return comparing.test(whole) ? ' candles ' : ' ';
+  });
   const [span, ...more] = spans;
   if (more.length > 0) slots.unclear ??= { back: 'several', written: '', sizes: [] };
   if (span) slots.span = span;
   else if (interval) slots.span = { interval, count: 24 };
-}
-
-const comparing = /\b(?:ago|since|vs|versus|to)\b/;
-const minutesIn = (unit: string): number => minutesOf[unit.slice(0, 2)] ?? minutesOf[unit.slice(0, 1)] ?? 60;
-
-function spanOf(minutes: number, given?: Span['interval']): Span {
-  const best =
-    minutes <= 90 ? (minutes % 60 === 0 ? '5m' : '1m') : minutes <= 240 ? '5m' : minutes <= 4_320 ? '1h' : '1d';
-  const interval = given ?? best;
-  const each = { '1m': 1, '5m': 5, '1h': 60, '1d': 1_440 }[interval];
-  return { interval, count: Math.min(500, Math.max(2, Math.ceil(minutes / each))) };
 }
 
 const currencies =
