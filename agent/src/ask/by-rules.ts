@@ -6,7 +6,6 @@ import { checkAsset } from '../tools/check-asset.ts';
 import { readIntent } from './forms/read.ts';
 import type { Language } from './question.ts';
 import { askBack } from './reply/ask-back.ts';
-import { chineseSentences } from './reply/chinese.ts';
 import { sentences } from './reply/sentences.ts';
 import { fixedTexts, meaningText, withLists } from './texts.ts';
 
@@ -42,9 +41,8 @@ export async function answerByRules(
     .map(({ result }) => result)
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
-  const rendered = language === 'zh' ? chineseSentences : sentences;
   const text = answers.map(({ toolCall, result }) => {
-    if (result.ok) return rendered.get(toolCall.tool)?.(result.value, toolCall);
+    if (result.ok) return sentences.get(toolCall.tool)?.(result.value, toolCall, language);
     return isAnswer(result)
       ? inWords(result, language)
       : `${language === 'zh' ? '没有得到回答' : 'Not answered'} (${toolCall.tool}): ${inWords(result, language)}`;
