@@ -2,6 +2,7 @@
 // without a unit, C a percentage, X address, L plan, G guard, T trade, W price that moves, H target health, V price that is named.
 
 import { lendingNames } from '@bowline/core/registry/lending';
+import type { Named } from '../question.ts';
 import { replacementsOf, rowsOf } from '../rows.ts';
 
 /** Words written otherwise: the word, and how else. */
@@ -129,11 +130,10 @@ const makes =
 const each =
   '(?:every|each) (?:single )?(?:day|week|month|hour|monday|friday|morning|two weeks|other day|\\w+days?)|daily|weekly|monthly|hourly|regularly|automatically|on autopilot';
 
-type Named<Names extends string> = Names extends `${infer Name} ${infer Others}` ? Name | Named<Others> : Names;
-const topicNames =
-  'hello assets fee custody who working stop makeGuard makePlan order largest limit lacks moved covered rescue total terms why next funded quoted quote slip peg mine plans plan loan guards fair amount price future causes compared runs past status';
 /** What a phrase is about. */
-export type Topic = Named<typeof topicNames>;
+export type Topic =
+  | Named<'hello assets fee custody who working stop makeGuard makePlan order largest limit lacks moved covered rescue total terms why next'>
+  | Named<'funded quoted quote slip peg mine plans plan loan guards fair amount price future causes compared runs past status'>;
 
 /** In this order; a match takes its words out of the text. */
 export const phrases = rowsOf(String.raw`
