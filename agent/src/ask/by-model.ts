@@ -8,7 +8,7 @@ import { commentOf } from './comment/comment.ts';
 import { NOTHING_CHECKED, NOTHING_READ, told } from './comment/told.ts';
 import type { LanguageModel, ModelCall, ModelTurn } from './model.ts';
 import { isFields } from './read-message.ts';
-import { capabilities, sentences } from './reply/sentences.ts';
+import { sentences } from './reply/sentences.ts';
 
 const MAX_ROUNDS = 6;
 const MAX_CALLS = 8;
@@ -133,8 +133,7 @@ async function toolText(
     return errorText(result.code, result.message);
   }
   const output = offered.brief === undefined ? result.value : offered.brief.of(result.value as never);
-  // What else can be asked is no fact, and has numbers of its own.
-  const sentence = sentences.get(tool)?.(result.value, { tool, input }).replace(capabilities, '').trim();
+  const sentence = sentences.get(tool)?.(result.value, { tool, input });
   if (sentence !== undefined) found.facts.push(sentence);
   const text = JSON.stringify({ ...output, stated: sentence });
   if (text.length > MAX_CHARS) return errorText('invalid_input', 'The output is too long: request less.');

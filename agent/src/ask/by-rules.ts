@@ -6,9 +6,8 @@ import { checkAsset } from '../tools/check-asset.ts';
 import { readIntent } from './forms/read.ts';
 import type { Language } from './question.ts';
 import { askBack } from './reply/ask-back.ts';
-import { chineseSentences } from './reply/chinese.ts';
-import { fixedReply } from './reply/fixed.ts';
 import { sentences } from './reply/sentences.ts';
+import { fixedTexts, meaningText, withLists } from './texts.ts';
 
 /**
  * Answers without a language model: forms map the question to tool calls, sentences render their output in its language. Fails with the
@@ -25,7 +24,9 @@ export async function answerByRules(
     success({ text, choices, tools: [], answeredBy: 'embedded' } as const);
   if ('fixed' in intent) {
     const { choices } = askBack({ language, back: 'not_understood', offered: [] }, assets);
-    return said(fixedReply(intent.fixed, language, intent.about), intent.fixed === 'hello' ? choices : []);
+    const { fixed, about = '' } = intent;
+    const text = fixed === 'meaning' ? meaningText(about, language) : (fixedTexts(fixed, language)[1] ?? '');
+    return said(withLists(text, language, assets), fixed === 'hello' ? choices : []);
   }
   if ('back' in intent) {
     const { text, choices } = askBack(intent, assets);
@@ -40,9 +41,8 @@ export async function answerByRules(
     .map(({ result }) => result)
     .find((result): result is Failure => !result.ok && !isAnswer(result));
   if (broken) return broken;
-  const rendered = language === 'zh' ? chineseSentences : sentences;
   const text = answers.map(({ toolCall, result }) => {
-    if (result.ok) return rendered.get(toolCall.tool)?.(result.value, toolCall);
+    if (result.ok) return sentences.get(toolCall.tool)?.(result.value, toolCall, language);
     return isAnswer(result)
       ? inWords(result, language)
       : `${language === 'zh' ? '没有得到回答' : 'Not answered'} (${toolCall.tool}): ${inWords(result, language)}`;

@@ -39,30 +39,13 @@ export interface Item {
   readonly size?: Size;
 }
 
+/** The words of a list. */
+export type Named<List extends string> = List extends `${infer Name} ${infer Others}` ? Name | Named<Others> : List;
+
 /** Why nothing is called; each has its words in both languages. */
 export type Back =
-  | 'asset'
-  | 'unlisted'
-  | 'side'
-  | 'size'
-  | 'address'
-  | 'plan'
-  | 'guard'
-  | 'number'
-  | 'unit'
-  | 'price_or_size'
-  | 'percent'
-  | 'currency'
-  | 'not_understood'
-  | 'several'
-  | 'both_sides'
-  | 'pairs'
-  | 'only_reads'
-  | 'forecast'
-  | 'only_now'
-  | 'causes'
-  | 'instructed'
-  | 'unread';
+  | Named<'asset unlisted side size address plan guard number unit price_or_size percent currency not_understood several'>
+  | Named<'both_sides pairs only_reads forecast only_now causes instructed unread'>;
 
 /** How a number or a word was read, to be told: `20k` as US dollars. */
 export interface Reading {

@@ -159,7 +159,7 @@ describe('without a model', () => {
       ],
       ['is plan 9 active', 'There is no plan 9.'],
       ['would guard 3 rescue', 'There is no guard 3.'],
-      ['what can you do', 'I cover BTCB (Binance-Peg Bitcoin), ETH (Binance-Peg Ethereum)'],
+      ['which assets do you cover', 'I cover BTCB (Binance-Peg Bitcoin), ETH (Binance-Peg Ethereum)'],
     ] as const;
     const called = new Set<string>();
     for (const [prompt, start] of answers) {
@@ -543,7 +543,7 @@ describe('without a model', () => {
     const passing = failing('market_unavailable', true);
     const failed = { ok: false, code: 'market_unavailable', retryable: true };
     expect(await answerer(passing)('is BTCB fair?')).toMatchObject(failed);
-    expect(await answerer(passing)('price of BTCB and what can you do?')).toMatchObject(failed);
+    expect(await answerer(passing)('price of BTCB and which assets do you cover?')).toMatchObject(failed);
     expect(await answerer(failing('invalid_input', false))('is BTCB fair?')).toMatchObject({ ok: true });
   });
 

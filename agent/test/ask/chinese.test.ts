@@ -33,6 +33,19 @@ describe('AG-113: Chinese', () => {
     for (const prompt of back) expect(calls(prompt), prompt).toBe('zh');
   });
 
+  test('an order is not carried out, and what can be asked of its plan is offered', () => {
+    for (const prompt of ['执行计划1', '请立即执行计划 1']) {
+      const intent = read(prompt);
+      expect(intent, prompt).toMatchObject({ back: 'only_reads' });
+      const { choices } = 'back' in intent ? askBack(intent, assets) : { choices: [] };
+      expect(
+        choices.map((choice) => choice.prompt),
+        prompt,
+      ).toContain('计划 1 下次什么时候执行？');
+    }
+    expect(calls('计划1的执行记录')).toEqual([['list_runs', { plan: '1' }]]);
+  });
+
   test('a plan or loan without its number or address is asked for in Chinese', () => {
     const asked = [
       ['我的计划怎么样了', /^哪一个计划/],

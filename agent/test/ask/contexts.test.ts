@@ -50,6 +50,23 @@ describe('AG-177: a question that follows another', () => {
       ],
     ],
     [
+      'two questions at once',
+      [
+        ['Is it fair to buy BTCB and ETH?', [...check('BTCB', { side: 'buy' }), ...check('ETH', { side: 'buy' })]],
+        [
+          'and for 5,000?',
+          [...check('BTCB', { side: 'buy', amount_usd: '5000' }), ...check('ETH', { side: 'buy', amount_usd: '5000' })],
+        ],
+      ],
+    ],
+    [
+      'the largest size',
+      [
+        ['Is it fair to sell 2 ETH?', check('ETH', { side: 'sell', amount_asset: '2' })],
+        ["what's the largest?", check('ETH', { side: 'sell', amount_usd: '10000000' })],
+      ],
+    ],
+    [
       'a unit',
       [
         ['is it fair to sell 5 of btcb?', undefined],

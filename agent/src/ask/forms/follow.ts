@@ -1,5 +1,5 @@
 import type { Intent, Question, ToolCall } from '../question.ts';
-import { terms } from './forms.ts';
+import { largestOf, terms } from './forms.ts';
 
 /** What is remembered of the question before: what was called, and what was asked back. */
 export interface Before {
@@ -21,10 +21,9 @@ export function beforeOf(intent: Intent, last: Before = { calls: [], offered: []
 }
 
 const lead =
-  /^(?:(?:and|or|but|ok|okay|so|then|now|also|what about|how about|for|with|make it|i mean|sorry|instead|rather|only|the|it is|it's|that is|please|in|of|plan|guard|number|my|address|is|a|an|那|和|如果是|换成|改成|还有|呢)[\s,.:!]*)+/;
+  /^(?:(?:and|or|but|ok|okay|so|then|now|also|what about|how about|what is|for|with|make it|i mean|sorry|instead|rather|only|the|it is|it's|that is|please|in|of|plan|guard|number|my|address|is|a|an|那|和|如果是|换成|改成|还有|呢)[\s,.:!]*)+/;
 const places = ['first', 'second', 'third', 'fourth'];
-const ofAsset = ['check_asset', 'get_price', 'get_history', 'quote_swap'];
-const ofAddress: Readonly<Record<string, string>> = {
+const addressOf: Readonly<Record<string, string>> = {
   loan_health: 'borrower',
   what_if: 'borrower',
   list_plans: 'owner',
@@ -40,12 +39,11 @@ export function following(prompt: string, before: Before, read: (text: string) =
     .trim()
     .replace(/[?？!.。]+$/, '');
   const short = text.replace(lead, '').trim();
-  const call = placed(short, before) ?? numbered(short, before) ?? completedBy(short, before, read);
-  return call && { language: read(text).language, calls: [call], readings: [] };
+  const placed = before.offered[places.findIndex((word) => new RegExp(`^${word}(?: one)?$`).test(short))];
+  const one = placed ?? numbered(short, before);
+  const calls = one ? [one] : completedBy(short, before, read(short));
+  return calls?.length ? { language: read(text).language, calls, readings: [] } : undefined;
 }
-
-const placed = (short: string, { offered }: Before): ToolCall | undefined =>
-  offered[places.findIndex((word) => new RegExp(`^${word}(?: one)?$`).test(short))];
 
 function numbered(short: string, { lacking }: Before): ToolCall | undefined {
   const number = /^#?\s*(\d{1,18})$/.exec(short)?.[1];
@@ -55,51 +53,51 @@ function numbered(short: string, { lacking }: Before): ToolCall | undefined {
   return ['plan_outlook', 'list_runs'].includes(lacking.tool) ? filled(lacking, { plan: number }) : undefined;
 }
 
-function completedBy(
-  short: string,
-  { calls, lacking, offered }: Before,
-  read: (text: string) => Question,
-): ToolCall | undefined {
-  const question = read(short);
-  const { unknown, topics, plans, guards, span, moved, addresses, left } = question;
+/** The calls before with an asset, a side, a size or an address in place of theirs; or of what was offered the one that has it. */
+function completedBy(short: string, { calls, lacking, offered }: Before, question: Question): ToolCall[] | undefined {
+  const { unknown, topics, plans, guards, span, moved, named, addresses, left } = question;
   const isMoney = /^(?:us )?(?:dollars?|usd|\$|美元)$/.test(short);
-  const isOther =
-    (isMoney ? 0 : unknown.length) + plans.length + guards.length > 0 || span !== undefined || moved !== undefined;
-  if (isOther || [...topics].some((topic) => topic !== 'fair') || /\b(?:me|us|you|it|that)\b/.test(short))
-    return undefined;
-  const base = lacking ?? (calls.length === 1 ? calls[0] : undefined);
-  const by = base && ofAddress[base.tool];
+  const isOther = plans.length + guards.length > 0 || span || moved || named || (!isMoney && unknown.length > 0);
+  if (isOther || /\b(?:me|us|you|it|that)\b/.test(short)) return undefined;
+  const bases = lacking ? [lacking] : calls;
+  const isLargest = topics.has('largest');
+  if ([...topics].some((topic) => topic !== 'fair' && topic !== 'largest')) return undefined;
   if (addresses.length === 1 && left.trim() === 'X')
-    return base && by !== undefined ? filled(base, { [by]: addresses[0] }) : undefined;
+    return bases.flatMap((base) => {
+      const by = addressOf[base.tool];
+      return by === undefined ? [] : [filled(base, { [by]: addresses[0] })];
+    });
   const given = isMoney ? {} : partsOf(question, short);
+  if (given === undefined) return undefined;
   if (lacking === undefined && offered.length > 0) return chosen(given, isMoney, offered);
-  if (given === undefined || Object.keys(given).length === 0 || base === undefined || !ofAsset.includes(base.tool))
-    return undefined;
-  const isSized = 'amount_usd' in given || 'amount_asset' in given;
-  if (['get_price', 'get_history'].includes(base.tool) && (isSized || 'side' in given)) return undefined;
+  if (Object.keys(given).length === 0 && !isLargest) return undefined;
+  const isTrade = isLargest || 'side' in given || 'amount_usd' in given || 'amount_asset' in given;
+  const fitting = bases.filter(
+    ({ tool }) =>
+      ['check_asset', 'quote_swap'].includes(tool) || (!isTrade && ['get_price', 'get_history'].includes(tool)),
+  );
+  return fitting.length < bases.length ? undefined : unique(fitting.map((base) => replaced(base, given, isLargest)));
+}
+
+function replaced(base: ToolCall, given: Readonly<Record<string, string>>, isLargest: boolean): ToolCall {
   const { amount_usd: _usd, amount_asset: _units, ...unsized } = base.input;
-  const { details, ...rest } = base;
-  return { ...rest, ...(details && !isSized && { details }), input: { ...(isSized ? unsized : base.input), ...given } };
+  const isSized = 'amount_usd' in given || 'amount_asset' in given;
+  const input = { ...(isSized ? unsized : base.input), ...given };
+  if (isLargest) return largestOf(String(input.asset), input.side as 'buy' | 'sell' | undefined);
+  return { tool: base.tool, input, ...(base.details && !isSized && { details: base.details }) };
 }
 
 /** The one that was offered and has all that is given; of two units of a number, the one that is named. */
-function chosen(
-  given: ToolCall['input'] | undefined,
-  isMoney: boolean,
-  offered: readonly ToolCall[],
-): ToolCall | undefined {
-  if (given === undefined) return undefined;
+function chosen(given: ToolCall['input'], isMoney: boolean, offered: readonly ToolCall[]): ToolCall[] {
   const matching = offered.filter(({ input }) => Object.entries(given).every(([name, value]) => input[name] === value));
   const sized = matching.filter(({ input }) => (isMoney ? 'amount_usd' : 'amount_asset') in input);
-  const [one, ...more] = isMoney || matching.length > 1 ? sized : matching;
-  return more.length === 0 && (isMoney || Object.keys(given).length > 0) ? one : undefined;
+  const found = isMoney || matching.length > 1 ? sized : matching;
+  return found.length === 1 && (isMoney || Object.keys(given).length > 0) ? found : [];
 }
 
 /** An asset, a side, a size; undefined where more is said, or a number may be of two units. */
-function partsOf(
-  { left, items, trades, amounts, unclear }: Question,
-  short: string,
-): Readonly<Record<string, string>> | undefined {
+function partsOf(question: Question, short: string): Readonly<Record<string, string>> | undefined {
+  const { left, items, trades, amounts, unclear } = question;
   const [trade, ...moreTrades] = trades;
   const [item, ...moreItems] = trade?.assets ?? items;
   const isUnclear = unclear !== undefined || /^\d{1,2}(?:\.\d+)?$/.test(short);
@@ -117,11 +115,9 @@ function partsOf(
 export function completed(intent: Intent, { calls }: Before): Intent {
   if (!('back' in intent) || intent.lacking === undefined || intent.lacking.details?.plan !== undefined) return intent;
   const { lacking, back, language } = intent;
-  const last = (...names: string[]): unknown =>
-    calls.flatMap(({ input }) => names.map((name) => input[name])).find((value) => value !== undefined);
-  const name = back === 'address' ? ofAddress[lacking.tool] : back;
-  const value =
-    back === 'address' ? last('borrower', 'owner') : ['asset', 'plan', 'guard'].includes(back) ? last(back) : undefined;
+  const name = back === 'address' ? addressOf[lacking.tool] : ['asset', 'plan', 'guard'].find((each) => each === back);
+  const names = back === 'address' ? ['borrower', 'owner'] : [back];
+  const value = calls.flatMap(({ input }) => names.flatMap((each) => input[each] ?? []))[0];
   if (name === undefined || value === undefined) return intent;
   return { language, calls: [filled(lacking, { [name]: value })], readings: [] };
 }

@@ -1,300 +1,295 @@
 import { isTraded } from '@bowline/core/domain/assets';
-import type { Back, FixedTopic, Intent, Item, Question, Size, ToolCall, Trade } from '../question.ts';
+import type { Back, FixedTopic, Intent, Item, Question, ToolCall, Trade } from '../question.ts';
 import type { Topic } from './english.ts';
 
-type Answered = { readonly calls: readonly ToolCall[] } | { readonly fixed: FixedTopic };
 export type Asked = Omit<Extract<Intent, { back: unknown }>, 'language'>;
-export type Read = Answered | Asked;
-
-/** One kind of question: it is meant if a topic of `about` is named, and neither topics nor slots beside those allowed. */
-interface Form {
-  readonly about: ReadonlySet<string>;
-  readonly allowed: ReadonlySet<string>;
-  readonly slots: ReadonlySet<string>;
-  readonly read: (question: Question) => Read | undefined;
-}
+export type Read = { readonly calls: readonly ToolCall[] } | { readonly fixed: FixedTopic } | Asked;
 
 const call = (tool: string, input: ToolCall['input'] = {}, details?: ToolCall['details']): ToolCall => ({
   tool,
   input,
   ...(details && { details }),
 });
-const back = (kind: Back, offered: readonly ToolCall[] = [], lacking?: ToolCall): Asked => ({
+export const back = (kind: Back, offered: readonly ToolCall[] = [], lacking?: ToolCall): Asked => ({
   back: kind,
   offered,
   ...(lacking && { lacking }),
 });
-const fixed = (topic: FixedTopic) => (): Read => ({ fixed: topic });
+export const sides = ['buy', 'sell'] as const;
 
 export const checkOf = ({ asset, size }: Item, side?: Trade['side'], details?: ToolCall['details']): ToolCall =>
   call('check_asset', { asset: asset.symbol, ...(side && { side }), ...size }, details);
 
 /** One check for each asset, of its own size or the shared one; undefined where some have a size and others none. */
 export function checksOf(trades: readonly Trade[], details?: ToolCall['details']): ToolCall[] | undefined {
-  const legs = trades.flatMap(({ assets, side, size }) =>
-    assets.map((item) => ({
-      side,
-      item: { asset: item.asset, ...((item.size ?? size) && { size: (item.size ?? size) as Size }) },
-    })),
+  const checks = trades.flatMap(({ assets, side, size }) =>
+    assets.map((item) => checkOf({ ...(size && { size }), ...item }, side, details)),
   );
-  const sizes = legs.filter(({ item }) => item.size !== undefined).length;
-  if (sizes !== 0 && sizes !== legs.length) return undefined;
-  return legs.map(({ item, side }) => checkOf(item, side, details));
+  const sizes = checks.filter(({ input }) => 'amount_usd' in input || 'amount_asset' in input).length;
+  return sizes === 0 || sizes === checks.length ? checks : undefined;
 }
 
-function ofLoan({ addresses }: Question, tool: string, rest: ToolCall['input'] = {}): Read {
-  const calls = addresses.map((borrower) => call(tool, { borrower, ...rest }));
-  if (calls.length > 1) return back('several', calls);
-  return calls.length === 0 ? back('address', [], call(tool, rest)) : { calls };
-}
+/** A size that no pool takes: the verdict then says up to which size it would be GO. */
+const VAST = { amount_usd: '10000000' } as const;
+export const largestOf = (asset: string, side?: Trade['side']): ToolCall =>
+  call('check_asset', { asset, ...(side && { side }), ...VAST }, { largest: true });
 
-const ofPlan =
-  (calls: (plan: string, question: Question) => readonly ToolCall[]) =>
-  (question: Question): Read => {
-    const [plan, ...others] = question.plans;
-    if (others.length > 0)
-      return back(
-        'several',
-        question.plans.flatMap((each) => calls(each, question).slice(0, 1)),
-      );
-    if (plan !== undefined)
-      return question.addresses.length > 0 ? back('several', calls(plan, question)) : { calls: calls(plan, question) };
-    const [address] = question.addresses;
-    if (address !== undefined) return { calls: [call('list_plans', { owner: address })] };
-    return back('plan', [], calls('', question)[0]);
-  };
-
-export const outlook = (plan: string): ToolCall => call('plan_outlook', { plan });
-export const runs = (plan: string, count?: number): ToolCall => call('list_runs', { plan, ...(count && { count }) });
+const outlook = (plan: string): ToolCall => call('plan_outlook', { plan });
+const runs = (plan: string, count?: number): ToolCall => call('list_runs', { plan, ...(count && { count }) });
 /** The newest plan below the next number. */
 export const terms = (plan: string): ToolCall =>
   call('list_plans', { count: 1, ...(plan !== '' && { before: (BigInt(plan) + 1n).toString() }) }, { plan });
 
-const named: readonly (readonly [Topic, string])[] = [
-  ['slip', 'all_in_cost'],
-  ['peg', 'stablecoin_peg'],
-];
+const has = ({ topics }: Question, ...names: readonly Topic[]): boolean => names.some((topic) => topics.has(topic));
 
-function check(question: Question): Read | undefined {
+/** What is told of a plan, a guard or a loan, by the first of its topics. */
+function ofPlan(plan: string, question: Question): ToolCall[] {
+  if (has(question, 'why')) return [runs(plan), outlook(plan)];
+  if (has(question, 'total')) return [runs(plan, 100)];
+  if (has(question, 'funded', 'covered', 'next', 'future')) return [outlook(plan)];
+  if (has(question, 'terms')) return [terms(plan)];
+  if (has(question, 'runs', 'past', 'moved')) return [runs(plan, question.count)];
+  return has(question, 'price', 'amount') ? [terms(plan)] : [terms(plan), runs(plan)];
+}
+
+function ofBorrower(borrower: string | undefined, question: Question): ToolCall[] {
+  const { moved, target } = question;
+  const of = borrower === undefined ? {} : { borrower };
+  if (moved) {
+    const asset = moved.asset && { asset: moved.asset.symbol };
+    return [call('what_if', { ...of, ...asset, change_percent: moved.change })];
+  }
+  if (target || has(question, 'lacks')) return [call('what_if', { ...of, ...(target && { target_health: target }) })];
+  if (has(question, 'loan', 'limit', 'guards')) return [call('loan_health', of)];
+  return [call('list_plans', borrower === undefined ? {} : { owner: borrower })];
+}
+
+const ofGuard = (guard?: string): ToolCall[] => [call('preview_rescue', guard === undefined ? {} : { guard })];
+
+const topicsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+/** What each may be asked together with; in any other company it is not understood. */
+const told = {
+  plan: topicsOf('plan plans mine why total next funded covered terms runs past moved future status amount price'),
+  guard: topicsOf(
+    'rescue covered guards loan status amount next future terms funded fair lacks why moved runs price limit',
+  ),
+  address: topicsOf(
+    'loan guards limit lacks rescue plan plans mine next why total runs terms status amount price moved past future fair',
+  ),
+};
+const ofPlans = ['plan', 'plans', 'mine', 'why', 'total', 'next', 'funded', 'terms', 'runs'] as const;
+
+/** All of one plan, guard or loan; or a question back for its number or address. */
+function ofId(question: Question): Read | undefined {
+  const { plans, guards, addresses, trades, items, amounts, topics, moved, target, span, left } = question;
+  const isTold = (allowed: ReadonlySet<string>) => [...topics].every((topic) => allowed.has(topic));
+  const others = trades.length + amounts.length + (/[SPM]/.test(left) ? 1 : 0);
+  const ofItem =
+    items.length === 0 || has(question, 'total', 'why', 'limit') || (plans.length > 0 && has(question, 'runs'));
+  if (others > 0 || !ofItem) return undefined;
+  const [plan, guard, address] = [plans[0], guards[0], addresses[0]];
+  const several = (calls: readonly ToolCall[]): Read | undefined =>
+    plans.length + guards.length + addresses.length > 1 ? back('several', calls) : { calls };
+  if (plan !== undefined)
+    return isTold(told.plan) && !moved && !(has(question, 'why') && has(question, 'terms'))
+      ? several(plans.flatMap((each) => ofPlan(each, question)))
+      : undefined;
+  if (guard !== undefined) return isTold(told.guard) ? several(guards.flatMap((each) => ofGuard(each))) : undefined;
+  const isOfLoan = has(question, 'loan', 'limit', 'lacks', 'guards') || moved !== undefined || target !== undefined;
+  if (address !== undefined)
+    return isTold(told.address) &&
+      !(span && isOfLoan) &&
+      (isOfLoan || (has(question, ...ofPlans) && !has(question, 'rescue')))
+      ? several(addresses.flatMap((each) => ofBorrower(each, question)))
+      : undefined;
+  if (has(question, 'rescue', 'covered') || (has(question, 'guards') && !has(question, 'loan')))
+    return isTold(told.guard) ? back('guard', [], ofGuard()[0]) : undefined;
+  if (has(question, 'loan', 'limit', 'lacks'))
+    return isTold(told.address) ? back('address', [], ofBorrower(undefined, question)[0]) : undefined;
+  if (!isTold(told.plan) || moved || (items.length > 0 && !has(question, 'total', 'why'))) return undefined;
+  if (has(question, 'plans')) return { calls: [call('list_plans')] };
+  if (has(question, 'mine')) return back('address', [], call('list_plans'));
+  const isOfPlan = has(question, 'plan', 'total', 'why', 'funded', 'next', 'terms') || question.count !== undefined;
+  return isOfPlan && !span ? back('plan', [], ofPlan('', question)[0]) : undefined;
+}
+
+const named = { slip: 'all_in_cost', peg: 'stablecoin_peg' } as const;
+
+function check(question: Question): Read {
   const { trades, items, topics, named: price, amounts } = question;
-  const checked = named.find(([topic]) => topics.has(topic))?.[1];
-  const details = checked === undefined ? undefined : { check: checked };
-  if (price) {
-    const of = { asset: price.asset };
-    if (trades.length > 0 || items.length > 0 || amounts.length > 0)
-      return back('several', [checkOf(of, undefined, { priceUsd: price.priceUsd })]);
-    return { calls: [checkOf(of, undefined, { ...details, priceUsd: price.priceUsd })] };
-  }
-  if (trades.length > 0) {
-    const calls = checksOf(trades, details);
-    if (items.length + amounts.length > 0) return back('several', calls ?? []);
-    return calls === undefined ? back('size') : { calls };
-  }
-  if (items.length === 0) return back('asset', [], call('check_asset', { ...amounts[0] }, details));
-  const all = checksOf([{ assets: items }], details) ?? [];
-  if (amounts.length > 0) return back('several', all);
+  const checked = (['slip', 'peg'] as const).find((topic) => topics.has(topic));
+  const details =
+    checked || price
+      ? { ...(checked && { check: named[checked] }), ...(price && { priceUsd: price.priceUsd }) }
+      : undefined;
+  const calls = checksOf(trades.length > 0 ? trades : [{ assets: items }], details);
+  if (calls?.length === 0) return back('asset', [], call('check_asset', { ...amounts[0] }, details));
+  const more = amounts.length + (trades.length > 0 ? items.length : 0);
+  if (more > 0 || (price && calls?.length !== 1)) return back('several', calls ?? []);
+  if (calls === undefined) return back('size');
   // A size without a side may be of a purchase or of a sale.
-  if (items.some(({ size }) => size !== undefined) && !items.every(({ size }) => size && 'amount_usd' in size))
+  if (trades.length === 0 && items.some(({ size }) => size && 'amount_asset' in size))
     return back(
       'side',
-      items.flatMap((item) => (['buy', 'sell'] as const).map((side) => checkOf(item, side))),
+      items.flatMap((item) => sides.map((side) => checkOf(item, side))),
     );
-  return { calls: all };
+  return { calls };
 }
 
 function price({ items, named: compared, trades }: Question): Read | undefined {
-  if (compared)
-    return { calls: [call('get_price', { asset: compared.asset.symbol }, { priceUsd: compared.priceUsd })] };
-  if (trades.length > 0) return undefined;
+  if (trades.length > 0 || items.some(({ size }) => size && 'amount_usd' in size)) return undefined;
   if (items.length === 0) return back('asset', [], call('get_price'));
-  if (items.some(({ size }) => size && 'amount_usd' in size)) return undefined;
   return {
     calls: items.map(({ asset, size }) => {
       const units = size && 'amount_asset' in size && size.amount_asset !== '1' ? size.amount_asset : undefined;
-      return call('get_price', { asset: asset.symbol }, units === undefined ? undefined : { units });
+      const details = compared ? { priceUsd: compared.priceUsd } : units ? { units } : undefined;
+      return call('get_price', { asset: asset.symbol }, details);
     }),
   };
 }
 
 function quote({ items, trades, amounts, left, topics }: Question): Read | undefined {
-  const quoted = ({ asset, size }: Item, side: Trade['side'], given: Size | undefined): Read => {
-    const amount = size ?? given;
-    if (!isTraded(asset)) return { calls: [call('get_price', { asset: asset.symbol })] };
-    const input = { asset: asset.symbol, ...(side && { side }) };
-    return amount === undefined
-      ? back('size', [], call('quote_swap', input))
-      : { calls: [call('quote_swap', { ...input, ...amount })] };
-  };
   const [trade, ...moreTrades] = trades;
-  if (trade !== undefined) {
-    const [item, ...others] = trade.assets;
-    if (item === undefined || others.length + moreTrades.length + items.length + amounts.length > 0) return undefined;
-    return quoted(item, trade.side, trade.size);
-  }
-  const [item, ...others] = items;
-  if (item === undefined) return back('asset', [], call('quote_swap', { ...amounts[0] }));
-  if (others.length > 0 || amounts.length > 1) return undefined;
-  if (item.size === undefined)
-    return amounts.length === 1 || !/ M /.test(left) ? quoted(item, 'buy', amounts[0]) : undefined;
-  if (amounts.length > 0) return undefined;
+  const [item, ...others] = trade?.assets ?? items;
   const pays = / M /.test(left);
-  const { asset, size } = item;
+  const [size, ...moreSizes] = [...(item?.size ? [item.size] : trade?.size ? [trade.size] : []), ...amounts];
+  if (item === undefined) return back('asset', [], call('quote_swap', { ...size }));
+  const more = others.length + moreTrades.length + (trade ? items.length + amounts.length : moreSizes.length);
+  if (more > 0 || (!trade && size === undefined && pays)) return undefined;
+  const { asset } = item;
+  const of = (side?: Trade['side']) => call('quote_swap', { asset: asset.symbol, ...(side && { side }), ...size });
+  if (!isTraded(asset)) return { calls: [call('get_price', { asset: asset.symbol })] };
+  if (size === undefined) return back('size', [], of(trade?.side ?? 'buy'));
+  if (trade) return { calls: [of(trade.side)] };
   // A quote of 2 ETH may be of a purchase or of a sale: both are given.
-  if (!pays && !topics.has('quote') && 'amount_asset' in size && isTraded(asset))
-    return {
-      calls: (['sell', 'buy'] as const).map((side) => call('quote_swap', { asset: asset.symbol, side, ...size })),
-    };
-  return pays || 'amount_asset' in size ? quoted(item, 'sell', undefined) : quoted(item, 'buy', undefined);
+  if (!pays && !topics.has('quote') && 'amount_asset' in size) return { calls: [of('sell'), of('buy')] };
+  return { calls: [of(item.size && (pays || 'amount_asset' in size) ? 'sell' : 'buy')] };
 }
 
-/** A size that no pool takes: the verdict then says up to which size it would be GO. */
-const VAST = { amount_usd: '10000000' } as const;
-
-export const largestOf = (asset: string, side?: Trade['side']): ToolCall =>
-  call('check_asset', { asset, ...(side && { side }), ...VAST }, { largest: true });
-
-function largest({ trades, items, amounts }: Question): Read {
+function largest({ trades, items, amounts, topics }: Question): Read | undefined {
+  // "The highest price" is of its history.
+  if (trades.length === 0 && !topics.has('fair') && (topics.has('moved') || topics.has('price'))) return undefined;
   const listed = trades.length > 0 ? trades : [{ assets: items }];
   const calls = listed.flatMap(({ assets, side }) => assets.map(({ asset }) => largestOf(asset.symbol, side)));
   if (calls.length === 0) return back('asset', [], call('check_asset', VAST, { largest: true }));
-  return calls.length > 1 ||
-    amounts.length > 0 ||
-    listed.some(({ assets, ...each }) => each.size || assets.some(({ size }) => size))
-    ? back('several', calls)
-    : { calls };
+  const isSized = listed.some(({ assets, size }) => size || assets.some((item) => item.size));
+  return calls.length > 1 || amounts.length > 0 || isSized ? back('several', calls) : { calls };
 }
 
-/** Topics that are meant, topics that may be beside them, slots that may be there; each separated by spaces. */
-const form = (about: string, also: string, slots: string, read: Form['read']): Form => ({
-  about: new Set(about.split(' ')),
-  allowed: new Set(`${about} ${also}`.split(' ')),
-  slots: new Set(slots.split(' ')),
-  read,
-});
-
-/** The first that fits is meant. */
-export const forms: readonly Form[] = [
-  form('hello', '', '', fixed('hello')),
-  form('stop', 'plans plan guards runs status order', 'plan guard', fixed('stop')),
-  form('makePlan', 'plan order status runs next', 'item amount trade', fixed('makePlan')),
-  form('makeGuard', 'guards loan order status', '', fixed('makeGuard')),
-  form('fee', 'price amount status plan runs plans', '', fixed('fee')),
-  form('custody', 'who status runs', '', fixed('custody')),
-  form('who', 'status hello assets', '', fixed('who')),
-  form('working', 'hello status', '', fixed('working')),
-  form('assets', 'hello status', '', () => ({ calls: [call('list_assets')] })),
-
-  form('rescue covered guards status', 'amount next loan future terms funded fair lacks', 'guard', ofGuard),
-  form('loan limit lacks status fair', 'amount guards future runs price', 'address moved', (question) => {
-    const { moved, topics, addresses } = question;
-    if (!moved || (!topics.has('loan') && addresses.length === 0)) return undefined;
-    return supposed(question);
-  }),
-  form('lacks', 'amount loan fair status guards next runs future', 'address target', (question) =>
-    ofLoan(question, 'what_if', question.target === undefined ? {} : { target_health: question.target }),
-  ),
-  form('limit', 'amount loan price status future', 'address item', (question) => ofLoan(question, 'loan_health')),
-  form('loan guards', 'amount status fair limit price past future rescue terms runs', 'address', (question) =>
-    ofLoan(question, 'loan_health'),
-  ),
-
-  form('plans mine', 'status plan terms runs past next', 'address', ({ addresses: [owner], topics }) =>
-    owner === undefined && topics.has('mine')
-      ? back('address', [], call('list_plans'))
-      : { calls: [call('list_plans', owner === undefined ? {} : { owner })] },
-  ),
-  form(
-    'total',
-    'amount runs past status plan guards price terms plans',
-    'plan address item',
-    ofPlan((plan) => [runs(plan, 100)]),
-  ),
-  form(
-    'why',
-    'runs past status plan price next rescue moved funded',
-    'plan address span item',
-    ofPlan((plan) => [runs(plan), outlook(plan)]),
-  ),
-  form(
-    'funded',
-    'plan status terms future next price',
-    'plan',
-    ofPlan((plan) => [outlook(plan)]),
-  ),
-  form(
-    'next',
-    'plan status future runs makePlan terms rescue',
-    'plan address',
-    ofPlan((plan) => [outlook(plan)]),
-  ),
-  form(
-    'terms',
-    'plan status price runs',
-    'plan',
-    ofPlan((plan) => [terms(plan)]),
-  ),
-  form('plan status runs past moved future fair', 'amount price', 'plan count span address', (question) => {
-    const { topics, plans, count } = question;
-    const isPast = isOfPast(topics);
-    if (plans.length === 0 && !topics.has('plan') && !(isPast && count)) return undefined;
-    if (topics.has('future')) return ofPlan((plan) => [outlook(plan)])(question);
-    return ofPlan((plan) => (isPast ? [runs(plan, count)] : [terms(plan), runs(plan)]))(question);
-  }),
-
-  form('order', 'plan guards loan fair price status', 'item trade amount plan guard address', ({ trades, items }) =>
-    back('only_reads', checksOf(trades.length > 0 ? trades : [{ assets: items }]) ?? []),
-  ),
-  form('largest', 'amount fair price slip status moved quote', 'item trade', (question) => {
-    // "The highest price" is of its history.
-    const { topics, trades } = question;
-    const isOfPrice = trades.length === 0 && !topics.has('fair') && (topics.has('moved') || topics.has('price'));
-    return isOfPrice ? undefined : largest(question);
-  }),
-  form('moved status price runs past', 'amount largest', 'item span', (question) =>
-    question.topics.has('moved') || question.span ? history(question) : undefined,
-  ),
-  form('quote quoted', 'amount price status runs past', 'item trade amount', quote),
-  form('fair slip peg', 'price status working', 'item trade named amount', check),
-  form('price amount status', 'runs', 'item named', (question) =>
-    question.topics.has('price') || question.topics.has('amount') || question.items.length > 0
-      ? price(question)
-      : undefined,
-  ),
-];
-
-export function supposed(question: Question): Read {
-  const { asset, change = '' } = question.moved ?? {};
-  return ofLoan(question, 'what_if', { ...(asset && { asset: asset.symbol }), change_percent: change });
-}
-
-export const isOfPast = (topics: ReadonlySet<string>): boolean =>
-  ['runs', 'past', 'moved', 'why'].some((topic) => topics.has(topic));
-
-function ofGuard({ guards, topics }: Question): Read | undefined {
-  const [guard, ...others] = guards;
-  const calls = guards.map((each) => call('preview_rescue', { guard: each }));
-  if (others.length > 0) return back('several', calls);
-  if (guard !== undefined) return { calls };
-  const isGuard = topics.has('rescue') || topics.has('covered') || (topics.has('guards') && !topics.has('loan'));
-  return isGuard ? back('guard', [], call('preview_rescue')) : undefined;
-}
-
-function history({ items, span }: Question): Read | undefined {
+function history({ items, span, topics }: Question): Read | undefined {
+  if ((!topics.has('moved') && !span) || items.some(({ size }) => size !== undefined)) return undefined;
   const { yesterday, ...candles } = span ?? {};
   if (items.length === 0) return back('asset', [], call('get_history', candles));
-  if (items.some(({ size }) => size !== undefined)) return undefined;
   const details = yesterday && { yesterday };
   return { calls: items.map(({ asset }) => call('get_history', { asset: asset.symbol, ...candles }, details)) };
 }
 
-/** What a question without a topic asks: a name for a price, a number for what it is of. */
-export function bare(question: Question): Read | undefined {
-  const { items, guards, plans, addresses, span, amounts, named, moved } = question;
-  if (moved) return guards.length + plans.length > 0 || addresses.length === 0 ? undefined : supposed(question);
-  if (guards.length > 0) return ofGuard(question);
-  if (plans.length > 0) return ofPlan((plan) => [terms(plan), runs(plan)])(question);
-  if (addresses.length > 0) return undefined;
-  if (span) return items.length > 0 ? history(question) : undefined;
-  const isName = items.length > 0 && amounts.length === 0 && items.every(({ size }) => size === undefined);
-  return named || isName ? price(question) : undefined;
+const only = ({ trades, items }: Question): Read =>
+  back('only_reads', checksOf(trades.length > 0 ? trades : [{ assets: items }]) ?? []);
+
+/** Topics of which one is meant, others that may be beside it, slots that may be there, and what reads it. The first that fits is meant. */
+type Row = readonly [about: string, beside: string, slots: string, read: (question: Question) => Read | undefined];
+
+const replies = [
+  ['hello', '', ''],
+  ['stop', 'plans plan guards runs status order', 'plan guard'],
+  ['makePlan', 'plan order status runs next', 'item amount trade'],
+  ['makeGuard', 'guards loan order status', ''],
+  ['fee', 'price amount status plan runs plans', ''],
+  ['custody', 'who status runs', ''],
+  ['who', 'status hello assets', ''],
+  ['working', 'hello status', ''],
+] as const;
+
+const forms = (
+  [
+    ...replies.map(([topic, beside, slots]) => [topic, beside, slots, () => ({ fixed: topic })] as const),
+    ['assets', 'hello status', '', () => ({ calls: [call('list_assets')] })],
+    [
+      Object.values(told)
+        .flatMap((topics) => [...topics])
+        .join(' '),
+      '',
+      'plan guard address moved target span count item',
+      ofId,
+    ],
+    ['order', 'plan guards loan fair price status', 'item trade amount plan guard address', only],
+    ['largest', 'amount fair price slip status moved quote', 'item trade', largest],
+    ['moved status price runs past', 'amount largest compared', 'item span', history],
+    ['quote quoted', 'amount price status runs past', 'item trade amount', quote],
+    ['fair slip peg', 'price status working', 'item trade named amount', check],
+    ['price amount status', 'runs quoted', 'item named', price],
+  ] as readonly Row[]
+).map(([about, beside, slots, read]) => ({
+  about: topicsOf(about),
+  allowed: topicsOf(`${about} ${beside}`),
+  slots: topicsOf(slots),
+  read,
+}));
+
+export function byForm(question: Question): Read {
+  const topics = [...question.topics];
+  const slots = slotsOf(question);
+  if (topics.length === 0) return bare(question) ?? back('not_understood');
+  for (const { about, allowed, slots: taken, read } of forms) {
+    const isMeant = topics.some((topic) => about.has(topic)) && topics.every((topic) => allowed.has(topic));
+    const meant = isMeant && slots.every((slot) => taken.has(slot)) ? read(question) : undefined;
+    if (meant !== undefined) return meant;
+  }
+  return back(slots.length > 1 || topics.length > 2 ? 'several' : 'not_understood');
+}
+
+/** What a question without words of a topic asks: a name for a price, a number for what it is of. */
+function bare(question: Question): Read | undefined {
+  const { items, plans, guards, addresses, span, amounts, moved } = question;
+  const ids = plans.length + guards.length;
+  if (ids > 0 || (moved && addresses.length > 0)) return ids > 0 && moved ? undefined : ofId(question);
+  if (moved || addresses.length > 0 || items.length === 0) return undefined;
+  if (span) return history(question);
+  return amounts.length === 0 && items.every(({ size }) => size === undefined) ? price(question) : undefined;
+}
+
+export function slotsOf({ items, trades, amounts, addresses, plans, guards, ...rest }: Question): string[] {
+  const lists = { item: items, trade: trades, amount: amounts, address: addresses, plan: plans, guard: guards };
+  const single = (['named', 'moved', 'target', 'span', 'count'] as const).filter((slot) => rest[slot] !== undefined);
+  return [...Object.entries(lists).flatMap(([slot, { length }]) => (length > 0 ? [slot] : [])), ...single];
+}
+
+/** What the marks and the words that are understood may ask, the likeliest first: offered, never called. */
+export function nearOf(question: Question): Required<Pick<Asked, 'offered' | 'fixedOffered'>> {
+  const { topics, hinted, plans, guards, addresses, trades, items } = question;
+  const isNamed = (topic: string) => topics.has(topic as Topic);
+  const fixedOffered = [...hinted.filter(isNamed), ...hinted.filter((topic) => !isNamed(topic))];
+  const [borrower] = addresses;
+  const isPlans = plans.length === 0 && has(question, 'plan', 'plans', 'mine', 'next');
+  const ofLoan =
+    borrower === undefined
+      ? []
+      : [call('loan_health', { borrower }), call('what_if', { borrower }), call('list_plans', { owner: borrower })];
+  const all: readonly Trade[] = [...trades, ...items.map((item) => ({ assets: [item] }))];
+  const offered = [
+    ...plans.slice(0, 2).flatMap((plan) => [...ofPlan(plan, question), outlook(plan), runs(plan), terms(plan)]),
+    ...guards.slice(0, 2).flatMap((guard) => ofGuard(guard)),
+    ...(borrower === undefined ? [] : [...ofBorrower(borrower, question), ...ofLoan]),
+    ...(isPlans ? [call('list_plans')] : []),
+    ...all.slice(0, 3).flatMap((trade) => trade.assets.slice(0, 2).flatMap((item) => ofAsset(item, trade, question))),
+  ];
+  return { offered, fixedOffered };
+}
+
+function ofAsset({ asset, ...own }: Item, { side, size: shared }: Trade, question: Question): ToolCall[] {
+  const { amounts, span } = question;
+  const size = own.size ?? shared ?? (amounts.length === 1 ? amounts[0] : undefined);
+  const { symbol } = asset;
+  const open = side === undefined && size !== undefined ? sides : [side];
+  const checks = open.map((each) => checkOf({ asset, ...(size && { size }) }, each));
+  const price = call('get_price', { asset: symbol });
+  const quoted = { asset: symbol, side: side ?? (size && 'amount_asset' in size ? 'sell' : 'buy'), ...size };
+  const candles = span && { interval: span.interval, count: span.count };
+  return [
+    ...(size && has(question, 'quote', 'quoted') ? [call('quote_swap', quoted)] : []),
+    ...(!size && has(question, 'largest', 'amount') ? open.map((each) => largestOf(symbol, each)) : []),
+    ...(span || has(question, 'moved') ? [call('get_history', { asset: symbol, ...candles })] : []),
+    ...(has(question, 'price') && !has(question, 'fair') ? [price, ...checks] : [...checks, price]),
+  ];
 }

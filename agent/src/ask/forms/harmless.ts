@@ -29,7 +29,7 @@ const dangerousBesideIds = matching([
 ]);
 /** Signs of a negation, a condition, a side, a comparison, another time, a move, or another sum or coin. */
 const dangerousSigns =
-  /[不没無无非未别莫勿否反换換改比较和跟与或涨漲跌买買卖賣抛售购入出空多少若果假后前明昨将會会曾过另其他它谁为因停取消删加减补还借贷清算杠杆倍率手费气油钱币元块百千万亿半成几每现金经典链狗年月周友婆爸妈哥姐弟妹邻板客孩亲父母老同欧易火所矿送]/u;
+  /[公合贵宜值坑不没無无非未别莫勿否反换換改比较和跟与或涨漲跌买買卖賣抛售购入出空多少若果假后前明昨将會会曾过另其他它谁为因停取消删加减补还借贷清算杠杆倍率手费气油钱币元块百千万亿半成几每现金经典链狗年月周友婆爸妈哥姐弟妹邻板客孩亲父母老同欧易火所矿送]/u;
 const signsBesideIds = /[若果假比和跟与停取消删换改另谁气油每明友婆爸妈哥姐弟妹邻板客孩亲父母老同年加]/u;
 
 /** More of them may be a sentence of its own. */

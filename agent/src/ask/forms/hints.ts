@@ -1,5 +1,5 @@
 import type { FixedTopic } from '../question.ts';
-import { rowsOf } from './english.ts';
+import { rowsOf } from '../rows.ts';
 
 /** Words that tell what a question that is not understood may be about. What they find is offered, never answered. */
 export const hints = rowsOf(String.raw`

@@ -1,22 +1,6 @@
 import type { Back, Question } from '../question.ts';
-import type { Topic } from './english.ts';
-import {
-  type Asked,
-  bare,
-  checkOf,
-  checksOf,
-  forms,
-  largestOf,
-  outlook,
-  type Read,
-  runs,
-  supposed,
-  terms,
-} from './forms.ts';
+import { type Asked, byForm, checkOf, checksOf, largestOf, nearOf, type Read, sides, slotsOf } from './forms.ts';
 import { areHarmless } from './harmless.ts';
-import { nearOf } from './near.ts';
-
-const sides = ['buy', 'sell'] as const;
 
 /** What a question asks if it is understood as a whole, and else why not, with what is near. */
 export function readMeant(question: Question): Read {
@@ -30,11 +14,11 @@ const no = (back: Back, about?: readonly string[]): Asked => ({ back, offered: [
 
 /** Numbers and words of which it is not known what they say. */
 function unsaid(question: Question): Asked | undefined {
-  const { language, unknown, unclear, left, items, trades, topics, named, moved, percent } = question;
+  const { language, unknown, unclear, left, items, trades, topics, moved, percent } = question;
   const isStrange = language === 'en' && unknown.length > 3 && topics.size + items.length + trades.length === 0;
   if (isStrange || unknown.some(isForeign)) return no('unread', unknown);
   if (unclear) {
-    const asset = items[0]?.asset ?? trades[0]?.assets[0]?.asset ?? named?.asset;
+    const asset = items[0]?.asset ?? trades[0]?.assets[0]?.asset;
     const [first] = unclear.sizes;
     const price = unclear.back === 'price_or_size' && first && 'amount_usd' in first ? first.amount_usd : undefined;
     const checks = asset ? unclear.sizes.map((size) => checkOf({ asset, size }, trades[0]?.side ?? 'buy')) : [];
@@ -46,18 +30,12 @@ function unsaid(question: Question): Asked | undefined {
 
 /** A word of a side that is left beside what was read: which asset it is of is not certain. */
 function sideless(question: Question): Read | undefined {
-  const { left, items, trades, amounts, topics, unknown, named } = question;
+  const { left, items, trades, amounts, topics, unknown } = question;
   if (!/\b[SP]\b/.test(left)) return undefined;
   const isBoth = /S.*P|P.*S/.test(left);
   const side = left.includes('S') ? 'sell' : 'buy';
   const [item] = items;
   if (items.length + trades.length === 0) {
-    // "Is it fair to buy BTCB at $60,000?"
-    if (named)
-      return {
-        back: 'several',
-        offered: [checkOf(named, undefined, { priceUsd: named.priceUsd }), checkOf(named, side)],
-      };
     if (topics.has('makePlan') || unknown.length > 0) return undefined;
     return isBoth
       ? no('several')
@@ -91,7 +69,7 @@ function unanswered(question: Question): Asked | undefined {
     return { ...no('unlisted', unknown), lacking: { tool, input: {} } };
   }
   if (unknown.length > 0 && !areHarmless(question)) return no('not_understood', unknown);
-  if (topics.has('compared')) return no(items.length > 1 ? 'pairs' : 'several');
+  if (topics.has('compared') && !question.span) return no(items.length > 1 ? 'pairs' : 'several');
   if (assets.length === 0 || !topics.has('fair')) return undefined;
   if (question.span || topics.has('past')) return no('only_now');
   if (/ M /.test(left)) return no('side');
@@ -106,77 +84,6 @@ const isUnlisted = (question: Question): boolean =>
   ofPrice.some((topic) => [...question.topics].some((each) => each === topic)) &&
   [...question.topics].every((topic) => topic === 'status' || ofPrice.includes(topic)) &&
   slotsOf(question).length === 0;
-
-function byForm(question: Question): Read {
-  const { topics } = question;
-  const present = slotsOf(question);
-  if (topics.size === 0) return bare(question) ?? no('not_understood');
-  for (const form of forms) {
-    const isAbout = [...topics].some((topic) => form.about.has(topic));
-    const isMeant = isAbout && [...topics].every((topic) => form.allowed.has(topic));
-    const read = isMeant && present.every((slot) => form.slots.has(slot)) ? form.read(question) : undefined;
-    if (read !== undefined) return read;
-  }
-  return ofOneId(question) ?? no(present.length > 1 || topics.size > 2 ? 'several' : 'not_understood');
-}
-
-/** What of one plan, guard or loan may be told where no form has all its topics. */
-const toldOfIds: readonly string[] =
-  'plan plans mine loan limit lacks covered guards rescue total why next terms funded runs past status amount price moved working'.split(
-    ' ',
-  );
-
-/** All that is known of the one plan, guard or loan that is named. */
-function ofOneId(question: Question): Read | undefined {
-  const { plans, guards, addresses, items, trades, amounts, topics, moved, target, named, left, span } = question;
-  const others = items.length + trades.length + amounts.length + (named ? 1 : 0);
-  if (plans.length + guards.length + addresses.length !== 1 || others > 0 || /[SPM]/.test(left)) return undefined;
-  if (![...topics].every((topic) => toldOfIds.includes(topic))) return undefined;
-  const has = (...names: readonly Topic[]) => names.some((topic) => topics.has(topic));
-  const [plan] = plans;
-  if (plan !== undefined) {
-    if (has('guards', 'loan', 'covered', 'rescue', 'limit') || (has('why') && has('terms'))) return undefined;
-    if (has('why')) return { calls: [runs(plan), outlook(plan)] };
-    if (has('total')) return { calls: [runs(plan, 100)] };
-    if (has('next', 'funded')) return { calls: [outlook(plan)] };
-    return {
-      calls: has('terms', 'price', 'amount')
-        ? [terms(plan)]
-        : has('runs', 'past')
-          ? [runs(plan)]
-          : [terms(plan), runs(plan)],
-    };
-  }
-  const [guard] = guards;
-  if (guard !== undefined)
-    return has('past', 'total', 'plan') ? undefined : { calls: [{ tool: 'preview_rescue', input: { guard } }] };
-  const [borrower = ''] = addresses;
-  if (span || topics.has('past')) return undefined;
-  if (moved) return supposed(question);
-  if (target || topics.has('lacks'))
-    return { calls: [{ tool: 'what_if', input: { borrower, ...(target && { target_health: target }) } }] };
-  if (has('loan', 'limit')) return { calls: [{ tool: 'loan_health', input: { borrower } }] };
-  return has('plan', 'plans', 'mine', 'next')
-    ? { calls: [{ tool: 'list_plans', input: { owner: borrower } }] }
-    : undefined;
-}
-
-const slotsOf = (question: Question): string[] =>
-  (
-    [
-      ['item', question.items.length],
-      ['trade', question.trades.length],
-      ['amount', question.amounts.length],
-      ['named', question.named],
-      ['moved', question.moved],
-      ['target', question.target],
-      ['span', question.span],
-      ['count', question.count],
-      ['address', question.addresses.length],
-      ['plan', question.plans.length],
-      ['guard', question.guards.length],
-    ] as const
-  ).flatMap(([slot, is]) => (is ? [slot] : []));
 
 /** Of a language that is not read. */
 const isForeign = (word: string): boolean =>

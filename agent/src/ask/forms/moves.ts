@@ -12,7 +12,7 @@ const by = '(?: by| of| on| another| a further| further| more| about)*';
 const signed = / A(?<at>\d+) C(?<c>\d+)(?= )/;
 const moves = [
   ...String.raw`
- (?:if |suppose |assuming |after |when |should )?${subject} (?:would |will |should |were to )?(?:${falls}|(?<up>${rises}))${by} C(?<c>\d+)(?: (?:down|up|more))?(?! (?:to|of)\b)
+ (?:if |suppose |assuming |after |when |should |were )?${subject} (?:would |will |should |were to |to )?(?:${falls}|(?<up>${rises}))${by} C(?<c>\d+)(?: (?:down|up|more))?(?! (?:to|of)\b)
  (?:if |after |with |in |of )?(?:a |an |another )?C(?<c>\d+) (?:price )?(?:${falls}|(?<up>${rises}))(?: (?:in|of) (?:the price of )?(?:A(?<at>\d+)|prices?|(?:the |my )?(?:market|collateral)))?(?! (?:in|of)\b)
  (?:if |after |with )?(?:a |an )?(?:${falls}|(?<up>${rises})) of C(?<c>\d+)(?: (?:in|of) (?:the price of )?(?:A(?<at>\d+)|prices?|(?:the |my )?(?:market|collateral)))?(?! (?:in|of)\b)
 `

@@ -10,14 +10,15 @@ const values: Readonly<Record<string, number>> = Object.fromEntries([
   ...tens.map((each, index) => [each, 20 + 10 * index]),
   ['hundred', 100],
   ['thousand', 1_000],
+  ['million', 1_000_000],
 ]);
 const word = Object.keys(values)
   .toSorted((one, other) => other.length - one.length)
   .join('|');
 /** "forty", "two hundred and fifty", "a hundred"; never "two three". */
-const spelt = `(?:a (?=hundred|thousand))?(?:${word})(?:(?: and |[ -])(?:${word}))*`;
+const spelt = `(?:a (?=hundred|thousand|million))?(?:${word})(?:(?: and |[ -])(?:${word}))*`;
 const measured = '@|dollars?\\b|bucks\\b|usd\\b|grand\\b|percents?\\b|per cent\\b';
-const ofSize = new RegExp(`(?<![\\w.-])(${spelt})(?=(?: and a half)? (?:${measured}))`, 'g');
+const ofSize = new RegExp(`(?<![\\w.-]|\\d )(${spelt})(?=(?: and a half)? (?:${measured}))`, 'g');
 const ofId = new RegExp(`(?<=\\b(?:plan|guard|number|plan id|guard id) )(${spelt})\\b`, 'g');
 
 function valueIn(text: string): number | undefined {
@@ -25,7 +26,7 @@ function valueIn(text: string): number | undefined {
   for (const each of text.split(/[ -]/)) {
     const value = values[each];
     if (value === undefined) continue;
-    if (value === 1_000) [total, part, last] = [total + (part || 1) * 1_000, 0, 1_000];
+    if (value >= 1_000) [total, part, last] = [total + (part || 1) * value, 0, value];
     else if (value === 100) [part, last] = [(part || 1) * 100, 100];
     else if (value < last && (last >= 100 || (last >= 20 && value < 10))) [part, last] = [part + value, value];
     else return undefined;
@@ -40,6 +41,8 @@ const ofTime = new RegExp(`\\b(${spelt})(?=[ -](?:minutes?|mins?|hours?|hrs?|day
 export const idsInDigits = (text: string): string => inDigits(inDigits(text, ofId), ofTime);
 
 const parts: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:a |one )?quarter (?:of )?(?:a )?million\b/g, '250000'],
+  [/\bhalf (?:of )?(?:a )?million\b/g, '500000'],
   [/\b(?:3|three) quarters (?:of )?(?:an? )?(?=@)/g, '0.75 '],
   [/\b(?:a |one )?quarter (?:of )?an? (?=@)/g, '0.25 '],
   [/\b(?:a|one)[ -]tenth (?:of )?(?:an? )?(?=@)/g, '0.1 '],
@@ -49,7 +52,10 @@ const parts: readonly (readonly [RegExp, string])[] = [
 
 /** "Two hundred dollars", "three quarters of an @0" in digits. */
 export const sizesInDigits = (text: string): string =>
-  parts.reduce((plain, [pattern, number]) => plain.replace(pattern, number), inDigits(text, ofSize));
+  inDigits(
+    parts.reduce((plain, [pattern, number]) => plain.replace(pattern, number), text),
+    ofSize,
+  );
 
 const digit = '一二三四五六七八九';
 const numeral = `(?<![\\d.])[${digit}两十百千万]+`;

@@ -28,11 +28,10 @@ export function readQuestion(folded: string, language: Language, assets: readonl
   if (slots.assets.length === 1)
     slots.text = slots.text
       .replace(
-        /\bif i (?:were to |was to |should |would |now |just )?(?=(?:buy|bought|sell|sold|dump|dumped|got? rid of|get rid of)\b)/g,
-        'i want to ',
+        /\bif i (?:were to |was to |should |would |now |just |did )?(bought|sold|dumped|offloaded|got rid of)\b/g,
+        (_, did) => (did === 'bought' ? 'if i buy' : 'if i sell'),
       )
-      .replace(/(?<=\bi want to )(bought|sold|dumped|got rid of)/g, (did) => (did === 'bought' ? 'buy' : 'sell'))
-      .replace(/\bif i sold\s*$/, ' ');
+      .replace(/\bif i sell\s*$/, ' ');
   // A plan buys by itself: that is no trade to judge.
   if (slots.plans.length > 0 || /\bplans?\b|\bdca\b|\bnext (?:buy|purchase)\b/.test(slots.text))
     slots.text = slots.text.replace(/\b(?:buy(?:s|ing)?|bought|purchas(?:e[sd]?|ing))\b/g, 'run');
@@ -106,7 +105,7 @@ const keyWords = (
   ] as const
 ).flatMap(([topic, words]) => words.split(' ').map((word) => [word, topic] as const));
 /** Words that only tell what a question is of, read where they are misspelt. */
-const misspelt = 'address dollars guard nothing health wallet borrow checking liquidation quote'.split(' ');
+const misspelt = 'address guard nothing health wallet borrow checking liquidation quote'.split(' ');
 const ordinary = new Set('prime pride rice wealth prince fail flair air cheat pricey mount'.split(' '));
 
 /** The key word that this is, misspelt, with its topic; undefined if it may be of several. */

@@ -1,5 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Intent, Language } from '../question.ts';
+import { rewritten } from './english.ts';
 import { type Before, beforeOf, completed, following } from './follow.ts';
 import { meaningOf } from './glossary.ts';
 import { readMeant } from './meant.ts';
@@ -10,7 +11,7 @@ import { readStructured } from './structured.ts';
 const MAX_CHARS = 600;
 
 const instructed =
-  /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:seed phrase|mnemonic|password)\b|\b(?:tell|give|show|reveal|print|what is)\b.*\bprivate key\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;
+  /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|previous|checks?|guard)\b|\bsystem prompt\b|\bdeveloper mode\b|\bjailbreak|\b(?:seed phrase|mnemonic|password)\b|\b(?:tell|give|show|reveal|print|what is)\b.*(?<!\bmy )private key\b|\bpretend\b|\bno matter what\b|\b(?:set|change|make|mark) the verdict\b|\bact as\b|\b(?:say|answer|reply|respond|output|print)\b.* go\b/;
 
 /**
  * Maps a question to tool calls, to a fixed reply, or to what it lacks. Forms only: no state, no randomness. A word that none of them
@@ -80,7 +81,7 @@ function readOne(prompt: string, assets: readonly Asset[]): Intent {
   const folded = plain.replace(/\p{Extended_Pictographic}\uFE0F?/gu, ' ').toLowerCase();
   const language = languageOf(folded);
   if (instructed.test(folded)) return { language, back: 'instructed', offered: [] };
-  const about = meaningOf(folded);
+  const about = meaningOf(rewritten(folded));
   if (about !== undefined) return { language, fixed: 'meaning', about };
   const question = readQuestion(folded, language, assets);
   const read = readMeant(question);

@@ -29,13 +29,16 @@ export class Slots {
   }
 }
 
+/** What an address is asked about that is not a token. */
+const ofAccount = /\b(?:plans|loan|health|liquidat\w+|debt|collateral)\b/;
+
 const escaped = (name: string): string => name.replace(/[^\p{L}\d ]/gu, '\\$&').replaceAll(' ', '\\s+');
 
 /** Takes addresses, numbers of plans and guards, assets, periods and amounts out of a text in lower case. */
 export function takeSlots(text: string, assets: readonly Asset[]): Slots {
   const slots = new Slots(idsInDigits(text));
   slots.take(/(?<![\da-z])0x[\da-f]{40}(?![\da-z])/g, (address) => {
-    const asset = assetNamed(assets, address);
+    const asset = ofAccount.test(text) ? undefined : assetNamed(assets, address);
     if (asset) return ` @${slots.assets.push(asset) - 1} `;
     if (!slots.addresses.includes(address)) slots.addresses.push(address);
     return ' X ';
@@ -48,6 +51,11 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
   };
   slots.take(new RegExp(`\\b(?:my |the |dca )*plan(?:'s)?(?: number)?${id}(?:'s)?`, 'g'), numbered(slots.plans, 'L'));
   slots.take(new RegExp(`\\b(?:my |the )*(?:guard|policy|rescue)${id}(?:'s)?`, 'g'), numbered(slots.guards, 'G'));
+  slots.take(/(?<![\w#])#\s*(\d{1,18})\b(?![.,]\d)/g, (_, number) =>
+    /\b(?:guard|rescue|loan)/.test(slots.text)
+      ? numbered(slots.guards, 'G')(_, number)
+      : numbered(slots.plans, 'L')(_, number),
+  );
   // "My plan … number 3."
   const [list, mark] = /\bplan\b/.test(slots.text) ? ([slots.plans, 'L'] as const) : ([slots.guards, 'G'] as const);
   if (list.length === 0 && /\b(?:plan|guard)\b/.test(slots.text))
@@ -71,6 +79,10 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
       return ' health H ';
     },
   );
+  slots.take(/(?<![\d.,])(\d(?:\.\d{1,4})?) health\b(?: factor)?/g, (_, target) => {
+    slots.target = target;
+    return ' health H ';
+  });
   slots.text = slots.text.replace(/\s+/g, ' ');
   takeAmounts(slots);
   return slots;
@@ -120,53 +132,48 @@ export function isMisspelt(word: string, other: string): boolean {
 }
 
 const minutesOf: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, mo: 43_200, y: 525_600 };
+const minutesIn = (unit: string): number => minutesOf[unit.slice(0, 2)] ?? minutesOf[unit.slice(0, 1)] ?? 60;
+const eachOf = { '1m': 1, '5m': 5, '1h': 60, '1d': 1_440 } as const;
+const countOf = (count: number): number => Math.min(500, Math.max(2, Math.ceil(count)));
+
 const units = 'minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|h|d|w|y';
+const period = new RegExp(
+  `(?<![$\\d.,])\\b(?:(?:in|over|during|for|of|the|last|past|previous|this|since|vs|versus|to)\\s+)*(?:(\\d{1,3}|an?|couple of)\\s*-?)?(${units})\\b(?: ago\\b)?`,
+  'g',
+);
+const comparing = /\b(?:ago|since|vs|versus|to)\b/;
+
 /** "last 3 days", "24h", "since yesterday", "hourly candles". */
 function takeSpan(slots: Slots): void {
   let interval: Span['interval'] | undefined;
   const spans: Span[] = [];
   slots.take(
-    /\b(?:last )?(?:(\d{1,3}) )?(1m|5m|1h|1d|hourly|daily) (?:candles?|bars?|chart)\b/g,
-    (_, count, each = '') => {
+    /\b(?:last )?(?:(\d{1,3}) )?(1m|5m|1h|1d|hourly|daily) (?:candles?|bars?|chart)\b(?:[ ,a-z]*\blast (\d{1,3})\b(?! *[a-z]))?/g,
+    (_, before, each = '', after) => {
       interval = each === 'hourly' ? '1h' : each === 'daily' ? '1d' : (each as Span['interval']);
-      if (count !== undefined) spans.push({ interval, count: Math.min(500, Math.max(2, Number(count))) });
+      const count = before ?? after;
+      if (count !== undefined) spans.push({ interval, count: countOf(Number(count)) });
       return ' candles ';
     },
   );
-  const add = (minutes: number): string => {
-    spans.push(spanOf(minutes, interval));
-    return ' ';
-  };
-  slots.take(/\b(since )?yesterday\b/g, (_, since) => {
+  slots.take(/\b(since )?((?:vs\.?|versus) )?yesterday\b/g, (_, since, versus) => {
     spans.push({ interval: '1d', count: 2, ...(since === undefined && { yesterday: true }) });
-    return ' ';
+    return versus === undefined ? ' ' : ' candles ';
   });
-  const before = '(?:(?:in|over|during|for|of|the|last|past|previous)\\s+)*';
-  slots.take(
-    new RegExp(`(?<![$\\d.,])\\b${before}(\\d{1,3}|an?|couple of)\\s*-?(${units})\\b`, 'g'),
-    (whole, count = '', unit = '') =>
-      /^an?$/.test(count) && !/\b(?:last|past|over)\b/.test(whole)
-        ? undefined
-        : add((/^\d/.test(count) ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit)),
-  );
-  slots.take(
-    /(?:\b(?:in|over|during|for|of|the)\s+)*\b(?:last|past|this|previous)\s+(hour|day|week|month|year)\b|\b(week|month)ly (?=performance|chart|change|@)/g,
-    (_, one, other) => add(minutesIn(one ?? other ?? '')),
-  );
+  slots.take(period, (whole, count, unit = '') => {
+    const isLast = /\b(?:last|past|previous|this)\b/.test(whole);
+    if (count === undefined ? !isLast : /^an?$/.test(count) && !isLast && !/\b(?:over|ago)\b/.test(whole))
+      return undefined;
+    const minutes = (/^\d/.test(count ?? '') ? Number(count) : count === 'couple of' ? 2 : 1) * minutesIn(unit);
+    const short = minutes <= 90 && minutes % 60 !== 0 ? '1m' : minutes <= 240 ? '5m' : minutes <= 4_320 ? '1h' : '1d';
+    const each = interval ?? short;
+    spans.push({ interval: each, count: countOf(minutes / eachOf[each]) });
+    return comparing.test(whole) ? ' candles ' : ' ';
+  });
   const [span, ...more] = spans;
   if (more.length > 0) slots.unclear ??= { back: 'several', written: '', sizes: [] };
   if (span) slots.span = span;
   else if (interval) slots.span = { interval, count: 24 };
-}
-
-const minutesIn = (unit: string): number => minutesOf[unit.slice(0, 2)] ?? minutesOf[unit.slice(0, 1)] ?? 60;
-
-function spanOf(minutes: number, given?: Span['interval']): Span {
-  const best =
-    minutes <= 90 ? (minutes % 60 === 0 ? '5m' : '1m') : minutes <= 240 ? '5m' : minutes <= 4_320 ? '1h' : '1d';
-  const interval = given ?? best;
-  const each = { '1m': 1, '5m': 5, '1h': 60, '1d': 1_440 }[interval];
-  return { interval, count: Math.min(500, Math.max(2, Math.ceil(minutes / each))) };
 }
 
 const currencies =
@@ -194,7 +201,11 @@ function takeAmounts(slots: Slots): void {
       return part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%';
     },
   );
-  slots.text = sizesInDigits(slots.text);
+  // "A 50k @ purchase" is of dollars.
+  slots.text = sizesInDigits(slots.text).replace(
+    /\b(an?|this|my) (\d[\d.,]*k) (?=@\d+ (?:purchase|buy|sale|sell|order|trade|position)\b)/g,
+    '$1 $$$2 ',
+  );
   const stable = (mark: string) => slots.assets[Number(mark.slice(1))]?.class === 'stable';
   const others = slots.assets.some(({ class: kind }) => kind !== 'stable');
   const no = (back: Back, written: string, left: string, sizes: readonly Size[] = []): string => {

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const callable = tools.filter(({ effect }) => effect === 'read');
 const nested = ['arguments', 'args', 'input', 'params', 'parameters'];
 const byName = new RegExp(
-  `^(?:call |run |use )?(${callable.map(({ name }) => name).join('|')})\\b\\s*:?\\s*(.*?)\\s*;?$`,
+  `^(?:call |run |use )?(${callable.flatMap(({ name }) => (name.includes('_') ? [name] : [])).join('|')})\\b\\s*:?\\s*(.*?)\\s*;?$`,
   's',
 );
 
@@ -24,18 +24,15 @@ export function readStructured(prompt: string, assets: readonly Asset[]): Struct
   const [, tool, rest = ''] = byName.exec(text) ?? [];
   if (tool !== undefined) {
     const inner = /^\((.*)\)$/s.exec(rest)?.[1]?.trim() ?? rest;
-    const fields =
-      inner === ''
-        ? {}
-        : inner.startsWith('{')
-          ? fieldsOfJson(inner)
-          : (fieldsOfPairs(inner) ?? positional(tool, inner));
+    const fields = fieldsOf(inner) ?? positional(tool, inner);
     return fields === undefined ? 'unreadable' : callOf(tool, fields, assets);
   }
   if (!/^(?:[{[]|\w+\s*=)/.test(text)) return readForm(text);
-  const fields = /^[{[]/.test(text) ? fieldsOfJson(text) : fieldsOfPairs(text);
+  const fields = fieldsOf(text);
   return (fields && readFields(fields, assets)) ?? 'unreadable';
 }
+
+const fieldsOf = (text: string): Fields | undefined => (/^[{[]/.test(text) ? fieldsOfJson(text) : fieldsOfPairs(text));
 
 /** Undefined if it is no JSON object, or has a key twice. */
 function fieldsOfJson(text: string): Fields | undefined {
@@ -90,11 +87,10 @@ function readFields(fields: Fields, assets: readonly Asset[]): Structured | unde
 
 function callOf(tool: string, fields: Fields, assets: readonly Asset[]): Structured {
   const schema = callable.find(({ name }) => name === tool)?.input;
-  const texts = Object.entries(fields).map(
-    ([key, value]) =>
-      [key, key === 'count' ? Number(value) : typeof value === 'number' ? String(value) : value] as const,
+  const texts = Object.entries(fields).map(([key, value]): [string, unknown] =>
+    key === 'count' ? [key, Number(value)] : [key, typeof value === 'number' ? String(value) : value],
   );
-  const input: Record<string, unknown> = Object.fromEntries(texts);
+  const input = Object.fromEntries(texts);
   const asset = typeof input.asset === 'string' ? assetNamed(assets, input.asset) : undefined;
   if (asset) input.asset = asset.symbol;
   const isUnknown = input.asset !== undefined && asset === undefined;
@@ -106,12 +102,6 @@ function callOf(tool: string, fields: Fields, assets: readonly Asset[]): Structu
 
 const field =
   /(?:^|(?<=[.;,\n])\s*)(task|request|goal|asset|token|side|direction|size|amount)\s*:\s*([^:\n;]*?)\s*(?:[.;,](?=\s|$)|\n|$)/gi;
-/** All that a task beside an asset and a side may say: any other word, and any number, may ask for something else. */
-const isTask = (text: string): boolean =>
-  /^(?:(?:a|an|the|this|is|it|if|whether|or|and|of|for|to|at|now|today|please|judge|judgement|judgment|verdict|check|assess|assessment|evaluate|evaluation|fair|fairly|fairness|price|priced|pricing|market|current|right|good|reasonable|trade|order|purchase|buy|buying|sale|sell|selling|asset|token|coin|give|me|we|my|our|report|on|in|by|with|be|are|these|that|it|us|i|request|currently|level|swap|unfair|as|get)\b[\s,.!?'"()-]*)*$/i.test(
-    text,
-  );
-
 /** "Task: judge the price. Asset: BNB. Side: sell. Size: 15 BNB." as one question. */
 function readForm(text: string): Structured | undefined {
   const fields = new Map<string, string>();
@@ -119,17 +109,21 @@ function readForm(text: string): Structured | undefined {
   const left = text.replace(field, (_, key: string, value: string) => {
     found++;
     fields.set(
-      key.toLowerCase().replace('token', 'asset').replace('direction', 'side').replace('amount', 'size'),
+      key
+        .toLowerCase()
+        .replace(/token/, 'asset')
+        .replace('direction', 'side')
+        .replace('amount', 'size')
+        .replace(/request|goal/, 'task'),
       value,
     );
     return '';
   });
-  const [asset, side = '', size = '', task] = ['asset', 'side', 'size', 'task'].map((key) => fields.get(key));
+  const [asset, side = '', size = '', task = ''] = ['asset', 'side', 'size', 'task'].map((key) => fields.get(key));
   if (asset === undefined || !/^(?:buy|sell)$/i.test(side) || found !== fields.size || left.trim() !== '')
     return undefined;
-  if (task !== undefined && !/\b(?:fair\w*|verdict|judge|check)\b/i.test(task)) return undefined;
-  if (![task, fields.get('request'), fields.get('goal')].every((said = '') => isTask(said))) return undefined;
   // "15 BNB" has the asset; "$500" and "500 USD" are of it.
-  const traded = size === '' ? asset : size.toLowerCase().endsWith(asset.toLowerCase()) ? size : `${size} of ${asset}`;
-  return { words: `Is it fair to ${side} ${traded}?` };
+  const traded =
+    size === '' || size.toLowerCase().endsWith(asset.toLowerCase()) ? size || asset : `${size} of ${asset}`;
+  return { words: `${task} ${task && ': '}Is it fair to ${side} ${traded}?` };
 }

@@ -1,6 +1,7 @@
 import type { Side } from '@bowline/core/domain/facts';
 import type { Item, Question, Reading, Size, Trade } from '../question.ts';
-import { itsOwn, purchase, quoted, rowsOf, sale } from './english.ts';
+import { rowsOf } from '../rows.ts';
+import { itsOwn, purchase, quoted, sale } from './english.ts';
 import type { Slots } from './slots.ts';
 
 /** What a text says of trades; its marks A, D, B, S, P that no form took are left in the text. */
@@ -24,17 +25,21 @@ const put = '(?:put|invest|spend|ape)(?:ting|ing)?';
  * one asset are two trades. "Buy my ETH" (the last) may be said to a buyer, but not beside a sale.
  */
 const forms = rowsOf(String.raw`
-buy sell → (?:P ?(?:or|and|\/|,)(?: to| should i)? S) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}P ?(?:or|and|\/|,)(?: to| should i| a)* S
-sell buy → (?:S ?(?:or|and|\/|,)(?: to| should i)? P) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}S ?(?:or|and|\/|,)(?: to| should i| a)* P
+buy sell → (?:P ?(?:or|and|\/|,)(?: to| should i)? ?S) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}P ?(?:or|and|\/|,)(?: to| should i| a)* S
+sell buy → (?:S ?(?:or|and|\/|,)(?: to| should i)? ?P) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}S ?(?:or|and|\/|,)(?: to| should i| a)* P
 sell → ${swap} ${own}(?<at>A\d+) (?:for|to|into) ${few}M
 buy → (?:${swap}|trad(?:e|ing)) ${own}(?<mark>D\d+) (?:for|to|into) ${few}(?<at>A\d+)
 buy → ${put} ${own}(?<mark>[DB]\d+) (?:into|in|on) ${few}(?<at>A\d+)
 buy → (?:with|for|using) ${own}(?<mark>D\d+) P ${few}(?<at>A\d+)
-buy → (?<=^ |[:?] )(?<mark>D\d+) (?:into|->|→) ${few}(?<at>A\d+)
+buy → (?<=^ |[:?] |\b(?:is|if|does|would|that) )(?<mark>D\d+) (?:into|->|→) ${few}(?<at>A\d+)
 buy → (?<mark>[DB]\d+)? ?P ${few}(?<at>A\d+)(?: right now| now| today)?(?: (?:for|with|using|from) ${own}(?:M|(?<more>D\d+)))?
+buy → P ${bridge}\? (?<at>A\d+)|(?<to>A\d+) ${bridge}[?.] i am P
+sell → S ${bridge}\? (?<at>A\d+)|(?<to>A\d+) ${bridge}[?.] i am S
 sell → (?<mark>D\d+)? ?S ${own}(?<at>A\d+)(?: (?:for|to|into|in) ${few}M)?
 buy → (?<!my )(?<at>A\d+) ${bridge}P(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\d+)|for (?<more>D\d+)))?
 buy → (?<mark>D\d+) (?:of |in )?(?<at>A\d+) ${bridge}P(?: it| them)?
+buy → (?<at>A\d+) [a-z' ]*(?:for|with|on) (?:a|an|my) (?<mark>D\d+) P
+sell → (?<at>A\d+) [a-z' ]*(?:for|with|on) (?:a|an|my) (?<mark>D\d+) S
 sell → (?<at>A\d+) ${bridge}S(?: it| them)?(?: now| today| rn)?${noMoney}(?: ?,? ?(?:(?<mark>[DB]\d+)|for (?<more>D\d+)))?
 buy → P ${own}(?<at>A\d+)(?=.* T\d)|(?<=T\d.*) P ${own}(?<to>A\d+)
 `).map(
@@ -49,7 +54,7 @@ const namedPrices = [
     ` (?:at |for |of )?(?<amount>[DB]\\d+) (?:(?:is|a|an|the|too|really) )*(?:${judged})(?: price| deal| value)? (?:for|per|of) (?:an? |one )?(?<at>A\\d+) `,
   ),
   / (?<amount>[DB]\d+) (?:per|each for|for one|for an?) (?:an? |one )?(?<at>A\d+) /,
-  / (?<at>A\d+) (?:(?:is|now|still|trading|currently|price) )*(?:at|above|below|over|under) (?<amount>[DB]\d+) /,
+  / (?<at>A\d+) (?:(?:is|now|still|trading|currently|price) )*(?:at|above|below|over|under|more than|less than|(?:high|low)er than) (?<amount>[DB]\d+)(?: each| per unit)? /,
 ];
 const money = '(?:for|into|to|in|with|against|using|from|vs|how much|how many|\\/)';
 const partOf =
@@ -66,7 +71,10 @@ class Reader {
 
   constructor(slots: Slots) {
     this.slots = slots;
-    this.text = ` ${slots.text.replace(/\s+/g, ' ')} `;
+    this.text = ` ${slots.text
+      .replace(/\(([^()]*[NDB]\d[^()]*)\)/g, ' , $1 , ')
+      .replace(/[|"]|,(?=\S)/g, ' , ')
+      .replace(/\s+/g, ' ')} `;
     this.readings = [...slots.readings];
     this.unclear = slots.unclear;
   }
@@ -128,11 +136,10 @@ class Reader {
         const { amount = '', at } = found.at(-1) as Record<string, string>;
         const [item, ...others] = this.itemsAt(at);
         const size = this.slots.sizes[Number(amount.slice(1))];
-        const isOne = item?.size === undefined || ('amount_asset' in item.size && item.size.amount_asset === '1');
-        if (item === undefined || others.length > 0 || !isOne || this.named || !size || !('amount_usd' in size))
+        if (item === undefined || others.length > 0 || this.named || !size || !('amount_usd' in size))
           return String(found[0]);
         this.named = { asset: item.asset, priceUsd: size.amount_usd };
-        return pattern === namedPrices[0] ? ' V fair ' : ' V ';
+        return pattern === namedPrices[0] ? ` ${at} fair ` : ` ${at} `;
       });
     }
     const [, mark] = /\bpay(?:ing)? ([DB]\d+) for A/.exec(this.text) ?? [];
@@ -146,6 +153,7 @@ class Reader {
   }
 
   takeTrades(): void {
+    const { slots } = this;
     this.text = this.text
       .replace(
         / (?:both )?A\d+(?: ?(?:,|and|or|&|\+|plus)(?: ?(?:,|and|or|also))? (?:my |the )?A\d+)+ (?:both )?/g,
@@ -156,12 +164,20 @@ class Reader {
       )
       .replace(purchase, 'P');
     for (const [pattern, plain] of quoted) this.text = this.text.replace(pattern, plain);
-    this.text = this.text.replace(sale, 'S').replace(/([SP]) an? (A(\d+))/g, (all, side, at, index) => {
-      const [item, ...others] = this.itemsAt(at);
-      if (item === undefined || item.size !== undefined || others.length > 0) return all;
-      this.items[Number(index)] = [{ ...item, size: { amount_asset: '1' } }];
-      return `${side} ${at}`;
-    });
+    this.text = this.text.replace(sale, 'S');
+    if (slots.assets.length === 1)
+      this.text = this.text.replace(
+        /\b(?:if|when) (?:i )?(?:were to |was to |should |would |now |just )?(?=[SP] )/g,
+        'i want to ',
+      );
+    this.text = this.text
+      .replace(/(?<![SP] ?, ?)([SP]) ?: /g, '$1 ')
+      .replace(/([SP]) an? (A(\d+))/g, (all, side, at, index) => {
+        const [item, ...others] = this.itemsAt(at);
+        if (item === undefined || item.size !== undefined || others.length > 0) return all;
+        this.items[Number(index)] = [{ ...item, size: { amount_asset: '1' } }];
+        return `${side} ${at}`;
+      });
     for (const [pattern, ...sides] of forms) {
       this.text = this.text.replace(pattern, (...found) => {
         const { at, to, mark, more } = found.at(-1) as Record<string, string | undefined>;

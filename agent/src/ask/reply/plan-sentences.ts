@@ -1,87 +1,140 @@
 import { grouped, inUtc } from '@bowline/core/domain/readable';
 import { formatBps, formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
-import { gainUsd, shortCost } from '@bowline/core/texts/amounts';
+import { gainUsd } from '@bowline/core/texts/amounts';
 import { counted } from '@bowline/core/texts/counts';
 import { period } from '@bowline/core/texts/times';
+import type { z } from 'zod';
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
 import { sizeLine } from './money-line.ts';
-import { anyInWords, reasonInWords, say, tokens } from './words.ts';
+import { anyInWords, inChinese, reasonInChinese, reasonInWords, say, tokens } from './words.ts';
 
 // Longer lists are available from the tools.
 const MAX_PLANS = 5;
 const MAX_RUNS = 10;
 
 export const planSentences = [
-  say(listPlans, ({ total, plans, unread }, { details }) => {
-    if (details?.plan !== undefined) {
-      const plan = plans.find(({ id }) => id === details.plan);
-      if (plan === undefined) {
-        return unread > 0 ? `Plan ${details.plan} could not be read just now.` : `There is no plan ${details.plan}.`;
+  say(
+    listPlans,
+    ({ total, plans, unread }, { details }) => {
+      if (details?.plan !== undefined) {
+        const plan = plans.find(({ id }) => id === details.plan);
+        if (plan === undefined) {
+          return unread > 0 ? `Plan ${details.plan} could not be read just now.` : `There is no plan ${details.plan}.`;
+        }
+        const slippage = formatBps(BigInt(plan.max_slippage_bps));
+        return (
+          `${terms(plan, 'Plan')}. It belongs to ${plan.owner}, expires ${inUtc(plan.expires)} and allows ${slippage} of ` +
+          'slippage.'
+        );
       }
-      const slippage = formatBps(BigInt(plan.max_slippage_bps));
-      return (
-        `${terms(plan, 'Plan')}. It belongs to ${plan.owner}, expires ${inUtc(plan.expires)} and allows ${slippage} of ` +
-        'slippage.'
+      const missing = unread > 0 ? ` ${counted(unread, 'plan')} could not be read just now.` : '';
+      if (total === 0) return `${unread > 0 ? 'I found' : 'There are'} no such plans on chain.${missing}`;
+      const listed = plans.slice(0, MAX_PLANS).map((plan) => terms(plan, 'plan'));
+      const rest = total - listed.length;
+      const more = rest > 0 ? ` And ${rest} more.` : '';
+      const many = total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first${states(plans, total)}`;
+      return `${many}: ${listed.join('; ')}.${more}${missing}`;
+    },
+    ({ total, plans, unread }, { details }) => {
+      const missing = unread > 0 ? `有 ${unread} 个计划现在读不到。` : '';
+      const listed = details?.plan === undefined ? plans.slice(0, 5) : plans.filter(({ id }) => id === details.plan);
+      if (listed.length === 0) return `没有这样的计划。${missing}`;
+      const states = { active: '有效', paused: '已暂停', cancelled: '已取消', revoked: '已撤销' } as const;
+      const lines = listed.map(
+        ({ id, buy, pay, every_seconds, runs, max_runs, status, expires, owner }) =>
+          `计划 ${id}：每 ${hours(every_seconds)} 用 ${inChinese(pay)} 买 ${buy}，已执行 ${runs}/${max_runs} 次，${states[status]}${details?.plan === undefined ? '' : `，所有者 ${owner}，到期 ${inUtc(expires)}`}`,
       );
-    }
-    const missing = unread > 0 ? ` ${counted(unread, 'plan')} could not be read just now.` : '';
-    if (total === 0) return `${unread > 0 ? 'I found' : 'There are'} no such plans on chain.${missing}`;
-    const listed = plans.slice(0, MAX_PLANS).map((plan) => terms(plan, 'plan'));
-    const rest = total - listed.length;
-    const more = rest > 0 ? ` And ${rest} more.` : '';
-    const many = total === 1 ? 'There is 1 plan' : `There are ${total} plans, newest first${states(plans, total)}`;
-    return `${many}: ${listed.join('; ')}.${more}${missing}`;
-  }),
-
-  say(listRuns, ({ plan, total, runs, surplus }) => {
-    if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
-    const lines = runs
-      .slice(0, MAX_RUNS)
-      .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
-        outcome === 'executed' && paid && received
-          ? `${inUtc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
-          : `${inUtc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
-      );
-    const which = lines.length < total ? `, the newest ${lines.length} of them` : ', newest first';
-    const sums = sumsOf(runs);
-    const sum =
-      sums === undefined
-        ? ''
-        : ` The ${sums.count} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${tokens(sums.paid)} and received ` +
-          `${tokens(sums.received)} together${sums.average === undefined ? '' : `, ${sums.average} for one on average`}.`;
-    return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}${gained(surplus)}`;
-  }),
-
-  say(planOutlook, ({ plan, slots, obstacles, unrecorded, runs_paid_for, more_runs_paid_for, verdict_now }) => {
-    const [next, ...later] = slots;
-    const against = obstacles.map(reasonInWords).join(', ');
-    if (next === undefined) return `Plan ${plan} will not run again${against === '' ? '' : `: ${against}`}.`;
-    const when = next.open_now
-      ? `may run now, until ${inUtc(next.closes)}`
-      : `may run next from ${inUtc(next.opens)} to ${inUtc(next.closes)}`;
-    const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => inUtc(opens)).join(' and ')}`;
-    const isShort = obstacles.includes('balance_too_low') || obstacles.includes('allowance_too_low');
-    const money = runs_paid_for === null || isShort ? '' : ` ${paidFor(Number(runs_paid_for), more_runs_paid_for)}`;
-    const verdict =
-      verdict_now === null
-        ? ''
-        : ` The current verdict on its trade is ${verdict_now.verdict}.${sizeLine(verdict_now)}`;
-    const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
-    const silence =
-      unrecorded === null ? '' : ` No deferral need be recorded for it now: ${reasonInWords(unrecorded)}.`;
-    return `Plan ${plan} ${when}${then}.${verdict}${stopped}${silence}${money}`;
-  }),
+      return `${details?.plan === undefined ? `共 ${total} 个计划。` : ''}${lines.join('；')}。${missing}`;
+    },
+  ),
+  say(
+    listRuns,
+    ({ plan, total, runs, surplus }) => {
+      if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
+      const lines = runs
+        .slice(0, MAX_RUNS)
+        .map(({ outcome, time, paid, received, verdict, reason, attested }) =>
+          outcome === 'executed' && paid && received
+            ? `${inUtc(time)}: paid ${tokens(paid)}, received ${tokens(received)} (${verdict})`
+            : `${inUtc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
+        );
+      const which = lines.length < total ? `, the newest ${lines.length} of them` : ', newest first';
+      const sums = sumsOf(runs);
+      const sum =
+        sums === undefined
+          ? ''
+          : ` The ${sums.count} runs among ${runs.length < total ? `the newest ${runs.length}` : 'them'} paid ${sums.paid} and received ` +
+            `${sums.received} together${sums.average === undefined ? '' : `, ${sums.average} for one on average`}.`;
+      return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}${gained(surplus)}`;
+    },
+    ({ plan, total, runs }) => {
+      if (runs.length === 0) return `计划 ${plan} 还没有记录。`;
+      const lines = runs
+        .slice(0, 5)
+        .map(({ time, paid, received, verdict, reason: why }) =>
+          paid && received
+            ? `${inUtc(time)} 付 ${inChinese(paid)}，得 ${inChinese(received)}`
+            : `${inUtc(time)} 推迟（${verdict}${why === null ? '' : `：${reasonInChinese(why)}`}）`,
+        );
+      const sums = sumsOf(runs);
+      const sum =
+        sums === undefined
+          ? ''
+          : `所列 ${sums.count} 次执行共付 ${sums.paid}，得 ${sums.received}${sums.average === undefined ? '' : `，平均每单位 ${sums.average}`}。`;
+      return `计划 ${plan} 有 ${total} 条记录，最新的：${lines.join('；')}。${sum}`;
+    },
+  ),
+  say(
+    planOutlook,
+    ({ plan, slots, obstacles, unrecorded, runs_paid_for, more_runs_paid_for, verdict_now }) => {
+      const [next, ...later] = slots;
+      const against = obstacles.map(reasonInWords).join(', ');
+      if (next === undefined) return `Plan ${plan} will not run again${against === '' ? '' : `: ${against}`}.`;
+      const when = next.open_now
+        ? `may run now, until ${inUtc(next.closes)}`
+        : `may run next from ${inUtc(next.opens)} to ${inUtc(next.closes)}`;
+      const then = later.length === 0 ? '' : `, then from ${later.map(({ opens }) => inUtc(opens)).join(' and ')}`;
+      const isShort = obstacles.includes('balance_too_low') || obstacles.includes('allowance_too_low');
+      const money =
+        runs_paid_for === null || isShort
+          ? ''
+          : runs_paid_for === '0'
+            ? " Its owner's other plans take what would pay for it."
+            : ` Its owner's funds cover ${more_runs_paid_for ? 'at least ' : ''}${counted(Number(runs_paid_for), 'run')}.`;
+      const verdict =
+        verdict_now === null
+          ? ''
+          : ` The current verdict on its trade is ${verdict_now.verdict}.${sizeLine(verdict_now)}`;
+      const stopped = against === '' ? ' Nothing stops it now.' : ` It cannot run now: ${against}.`;
+      const silence =
+        unrecorded === null ? '' : ` No deferral need be recorded for it now: ${reasonInWords(unrecorded)}.`;
+      return `Plan ${plan} ${when}${then}.${verdict}${stopped}${silence}${money}`;
+    },
+    ({ plan, slots, obstacles, runs_paid_for, verdict_now }) => {
+      const [next] = slots;
+      const against = obstacles.map(reasonInChinese).join('；');
+      if (next === undefined) return `计划 ${plan} 不会再执行${against === '' ? '' : `：${against}`}。`;
+      const when = next.open_now
+        ? `现在可以执行，到 ${inUtc(next.closes)} 为止`
+        : `下次可在 ${inUtc(next.opens)} 到 ${inUtc(next.closes)} 之间执行`;
+      return `计划 ${plan} ${when}。${verdict_now === null ? '' : `它的交易现在的裁定是 ${verdict_now.verdict}。`}${against === '' ? '现在没有什么阻止它。' : `现在不能执行：${against}。`}${runs_paid_for === null ? '' : `所有者的资金够 ${runs_paid_for} 次。`}`;
+    },
+  ),
 ];
 
-interface Gained {
-  readonly runs: number;
-  readonly reference_usd: string;
-  readonly pool_usd: string | null;
-}
+const hours = (seconds: string): string => {
+  const [unit, of] = (
+    [
+      ['天', 86_400],
+      ['小时', 3_600],
+    ] as const
+  ).find(([, each]) => Number(seconds) % each === 0) ?? ['分钟', 60];
+  return `${Math.round(Number(seconds) / of)} ${unit}`;
+};
 
-function gained({ runs, reference_usd, pool_usd }: Gained): string {
+function gained({ runs, reference_usd, pool_usd }: z.output<typeof listRuns.output>['surplus']): string {
   if (runs === 0) return '';
   const besidePool = pool_usd === null ? '' : `, and ${gainOf(pool_usd)} compared with the best single pool`;
   return ` By their evidence ${counted(runs, 'run')} got ${gainOf(reference_usd)} compared with the reference price${besidePool}.`;
@@ -92,25 +145,7 @@ const gainOf = (decimal: string): string => {
   return gainUsd(decimal.startsWith('-') ? -wad : wad);
 };
 
-const paidFor = (runs: number, isMinimum: boolean): string =>
-  runs === 0
-    ? "Its owner's other plans take what would pay for it."
-    : `Its owner's funds cover ${isMinimum ? 'at least ' : ''}${counted(runs, 'run')}.`;
-
-interface Terms {
-  readonly id: string;
-  readonly status: string;
-  readonly pay: Amount;
-  readonly buy: string;
-  readonly every_seconds: string;
-  readonly runs: number;
-  readonly max_runs: number;
-}
-
-interface Amount {
-  readonly token: string;
-  readonly amount: string;
-}
+type Terms = z.output<typeof listPlans.output>['plans'][number];
 
 const terms = ({ id, status, pay, buy, every_seconds, runs, max_runs }: Terms, word: string): string =>
   `${word} ${id} buys ${buy} for ${tokens(pay)} every ${period(BigInt(every_seconds))}, ` +
@@ -125,34 +160,17 @@ function states(plans: readonly Terms[], total: number): string {
   return ` (${plans.length < total ? `of the newest ${plans.length}: ` : ''}${each.join(', ')})`;
 }
 
-interface Sums {
-  readonly count: number;
-  readonly paid: Amount;
-  readonly received: Amount;
-  /** Paid for one unit, in words; absent where a token has unknown decimals. */
-  readonly average?: string;
-}
-
-/** What several runs paid and received together; undefined for fewer than two. All amounts belong to one plan, so to one token. */
-export function sumsOf(
-  runs: readonly { readonly paid: Amount | null; readonly received: Amount | null }[],
-): Sums | undefined {
+/** What several runs paid and received together, and paid for one unit; undefined for fewer than two. All are of one plan, so of one token. */
+function sumsOf(runs: z.output<typeof listRuns.output>['runs']) {
   const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
   const [first] = bought;
   if (first === undefined || bought.length < 2) return undefined;
-  const sum = (amounts: readonly Amount[]) =>
-    amounts.reduce((total, { amount }) => total + (parseUnitsDown(amount, 18) ?? 0n), 0n);
-  const [paidWad, receivedWad] = [sum(bought.map(({ paid }) => paid)), sum(bought.map(({ received }) => received))];
+  const sum = (of: 'paid' | 'received') =>
+    bought.reduce((total, each) => total + (parseUnitsDown(each[of].amount, 18) ?? 0n), 0n);
+  const [paidWad, receivedWad] = [sum('paid'), sum('received')];
+  const inToken = (of: 'paid' | 'received', wad: bigint) =>
+    tokens({ token: first[of].token, amount: formatUnits(wad, 18) });
   const isKnown = receivedWad > 0n && !first.paid.token.startsWith('0x') && !first.received.token.startsWith('0x');
-  return {
-    count: bought.length,
-    paid: { token: first.paid.token, amount: formatUnits(paidWad, 18) },
-    received: { token: first.received.token, amount: formatUnits(receivedWad, 18) },
-    ...(isKnown && {
-      average: tokens({ token: first.paid.token, amount: formatUnits((paidWad * WAD) / receivedWad, 18) }),
-    }),
-  };
+  const average = isKnown ? inToken('paid', (paidWad * WAD) / receivedWad) : undefined;
+  return { count: bought.length, paid: inToken('paid', paidWad), received: inToken('received', receivedWad), average };
 }
-
-/** Rounded up, as it is to be enough. */
-export const costOf = (decimal: string): string => shortCost(parseUnitsDown(decimal, 18) ?? 0n, 18);

@@ -14,6 +14,8 @@ interface Phrasing {
   readonly prompt: string;
   readonly calls?: Call[];
   readonly ask?: string;
+  /** A reply that needs no tool. */
+  readonly fixed?: string;
   /** No tool is called: it asks back or says that it cannot. */
   readonly declined?: boolean;
 }
@@ -45,7 +47,8 @@ function meaning(tool: string, input: unknown, details: ToolCall['details'] = {}
   return `${tool} ${JSON.stringify(shown, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))}`;
 }
 
-const expected = ({ calls }: Phrasing): string => calls?.map((call) => meaning(...call)).join(' + ') ?? 'asks back';
+const expected = ({ calls, fixed }: Phrasing): string =>
+  fixed ?? calls?.map((call) => meaning(...call)).join(' + ') ?? 'asks back';
 
 /** Why a plan waited is its record and its outlook, so these two count as its record. */
 const understood = (intent: Intent): string =>
@@ -54,7 +57,9 @@ const understood = (intent: Intent): string =>
         .filter(({ tool }, index) => tool !== 'plan_outlook' || intent.calls[index - 1]?.tool !== 'list_runs')
         .map(({ tool, input, details }) => meaning(tool, input, details))
         .join(' + ')
-    : 'asks back';
+    : 'fixed' in intent && intent.fixed === 'who'
+      ? intent.fixed
+      : 'asks back';
 
 type Outcome = 'right' | 'choice' | 'useless' | 'wrong';
 
@@ -95,8 +100,8 @@ describe('AG-5, AG-24: the corpus', () => {
   });
 
   test('all of it: what is reached may only rise', () => {
-    expect(rate(all, 'right')).toBeGreaterThanOrEqual(0.87);
-    expect(rate(all, 'right', 'choice')).toBeGreaterThanOrEqual(0.94);
+    expect(rate(all, 'right')).toBeGreaterThanOrEqual(0.95);
+    expect(rate(all, 'right', 'choice')).toBeGreaterThanOrEqual(0.95);
   });
 
   test('what is not understood is asked back: no other question is answered, not one', () => {

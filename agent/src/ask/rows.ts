@@ -1,0 +1,13 @@
+/** A table: a line is a row, its cells between arrows. */
+export const rowsOf = (table: string): (readonly [string, string, ...string[]])[] =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [first = '', second = '', ...rest] = line.split(' → ');
+      return [first, second, ...rest];
+    });
+
+/** Patterns and their words, with ~ for a space. */
+export const replacementsOf = (table: string): (readonly [RegExp, string])[] =>
+  rowsOf(table).map(([pattern, plain]) => [new RegExp(pattern, 'g'), plain.replaceAll('~', ' ')]);
