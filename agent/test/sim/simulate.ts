@@ -13,7 +13,7 @@ import type { View } from './node.ts';
 import type { Pool } from './pool.ts';
 import { createProcess, type Process } from './process.ts';
 import { createRandom } from './random.ts';
-import { type Fault, guardIds, type Lie, type Story, storyMs } from './story.ts';
+import { type Fault, guardIds, type Ill, type Lie, type Story, storyMs } from './story.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
 /** What a run of a story measured. */
@@ -173,7 +173,12 @@ export async function simulate(
       ({ down }, at) => down === undefined && time.now() > (liedAt[at] ?? 0) + mistrustedMs,
     );
     if (story.knowsNodes && truthful.length < 2) {
-      excuses.push({ fromMs: time.now() - blockMs, toMs: time.now() + avoidedMs });
+      // A rescue needs one node that nobody contradicts on more than the loan.
+      const isLied = network.nodes.some(
+        ({ down }, at) => down === undefined && !truthful.some((one) => one === network.nodes[at]),
+      );
+      const isForRuns = truthful.length === 1 && !isLied;
+      excuses.push({ fromMs: time.now() - blockMs, toMs: time.now() + avoidedMs, isForRuns });
     }
     const isUp = endedMs === undefined && network.nodes.some(({ down }) => down === undefined);
     judge.block(endedMs === undefined ? undefined : endedMs);
@@ -264,6 +269,20 @@ function effectOf(
         },
         // Of nodes that it knows, no single one is believed.
         ...(!knowsNodes && { excuse: fault.lastsMs + believedMs }),
+      };
+    }
+    case 'two': {
+      const others = nodes.filter((_, at) => at !== fault.spared);
+      for (const [at, node] of others.entries()) {
+        const how = fault.how[at] as Ill;
+        if (how === 'healthy' || how === 'endangered') node.view = { ...node.view, loans: how };
+        else node.down ??= how;
+      }
+      return {
+        undo: () => {
+          for (const node of others) [node.down, node.view] = [undefined, { behind: node.view.behind }];
+        },
+        excuse: knowsNodes ? avoidedMs : fault.lastsMs + believedMs,
       };
     }
     case 'slow':
