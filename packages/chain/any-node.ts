@@ -15,31 +15,37 @@ const PATIENCE_MS = 300;
 const ENOUGH_MS = 100;
 
 /**
- * Answers of those nodes that answer in time. One that is known to be silent is asked only with all others.
+ * Asks all nodes, but for those that are known to be silent while others are there.
  * @param isEnough whether these answers are: a slow third node then holds up little.
  */
-async function answersOf<Answer>(
-  nodes: readonly OneNode[],
-  ask: (node: OneNode) => Promise<Answer>,
-  isEnough: (answers: readonly Answer[]) => boolean,
-  timers: Timers,
-): Promise<ReadonlyMap<OneNode, Answer>> {
-  const heard = nodes.filter((node) => !node.isSilent());
-  const answers = new Map<OneNode, Answer>();
-  const enough = Promise.withResolvers<void>();
-  const asked = (heard.length > 0 ? heard : nodes).map(async (node) => {
-    answers.set(node, await ask(node));
-    if (answers.size > 1 && isEnough([...answers.values()])) enough.resolve();
-  });
-  await Promise.any(asked).catch(({ errors }: AggregateError) => {
-    throw errors[0];
-  });
-  await Promise.race([
-    Promise.allSettled(asked),
-    enough.promise.then(() => sleep(timers, ENOUGH_MS)),
-    sleep(timers, PATIENCE_MS),
-  ]);
-  return new Map(answers);
+function asker(nodes: readonly OneNode[], timers: Timers) {
+  /** Those that came too late the last time, and are not waited for. */
+  const tardy = new Set<OneNode>();
+  return async <Answer>(
+    ask: (node: OneNode) => Promise<Answer>,
+    isEnough: (answers: readonly Answer[]) => boolean,
+  ): Promise<ReadonlyMap<OneNode, Answer>> => {
+    const heard = nodes.filter((node) => !node.isSilent());
+    const answers = new Map<OneNode, Answer>();
+    const enough = Promise.withResolvers<void>();
+    const since = timers.now();
+    const asked = (heard.length > 0 ? heard : nodes).map((node) => {
+      const answer = ask(node).then((said) => {
+        answers.set(node, said);
+        if (answers.size > 1 && isEnough([...answers.values()])) enough.resolve();
+        if (timers.now() - since < PATIENCE_MS) tardy.delete(node);
+      });
+      return { node, answer };
+    });
+    await Promise.any(asked.map(({ answer }) => answer)).catch(({ errors }: AggregateError) => {
+      throw errors[0];
+    });
+    const prompt = Promise.allSettled(asked.flatMap(({ node, answer }) => (tardy.has(node) ? [] : answer)));
+    const soon = enough.promise.then(() => sleep(timers, ENOUGH_MS));
+    await Promise.race([prompt, soon, sleep(timers, PATIENCE_MS)]);
+    for (const { node } of asked) if (!answers.has(node)) tardy.add(node);
+    return new Map(answers);
+  };
 }
 
 interface Lines {
@@ -56,6 +62,7 @@ export function healthByAnyNode(
 ): HealthReader {
   const nodes = lines.nodes.each();
   if (nodes.length === 1) return readerOf(lines.rescuing);
+  const all = asker(nodes, timers);
   const readers = new Map(nodes.map((node) => [node, readerOf(node.client)]));
   /** What nodes have said too late for the round that asked. */
   const late = new Map<OneNode, ReadonlyMap<GuardKey, Health>>();
@@ -74,7 +81,7 @@ export function healthByAnyNode(
     };
     const isAlarm = (healths: readonly Health[]) =>
       guards.some((guard, at) => rankOf(guard, healths[at] ?? 'unread') > HEALTHY);
-    const answers = await answersOf(nodes, ask, (said) => said.every(isAlarm), timers);
+    const answers = await all(ask, (said) => said.every(isAlarm));
     isOver = true;
     const believed = [...answers].filter(([node]) => node.wasRight() !== false);
     const said = (believed.length > 0 ? believed : [...answers]).map(([, healths]) => healths);
@@ -83,10 +90,10 @@ export function healthByAnyNode(
     );
     late.clear();
     return guards.map((guard, at) => {
-      const all = [...said.map((healths) => healths[at]), ...before.map((healths) => healths.get(guardKey(guard)))];
+      const each = [...said.map((healths) => healths[at]), ...before.map((healths) => healths.get(guardKey(guard)))];
       return worst(
         guard,
-        all.filter((health) => health !== undefined),
+        each.filter((health) => health !== undefined),
       );
     });
   }
@@ -127,12 +134,13 @@ export function rescuesByAnyNode(
 ): Pick<BatchPreviewer, 'rescues'> {
   const nodes = lines.nodes.each();
   if (nodes.length === 1) return previewerOf(lines.rescuing);
+  const all = asker(nodes, timers);
   const previewers = new Map(nodes.map((node) => [node, previewerOf(node.client)]));
   return {
     async rescues(call) {
       const ask = (node: OneNode) => (previewers.get(node) as Pick<BatchPreviewer, 'rescues'>).rescues(call);
       const isDue = (judged: readonly JudgedRescue[]) => judged.length > 0 && judged.every((each) => 'repay' in each);
-      const answers = await answersOf(nodes, ask, (said) => said.filter(isDue).length > 1, timers);
+      const answers = await all(ask, (said) => said.filter(isDue).length > 1);
       const lists = [...answers].filter(([, judged]) => judged.length > 0);
       const [, longest = []] = lists.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
       const words = new Map<string, Word>();

@@ -18,8 +18,10 @@ export interface View {
   readonly headsAhead?: number;
   /** `forged`: of transactions that are in no block. `hidden`: of none. */
   readonly receipts?: 'forged' | 'hidden';
-  /** Every call fails. */
-  readonly calls?: 'reverted';
+  /** The number of the last block that it knows. */
+  readonly frozenAt?: number;
+  /** Every call fails, or is answered as if its block's state were gone. */
+  readonly calls?: 'reverted' | 'forgotten';
   /** What it says of every loan. */
   readonly loans?: keyof typeof lies;
   /** What becomes of a transaction that is sent to it; absent: it comes into the pool. */
@@ -66,10 +68,12 @@ export function answer(chain: Chain, view: View, { method, params = [] }: Asked)
     case 'eth_getBlockByHash':
       return block(blockOf(chain, view, { blockHash: params[0] as Hex }), view, params[1] === true);
     case 'eth_call':
+      if (view.calls === 'forgotten') throw refusal(-32_000, 'missing trie node');
       if (view.calls === 'reverted') throw refusal(3, 'execution reverted', '0x');
       return simulate(chain, view, blockOf(chain, view, params[1] as At), params[0] as CallRequest);
     // Stands in for the lens: whether the loans of these guards are due.
     case 'model_due': {
+      if (view.calls === 'forgotten') throw refusal(-32_000, 'missing trie node');
       const around = chain.around(head);
       return params.map((id) => (view.loans ? view.loans === 'endangered' : isDue(head.state, around, id as bigint)));
     }
@@ -84,7 +88,7 @@ export const refusal = (code: number, message: string, data?: Hex): RpcRequestEr
 type At = string | { readonly blockHash: Hex } | undefined;
 
 function blockOf(chain: Chain, view: View, tag: At): Block {
-  const newest = Math.max(0, chain.head().number - view.behind);
+  const newest = Math.max(0, Math.min(view.frozenAt ?? chain.head().number, chain.head().number - view.behind));
   if (typeof tag === 'object') {
     const named = chain.blockBy(tag.blockHash);
     if (named === undefined || named.number > newest) throw refusal(-32_000, 'header not found');

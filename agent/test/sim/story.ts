@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { lies } from './contracts.ts';
 import type { Down, NextSend } from './network.ts';
 
 // What happens to an agent: loans that fall, and faults. A story and the code determine everything.
@@ -17,7 +18,7 @@ interface Lasting extends Timed {
 }
 
 /** What is wrong with one of two nodes. */
-export type Ill = Down | 'healthy' | 'endangered';
+export type Ill = Down | keyof typeof lies | 'frozen' | 'forgets' | { readonly lateMs: number };
 
 export type Lie = 'forged' | 'hidden' | 'heads' | 'calls';
 
@@ -74,7 +75,11 @@ const at = fc.integer({ min: 3_000, max: storyMs - quietMs });
 const lasting = (max: number) => ({ atMs: at, lastsMs: fc.integer({ min: 1_000, max }) });
 const node = fc.constantFrom(0 as const, 1 as const, 2 as const);
 const how = fc.constantFrom<Down[]>('refuses', 'hangs', 'fails');
-const ill = fc.constantFrom('refuses' as const, 'hangs' as const, 'fails' as const, 'healthy' as const);
+const ill = fc.oneof(
+  fc.constantFrom('refuses' as const, 'hangs' as const, 'fails' as const, 'healthy' as const),
+  fc.constantFrom('frozen' as const, 'forgets' as const),
+  fc.record({ lateMs: fc.integer({ min: 100, max: 900 }) }),
+);
 const is = <const Kind extends string>(kind: Kind) => fc.constant(kind);
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(
