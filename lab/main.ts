@@ -54,6 +54,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     'bench:web': { file: 'bench/web.ts', purpose: 'what the page costs a visitor' },
     'bench:loops': { file: 'bench/loops.ts', purpose: 'time to check 10,000 guarded loans' },
     'bench:rescue': { file: 'bench/rescue.ts', purpose: 'blocks from a shortfall to its rescue' },
+    'bench:rest': { file: 'bench/rest.ts', purpose: 'requests to each node while nothing happens' },
     'bench:crowd': { file: 'bench/crowd.ts', purpose: '100,000 modelled loans in virtual time' },
     'bench:gap': { file: 'bench/gap.ts', purpose: 'crashes that liquidate in the block of the price' },
     'bench:crashes': { file: 'bench/crashes.ts', purpose: 'what guards save in the real crashes since 2020' },

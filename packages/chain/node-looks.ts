@@ -22,8 +22,12 @@ export function nodeLooks(
 function healthOf(nodes: Nodes): string {
   const states = nodes.states();
   const passedOver = states.flatMap(({ name, passedOver: reason }) => (reason ? [`${name} is ${reason}`] : []));
-  const detail = [`${states.length - passedOver.length} of ${states.length} nodes are used`, ...passedOver].join('; ');
+  const used = states.length - passedOver.length;
+  const detail = [`${used} of ${states.length} nodes are used`, ...passedOver].join('; ');
   if (nodes.areDisagreeing()) throw new BowlineError('chain_unavailable', `No two nodes say the same: ${detail}.`);
+  if (states.length > 2 && used < 2) {
+    throw new BowlineError('chain_unavailable', `Two nodes must say the same, but for rescues: ${detail}.`);
+  }
   return detail;
 }
 

@@ -134,8 +134,18 @@ export interface HealthReader {
   changed(guard: Guard): void;
 }
 
-/** What a simulated rescue repays, in base units; or the contract's error in lower_snake. */
-export type JudgedRescue = { readonly repay: bigint } | { readonly error: string };
+/** What a simulated rescue repays, in base units; or the contract's error in lower_snake. `word`: not all nodes say so. */
+export type JudgedRescue = { readonly repay: bigint; readonly word?: Word } | { readonly error: string };
+
+/** The word of one node while no other answers, or of nodes that others contradict. One object for all rescues on the same word. */
+export interface Word {
+  /** Of one node, or of refuted ones, against others: such a rescue waits for a second look, and has a small share of the day's gas. */
+  readonly isDoubtful: boolean;
+  /** Nothing has shown lately that it is right: one rescue is to show it before others are sent. */
+  readonly isUnproven: boolean;
+  /** The chain has decided. */
+  judge(isRight: boolean): void;
+}
 
 /** Simulates a batch. Throws BowlineError `chain_unavailable` (retryable). */
 export interface BatchPreviewer {

@@ -21,6 +21,8 @@ import { clock, steadyClock, timers } from './time.ts';
 
 export interface Chain {
   readonly client: ChainClient;
+  /** For what rescues rest on: while no other node answers, one is believed. */
+  readonly rescuing: ChainClient;
   readonly nodes: Nodes;
   /** @param inBatches see connectChain. */
   connect(inBatches: boolean): ChainClient;
@@ -41,17 +43,18 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const connect = (inBatches: boolean) =>
     connectChain(only !== undefined && others.length === 0 ? only : nodes.transport(inBatches), inBatches);
   const client = connect(false);
+  const rescuing = others.length > 0 ? connectChain(nodes.lenient()) : client;
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
-  await untilAnswered({ log, timers }, () => checkChain(client, config.chainId), isSilent);
+  await untilAnswered({ log, timers }, () => checkChain(rescuing, config.chainId), isSilent);
   const recorded = readAddressBook(config.chainId, config.deployments);
   const keeper = keeperAccount(config)?.address;
   const [missing, maker] = await untilAnswered({ log, timers }, () =>
-    Promise.all([missingForSelling(client, recorded), keeper && otherMaker(client, recorded, keeper)]),
+    Promise.all([missingForSelling(rescuing, recorded), keeper && otherMaker(rescuing, recorded, keeper)]),
   );
   const book = withAccountFactory(withWhatSells(recorded, { missing, maker, keeper }, log), config.accountFactory);
-  await untilAnswered({ log, timers }, () => checkAddressBook(client, book, config.chainId));
-  await logEntryPoint(client, book, log);
-  return { client, nodes, connect, book };
+  await untilAnswered({ log, timers }, () => checkAddressBook(rescuing, book, config.chainId));
+  await logEntryPoint(rescuing, book, log);
+  return { client, rescuing, nodes, connect, book };
 }
 
 /** Whoever reads the log can compare what the agent could not. */

@@ -1,6 +1,9 @@
+import { healthByAnyNode, rescuesByAnyNode } from '@bowline/chain/any-node';
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
+import type { ChainClient } from '@bowline/chain/chain-client';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createPriceReader } from '@bowline/chain/price-reader';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Heads } from '@bowline/core/domain/heads';
@@ -57,14 +60,16 @@ export interface Loops {
  * Starts the executor, the loan guard and, if work is sold, the jobs loop. Stopping stops the senders, too: what is signed is
  * over or accounted for within five seconds.
  */
-export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): Loops {
+export function startLoops(config: Config, chain: Chain, deps: LoopDeps): Loops {
+  const { client, rescuing, book } = chain;
   const { sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = deps;
   const { evidenceStore, notices, workers } = deps;
   const { plans, guards, prices, sourcePrices } = readers;
   const { sender } = keeper;
   const { own, assets } = book;
   const calls = createCalls(own);
-  const previewer = createBatchPreviewer(client, sender.address);
+  const previewerOf = (of: ChainClient) => createBatchPreviewer(of, sender.address);
+  const loansOf = (of: ChainClient) => createHealthReader(of, lensesOf(of, book.lending));
   const start: typeof startLoop = (name, tick, ...rest) => startLoop(name, holding(isStopped, name, tick), ...rest);
   // Nobody else may make runs.
   const startExecutor = () =>
@@ -76,7 +81,7 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
         prices,
         sourcePrices,
         calls,
-        previewer,
+        previewer: previewerOf(client),
         sender: relays?.through(sender) ?? sender,
         executor: own.swapExecutor,
         policy: config.servingPolicy,
@@ -94,14 +99,14 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
     );
   const guarding = createLoanGuard({
     reader: { ...guards, balances: plans.balances },
-    loans: notingHealths(createHealthReader(client, lensesOf(client, book.lending)), vitals),
+    loans: notingHealths(healthByAnyNode(chain, loansOf, timers), vitals),
     assets,
-    prices,
+    prices: createPriceReader(rescuing, book),
     serving: config.guardServingPolicy,
     calls,
-    previewer,
+    previewer: rescuesByAnyNode(chain, previewerOf, timers),
     sender,
-    ...(own.collateralGuard && { router: createSaleRouter(client, book, sender.address) }),
+    ...(own.collateralGuard && { router: createSaleRouter(rescuing, book, sender.address) }),
     waiting,
     ...(notices && { notices }),
     ...(workers && { turns: workers.rescues }),

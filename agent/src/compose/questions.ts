@@ -41,11 +41,11 @@ export const onInternal = (log: Log) => (error: unknown) => log.error('tool.inte
 export type Readers = ReturnType<typeof openReaders>;
 
 /** Chain readers shared by tools and loops. */
-export function openReaders({ client, book }: Chain, { sender }: Keeper) {
+export function openReaders({ client, rescuing, book }: Chain, { sender }: Keeper) {
   const { own, assets } = book;
   return {
     plans: createPlanReader(client, own, assets),
-    guards: createGuardReader(client, book, sender.address),
+    guards: createGuardReader(rescuing, book, sender.address),
     prices: createPriceReader(client, book),
     sourcePrices: createSourcePriceReader(client),
   };

@@ -44,7 +44,7 @@ export async function openSending(config: Config, chain: Chain, heads: Heads, lo
 /** Who would act and pay. @throws what keeps the agent from starting. */
 export const proveSending = (config: Config, chain: Chain) => proveKeeper(actingOf(config, chain));
 
-const actingOf = (config: Config, { client, book }: Chain) => ({
+const actingOf = (config: Config, { rescuing: client, book }: Chain) => ({
   ...{ client, book, account: keeperAccount(config), rescuers: rescueAccounts(config) },
   ...{ isShared: config.redisUrl !== undefined, chainId: config.chainId, gasBounds: config.gasBounds },
   bundlerUrls: config.bundlerUrls.map((url) => url.reveal()),

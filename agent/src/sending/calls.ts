@@ -85,7 +85,7 @@ export interface GasBounds {
   readonly maxGasPriceWei: bigint;
   /** For a rescue: when a loan is in danger, everybody else is in a hurry, too. */
   readonly rescueMaxGasPriceWei: bigint;
-  /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest; deferrals alone at a tenth. */
+  /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest; deferrals alone, and rescues that nodes contradict each other on, at a tenth. */
   readonly maxDayWei: bigint;
 }
 
@@ -113,7 +113,7 @@ export const rescueCalls = (
   { loanGuard, collateralGuard }: GuardContracts,
   { rescueMaxGasPriceWei, maxDayWei }: GasBounds,
 ): AllowedCall[] => {
-  const prices = { maxGasPriceWei: rescueMaxGasPriceWei, maxDayWei };
+  const prices = { maxGasPriceWei: rescueMaxGasPriceWei, maxDayWei, maxDoubtfulDayWei: maxDayWei / 10n };
   const of = (to: Address, abi: Abi, one: bigint, list: bigint): AllowedCall[] => [
     { ...prices, to, selector: selectorOf(abi, 'rescue'), maxGas: one },
     { ...prices, to, selector: selectorOf(abi, 'rescueMany'), maxGas: list },

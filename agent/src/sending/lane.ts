@@ -102,7 +102,8 @@ class NonceLane<P extends Payload> {
     for (let same = underWay.get(bytes); same !== undefined; same = underWay.get(bytes)) await same;
     if (this.#looks.isStopped) return notSent;
     // What was simulated before it had to wait is simulated again.
-    const isFresh = call.isSimulated === true && this.#slots.activeCount < this.options.maxOpen;
+    const isFresh =
+      call.isDoubtful === true || (call.isSimulated === true && this.#slots.activeCount < this.options.maxOpen);
     const sending = new Promise<Sent>((report) => void this.#slots(() => this.#attempt(call, isFresh, report)));
     underWay.set(bytes, sending);
     return sending.finally(() => underWay.delete(bytes));

@@ -1,4 +1,5 @@
 import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Call } from '@bowline/core/domain/sending';
 import type { Clock } from '@bowline/core/domain/time';
 import { type Address, type Hex, largest, utcDay } from '@bowline/core/domain/units';
 import { size, slice } from 'viem';
@@ -15,6 +16,8 @@ export interface AllowedCall {
   readonly maxDayWei: bigint;
   /** The same for calls of this selector alone, which count towards `maxDayWei` as well; absent: no bound of their own. */
   readonly maxOwnDayWei?: bigint;
+  /** The same for calls that nodes contradict each other on. */
+  readonly maxDoubtfulDayWei?: bigint;
 }
 
 /** What the keeper's key may sign. Everything not listed is forbidden. */
@@ -53,7 +56,9 @@ export type SigningRule =
   | 'gas_price'
   | 'gas_day'
   /** `maxOwnDayWei`, which only deferrals have. */
-  | 'deferral_gas_day';
+  | 'deferral_gas_day'
+  /** `maxDoubtfulDayWei`, which only rescues have. */
+  | 'doubtful_gas_day';
 
 /**
  * The rule that forbids signing this transaction; undefined if none does.
@@ -65,6 +70,7 @@ export function brokenRule(
   transaction: Transaction,
   spentTodayWei: bigint,
   spentOnKindWei: bigint,
+  isDoubtful = false,
 ): SigningRule | undefined {
   const { chainId, to, data, value, gas, gasPrice } = transaction;
   if (chainId !== policy.chainId) return 'chain_id';
@@ -77,9 +83,9 @@ export function brokenRule(
   if (gas > allowed.maxGas) return 'gas';
   if (gasPrice > allowed.maxGasPriceWei) return 'gas_price';
   if (spentTodayWei + gas * gasPrice > allowed.maxDayWei) return 'gas_day';
-  const { maxOwnDayWei } = allowed;
-  if (maxOwnDayWei !== undefined && spentOnKindWei + gas * gasPrice > maxOwnDayWei) return 'deferral_gas_day';
-  return undefined;
+  const maxKindWei = isDoubtful ? allowed.maxDoubtfulDayWei : allowed.maxOwnDayWei;
+  if (maxKindWei === undefined || spentOnKindWei + gas * gasPrice <= maxKindWei) return undefined;
+  return isDoubtful ? 'doubtful_gas_day' : 'deferral_gas_day';
 }
 
 /** What does nothing, so that a nonce is used up, is allowed at the price and within the day of any call of the policy. */
@@ -95,8 +101,11 @@ export function brokenCancellationRule(
 }
 
 /** The kind of calls for which `GasDay` counts apart; undefined for those without a bound of their own. */
-export const kindOf = ({ calls }: SigningPolicy, { to, data }: Pick<Transaction, 'to' | 'data'>): Hex | undefined =>
-  calls.find((call) => call.maxOwnDayWei !== undefined && isCallTo(call, to, data))?.selector;
+export const kindOf = (
+  { calls }: SigningPolicy,
+  { to, data, isDoubtful }: Pick<Call, 'to' | 'data' | 'isDoubtful'>,
+): string | undefined =>
+  isDoubtful ? 'doubtful' : calls.find((call) => call.maxOwnDayWei !== undefined && isCallTo(call, to, data))?.selector;
 
 /** Maximum gas price of this call; 0 if the policy does not name it. */
 export const maxGasPriceOf = ({ calls }: SigningPolicy, { to, data }: Pick<Transaction, 'to' | 'data'>): bigint =>

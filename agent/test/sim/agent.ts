@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { healthByAnyNode, rescuesByAnyNode } from '@bowline/chain/any-node';
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { asking, type ChainClient, connectChain } from '@bowline/chain/chain-client';
 import { type Subscribe, watchHeads } from '@bowline/chain/head';
@@ -28,7 +29,7 @@ import type { Chain } from './chain.ts';
 import { fastAccount } from './fast-account.ts';
 import { connect, type Line, type Wires } from './network.ts';
 import type { Process } from './process.ts';
-import { createReaders, createSources, type Readers } from './readers.ts';
+import { createReaders, createSources, loansBehind, type Readers } from './readers.ts';
 
 // Puts the product together as main.ts and compose/ do, in virtual time and on modelled nodes. The one file to change when
 // the product is put together differently.
@@ -103,7 +104,8 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
   const line = connect(setup, process);
   const nodes = knowsNodes ? openNodes(line.nodes, { chainId, clock, timers, log }) : undefined;
   const client = connectChain(nodes?.transport() ?? line.transport);
-  const reading = nodes === undefined ? line : { read: readingOf(chain, client) };
+  const rescuing = nodes === undefined ? client : connectChain(nodes.lenient());
+  const readingBy = (of: ChainClient) => (nodes === undefined ? line : { read: readingOf(chain, of) });
   const senders = nodes === undefined ? [client] : line.nodes.map((node) => connectChain(node.connect(false)));
   const waiting = createWaitingRescues(timers);
   const rescues = listed(rescuesLook(waiting, maxUnreadMsOf(blockPollMs, guardInterval)));
@@ -125,7 +127,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
     const broadcast = relay ? withPrivateRuns(everywhere, relay, book.own.swapExecutor, 12) : everywhere;
     const keeper = await untilAnswered({ log, timers }, () =>
       openKeeper({
-        client,
+        client: rescuing,
         book,
         account: fastAccount(keeperKey),
         rescuers: rescueKeys.slice(0, rescuers).map(fastAccount),
@@ -153,17 +155,21 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         }
       },
     };
-    const { guards, loans, plans, prices } = {
-      ...createReaders(chain, reading, guardIds, isWallet ? wallet : keeperKey),
-      ...setup.readersOf?.(reading, client),
+    const operator = isWallet ? wallet : keeperKey;
+    const { plans, prices } = createReaders(chain, readingBy(client), guardIds, operator);
+    const readers = {
+      ...createReaders(chain, readingBy(rescuing), guardIds, operator),
+      ...(nodes && { loans: healthByAnyNode({ nodes, rescuing }, loansBehind, timers) }),
+      ...setup.readersOf?.(readingBy(client), client),
     };
     const calls = createCalls(book.own);
-    const previewer = createBatchPreviewer(client, sender.address);
+    const previewerOf = (of: ChainClient) => createBatchPreviewer(of, sender.address);
+    const previewer = previewerOf(client);
     const executor = startLoop(
       'executor',
       executorTick({
         reader: plans,
-        sources: createSources(reading, clock, setup.premiumBps),
+        sources: createSources(readingBy(client), clock, setup.premiumBps),
         prices,
         sourcePrices: { sourcePriceWad: () => Promise.reject(new Error('no plan has a trigger')) },
         calls,
@@ -181,13 +187,13 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       log,
     );
     const guarding = createLoanGuard({
-      reader: guards,
-      loans,
+      reader: readers.guards,
+      loans: readers.loans,
       assets: book.assets,
-      prices,
+      prices: readers.prices,
       serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 5n * WAD },
       calls,
-      previewer,
+      previewer: nodes ? rescuesByAnyNode({ nodes, rescuing }, previewerOf, timers) : previewer,
       sender,
       waiting,
       clock: steadyClock,
@@ -205,7 +211,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
     if (isStopped) await stop();
   }
 
-  const started = start().catch((error: unknown) => log.error('agent.failed', { error }));
+  void start().catch((error: unknown) => log.error('agent.failed', { error }));
   return {
     isStarted: () => stop !== undefined,
     // The node's own state is another dependency: a node that does not answer makes the agent unready.
@@ -213,7 +219,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
     readiness: () => readinessOf([rescues, listed(relays.look)]),
     async stop() {
       isStopped = true;
-      await started;
+      // While the start waits for a node, nothing is open: main.ts just ends.
       await stop?.();
     },
   };

@@ -172,6 +172,12 @@ const repaid = 100n * 10n ** 18n;
 const judgeByFalls: JudgeRescue = (state, around, guardId) =>
   isDue(state, around, guardId) ? { repaid } : { refusal: notBelowTrigger };
 
+/** What a node says that lies about loans. */
+export const lies: Readonly<Record<'healthy' | 'endangered', JudgeRescue>> = {
+  healthy: () => ({ refusal: notBelowTrigger }),
+  endangered: () => ({ repaid }),
+};
+
 function callLoanGuard(state: State, around: Surroundings, { data, hash }: Call): Done {
   const asked = decodeFunctionData({ abi: loanGuardAbi, data });
   const judge = (guardId: bigint) => (around.judgeRescue ?? judgeByFalls)(state, around, guardId);

@@ -55,6 +55,7 @@ const reportMs = 15_000;
 export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) {
   const violations = new Map<string, Violation>();
   const rescueMs: number[] = [];
+  const waitMs: number[] = [];
   const runMs: number[] = [];
   let slotsMissed = 0;
   const falls = new Map<bigint, number>();
@@ -101,6 +102,7 @@ export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) 
         }
       } else if (since !== undefined) {
         rescueMs.push(late(since, limits.rescueMs));
+        waitMs.push(time.now() - since);
         dueSince.delete(id);
       }
     }
@@ -193,6 +195,10 @@ export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) 
       untold.clear();
       occasions += 2;
     },
+    /** A node calls loans endangered: one rescue reverts, at the dearest price of a story. */
+    lied(): void {
+      occasions += 30;
+    },
     stopped(tookMs: number): void {
       if (tookMs > limits.stopMs) found('stops_in_time', 'the process', `${inSeconds(tookMs)} after SIGTERM`);
     },
@@ -206,7 +212,7 @@ export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) 
         if (known < rescues) found('rescue_told', `guard ${id}`, `${rescues} rescues, ${known} told or excused`);
       }
     },
-    found: () => ({ violations: [...violations.values()], rescueMs, runMs, slotsMissed }),
+    found: () => ({ violations: [...violations.values()], rescueMs, waitMs, runMs, slotsMissed }),
   };
 
   /** Counts the guards of a call. */

@@ -16,6 +16,8 @@ export type Down = 'refuses' | 'hangs' | 'fails';
 /** State of one node. */
 interface Node {
   down?: Down | undefined;
+  /** Milliseconds until each of its answers. */
+  lateMs?: number | undefined;
   view: View;
 }
 
@@ -90,7 +92,8 @@ export function connect({ chain, network, time, random, rttMs }: Wires, process:
       await process.step();
       throw httpError(node.down === 'fails' ? 500 : undefined);
     }
-    if (network.delayMs > 0) await time.wait(network.delayMs);
+    const delayMs = network.delayMs + (node.lateMs ?? 0);
+    if (delayMs > 0) await time.wait(delayMs);
     // A killed process has sent this, but reads no response.
     const answered = settle(() => use(node));
     await half();

@@ -2,7 +2,7 @@ import { type Address, type Hex, padHex, RpcRequestError, toHex } from 'viem';
 import { blockGas } from '../../../lab/world/block.ts';
 import { bundlerKey, chainId, wallet } from './addresses.ts';
 import type { Block, Chain, Receipt } from './chain.ts';
-import { call, copyOf, Reverted } from './contracts.ts';
+import { call, copyOf, isDue, lies, Reverted } from './contracts.ts';
 import { readTransaction } from './fast-account.ts';
 
 // A node's JSON-RPC answers, as BNB Chain's nodes give them.
@@ -18,8 +18,12 @@ export interface View {
   readonly headsAhead?: number;
   /** `forged`: of transactions that are in no block. `hidden`: of none. */
   readonly receipts?: 'forged' | 'hidden';
-  /** Every call fails. */
-  readonly calls?: 'reverted';
+  /** The number of the last block that it knows. */
+  readonly frozenAt?: number;
+  /** Every call fails, or is answered as if its block's state were gone. */
+  readonly calls?: 'reverted' | 'forgotten';
+  /** What it says of every loan. */
+  readonly loans?: keyof typeof lies;
   /** What becomes of a transaction that is sent to it; absent: it comes into the pool. */
   readonly sends?: Sends;
 }
@@ -64,8 +68,15 @@ export function answer(chain: Chain, view: View, { method, params = [] }: Asked)
     case 'eth_getBlockByHash':
       return block(blockOf(chain, view, { blockHash: params[0] as Hex }), view, params[1] === true);
     case 'eth_call':
+      if (view.calls === 'forgotten') throw refusal(-32_000, 'missing trie node');
       if (view.calls === 'reverted') throw refusal(3, 'execution reverted', '0x');
-      return simulate(chain, blockOf(chain, view, params[1] as At), params[0] as CallRequest);
+      return simulate(chain, view, blockOf(chain, view, params[1] as At), params[0] as CallRequest);
+    // Stands in for the lens: whether the loans of these guards are due.
+    case 'model_due': {
+      if (view.calls === 'forgotten') throw refusal(-32_000, 'missing trie node');
+      const around = chain.around(head);
+      return params.map((id) => (view.loans ? view.loans === 'endangered' : isDue(head.state, around, id as bigint)));
+    }
     default:
       throw refusal(-32_601, `the method ${method} does not exist`);
   }
@@ -77,7 +88,7 @@ export const refusal = (code: number, message: string, data?: Hex): RpcRequestEr
 type At = string | { readonly blockHash: Hex } | undefined;
 
 function blockOf(chain: Chain, view: View, tag: At): Block {
-  const newest = Math.max(0, chain.head().number - view.behind);
+  const newest = Math.max(0, Math.min(view.frozenAt ?? chain.head().number, chain.head().number - view.behind));
   if (typeof tag === 'object') {
     const named = chain.blockBy(tag.blockHash);
     if (named === undefined || named.number > newest) throw refusal(-32_000, 'header not found');
@@ -203,7 +214,7 @@ interface CallRequest {
   readonly input?: Hex;
 }
 
-function simulate(chain: Chain, at: Block, { from = wallet, to, data, input }: CallRequest): Hex {
+function simulate(chain: Chain, { loans }: View, at: Block, { from = wallet, to, data, input }: CallRequest): Hex {
   // Code of permissionless that asks the factory for the account's address.
   if (to === undefined) return padHex(wallet, { size: 32 });
   const asked = {
@@ -212,7 +223,8 @@ function simulate(chain: Chain, at: Block, { from = wallet, to, data, input }: C
     data: data ?? input ?? '0x',
   };
   try {
-    return call(copyOf(at.state), chain.around(at), asked).output;
+    const around = { ...chain.around(at), ...(loans && { judgeRescue: lies[loans] }) };
+    return call(copyOf(at.state), around, asked).output;
   } catch (error) {
     if (!(error instanceof Reverted)) throw error;
     throw refusal(3, 'execution reverted', error.data);

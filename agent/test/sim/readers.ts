@@ -1,3 +1,4 @@
+import { asking, type ChainClient } from '@bowline/chain/chain-client';
 import type { BalanceReader, GuardReader, HealthReader, PlanReader, PriceReader } from '@bowline/chain/readers';
 import { isTraded } from '@bowline/core/domain/assets';
 import type { Block as CoreBlock } from '@bowline/core/domain/facts';
@@ -79,6 +80,17 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
     line.read((block) => asked.map(({ id }) => (isFallen(id, block) ? endangered : healthy)));
   const loans: HealthReader = { healths, watch: healths, changed() {} };
   return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
+}
+
+/** Of whatever is behind the client. */
+export function loansBehind(client: ChainClient): HealthReader {
+  const healths: HealthReader['healths'] = (guards) =>
+    asking(async () => {
+      const method = 'model_due' as 'eth_chainId';
+      const due = await client.request({ method, params: guards.map(({ id }) => id) as never });
+      return (due as unknown as boolean[]).map((is) => (is ? endangered : healthy));
+    });
+  return { healths, watch: healths, changed() {} };
 }
 
 function planReader(chain: Chain, line: Pick<Line, 'read'>): PlanReader & BalanceReader {

@@ -13,7 +13,7 @@ import type { View } from './node.ts';
 import type { Pool } from './pool.ts';
 import { createProcess, type Process } from './process.ts';
 import { createRandom } from './random.ts';
-import { type Fault, guardIds, type Lie, type Story, storyMs } from './story.ts';
+import { type Fault, guardIds, type Ill, type Lie, type Story, storyMs } from './story.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
 /** What a run of a story measured. */
@@ -21,6 +21,8 @@ export interface Report {
   readonly violations: readonly Violation[];
   /** Of each rescue: milliseconds since it was due, less the time in which nobody could have acted. */
   readonly rescueMs: readonly number[];
+  /** The same, with that time. */
+  readonly waitMs: readonly number[];
   /** The same of each run, since its slot began. */
   readonly runMs: readonly number[];
   /** Time that each SIGTERM took. */
@@ -76,6 +78,8 @@ export async function simulate(
   const lines: string[] = [];
   const stopMs: number[] = [];
   const liedAt = network.nodes.map(() => Number.NEGATIVE_INFINITY);
+  /** Nodes that have called loans endangered: none is believed alone for an hour. */
+  const refuted = new Set<Network['nodes'][number]>();
   let clockOffset = 0;
   let process: Process = createProcess(time);
   let agent: Agent | undefined;
@@ -156,6 +160,7 @@ export async function simulate(
         clockOffset = seconds;
       },
     });
+    if (fault.kind === 'two' && fault.how.includes('endangered')) judge.lied();
     if ('lastsMs' in fault) time.after(fault.lastsMs, undo);
     const isForRuns = fault.kind === 'clock';
     if (excuse !== undefined) excuses.push({ fromMs: fault.atMs, toMs: fault.atMs + excuse, isForRuns });
@@ -169,11 +174,16 @@ export async function simulate(
       endedMs = undefined;
     }
     for (const [at, { view }] of network.nodes.entries()) if (isLying(view)) liedAt[at] = time.now();
-    const truthful = network.nodes.filter(
-      ({ down }, at) => down === undefined && time.now() > (liedAt[at] ?? 0) + mistrustedMs,
-    );
-    if (story.knowsNodes && truthful.length < 2) {
-      excuses.push({ fromMs: time.now() - blockMs, toMs: time.now() + avoidedMs });
+    const hasLied = network.nodes.map((_, at) => time.now() <= (liedAt[at] ?? 0) + mistrustedMs);
+    for (const node of network.nodes) if (node.view.loans === 'endangered') refuted.add(node);
+    const sound = network.nodes.filter((node, at) => !isIll(node) && !hasLied[at]);
+    if (story.knowsNodes) {
+      const excused = { fromMs: time.now() - blockMs, toMs: time.now() + avoidedMs };
+      // A rescue needs one node that is honest of loans, and no other that lies about more than loans.
+      const isHonest = sound.some((node) => node.view.loans === undefined && !refuted.has(node));
+      const isLied = network.nodes.some(({ down }, at) => down === undefined && hasLied[at]);
+      const isForRuns = isHonest && (sound.length > 1 || !isLied);
+      if (sound.length < 2 || !isForRuns) excuses.push({ ...excused, isForRuns });
     }
     const isUp = endedMs === undefined && network.nodes.some(({ down }) => down === undefined);
     judge.block(endedMs === undefined ? undefined : endedMs);
@@ -193,10 +203,10 @@ export async function simulate(
   const readiness = await agent?.readiness();
   judge.end();
   process.kill();
-  const { violations, rescueMs, runMs, slotsMissed } = judge.found();
+  const { violations, rescueMs, waitMs, runMs, slotsMissed } = judge.found();
   const failures = chain.paidForFailures();
   return {
-    ...{ violations, rescueMs, runMs, stopMs, slotsMissed, failures, events, trace: lines },
+    ...{ violations, rescueMs, waitMs, runMs, stopMs, slotsMissed, failures, events, trace: lines },
     steps: steps + process.steps(),
     readiness,
   };
@@ -266,6 +276,18 @@ function effectOf(
         ...(!knowsNodes && { excuse: fault.lastsMs + believedMs }),
       };
     }
+    case 'two': {
+      const others = nodes.filter((_, at) => at !== fault.spared);
+      for (const [at, node] of others.entries()) sicken(node, fault.how[at] as Ill, chain);
+      return {
+        undo: () => {
+          for (const node of others) {
+            [node.down, node.lateMs, node.view] = [undefined, undefined, { behind: node.view.behind }];
+          }
+        },
+        excuse: knowsNodes ? avoidedMs : fault.lastsMs + believedMs,
+      };
+    }
     case 'slow':
       network.delayMs = fault.delayMs;
       return {
@@ -301,13 +323,24 @@ function effectOf(
   }
 }
 
+function sicken(node: Network['nodes'][number], how: Ill, chain: Chain): void {
+  const { view } = node;
+  if (typeof how === 'object') node.lateMs = how.lateMs;
+  else if (how === 'healthy' || how === 'endangered') node.view = { ...view, loans: how };
+  else if (how === 'frozen') node.view = { ...view, frozenAt: chain.head().number };
+  else if (how === 'forgets') node.view = { ...view, calls: 'forgotten' };
+  else node.down ??= how;
+}
+
 function lyingView(behind: number, about: Lie): View {
   if (about === 'heads') return { behind, headsAhead: 1_000 };
   return about === 'calls' ? { behind, calls: 'reverted' } : { behind, receipts: about };
 }
 
 const isLying = ({ headsAhead, receipts, calls }: View): boolean =>
-  headsAhead !== undefined || receipts !== undefined || calls !== undefined;
+  headsAhead !== undefined || receipts !== undefined || calls === 'reverted';
+const isIll = ({ down, lateMs, view }: Network['nodes'][number]): boolean =>
+  down !== undefined || lateMs !== undefined || view.frozenAt !== undefined || view.calls === 'forgotten';
 
 const inShort = (fields: Record<string, unknown>): string => {
   const text = JSON.stringify(fields, (_, value: unknown) =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { lies } from './contracts.ts';
 import type { Down, NextSend } from './network.ts';
 
 // What happens to an agent: loans that fall, and faults. A story and the code determine everything.
@@ -16,6 +17,9 @@ interface Lasting extends Timed {
   readonly lastsMs: number;
 }
 
+/** What is wrong with one of two nodes. */
+export type Ill = Down | keyof typeof lies | 'frozen' | 'forgets' | { readonly lateMs: number };
+
 export type Lie = 'forged' | 'hidden' | 'heads' | 'calls';
 
 export type Fault =
@@ -25,6 +29,12 @@ export type Fault =
   | (Lasting & { readonly kind: 'gone'; readonly node: 0 | 1 | 2; readonly how: Down })
   | (Lasting & { readonly kind: 'lag'; readonly node: 0 | 1 | 2; readonly blocks: number })
   | (Lasting & { readonly kind: 'lie'; readonly node: 0 | 1 | 2; readonly about: Lie })
+  /** Two nodes do not answer, or lie about loans. */
+  | (Lasting & {
+      readonly kind: 'two';
+      readonly spared: 0 | 1 | 2;
+      readonly how: readonly [Ill, Exclude<Ill, 'endangered'>];
+    })
   | (Lasting & { readonly kind: 'slow'; readonly delayMs: number })
   /** What becomes of the next transactions that are sent. */
   | (Timed & { readonly kind: 'sends'; readonly become: NextSend; readonly count: number })
@@ -65,6 +75,11 @@ const at = fc.integer({ min: 3_000, max: storyMs - quietMs });
 const lasting = (max: number) => ({ atMs: at, lastsMs: fc.integer({ min: 1_000, max }) });
 const node = fc.constantFrom(0 as const, 1 as const, 2 as const);
 const how = fc.constantFrom<Down[]>('refuses', 'hangs', 'fails');
+const ill = fc.oneof(
+  fc.constantFrom('refuses' as const, 'hangs' as const, 'fails' as const, 'healthy' as const),
+  fc.constantFrom('frozen' as const, 'forgets' as const),
+  fc.record({ lateMs: fc.integer({ min: 100, max: 900 }) }),
+);
 const is = <const Kind extends string>(kind: Kind) => fc.constant(kind);
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(
@@ -138,7 +153,14 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: is('stop'), atMs: at }) },
 );
 
-export const story: fc.Arbitrary<Story> = fc.record({
+const two: fc.Arbitrary<Fault> = fc.record({
+  kind: is('two'),
+  ...lasting(60_000),
+  spared: node,
+  how: fc.tuple(fc.oneof(ill, is('endangered')), ill),
+});
+
+const parts = fc.record({
   noise: fc.noShrink(fc.nat(2 ** 31 - 1)),
   rttMs: fc.integer({ min: 4, max: 150 }),
   isWallet: fc.boolean(),
@@ -160,7 +182,14 @@ export const story: fc.Arbitrary<Story> = fc.record({
     { minLength: 1, maxLength: 14, size: 'max' },
   ),
   faults: fc.array(fault, { maxLength: 10, size: 'max' }),
+  // Behind all others, so that a seed goes on telling what it told.
+  twos: fc.array(two, { maxLength: 2, size: 'max' }),
 });
+
+export const story: fc.Arbitrary<Story> = parts.map(({ twos, faults, ...rest }) => ({
+  ...rest,
+  faults: [...faults, ...twos],
+}));
 
 /** One line for each thing that happens, in its order. */
 export function tell(told: Story): string {

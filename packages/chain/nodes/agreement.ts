@@ -3,7 +3,7 @@ import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
 import { hexToBigInt, isHex, numberToHex } from 'viem';
 import { nodeAnswer, refusalOf } from '../errors.ts';
-import { firstAnswers, type Outcome, unanswered, unwrap } from './first-answers.ts';
+import { firstAnswers, isDisagreement, type Outcome, unanswered, unwrap } from './first-answers.ts';
 import { type Ask, descending, headOf, type Member, type Standing } from './standing.ts';
 
 export interface AgreementOptions {
@@ -12,7 +12,9 @@ export interface AgreementOptions {
   /** For what proves itself. */
   readonly fromOne: Ask;
   readonly timers: Timers;
-  /** Told whether two nodes said the same. */
+  /** Whether one node is believed while all others are silent, which contradict nobody. */
+  readonly isLenient: boolean;
+  /** Told whether two nodes said the same; nothing is told where too few answered. */
   settle(isDisagreeing: boolean): void;
 }
 
@@ -29,22 +31,31 @@ const THIRD_MS = 300;
  * two as well. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that one
  * node alone moves none of them beyond what another says.
  */
-export function createAgreement({ standing, askOne, fromOne, timers, settle }: AgreementOptions): Agreement {
+export function createAgreement(options: AgreementOptions): Agreement {
+  const { standing, askOne, fromOne, timers, isLenient, settle } = options;
   /** The last block at which nodes agreed: a later request by its number means that block. */
   let agreedAt: Head | undefined;
   /** Of the newest receipt. What it did must be seen. */
   let seenBlock = 0n;
   const headers = new Map<string, Promise<Outcome>>();
 
+  /** Whom to ask. Who may be believed alone is not kept waiting by those that are silent. */
+  function inOrder(): readonly Member[] {
+    const all = standing.inOrder();
+    const heard = all.filter((member) => standing.whyPassedOver(member) !== 'silent');
+    return isLenient && heard.length > 0 ? heard : all;
+  }
+
   /** @param isByHash whoever contradicts has lied; by number, it may be on another fork. */
   function fromTwo(request: Parameters<Ask>[0], keyOf: KeyOf, isByHash: boolean): Promise<Outcome> {
-    const asked = standing.inOrder();
+    const asked = inOrder();
     return firstAnswers(
       asked.map((member) => askOne(member, request)),
       {
         needed: 2,
         keyOf: (outcome) => voteOf(outcome, keyOf),
         timers,
+        isLenient,
         ...(isByHash && { onOutvoted: (at) => standing.outvote(asked[at] as Member) }),
       },
     );
@@ -74,26 +85,33 @@ export function createAgreement({ standing, askOne, fromOne, timers, settle }: A
     const newest = standing.newestWithin(PIN_MS);
     if (newest !== undefined && newest.number >= seenBlock) yield* untried([newest]);
     const since = timers.now();
-    const asked = standing.inOrder();
+    const asked = inOrder();
     const looks = asked.map((member) => isAnswered(standing.look(member)));
     // Two nodes have the second highest block, unless one of them lies.
     const told = () =>
       secondFirst(asked.flatMap(({ head, headAt }) => (head && headAt >= since ? [head] : []))).filter(
         (head) => !standing.isBehind(head),
       );
-    await twoOf(looks);
+    await Promise.race([twoOf(looks), ...(isLenient ? [sleep(timers, THIRD_MS)] : [])]);
     yield* untried(told());
-    await Promise.all(looks);
+    if (!isLenient) await Promise.all(looks);
     yield* untried(told());
   }
 
   async function atOneBlock(ask: (pin: Head) => Promise<Outcome>): Promise<unknown> {
     let failure: unknown = unanswered('No node answers.');
+    let lone: Outcome | undefined;
     for await (const pin of pins()) {
       try {
         // At the same time: the answer is worth nothing if the block is not what it was told to be.
-        const [outcome] = await Promise.all([ask(pin), header(pin)]);
+        const [outcome, block] = await Promise.all([ask(pin), header(pin)]);
         agreedAt = pin;
+        if (outcome.isLone || block.isLone) {
+          lone ??= outcome;
+          // Two others may still agree on another block.
+          if (inOrder().length > 1) continue;
+          break;
+        }
         settle(false);
         return unwrap(outcome);
       } catch (error) {
@@ -104,8 +122,8 @@ export function createAgreement({ standing, askOne, fromOne, timers, settle }: A
         if (nodeAnswer(error) !== undefined && (await isKnown(pin))) throw error;
       }
     }
-    // Without any node, nothing is known of their agreement.
-    if (standing.members.some((member) => standing.whyPassedOver(member) === undefined)) settle(true);
+    if (isDisagreement(failure)) settle(true);
+    else if (lone !== undefined) return unwrap(lone);
     throw failure;
   }
 
@@ -121,7 +139,7 @@ export function createAgreement({ standing, askOne, fromOne, timers, settle }: A
    */
   async function secondHighest(request: Parameters<Ask>[0], heightOf: (answer: unknown) => bigint | undefined) {
     const said: { readonly answer: unknown; readonly value: bigint }[] = [];
-    const asked = standing.inOrder().filter((member) => standing.whyPassedOver(member) !== 'silent');
+    const asked = inOrder().filter((member) => standing.whyPassedOver(member) !== 'silent');
     const all = asked.map((member) =>
       askOne(member, request)().then(
         (answer) => {
@@ -132,9 +150,11 @@ export function createAgreement({ standing, askOne, fromOne, timers, settle }: A
       ),
     );
     await Promise.race([Promise.all(all), sleep(timers, THIRD_MS)]);
-    if (said.length < 2) await Promise.all(all);
-    if (said.length < 2) throw unanswered('Too few nodes answer: two must say the same.');
-    return said.toSorted((a, b) => descending(a.value, b.value))[1]?.answer;
+    if (said.length === 0 || (said.length < 2 && !isLenient)) await Promise.all(all);
+    const [only, second] = said.toSorted((a, b) => descending(a.value, b.value));
+    if (isLenient && second === undefined && only !== undefined) return only.answer;
+    if (second === undefined) throw unanswered('Too few nodes answer: two must say the same.');
+    return second.answer;
   }
 
   /** What a contract or an account is at a block, the second parameter. */

@@ -1,8 +1,8 @@
 import type { Timers } from '@bowline/core/domain/time';
 import { HttpRequestError } from 'viem';
 
-/** What a node said: the answer, or the error with which it refused. */
-export type Outcome = { readonly answer: unknown } | { readonly error: unknown };
+/** What a node said: the answer, or the error with which it refused. `isLone`: no other node said anything. */
+export type Outcome = ({ readonly answer: unknown } | { readonly error: unknown }) & { readonly isLone?: true };
 
 export function unwrap(outcome: Outcome): unknown {
   if ('error' in outcome) throw outcome.error;
@@ -21,6 +21,8 @@ export interface Voting {
   /** Equal for equal outcomes. Undefined: the node did not answer. */
   keyOf(outcome: Outcome): string | undefined;
   readonly timers: Timers;
+  /** Whether what one node says is told as `isLone`, soon, where no other says anything. */
+  readonly isLenient?: boolean;
   /** Called for each node that said something other than what was decided, also later. */
   onOutvoted?(at: number): void;
 }
@@ -32,9 +34,9 @@ export interface Voting {
  * @throws the first error if no node gave an answer; otherwise an error like that of a node that does not answer.
  */
 export function firstAnswers(asks: readonly (() => Promise<unknown>)[], voting: Voting): Promise<Outcome> {
-  const { needed, keyOf, timers, onOutvoted } = voting;
+  const { needed, keyOf, timers, isLenient = false, onOutvoted } = voting;
   return new Promise((resolve, reject) => {
-    const votes: { readonly at: number; readonly key: string }[] = [];
+    const votes: { readonly at: number; readonly key: string; readonly outcome: Outcome }[] = [];
     const errors: unknown[] = [];
     let next = 0;
     let open = 0;
@@ -45,7 +47,8 @@ export function firstAnswers(asks: readonly (() => Promise<unknown>)[], voting: 
       cancel();
       const at = next;
       const request = asks[at];
-      if (request === undefined || decided !== undefined) return;
+      if (decided !== undefined) return;
+      if (request === undefined) return decideAlone();
       next += 1;
       open += 1;
       cancel = timers.after(patienceMs, ask);
@@ -64,10 +67,14 @@ export function firstAnswers(asks: readonly (() => Promise<unknown>)[], voting: 
       if (key === undefined) {
         if ('error' in outcome) errors.push(outcome.error);
       } else {
-        votes.push({ at, key });
+        votes.push({ at, key, outcome });
         if (votes.filter((vote) => vote.key === key).length >= needed) return decide(key, outcome);
       }
-      if (key === undefined || votes.length >= needed) ask();
+      const areAllAsked = next >= asks.length;
+      if (areAllAsked && isLenient) {
+        cancel();
+        cancel = timers.after(patienceMs, decideAlone);
+      } else if (key === undefined || votes.length >= needed) ask();
       if (open === 0 && next >= asks.length) fail();
     };
     const decide = (key: string, outcome: Outcome) => {
@@ -76,17 +83,29 @@ export function firstAnswers(asks: readonly (() => Promise<unknown>)[], voting: 
       for (const vote of votes) if (vote.key !== key) onOutvoted?.(vote.at);
       resolve(outcome);
     };
+    const decideAlone = () => {
+      const [only, ...others] = votes;
+      if (isLenient && only !== undefined && others.length === 0) decide(only.key, { ...only.outcome, isLone: true });
+    };
     const fail = () => {
       cancel();
+      decideAlone();
+      if (decided !== undefined) return;
       if (votes.length === 0) reject(errors[0] ?? unanswered('No node answers.'));
       else if (votes.length < needed) reject(unanswered('Too few nodes answer: two must say the same.'));
-      else reject(unanswered('The nodes disagree.'));
+      else reject(unanswered(DISAGREEMENT));
     };
 
     for (let at = 0; at < Math.max(1, needed); at += 1) ask();
     if (asks.length === 0) fail();
   });
 }
+
+const DISAGREEMENT = 'The nodes disagree.';
+
+/** Whether nodes have answered, and no two of them the same. */
+export const isDisagreement = (error: unknown): boolean =>
+  error instanceof HttpRequestError && error.details === DISAGREEMENT;
 
 /** Like a node that does not answer: what waits for one waits for this, too. */
 export const unanswered = (details: string) => new HttpRequestError({ details, url: 'RPC_URL' });

@@ -3,7 +3,7 @@ import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
 import { custom, type Transport } from 'viem';
-import { overHttp, repeats } from '../chain-client.ts';
+import { type ChainClient, connectChain, overHttp, repeats } from '../chain-client.ts';
 import { isAnswer, refusalOf } from '../errors.ts';
 import { type Agreement, createAgreement } from './agreement.ts';
 import { firstAnswers, unwrap } from './first-answers.ts';
@@ -24,6 +24,10 @@ export interface Nodes {
    * or more, what is signed on is said by two of them (agreement.ts).
    */
   transport(inBatches?: boolean): Transport;
+  /** The same, but that one node is believed while no other answers: no outage of the others stops a rescue. */
+  lenient(): Transport;
+  /** Each node by itself. */
+  each(): readonly OneNode[];
   readonly count: number;
   /** Asks one node for its newest block; undefined if it is not believed. Rejects if the node does not answer. */
   look(at: number): Promise<Head | undefined>;
@@ -32,6 +36,16 @@ export interface Nodes {
   states(): readonly NodeState[];
   /** Whether no two nodes say the same, so that nothing is signed. */
   areDisagreeing(): boolean;
+}
+
+/** A node by itself: what it says of a loan in danger need not be said by a second one. */
+export interface OneNode {
+  readonly client: ChainClient;
+  /** Whether it has lately not answered. */
+  isSilent(): boolean;
+  /** Whether the chain has shown within the last hour that its word is right where others contradict it. A refuted node is not believed alone. */
+  wasRight(): boolean | undefined;
+  judge(isRight: boolean): void;
 }
 
 /** Names a node by its place in the setting and its host: providers put keys into paths. */
@@ -59,21 +73,39 @@ export function openNodes(nodes: readonly Node[], options: StandingOptions): Nod
     }
   };
 
+  function transport(inBatches: boolean, isLenient: boolean): Transport {
+    const askOne = by(new Map(members.map((member) => [member, askOf(member.node.connect(inBatches))])));
+    /** A contract's refusal is an answer; any other refusal the next node may not share. */
+    const fromOne: Ask = async (request) =>
+      unwrap(
+        await firstAnswers(
+          standing.inOrder().map((member) => askOne(member, request)),
+          { needed: 1, keyOf: (each) => ('answer' in each || refusalOf(each.error) ? '' : undefined), timers },
+        ),
+      );
+    const { settle } = disagreement;
+    const agreement = createAgreement({ standing, askOne, fromOne, timers, isLenient, settle });
+    const request = members.length < 3 ? fromOne : agreement;
+    return custom({ request: repeated(request, timers) }, { retryCount: 0 });
+  }
+
   return {
-    transport(inBatches = false) {
-      const askOne = by(new Map(members.map((member) => [member, askOf(member.node.connect(inBatches))])));
-      /** A contract's refusal is an answer; any other refusal the next node may not share. */
-      const fromOne: Ask = async (request) =>
-        unwrap(
-          await firstAnswers(
-            standing.inOrder().map((member) => askOne(member, request)),
-            { needed: 1, keyOf: (each) => ('answer' in each || refusalOf(each.error) ? '' : undefined), timers },
-          ),
-        );
-      const agreement = createAgreement({ standing, askOne, fromOne, timers, settle: disagreement.settle });
-      const request = members.length < 3 ? fromOne : agreement;
-      return custom({ request: repeated(request, timers) }, { retryCount: 0 });
-    },
+    transport: (inBatches = false) => transport(inBatches, false),
+    lenient: () => transport(false, true),
+    each: () =>
+      members.map((member) => {
+        const ask = by(new Map([[member, member.ask]]));
+        const request: Ask = (asked) => ask(member, asked)();
+        return {
+          client: connectChain(custom({ request }, { retryCount: 0 })),
+          isSilent: () => {
+            const why = standing.whyPassedOver(member);
+            return why === 'silent' || why === 'other_chain';
+          },
+          wasRight: () => standing.wasRight(member),
+          judge: (isRight) => standing.judge(member, isRight),
+        };
+      }),
     count: members.length,
     look: (at) => standing.look(members[at] as Member),
     told: (head) => standing.told(head),

@@ -36,6 +36,8 @@ export interface Member {
   answeredAt: number;
   failedAt: number;
   outvotedUntil: number;
+  /** Whether its word on a loan was right the last time that others contradicted it, and until when that counts. */
+  word?: { readonly isRight: boolean; readonly until: number };
   /** As last logged. */
   noted?: PassedOver | undefined;
 }
@@ -58,6 +60,9 @@ const RECENT_MS = 15_000;
 /** A node that failed is asked last for this long, unless it answers sooner. */
 const SILENT_MS = 5_000;
 const OUTVOTED_MS = 60_000;
+/** Who was wrong of a loan is not believed alone for so long, and who was right is believed of a whole crash. */
+const WRONG_MS = 3_600_000;
+const RIGHT_MS = 10_000;
 const CHAIN_ID_MS = 60_000;
 
 export type Standing = ReturnType<typeof createStanding>;
@@ -209,6 +214,15 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
       member.outvotedUntil = timers.now() + OUTVOTED_MS;
       note();
     },
+
+    /** The chain has decided where others contradicted it. */
+    judge(member: Member, isRight: boolean): void {
+      member.word = { isRight, until: timers.now() + (isRight ? RIGHT_MS : WRONG_MS) };
+      if (!isRight) log.warn('node.refuted', { node: member.node.name, seconds: WRONG_MS / 1000 });
+    },
+
+    /** Undefined: nothing has shown it lately. */
+    wasRight: ({ word }: Member): boolean | undefined => (word && timers.now() < word.until ? word.isRight : undefined),
 
     states: (): readonly NodeState[] =>
       members.map((member) => {

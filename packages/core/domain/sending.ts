@@ -17,6 +17,8 @@ export interface Call {
   readonly byAnybody?: true;
   /** Set if the caller has just simulated these exact bytes, from any account that may send them. */
   readonly isSimulated?: true;
+  /** Set if nodes contradict each other on whether it would succeed: it is sent without another simulation, from a small share of the day's gas. */
+  readonly isDoubtful?: true;
   /** Set if the contract judges the call anew whenever it is mined. Any other call is cancelled when its time is up. */
   readonly mayActLate?: true;
 }

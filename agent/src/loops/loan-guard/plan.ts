@@ -213,6 +213,7 @@ const changesAtOnce: ReadonlySet<string | undefined> = new Set([
   'health_not_below_trigger',
   'health_at_target',
   'cooling_down',
+  'nodes_disagree',
 ]);
 const soon: ReadonlySet<Sent['outcome']> = new Set(['cancelled', 'consumed', 'unknown']);
 

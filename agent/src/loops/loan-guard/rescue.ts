@@ -1,6 +1,13 @@
 // Simulates rescues, sends what the contract would allow, and remembers and logs what came of it.
 
-import type { BalanceReader, BatchPreviewer, HealthReader, JudgedRescue, SaleRouter } from '@bowline/chain/readers';
+import type {
+  BalanceReader,
+  BatchPreviewer,
+  HealthReader,
+  JudgedRescue,
+  SaleRouter,
+  Word,
+} from '@bowline/chain/readers';
 
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
@@ -56,6 +63,21 @@ export interface RescueDeps {
 export type Rescuer = Pick<Driver, Public>;
 type Public = 'rescue' | 'isUnderWay' | 'isLoanUnderWay' | 'refusals' | 'keepOnly' | 'isBusy' | 'settled';
 
+/** What a rescue is sent on. */
+interface Basis {
+  /** Whether these exact bytes were simulated. */
+  readonly isSimulated: boolean;
+  readonly word: Word | undefined;
+}
+
+const wordIn = (judged: JudgedRescue): Word | undefined => ('repay' in judged ? judged.word : undefined);
+
+/** Whether the chain shows that the rescues of a call were due; undefined if it shows nothing. */
+function rightness(sent: Sent, { failedRescues }: Calls): boolean | undefined {
+  if (sent.outcome === 'confirmed') return failedRescues(sent.events).size === 0;
+  return sent.outcome === 'reverted' ? false : undefined;
+}
+
 /** @param outcomes counts what became of rescues that were sent. */
 export const createRescuer = (deps: RescueDeps, outcomes: Tally): Rescuer => new Driver(deps, outcomes);
 
@@ -69,6 +91,10 @@ class Driver {
   /** Rescues on the way, and whose loans they are for. */
   readonly #underWay = new Map<GuardKey, { readonly count: number; readonly borrower: Address }>();
   readonly #works = new Set<Promise<void>>();
+  /** Guards whose rescue was doubtful the last time. */
+  readonly #doubted = new Set<GuardKey>();
+  /** Whether a rescue is under way that is to show whether an unproven word is right. */
+  #isTrying = false;
 
   constructor(deps: RescueDeps, outcomes: Tally) {
     [this.#deps, this.#outcomes, this.#send] = [deps, outcomes, createSend(deps)];
@@ -82,9 +108,15 @@ class Driver {
     const list = await Promise.all(asked.map((each) => (each.guard.sale ? this.#routed(each) : each)));
     const judged = await this.#judge(list, tally);
     if (judged === undefined) return list.length > 1 && this.#rescueEachAlone(list, tally, stopping);
-    const due = list.filter((each, at) => this.#isDue(each, judged[at] as JudgedRescue, tally));
+    const due = list.flatMap((each, at) => {
+      const said = judged[at] as JudgedRescue;
+      return this.#isDue(each, said, tally) ? [{ each, word: wordIn(said) }] : [];
+    });
     tally.add('due', due.length);
-    if (due.length > 0 && !stopping.aborted) this.#begin(due, due.length === list.length, stopping);
+    for (const [word, of] of Map.groupBy(due, (one) => one.word)) {
+      const some = (word?.isUnproven ? of.slice(0, 1) : of).map(({ each }) => each);
+      if (!stopping.aborted) this.#begin(some, { isSimulated: some.length === list.length, word }, stopping);
+    }
     return true;
   }
 
@@ -157,27 +189,44 @@ class Driver {
       const [of] = judged[at] ?? [];
       if (of === undefined || !this.#isDue(each, of, tally)) continue;
       tally.add('due');
-      if (!stopping.aborted) this.#begin([each], true, stopping);
+      if (!stopping.aborted) this.#begin([each], { isSimulated: true, word: wordIn(of) }, stopping);
     }
     return judged.some((each) => each !== undefined);
   }
 
   #isDue({ guard, ...each }: Endangered, judged: JudgedRescue, tally: Tally): boolean {
     const { worth, serving } = this.#deps;
-    const skip = 'error' in judged ? judged.error : whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving);
+    const skip =
+      'error' in judged
+        ? judged.error
+        : (this.#whyDoubted(guard, judged.word?.isDoubtful === true) ??
+          whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving));
     if (skip !== undefined) tally.add(`skipped.${skip}`);
     this.#post(guard, { type: 'judged', skip });
     if (skip !== undefined) this.#deps.turns?.restart({ guard, ...each });
     return skip === undefined;
   }
 
-  /** @param isSimulated whether these exact bytes were. */
-  #begin(due: readonly Endangered[], isSimulated: boolean, stopping: AbortSignal): void {
+  /** The nodes that contradict may only have been a block behind. */
+  #whyDoubted(guard: Guard, isDoubtful: boolean): 'nodes_disagree' | undefined {
+    const wasDoubted = this.#doubted.delete(guardKey(guard));
+    if (!isDoubtful || wasDoubted) return undefined;
+    this.#doubted.add(guardKey(guard));
+    return 'nodes_disagree';
+  }
+
+  #begin(due: readonly Endangered[], { isSimulated, word }: Basis, stopping: AbortSignal): void {
+    const isTrial = word?.isUnproven === true;
+    if (isTrial && this.#isTrying) return;
+    this.#isTrying ||= isTrial;
     for (const { guard } of due) this.#count(guard, 1);
     this.#start(async () => {
       try {
         const call = this.#callOf(due);
-        const sent = await this.#send(isSimulated ? { ...call, isSimulated } : call, this.#outcomes);
+        const marks = { ...(isSimulated && { isSimulated }), ...(word?.isDoubtful && ({ isDoubtful: true } as const)) };
+        const sent = await this.#send({ ...call, ...marks }, this.#outcomes);
+        const isRight = rightness(sent, this.#deps.calls);
+        if (isRight !== undefined) word?.judge(isRight);
         await this.#conclude(due, sent, stopping);
       } catch (error) {
         this.#outcomes.add('failed');
@@ -187,6 +236,7 @@ class Driver {
         }
       } finally {
         for (const { guard } of due) this.#count(guard, -1);
+        if (isTrial) this.#isTrying = false;
       }
     });
   }

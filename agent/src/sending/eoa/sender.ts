@@ -87,7 +87,9 @@ function draftOf(
       const spent = paidTodayWei + heldWei;
       if (call === undefined) return brokenCancellationRule(policy, { chainId, gasPrice, maxWei }, spent);
       const isPoor = fundsWei < heldWei + maxWei + value;
-      return brokenRule(policy, transaction, spent, spentOnKindWei) ?? (isPoor ? 'balance' : undefined);
+      return (
+        brokenRule(policy, transaction, spent, spentOnKindWei, call.isDoubtful) ?? (isPoor ? 'balance' : undefined)
+      );
     },
     // Without the nonce, which no contract sees: nodes refuse one that waits for others.
     simulate: () => simulated(client, { account: account.address, to, data, value, gas, gasPrice }),

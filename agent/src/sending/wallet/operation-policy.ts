@@ -28,6 +28,7 @@ export function brokenOperationRule(
   callGas: bigint,
   spentTodayWei: bigint,
   spentOnKindWei: bigint,
+  isDoubtful?: boolean,
 ): OperationRule | undefined {
   const { sender, paymaster, factory, factoryData, callGasLimit, verificationGasLimit, preVerificationGas } = operation;
   if (!sameAddress(sender, policy.account)) return 'sender';
@@ -50,7 +51,7 @@ export function brokenOperationRule(
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
   // The policy counts the call's own maximum; add the rest of the operation.
   const restWei = maxWei(operation) - callGas * gasPrice;
-  return brokenRule(policy.calls, transaction, spentTodayWei + restWei, spentOnKindWei + restWei);
+  return brokenRule(policy.calls, transaction, spentTodayWei + restWei, spentOnKindWei + restWei, isDoubtful);
 }
 
 function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | undefined {

@@ -1,0 +1,195 @@
+// What several nodes say of loans in danger, each by itself. A false "endangered" costs a revert at most, because the contract judges
+// it anew; a false "healthy" costs the loan. So the most alarming word counts, and no two need agree.
+
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import type { Health } from '@bowline/core/domain/loan-health';
+import type { Guard } from '@bowline/core/domain/permissions';
+import { sleep } from '@bowline/core/domain/sleep';
+import type { Timers } from '@bowline/core/domain/time';
+import type { ChainClient } from './chain-client.ts';
+import type { OneNode } from './nodes/nodes.ts';
+import type { BatchPreviewer, HealthReader, JudgedRescue, Word } from './readers.ts';
+
+/** How long the others are waited for after the first answer, and after two that suffice. */
+const PATIENCE_MS = 300;
+const ENOUGH_MS = 100;
+
+/**
+ * Asks all nodes, but for those that are known to be silent while others are there.
+ * @param isEnough whether these answers are: a slow third node then holds up little.
+ */
+function asker(nodes: readonly OneNode[], timers: Timers) {
+  /** Those that came too late the last time, and are not waited for. */
+  const tardy = new Set<OneNode>();
+  return async <Answer>(
+    ask: (node: OneNode) => Promise<Answer>,
+    isEnough: (answers: readonly Answer[]) => boolean,
+  ): Promise<ReadonlyMap<OneNode, Answer>> => {
+    const heard = nodes.filter((node) => !node.isSilent());
+    const answers = new Map<OneNode, Answer>();
+    const enough = Promise.withResolvers<void>();
+    const since = timers.now();
+    const asked = (heard.length > 0 ? heard : nodes).map((node) => {
+      const answer = ask(node).then((said) => {
+        answers.set(node, said);
+        if (answers.size > 1 && isEnough([...answers.values()])) enough.resolve();
+        if (timers.now() - since < PATIENCE_MS) tardy.delete(node);
+      });
+      return { node, answer };
+    });
+    await Promise.any(asked.map(({ answer }) => answer)).catch(({ errors }: AggregateError) => {
+      throw errors[0];
+    });
+    const prompt = Promise.allSettled(asked.flatMap(({ node, answer }) => (tardy.has(node) ? [] : answer)));
+    const soon = enough.promise.then(() => sleep(timers, ENOUGH_MS));
+    await Promise.race([prompt, soon, sleep(timers, PATIENCE_MS)]);
+    for (const { node } of asked) if (!answers.has(node)) tardy.add(node);
+    return new Map(answers);
+  };
+}
+
+interface Lines {
+  readonly nodes: { each(): readonly OneNode[] };
+  /** To the only node, where there is one. */
+  readonly rescuing: ChainClient;
+}
+
+/** Health by whichever node is the most alarming. @param readerOf makes one that asks a single node. */
+export function healthByAnyNode(
+  lines: Lines,
+  readerOf: (client: ChainClient) => HealthReader,
+  timers: Timers,
+): HealthReader {
+  const nodes = lines.nodes.each();
+  if (nodes.length === 1) return readerOf(lines.rescuing);
+  const all = asker(nodes, timers);
+  const readers = new Map(nodes.map((node) => [node, readerOf(node.client)]));
+  /** What nodes have said too late for the round that asked. */
+  const late = new Map<OneNode, ReadonlyMap<GuardKey, Health>>();
+
+  async function read(how: 'healths' | 'watch', guards: readonly Guard[]): Promise<readonly Health[]> {
+    let isOver = false;
+    const ask = async (node: OneNode) => {
+      const healths = await (readers.get(node) as HealthReader)[how](guards);
+      if (!isOver) return healths;
+      const alarming = guards.flatMap((guard, at) => {
+        const health = healths[at] ?? 'unread';
+        return rankOf(guard, health) > HEALTHY ? [[guardKey(guard), health] as const] : [];
+      });
+      late.set(node, new Map(alarming));
+      return healths;
+    };
+    const isAlarm = (healths: readonly Health[]) =>
+      guards.some((guard, at) => rankOf(guard, healths[at] ?? 'unread') > HEALTHY);
+    const answers = await all(ask, (said) => said.every(isAlarm));
+    isOver = true;
+    const believed = [...answers].filter(([node]) => node.wasRight() !== false);
+    const said = (believed.length > 0 ? believed : [...answers]).map(([, healths]) => healths);
+    const before = [...late].flatMap(([node, healths]) =>
+      node.wasRight() === false || answers.has(node) ? [] : [healths],
+    );
+    late.clear();
+    return guards.map((guard, at) => {
+      const each = [...said.map((healths) => healths[at]), ...before.map((healths) => healths.get(guardKey(guard)))];
+      return worst(
+        guard,
+        each.filter((health) => health !== undefined),
+      );
+    });
+  }
+
+  return {
+    healths: (guards) => read('healths', guards),
+    watch: (guards) => read('watch', guards),
+    changed: (guard) => {
+      for (const reader of readers.values()) reader.changed(guard);
+    },
+  };
+}
+
+const HEALTHY = 2;
+
+/** A loan that one node cannot read is judged by the contract. */
+function rankOf({ triggerHealthWad }: Guard, health: Health): number {
+  if (health === 'unread') return 0;
+  if (health === 'no_debt') return 1;
+  if (health === 'unreadable') return 3;
+  return health < triggerHealthWad ? 4 : HEALTHY;
+}
+
+function worst(guard: Guard, healths: readonly Health[]): Health {
+  const [first = 'unread', ...others] = healths;
+  return others.reduce((most, each) => {
+    const more = rankOf(guard, each) - rankOf(guard, most);
+    const isLower = typeof each === 'bigint' && typeof most === 'bigint' && each < most;
+    return more > 0 || (more === 0 && isLower) ? each : most;
+  }, first);
+}
+
+/** Simulates rescues at all nodes. @param previewerOf makes one that asks a single node. */
+export function rescuesByAnyNode(
+  lines: Lines,
+  previewerOf: (client: ChainClient) => Pick<BatchPreviewer, 'rescues'>,
+  timers: Timers,
+): Pick<BatchPreviewer, 'rescues'> {
+  const nodes = lines.nodes.each();
+  if (nodes.length === 1) return previewerOf(lines.rescuing);
+  const all = asker(nodes, timers);
+  const previewers = new Map(nodes.map((node) => [node, previewerOf(node.client)]));
+  return {
+    async rescues(call) {
+      const ask = (node: OneNode) => (previewers.get(node) as Pick<BatchPreviewer, 'rescues'>).rescues(call);
+      const isDue = (judged: readonly JudgedRescue[]) => judged.length > 0 && judged.every((each) => 'repay' in each);
+      const answers = await all(ask, (said) => said.filter(isDue).length > 1);
+      const lists = [...answers].filter(([, judged]) => judged.length > 0);
+      const [, longest = []] = lists.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
+      const words = new Map<string, Word>();
+      return longest.map((_, at) => {
+        const said = lists.flatMap(([node, judged]) => (judged[at] ? [{ node, judged: judged[at] }] : []));
+        return together(said, (due, isDoubtful) => {
+          const key = `${due.map((node) => nodes.indexOf(node))} ${isDoubtful}`;
+          const word = words.get(key) ?? wordOf(due, isDoubtful);
+          words.set(key, word);
+          return word;
+        });
+      });
+    },
+  };
+}
+
+/**
+ * What nodes say of one rescue. A single node is believed unless the chain has refuted it; two are believed, the refuted too, but
+ * where another contradicts them only as far as a doubtful word is.
+ */
+function together(
+  said: readonly { readonly node: OneNode; readonly judged: JudgedRescue }[],
+  wordBy: (due: readonly OneNode[], isDoubtful: boolean) => Word,
+): JudgedRescue {
+  const due = said.flatMap(({ node, judged }) => ('repay' in judged ? [{ node, repay: judged.repay }] : []));
+  const denial = said.find(({ judged }) => 'error' in judged)?.judged;
+  const [first, second] = due;
+  const hasRefuted = due.some(({ node }) => node.wasRight() === false);
+  if (first === undefined || (second === undefined && hasRefuted)) return denial ?? { error: 'node_refuted' };
+  const { repay } = first;
+  if (second !== undefined && denial === undefined) return { repay };
+  const isDoubtful = denial !== undefined && (second === undefined || hasRefuted);
+  return {
+    repay,
+    word: wordBy(
+      due.map(({ node }) => node),
+      isDoubtful,
+    ),
+  };
+}
+
+function wordOf(due: readonly OneNode[], isDoubtful: boolean): Word {
+  const isLone = due.length === 1;
+  return {
+    isDoubtful,
+    isUnproven: (isLone || isDoubtful) && due.some((node) => node.wasRight() !== true),
+    judge: (isRight: boolean) => {
+      // Where two say the same, it shows nothing of what the word of one is worth.
+      if (isLone || !isRight) for (const node of due) node.judge(isRight);
+    },
+  };
+}
