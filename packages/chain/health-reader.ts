@@ -48,7 +48,7 @@ export const createHealthReader = (
     healths: (guards) => asking(() => reader.healths(guards)),
     watch: (guards, isWanted) => asking(() => reader.watch(guards, isWanted)),
     changed: (guard) => reader.changed(guard),
-    fallen: (markets, factor) => reader.fallen(markets, factor),
+    falling: (factor) => reader.falling(factor),
   };
 };
 
@@ -113,14 +113,18 @@ class Reader {
     this.#accounts.changed(guard);
   }
 
-  fallen(markets: readonly Hex[], factor: number): readonly Guard[] {
-    return [...this.#indexed.values()].flatMap(({ index, newest }) => {
-      const moved = markets.reduce((rates, market) => rates.moved(market, factor), newest);
-      return index.within(moved.worths, 1).flatMap((account) => {
-        const values = moved.valued(account);
-        return account.guards.filter((guard) => values && isBelow(watchedHealth(values, guard), guard));
-      });
-    });
+  falling(factor: number): ReadonlyMap<Hex, readonly Guard[]> {
+    const of = [...this.#indexed.values()].flatMap(({ index, newest }) =>
+      newest.markets.map((market) => {
+        const moved = newest.moved(market, factor);
+        const guards = index.within(moved.worths, 1).flatMap((account) => {
+          const values = moved.valued(account);
+          return account.guards.filter((guard) => values && isBelow(watchedHealth(values, guard), guard));
+        });
+        return [market, guards] as const;
+      }),
+    );
+    return new Map(of);
   }
 
   #isOff(lens: LendingLens): boolean {

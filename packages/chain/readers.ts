@@ -135,10 +135,10 @@ export interface HealthReader {
   /** The guard's loan has changed: it is read when it is watched next. */
   changed(guard: Guard): void;
   /**
-   * Of the guards watched last, those that would be due if the prices of these markets' tokens were multiplied by a factor:
-   * by their positions as last read, and without those that only an adapter can read.
+   * Of the guards watched last, those that would be due if the price of one market's token alone were multiplied by a factor,
+   * by market in which there is collateral: by positions as last read, and without accounts that only an adapter can read.
    */
-  fallen(markets: readonly Hex[], factor: number): readonly Guard[];
+  falling(factor: number): ReadonlyMap<Hex, readonly Guard[]>;
 }
 
 /** The loans that may be near their triggers or were read now, in any order. All others are healthy, or owe nothing. */

@@ -57,6 +57,7 @@ export function noting(
 export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader {
   const note = (guards: readonly Guard[], healths: readonly Health[]) =>
     vitals.healthsRead(guards.map(guardKey), healths);
+  vitals.fallBy((factor) => loans.falling(factor));
   return {
     ...loans,
     async healths(guards) {

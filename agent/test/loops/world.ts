@@ -162,7 +162,7 @@ export const loansBy = (healths: HealthReader['healths']): HealthReader => ({
     return { guards: wanted, healths: await healths(wanted) };
   },
   changed: () => {},
-  fallen: () => [],
+  falling: () => new Map(),
 });
 
 let senders: Lane[] = [];

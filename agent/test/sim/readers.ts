@@ -84,7 +84,7 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
       return { guards: wanted, healths: await healths(wanted) };
     },
     changed() {},
-    fallen: () => [],
+    falling: () => new Map(),
   };
   return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
 }

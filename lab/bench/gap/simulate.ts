@@ -124,7 +124,12 @@ export async function simulateGap(crash: Crash, options: GapOptions): Promise<re
     const rates: LendingLens['rates'] = async (accounts) => {
       const read = await values(accounts);
       const byAccount = new Map(accounts.map((account, each) => [account, read[each]]));
-      const now: Rates = { worths: () => undefined, valued: (account) => byAccount.get(account), moved: () => now };
+      const now: Rates = {
+        markets: [],
+        worths: () => undefined,
+        valued: (account) => byAccount.get(account),
+        moved: () => now,
+      };
       return now;
     };
     return {

@@ -18,7 +18,9 @@ export interface Rates {
   readonly worths: Worths;
   /** By the account's position as last read. Undefined: none is known, or one of its markets has no price. */
   valued(account: Account): Values | undefined;
-  /** With the prices of these tokens' markets, as the protocol names them, by this factor. */
+  /** In which the accounts have collateral, as the adapter names them. */
+  readonly markets: readonly Hex[];
+  /** With the price of this market's token multiplied, by the protocol and by every source. */
   moved(market: Hex, factor: number): Rates;
 }
 

@@ -4,7 +4,7 @@ import type { Values } from '@bowline/core/domain/loan-health';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Shape } from '@bowline/core/domain/trigger-index';
 import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
-import { decodeFunctionResult, encodeFunctionData, keccak256, slice, zeroAddress } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, keccak256, pad, slice, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
 import { venusLensCode } from '../../../abis/venus-lens.ts';
 import { type ChainClient, runLens } from '../chain-client.ts';
@@ -148,7 +148,13 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
         named(parts.map(({ pool }) => pool)),
         named(parts.map(({ source }) => source)),
       ];
-      return ratesOf(await readRates(vTokens, sources, pools), (account) => positions.get(account));
+      const counted = named(parts.map(({ vToken, pool }) => (pool === undefined ? undefined : vToken)));
+      const rates = await readRates(vTokens, sources, pools);
+      return ratesOf(
+        rates,
+        counted.map((vToken) => pad(vToken)),
+        (account) => positions.get(account),
+      );
     },
 
     shapeOf: (account) => positions.get(account)?.shape,
@@ -227,9 +233,14 @@ function partOf(name: string) {
 }
 
 /** @param positionOf an account's as last read. */
-function ratesOf(byVToken: ByVToken, positionOf: (account: Account) => Position | undefined): Rates {
+function ratesOf(
+  byVToken: ByVToken,
+  markets: readonly Hex[],
+  positionOf: (account: Account) => Position | undefined,
+): Rates {
   const worths = new Map<string, number | undefined>();
   return {
+    markets,
     worths: (name) => {
       if (!worths.has(name)) worths.set(name, worthOfPart(name, byVToken));
       return worths.get(name);
@@ -245,7 +256,7 @@ function ratesOf(byVToken: ByVToken, positionOf: (account: Account) => Position 
       const move = (priceWad: bigint) => (priceWad * BigInt(Math.round(factor * 10_000))) / 10_000n;
       const sourcePricesWad = new Map([...rate.sourcePricesWad].map(([source, priceWad]) => [source, move(priceWad)]));
       const moved = { ...rate, priceWad: move(rate.priceWad), sourcePricesWad };
-      return ratesOf(new Map(byVToken).set(vToken, moved), positionOf);
+      return ratesOf(new Map(byVToken).set(vToken, moved), markets, positionOf);
     },
   };
 }
