@@ -7,7 +7,7 @@ import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions'
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { largest, smallest, WAD } from '@bowline/core/domain/units';
 import { pad } from 'viem';
-import { endangeredLoans, openGuards, whyNotWorth } from '../../agent/src/loops/loan-guard/plan.ts';
+import { endangeredLoans, servedGuards, whyNotOpen, whyNotWorth } from '../../agent/src/loops/loan-guard/plan.ts';
 import type { Trouble } from '../../agent/src/notify/tell.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
@@ -214,7 +214,7 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   const { now: answer } = each.answers;
   const assets = assetsOf(stage).filter(({ symbol }) => serving.tokens.some((each) => each === symbol));
   const open = (by: typeof keeper) =>
-    openGuards({ now, guards: [guard], keeper: by, assets, serving }).skipped[0]?.skip;
+    servedGuards({ guards: [guard], keeper: by, assets, serving }).skipped[0]?.skip ?? whyNotOpen(guard, now);
   const skip = open(guard.keeper ?? stranger);
   const ends = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'];
   const isResting = nameOf(answer) === 'CoolingDown' && guard.isBySource === undefined;

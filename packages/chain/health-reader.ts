@@ -1,19 +1,17 @@
 // Health of guarded loans: by a lens where the protocol has one and the node runs it, by the adapter elsewhere.
 
-import type { Health, Values } from '@bowline/core/domain/loan-health';
-import { watchedHealth } from '@bowline/core/domain/loan-health';
+import { type Health, watchedHealth } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
+import { createTriggerIndex, roomOf, type TriggerIndex } from '@bowline/core/domain/trigger-index';
+import type { Hex } from '@bowline/core/domain/units';
 import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
-import { type Account, isUnread, type LendingLens, readByLens } from './lending/lens.ts';
-import type { HealthReader } from './readers.ts';
+import { isUnread, type LendingLens, type Rates, readByLens } from './lending/lens.ts';
+import { type Known, type Watched, WatchedAccounts } from './lending/watched-accounts.ts';
+import type { HealthReader, JudgedLoans } from './readers.ts';
 
 /** Pages per `watch`: accounts that are costly to read must not add requests at every block. */
 const WATCHED_PAGES = 3;
-/** An account is read at least once in so many calls of `watch`, unless the pages do not suffice. */
-const ROTATION = 10;
-/** So many accounts are read in turn at least: they fit into one call. */
-const MIN_TURN = 400;
 /**
  * So many readings in a row that the node refuses turn a lens off until a full reading succeeds. One refusal may be a
  * block that the node has not yet; a node that always refuses is not asked at every block.
@@ -21,91 +19,154 @@ const MIN_TURN = 400;
 const MAX_REFUSALS = 3;
 /** A loan is read at every call while its health is below its trigger and this much. */
 const NEAR_BPS = 200n;
+const REACH = 1 + Number(NEAR_BPS) / 10_000;
 
-/** An account that a lens can read, with its guards, which differ in their terms alone. */
-interface Watched extends Account {
-  readonly key: string;
-  readonly lens: LendingLens;
+/** Guards as they were last given, by how they are read. */
+interface Listed {
   readonly guards: readonly Guard[];
+  readonly off: number;
+  readonly accounts: readonly Watched[];
+  /** Their adapters have no lens that works. */
+  readonly others: readonly Guard[];
+  readonly byLens: ReadonlyMap<LendingLens, Watched[]>;
 }
 
-/** An account as last read by the lens. */
-interface KnownValues {
-  readonly values: Values;
+/** Loans by the prices at which they reach their triggers, since the last full reading. */
+interface Indexed {
+  readonly first: Rates;
+  readonly newest: Rates;
+  readonly index: TriggerIndex<Watched>;
 }
-
-/** What the adapter said of an account's guards, by number. */
-interface KnownHealths {
-  readonly healths: ReadonlyMap<bigint, Health>;
-  /** No lens can read it. */
-  readonly isForAdapter: boolean;
-}
-
-type Known = KnownValues | KnownHealths;
 
 /** @param lenses by adapter in lower case. */
-export function createHealthReader(
+export const createHealthReader = (
   client: ChainClient,
   lenses: ReadonlyMap<string, LendingLens> = new Map(),
-): HealthReader {
-  const byAdapter = createAdapterReader(client);
-  /** By key, those first that were read longest ago. */
-  const known = new Map<string, Known>();
-  const near = new Set<string>();
+): HealthReader => {
+  const reader = new Reader(client, lenses);
+  return {
+    healths: (guards) => asking(() => reader.healths(guards)),
+    watch: (guards, isWanted) => asking(() => reader.watch(guards, isWanted)),
+    changed: (guard) => reader.changed(guard),
+    falling: (factor) => reader.falling(factor),
+  };
+};
+
+class Reader {
+  readonly #byAdapter: ReturnType<typeof createAdapterReader>;
+  readonly #lenses: ReadonlyMap<string, LendingLens>;
+  readonly #accounts = new WatchedAccounts();
   /** Readings in a row that the node refused, by lens. */
-  const refusals = new Map<LendingLens, number>();
-  const isOff = (lens: LendingLens): boolean => (refusals.get(lens) ?? 0) >= MAX_REFUSALS;
+  readonly #refusals = new Map<LendingLens, number>();
+  readonly #indexed = new Map<LendingLens, Indexed>();
+  #listed: Listed | undefined;
 
-  function note(key: string, state: Known) {
-    known.delete(key);
-    known.set(key, state);
+  constructor(client: ChainClient, lenses: ReadonlyMap<string, LendingLens>) {
+    [this.#byAdapter, this.#lenses] = [createAdapterReader(client), lenses];
   }
 
-  /**
-   * By account, and the guards whose adapters have no lens.
-   * @param isFull tries lenses again that are off.
-   */
-  function sorted(
-    guards: readonly Guard[],
-    isFull: boolean,
-  ): { accounts: readonly Watched[]; others: readonly Guard[] } {
-    const others: Guard[] = [];
-    const byKey = new Map<string, Watched & { readonly guards: Guard[] }>();
-    for (const guard of guards) {
-      const lens = lenses.get(guard.adapter.toLowerCase());
-      if (lens === undefined || (isOff(lens) && !isFull)) {
-        others.push(guard);
-        continue;
-      }
-      const { borrower, market, priceSource } = guard;
-      const key = keyOf(guard);
-      const account = byKey.get(key);
-      if (account) account.guards.push(guard);
-      else byKey.set(key, { key, lens, borrower, market, ...(priceSource && { priceSource }), guards: [guard] });
+  async healths(guards: readonly Guard[]): Promise<readonly Health[]> {
+    // Those that are off are tried again.
+    const { accounts, others } = this.#list(guards, true);
+    const { answered, forAdapter, refused, noAnswer } = await this.#readByLenses(accounts, Number.POSITIVE_INFINITY);
+    if (noAnswer !== undefined) throw noAnswer;
+    const left = [...forAdapter, ...refused];
+    const healths = await this.#readByAdapter([...others, ...left.flatMap((account) => account.guards)]);
+    this.#noteByAdapter(forAdapter, healths);
+    this.#noteByAdapter(refused, healths, false);
+    for (const account of left) answered.add(account);
+    const judged = new Map(healths);
+    for (const account of accounts) {
+      this.#judge(account, answered.has(account) ? this.#accounts.known(account) : undefined, judged);
     }
-    return { accounts: [...byKey.values()], others };
+    return guards.map((guard) => judged.get(guard) ?? 'unread');
+  }
+
+  async watch(guards: readonly Guard[], isWanted: (guard: Guard) => boolean = () => true): Promise<JudgedLoans> {
+    const { others, byLens } = this.#list(guards, false);
+    const { wanted, others: asleep } = this.#accounts.due(isWanted);
+    const slow = wanted.filter((each) => this.#isForAdapter(each)).slice(0, guardsPerCall);
+    const quick = wanted.filter((each) => !this.#isForAdapter(each));
+    const [{ answered, forAdapter, noAnswer }, rates, healths] = await Promise.all([
+      this.#readByLenses(quick, WATCHED_PAGES),
+      this.#readRates(byLens),
+      this.#readByAdapter([...others.filter(isWanted), ...slow.flatMap((account) => account.guards)]),
+    ]);
+    if (noAnswer !== undefined && rates.size === 0) throw noAnswer;
+    this.#noteByAdapter(slow, healths);
+    for (const account of slow) answered.add(account);
+    this.#leaveToAdapter(forAdapter);
+    const judged = new Map(healths);
+    for (const [lens, accounts] of byLens) {
+      const near = rates.has(lens) ? this.#within(lens, accounts, rates.get(lens), [...quick, ...slow]) : accounts;
+      for (const account of new Set([...answered, ...near, ...wanted, ...asleep])) {
+        if (account.lens !== lens) continue;
+        const values = answered.has(account) ? undefined : rates.get(lens)?.valued(account);
+        const isKnown = answered.has(account) || rates.has(lens);
+        this.#judge(account, values ? { values } : isKnown ? this.#accounts.known(account) : undefined, judged);
+      }
+    }
+    return { guards: [...judged.keys()], healths: [...judged.values()] };
+  }
+
+  changed(guard: Guard): void {
+    this.#accounts.changed(guard);
+  }
+
+  falling(factor: number): ReadonlyMap<Hex, readonly Guard[]> {
+    const of = [...this.#indexed.values()].flatMap(({ index, newest }) =>
+      newest.markets.map((market) => {
+        const moved = newest.moved(market, factor);
+        const guards = index.within(moved.worths, 1).flatMap((account) => {
+          const values = moved.valued(account);
+          return account.guards.filter((guard) => values && isBelow(watchedHealth(values, guard), guard));
+        });
+        return [market, guards] as const;
+      }),
+    );
+    return new Map(of);
+  }
+
+  #isOff(lens: LendingLens): boolean {
+    return (this.#refusals.get(lens) ?? 0) >= MAX_REFUSALS;
+  }
+
+  /** By account, and the guards whose adapters have no lens. @param isFull tries lenses again that are off. */
+  #list(guards: readonly Guard[], isFull: boolean): Listed {
+    const off = isFull ? 0 : [...this.#refusals.keys()].filter((lens) => this.#isOff(lens)).length;
+    if (this.#listed?.guards === guards && this.#listed.off === off && !isFull) return this.#listed;
+    const lensOf = ({ adapter }: Guard) => this.#lenses.get(adapter.toLowerCase());
+    const { quick = [], slow = [] } = Object.groupBy(guards, (guard) => {
+      const lens = lensOf(guard);
+      return lens === undefined || (this.#isOff(lens) && !isFull) ? 'slow' : 'quick';
+    });
+    const accounts = this.#accounts.watchOnly(quick, (guard) => lensOf(guard) as LendingLens);
+    this.#listed = { guards, off, accounts, others: slow, byLens: Map.groupBy(accounts, ({ lens }) => lens) };
+    // Prices have moved, and other loans are watched.
+    this.#indexed.clear();
+    return this.#listed;
   }
 
   /**
-   * Notes what the lenses answer. Returns the keys of those accounts, the accounts that no lens can read, those that the
-   * node read none of now although it answers, and the error of a node that answers nothing.
+   * Notes what the lenses answer. Returns those accounts, the accounts that no lens can read, those that the node read none
+   * of now although it answers, and the error of a node that answers nothing.
    */
-  async function readByLenses(accounts: readonly Watched[], maxPages: number) {
-    const answered = new Set<string>();
+  async #readByLenses(accounts: readonly Watched[], maxPages: number) {
+    const answered = new Set<Watched>();
     const forAdapter: Watched[] = [];
     const refused: Watched[] = [];
     let noAnswer: unknown;
     for (const [lens, of] of Map.groupBy(accounts, (account) => account.lens)) {
       const { values, outcome, silence } = await readByLens(lens, of, maxPages);
-      if (outcome === 'works') refusals.delete(lens);
-      if (outcome === 'unsupported') refusals.set(lens, MAX_REFUSALS);
-      if (outcome === 'refused') refusals.set(lens, (refusals.get(lens) ?? 0) + 1);
+      if (outcome === 'works') this.#refusals.delete(lens);
+      if (outcome === 'unsupported') this.#refusals.set(lens, MAX_REFUSALS);
+      if (outcome === 'refused') this.#refusals.set(lens, (this.#refusals.get(lens) ?? 0) + 1);
       if (outcome === 'silent') noAnswer ??= silence;
       for (const account of of) {
         const read = values.get(account);
         if (read !== undefined) {
-          answered.add(account.key);
-          note(account.key, { values: read });
+          answered.add(account);
+          this.#accounts.note(account, { values: read });
         } else if (values.has(account)) forAdapter.push(account);
         else if (silence === undefined) refused.push(account);
       }
@@ -113,127 +174,89 @@ export function createHealthReader(
     return { answered, forAdapter, refused, noAnswer };
   }
 
-  async function readByAdapter(guards: readonly Guard[]): Promise<ReadonlyMap<Guard, Health>> {
+  async #readByAdapter(guards: readonly Guard[]): Promise<ReadonlyMap<Guard, Health>> {
     if (guards.length === 0) return new Map();
-    const healths = await byAdapter.healths(guards);
+    const healths = await this.#byAdapter.healths(guards);
     return new Map(guards.map((guard, at) => [guard, healths[at] ?? 'unread']));
   }
 
-  function noteByAdapter(accounts: readonly Watched[], healths: ReadonlyMap<Guard, Health>, isForAdapter = true) {
-    for (const { key, guards } of accounts) {
-      const ofGuards = new Map(guards.map((guard) => [guard.id, healths.get(guard) ?? 'unread']));
-      note(key, { healths: ofGuards, isForAdapter });
+  #noteByAdapter(accounts: readonly Watched[], healths: ReadonlyMap<Guard, Health>, isForAdapter = true): void {
+    for (const account of accounts) {
+      const ofGuards = new Map(account.guards.map((guard) => [guard.id, healths.get(guard) ?? 'unread']));
+      this.#accounts.note(account, { healths: ofGuards, isForAdapter });
     }
   }
 
-  /** Values of accounts by their positions; absent where the node did not answer. */
-  async function estimated(accounts: readonly Watched[]): Promise<ReadonlyMap<string, Values | undefined>> {
-    const values = new Map<string, Values | undefined>();
-    for (const [lens, of] of Map.groupBy(accounts, (account) => account.lens)) {
+  /**
+   * The adapter reads these from the next call on: nobody waits for a second request. Until then they keep what was known
+   * of them.
+   */
+  #leaveToAdapter(accounts: readonly Watched[]): void {
+    for (const account of accounts) {
+      const before = this.#accounts.known(account);
+      const kept = account.guards.map((guard) => [guard.id, before ? healthIn(before, guard) : 'unread'] as const);
+      this.#accounts.replace(account, { healths: new Map(kept), isForAdapter: true });
+    }
+  }
+
+  #isForAdapter(account: Watched): boolean {
+    const state = this.#accounts.known(account);
+    return state !== undefined && 'healths' in state && state.isForAdapter;
+  }
+
+  /** Absent where the node did not answer; undefined where no position is known. */
+  async #readRates(
+    byLens: ReadonlyMap<LendingLens, readonly Watched[]>,
+  ): Promise<ReadonlyMap<LendingLens, Rates | undefined>> {
+    const rates = new Map<LendingLens, Rates | undefined>();
+    for (const [lens, accounts] of byLens) {
       try {
-        const estimates = await lens.estimate(of);
-        for (const [at, { key }] of of.entries()) values.set(key, estimates[at]);
+        rates.set(lens, await lens.rates(accounts));
       } catch (error) {
         if (!isUnread(error)) throw error;
       }
     }
-    return values;
+    return rates;
   }
 
-  /** In order. Notes which accounts are near a trigger. */
-  function inOrder(
-    guards: readonly Guard[],
+  /** Accounts that may be near their triggers. @param read those whose positions may be others now. */
+  #within(
+    lens: LendingLens,
     accounts: readonly Watched[],
-    others: ReadonlyMap<Guard, Health>,
-    stateOf: (account: Watched) => Known | undefined,
-  ): readonly Health[] {
-    const healths = new Map(others);
-    near.clear();
-    for (const account of accounts) {
-      const state = stateOf(account);
-      for (const guard of account.guards) {
-        const health = state ? healthIn(state, guard) : 'unread';
-        healths.set(guard, health);
-        if (isNear(guard, health)) near.add(account.key);
-      }
+    newest: Rates | undefined,
+    read: readonly Watched[],
+  ): readonly Watched[] {
+    if (newest === undefined) return accounts;
+    const before = this.#indexed.get(lens);
+    const { first, index } = before ?? { first: newest, index: createTriggerIndex<Watched>(newest.worths) };
+    this.#indexed.set(lens, { first, index, newest });
+    for (const account of before ? read : accounts) {
+      if (account.lens !== lens) continue;
+      const shape = lens.shapeOf(account);
+      const values = first.valued(account);
+      if (shape?.owed.length === 0) index.drop(account);
+      else index.place(account, shape ?? UNKNOWN, shape && values && roomOf(values, account.guards));
     }
-    return guards.map((guard) => healths.get(guard) ?? 'unread');
+    return index.within(newest.worths, REACH);
   }
 
-  /**
-   * New accounts, those near a trigger, and those that were read longest ago. What was read longest ago is first: if the
-   * pages do not suffice, what they left over begins the next call, and nobody's accounts can keep others from being read.
-   */
-  function dueOf(accounts: readonly Watched[]): readonly Watched[] {
-    const byKey = new Map(accounts.map((account) => [account.key, account]));
-    for (const key of known.keys()) if (!byKey.has(key)) known.delete(key);
-    const due = new Set(accounts.filter(({ key }) => !known.has(key)));
-    const turn = Math.max(MIN_TURN, Math.ceil(known.size / ROTATION));
-    for (const [at, key] of [...known.keys()].entries()) {
-      if (at < turn || near.has(key)) due.add(byKey.get(key) as Watched);
+  /** Adds the healths of an account's guards, and notes whether one is near its trigger. */
+  #judge(account: Watched, state: Known | undefined, judged: Map<Guard, Health>): void {
+    let isNear = false;
+    for (const guard of account.guards) {
+      const health = state ? healthIn(state, guard) : 'unread';
+      judged.set(guard, health);
+      isNear ||= isBelow(health, guard, NEAR_BPS);
     }
-    return [...due];
+    this.#accounts.noteNear(account, isNear);
   }
-
-  const isForAdapter = ({ key }: Watched): boolean => {
-    const state = known.get(key);
-    return state !== undefined && 'healths' in state && state.isForAdapter;
-  };
-
-  return {
-    healths: (guards) =>
-      asking(async () => {
-        const { accounts, others } = sorted(guards, true);
-        const read = await readByLenses(accounts, Number.POSITIVE_INFINITY);
-        if (read.noAnswer !== undefined) throw read.noAnswer;
-        const { answered, forAdapter, refused } = read;
-        const left = [...forAdapter, ...refused];
-        const healths = await readByAdapter([...others, ...left.flatMap((account) => account.guards)]);
-        noteByAdapter(forAdapter, healths);
-        noteByAdapter(refused, healths, false);
-        for (const { key } of left) answered.add(key);
-        return inOrder(guards, accounts, healths, ({ key }) => (answered.has(key) ? known.get(key) : undefined));
-      }),
-
-    watch: (guards) =>
-      asking(async () => {
-        const { accounts, others } = sorted(guards, false);
-        const due = dueOf(accounts);
-        const slow = due.filter(isForAdapter).slice(0, guardsPerCall);
-        const quick = due.filter((account) => !isForAdapter(account));
-        const [{ answered: byLens, forAdapter, noAnswer }, estimates, healths] = await Promise.all([
-          readByLenses(quick, WATCHED_PAGES),
-          estimated(accounts),
-          readByAdapter([...others, ...slow.flatMap((account) => account.guards)]),
-        ]);
-        if (noAnswer !== undefined && estimates.size === 0) throw noAnswer;
-        noteByAdapter(slow, healths);
-        const answered = new Set([...byLens, ...slow.map(({ key }) => key)]);
-        // The adapter reads these from the next call on: nobody waits for a second request. Until then they keep what
-        // was known of them.
-        for (const { key, guards: of } of forAdapter) {
-          const before = known.get(key);
-          const kept = new Map<bigint, Health>(
-            of.map((guard) => [guard.id, before ? healthIn(before, guard) : 'unread']),
-          );
-          known.set(key, { healths: kept, isForAdapter: true });
-        }
-        return inOrder(guards, accounts, healths, ({ key }) => {
-          if (answered.has(key) || !estimates.has(key)) return answered.has(key) ? known.get(key) : undefined;
-          const values = estimates.get(key);
-          return values ? { values } : known.get(key);
-        });
-      }),
-
-    changed: (guard) => void known.delete(keyOf(guard)),
-  };
 }
 
-const keyOf = ({ adapter, market, borrower, priceSource }: Guard): string =>
-  `${adapter}${market}${borrower}${priceSource ?? ''}`;
+/** Of an account whose position is not known. */
+const UNKNOWN = { counted: [], owed: [] };
 
 const healthIn = (state: Known, guard: Guard): Health =>
   'values' in state ? watchedHealth(state.values, guard) : (state.healths.get(guard.id) ?? 'unread');
 
-const isNear = ({ triggerHealthWad }: Guard, health: Health): boolean =>
-  typeof health === 'bigint' && health * 10_000n < triggerHealthWad * (10_000n + NEAR_BPS);
+const isBelow = (health: Health, { triggerHealthWad }: Guard, byBps = 0n): boolean =>
+  typeof health === 'bigint' && health * 10_000n < triggerHealthWad * (10_000n + byBps);

@@ -7,7 +7,7 @@ import type { GuardedLoan, Means } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { BarePlan, Guard, Loan, LoanHealth, Plan, Run } from '@bowline/core/domain/permissions';
 import type { Call } from '@bowline/core/domain/sending';
-import type { Address } from '@bowline/core/domain/units';
+import type { Address, Hex } from '@bowline/core/domain/units';
 
 /** All reads throw BowlineError `chain_unavailable` (retryable) if the node does not answer. */
 export interface MarketReader {
@@ -125,13 +125,27 @@ export interface HealthReader {
   /** Health of the guards' loans at the newest block, in order, by the contract's own read before a rescue. */
   healths(guards: readonly Guard[]): Promise<readonly Health[]>;
   /**
-   * The same in a few requests, to be called at every block. Loans near their triggers, and the others in turn, are read;
-   * the rest are valued by their positions as last read and the newest prices. A rescue may be sent on such a value only
-   * after a simulation.
+   * In a few requests, to be called at every block. Loans near their triggers, and the others in turn, are read; the rest
+   * are valued by their positions as last read and the newest prices, those that may be near. A rescue may be sent on such a
+   * value only after a simulation.
+   * @param guards the same array as long as none has changed: it is looked through once.
+   * @param isWanted the others' loans are not read.
    */
-  watch(guards: readonly Guard[]): Promise<readonly Health[]>;
+  watch(guards: readonly Guard[], isWanted?: (guard: Guard) => boolean): Promise<JudgedLoans>;
   /** The guard's loan has changed: it is read when it is watched next. */
   changed(guard: Guard): void;
+  /**
+   * Of the guards watched last, those that would be due if the price of one market's token alone were multiplied by a factor,
+   * by market in which there is collateral: by positions as last read, and without accounts that only an adapter can read.
+   */
+  falling(factor: number): ReadonlyMap<Hex, readonly Guard[]>;
+}
+
+/** The loans that may be near their triggers or were read now, in any order. All others are healthy, or owe nothing. */
+export interface JudgedLoans {
+  readonly guards: readonly Guard[];
+  /** In order. */
+  readonly healths: readonly Health[];
 }
 
 /** What a simulated rescue repays, in base units; or the contract's error in lower_snake. `word`: not all nodes say so. */

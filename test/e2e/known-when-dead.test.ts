@@ -144,6 +144,7 @@ test('AG-67, AG-69, AG-85: a well agent is READY and has every metric, and loads
       'bowline_lane_oldest_open_seconds',
       'bowline_not_served',
       'bowline_lowest_health_ratio',
+      'bowline_guards_falling',
       'bowline_workers',
       'bowline_first_guards',
       'bowline_redis_silent_seconds',

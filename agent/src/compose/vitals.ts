@@ -1,6 +1,7 @@
 import type { HealthReader } from '@bowline/chain/readers';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { GuardShare } from '@bowline/core/domain/guard-share';
+import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
@@ -54,12 +55,22 @@ export function noting(
 
 /** The same reader; what it reads is known to the vitals. */
 export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader {
-  const noted = (read: HealthReader['healths']) => async (guards: readonly Guard[]) => {
-    const healths = await read(guards);
+  const note = (guards: readonly Guard[], healths: readonly Health[]) =>
     vitals.healthsRead(guards.map(guardKey), healths);
-    return healths;
+  vitals.fallBy((factor) => loans.falling(factor));
+  return {
+    ...loans,
+    async healths(guards) {
+      const healths = await loans.healths(guards);
+      note(guards, healths);
+      return healths;
+    },
+    async watch(guards, isWanted) {
+      const judged = await loans.watch(guards, isWanted);
+      note(judged.guards, judged.healths);
+      return judged;
+    },
   };
-  return { ...loans, healths: noted(loans.healths), watch: noted(loans.watch) };
 }
 
 interface Parts {

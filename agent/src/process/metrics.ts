@@ -159,6 +159,16 @@ export const metrics: Readonly<Record<string, Metric>> = {
     "Lowest health factor of the watched loans at their last read, by the protocol's prices or, if lower, by the guard's price source. Absent if no loan has debt.",
     ({ lowestHealthWad }) => one(lowestHealthWad === undefined ? undefined : Number(lowestHealthWad) / WEI),
   ),
+  bowline_guards_falling: gauge(
+    "Guards that would be due if the price of one market's token alone fell by this share, by the market's address.",
+    ({ falling }) =>
+      falling.map(({ market, percent, guards }) => [
+        { market: `0x${market.slice(-40)}`, fall_percent: String(percent) },
+        guards,
+      ]),
+    'market',
+    'fall_percent',
+  ),
   bowline_workers: gauge(
     'Live workers of the same contracts, including this one. Absent without REDIS_URL, as are the next two.',
     ({ workers }) => one(workers?.count),

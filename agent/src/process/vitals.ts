@@ -1,3 +1,4 @@
+import type { HealthReader } from '@bowline/chain/readers';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { LoopState, Readiness } from '@bowline/core/domain/readiness';
@@ -19,6 +20,8 @@ export interface Vitals {
   crowdRead(crowd: 'plans' | 'guards', read: Crowd): void;
   /** Of the loans of these guards. Others keep what was read of them before. */
   healthsRead(guardIds: readonly GuardKey[], healths: readonly Health[]): void;
+  /** Of all watched loans. */
+  fallBy(falling: HealthReader['falling']): void;
   /** Forgets the loans of all other guards. */
   watchOnly(guardIds: readonly GuardKey[]): void;
   /** Lanes whose operations may be open; a lane that was seen once stays. */
@@ -61,6 +64,8 @@ interface Known {
   readonly guards?: Crowd;
   /** Of the watched loans, as each was read last; absent if none of them has debt and can be read. */
   readonly lowestHealthWad?: bigint;
+  /** Guards that would be due if the price of one market's token alone fell so far. */
+  readonly falling: readonly { readonly market: string; readonly percent: number; readonly guards: number }[];
   readonly lanes: ReadonlyMap<string, { readonly open: number; readonly oldestMs: number }>;
 }
 
@@ -100,6 +105,8 @@ export interface Reading extends Known {
   };
 }
 
+/** Falls of one price for which guards are counted. */
+const FALLS_PERCENT = [3, 7, 15];
 /** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
 const SILENT_SECONDS = 15;
 
@@ -111,6 +118,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals
   const crowds: { plans?: Crowd; guards?: Crowd } = {};
   const healths = new Map<GuardKey, bigint>();
   const lanes = new Map<string, { open: number; oldestMs: number }>();
+  let falling: HealthReader['falling'] = () => new Map();
   const seconds = (since: number): number => Math.max(0, now() - since) / 1000;
   return {
     headSeen({ number, timestamp }) {
@@ -131,6 +139,9 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals
         if (typeof health === 'bigint') healths.set(id, health);
         else healths.delete(id);
       }
+    },
+    fallBy(by) {
+      falling = by;
     },
     watchOnly(guardIds) {
       const kept = new Set(guardIds);
@@ -161,6 +172,9 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals
       ),
       ...crowds,
       ...(healths.size > 0 && { lowestHealthWad: smallest([...healths.values()]) }),
+      falling: FALLS_PERCENT.flatMap((percent) =>
+        [...falling(1 - percent / 100)].map(([market, guards]) => ({ market, percent, guards: guards.length })),
+      ),
       lanes,
     }),
   };

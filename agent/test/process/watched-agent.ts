@@ -2,6 +2,7 @@ import { type Look, readinessOf, Unready } from '@bowline/core/domain/readiness'
 import { BowlineError } from '@bowline/core/domain/result';
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { Timers } from '@bowline/core/domain/time';
+import { pad } from 'viem';
 import { unservedOf } from '../../src/loops/executor/plan.ts';
 import { createWaitingRescues, rescuesLook } from '../../src/loops/loan-guard/waiting.ts';
 import { type Loop, type Round, startLoop } from '../../src/loops/runner.ts';
@@ -10,6 +11,7 @@ import { createMetrics } from '../../src/process/metrics.ts';
 import { dependenciesOf, readingOf } from '../../src/process/readiness.ts';
 import { createVitals } from '../../src/process/vitals.ts';
 import type { Watched } from '../../src/process/watched.ts';
+import { guard } from '../loops/loan-guard/guard.ts';
 import { keepLog } from '../loops/world.ts';
 import { type Scrape, samplesIn } from './promql.ts';
 
@@ -164,6 +166,7 @@ export async function startWatchedAgent(
     vitals.crowdRead('guards', { read: 2, unread: world.unread, first: 1 });
     vitals.crowdRead('plans', { read: 3, unread: 0 });
     vitals.watchOnly(world.guards);
+    vitals.fallBy((factor) => new Map([[pad('0xb7'), factor < 0.9 ? [guard, guard] : [guard]]]));
     vitals.healthsRead([1n, 2n], ['no_debt', 2n * ether]);
     // Guard 3 is not read in each round: it rests.
     if (world.guards.includes(3n) && !world.rests) vitals.healthsRead([3n], [world.health]);

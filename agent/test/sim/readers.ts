@@ -78,7 +78,15 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
   };
   const healths: HealthReader['healths'] = (asked) =>
     line.read((block) => asked.map(({ id }) => (isFallen(id, block) ? endangered : healthy)));
-  const loans: HealthReader = { healths, watch: healths, changed() {} };
+  const loans: HealthReader = {
+    healths,
+    watch: async (asked, isWanted = () => true) => {
+      const wanted = asked.filter(isWanted);
+      return { guards: wanted, healths: await healths(wanted) };
+    },
+    changed() {},
+    falling: () => new Map(),
+  };
   return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
 }
 

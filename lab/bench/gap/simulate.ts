@@ -1,6 +1,6 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { createHealthReader } from '@bowline/chain/health-reader';
-import type { LendingLens } from '@bowline/chain/lending/lens';
+import type { LendingLens, Rates } from '@bowline/chain/lending/lens';
 import type { Head } from '@bowline/core/domain/heads';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
@@ -121,6 +121,17 @@ export async function simulateGap(crash: Crash, options: GapOptions): Promise<re
           return { ...own, ...(priceSource && weightedBySource !== undefined && { weightedBySource }) };
         }),
       );
+    const rates: LendingLens['rates'] = async (accounts) => {
+      const read = await values(accounts);
+      const byAccount = new Map(accounts.map((account, each) => [account, read[each]]));
+      const now: Rates = {
+        markets: [],
+        worths: () => undefined,
+        valued: (account) => byAccount.get(account),
+        moved: () => now,
+      };
+      return now;
+    };
     return {
       guards: {
         ...others,
@@ -131,7 +142,7 @@ export async function simulateGap(crash: Crash, options: GapOptions): Promise<re
             unread: 0,
           })),
       },
-      loans: createHealthReader(client, new Map([[wallet, { read: values, estimate: values }]])),
+      loans: createHealthReader(client, new Map([[wallet, { read: values, rates, shapeOf: () => undefined }]])),
     };
   }
 }

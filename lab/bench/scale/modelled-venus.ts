@@ -10,6 +10,7 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  pad,
   toHex,
 } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
@@ -27,6 +28,8 @@ export interface ModelledVenus {
   /** Of the collateral. */
   priceWad: bigint;
   accountAt(n: number): Address;
+  /** Of the collateral, as the adapter names it. */
+  readonly market: Hex;
   readonly client: ChainClient;
 }
 
@@ -36,6 +39,7 @@ export function modelledVenus(debts: bigint[], travel: () => Promise<void>): Mod
     debts,
     priceWad: WAD,
     accountAt: (n) => toHex(2n ** 150n + BigInt(n), { size: 20 }),
+    market: pad(collateral),
     client: {
       request: async ({ params: [{ data }] }: { params: [{ data: Hex }] }) => {
         await travel();

@@ -1,5 +1,5 @@
 import type { Values } from '@bowline/core/domain/loan-health';
-
+import type { Shape, Worths } from '@bowline/core/domain/trigger-index';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { faultOf, isAnswer } from '../errors.ts';
 
@@ -12,9 +12,21 @@ export interface Account {
   readonly priceSource?: Address;
 }
 
+/** Prices, interest and thresholds of one block. */
+export interface Rates {
+  /** Of the parts that `LendingLens.shapeOf` names. */
+  readonly worths: Worths;
+  /** By the account's position as last read. Undefined: none is known, or one of its markets has no price. */
+  valued(account: Account): Values | undefined;
+  /** In which the accounts have collateral, as the adapter names them. */
+  readonly markets: readonly Hex[];
+  /** With the price of this market's token multiplied, by the protocol and by every source. */
+  moved(market: Hex, factor: number): Rates;
+}
+
 /**
- * Reads many accounts of one adapter in one `eth_call`, and remembers their positions. Throws LensUnsupported, or viem's
- * error.
+ * Reads many accounts of one adapter in one `eth_call`, and remembers the position of each account object. Throws
+ * LensUnsupported, or viem's error.
  */
 export interface LendingLens {
   /**
@@ -23,11 +35,10 @@ export interface LendingLens {
    * @param accounts those with the same market and source one after the other.
    */
   read(accounts: readonly Account[]): Promise<readonly (Values | undefined)[]>;
-  /**
-   * Values by the positions as last read, and by prices, interest and thresholds of the newest block, in one call.
-   * Undefined: no position is known, or one of its markets has no price.
-   */
-  estimate(accounts: readonly Account[]): Promise<readonly (Values | undefined)[]>;
+  /** Of the newest block, for all markets of these accounts' positions, in one call; undefined: no position is known. */
+  rates(accounts: readonly Account[]): Promise<Rates | undefined>;
+  /** What the account's health depends on, by its position as last read. */
+  shapeOf(account: Account): Shape | undefined;
 }
 
 /** The node does not run code that is sent with a call. */

@@ -2,13 +2,14 @@
 
 import type { Values } from '@bowline/core/domain/loan-health';
 import { BowlineError } from '@bowline/core/domain/result';
-import type { Address, Hex } from '@bowline/core/domain/units';
-import { decodeFunctionResult, encodeFunctionData, keccak256, zeroAddress } from 'viem';
+import type { Shape } from '@bowline/core/domain/trigger-index';
+import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
+import { decodeFunctionResult, encodeFunctionData, keccak256, pad, slice, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
 import { venusLensCode } from '../../../abis/venus-lens.ts';
 import { type ChainClient, runLens } from '../chain-client.ts';
 import { nodeAnswer } from '../errors.ts';
-import { type Account, type LendingLens, LensUnsupported } from './lens.ts';
+import { type Account, type LendingLens, LensUnsupported, type Rates } from './lens.ts';
 import { worthOf } from './venus.ts';
 
 interface Holding {
@@ -27,10 +28,11 @@ interface Position {
   readonly pool: bigint;
   readonly vaiDebt: bigint;
   readonly holdings: readonly Holding[];
+  readonly shape: Shape;
 }
 
 /** What one vToken is worth to all accounts now. */
-interface Rates {
+interface Rate {
   readonly priceWad: bigint;
   readonly exchangeRate: bigint;
   readonly index: bigint;
@@ -40,7 +42,8 @@ interface Rates {
   readonly thresholdsWad: ReadonlyMap<bigint, bigint>;
 }
 
-const keyOf = ({ borrower, market, priceSource = '0x' }: Account): string => `${borrower}${market}${priceSource}`;
+type ByVToken = ReadonlyMap<Address, Rate>;
+type Read = Omit<Position, 'shape'>;
 
 /** JSON-RPC: the node knows no state overrides, or no such call (EIP-1474). No later answer will be another. */
 const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004]);
@@ -49,7 +52,10 @@ const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004
 const otherAnswer = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
 
 export function createVenusLens(client: ChainClient, adapter: Address): LendingLens {
-  const positions = new Map<string, Position>();
+  let positions = new Map<Account, Position>();
+  let shapes = new Map<string, Shape>();
+  /** Whose positions are remembered. */
+  let watched: readonly Account[] = [];
 
   async function run(question: Hex): Promise<Hex> {
     try {
@@ -61,16 +67,14 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
     }
   }
 
-  async function readRates(known: readonly Position[], sources: readonly Address[]) {
-    const vTokens = [...new Set(known.flatMap(({ holdings }) => holdings.map(({ vToken }) => vToken)))];
-    const pools = [...new Set(known.map(({ pool }) => pool))];
+  async function readRates(vTokens: readonly Address[], sources: readonly Address[], pools: readonly bigint[]) {
     const args = [adapter, vTokens, sources, pools] as const;
     const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'rates', args });
     const data = await run(question);
     const [asked, words] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'rates', data });
     if (asked !== keccak256(question)) throw otherAnswer();
     const width = 3 + sources.length + pools.length;
-    const rates = new Map<Address, Rates>();
+    const rates = new Map<Address, Rate>();
     for (const [at, vToken] of vTokens.entries()) {
       const from = pools.length + at * width;
       const [priceWad = 0n, exchangeRate = 0n, index = 0n, ...others] = words.slice(from, from + width);
@@ -96,10 +100,29 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
   }
 
   /** A price may have been missing for one block: the position is estimated by until the next reading. */
-  function doubt(key: string): void {
-    const position = positions.get(key);
-    if (position === undefined || position.isDoubted) positions.delete(key);
-    else positions.set(key, { ...position, isDoubted: true });
+  function doubt(account: Account): void {
+    const position = positions.get(account);
+    if (position === undefined || position.isDoubted) positions.delete(account);
+    else positions.set(account, { ...position, isDoubted: true });
+  }
+
+  function shared(shape: Shape): Shape {
+    const key = `${shape.counted}|${shape.owed}`;
+    const known = shapes.get(key);
+    if (known === undefined) shapes.set(key, shape);
+    return known ?? shape;
+  }
+
+  /** Forgets all other accounts, and what only they depended on. */
+  function keepOnly(accounts: readonly Account[]): void {
+    if (accounts === watched) return;
+    const kept = new Map<Account, Position>();
+    shapes = new Map();
+    for (const account of accounts) {
+      const position = positions.get(account);
+      if (position) kept.set(account, { ...position, shape: shared(position.shape) });
+    }
+    [positions, watched] = [kept, accounts];
   }
 
   return {
@@ -107,31 +130,34 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
       const reads = await readPositions(accounts);
       return reads.map((read, at) => {
         const account = accounts[at] as Account;
-        if (read === undefined) doubt(keyOf(account));
-        else positions.set(keyOf(account), read.position);
+        if (read === undefined) doubt(account);
+        else positions.set(account, { ...read.position, shape: shared(shapeOf(account, read.position)) });
         return read && valuesOf(account, read.values);
       });
     },
 
-    async estimate(accounts) {
-      const keys = accounts.map(keyOf);
-      const known = keys.map((key) => positions.get(key));
-      if (positions.size > accounts.length) {
-        const watched = new Set(keys);
-        for (const key of positions.keys()) if (!watched.has(key)) positions.delete(key);
-      }
-      const sources = new Set<Address>();
-      for (const [at, { priceSource }] of accounts.entries()) {
-        if (known[at] !== undefined && priceSource !== undefined) sources.add(priceSource);
-      }
-      const read = known.filter((position) => position !== undefined);
-      if (read.length === 0) return known.map(() => undefined);
-      const rates = await readRates(read, [...sources]);
-      return accounts.map((account, at) => {
-        const position = known[at];
-        return position && valued(account, position, rates);
-      });
+    async rates(accounts) {
+      keepOnly(accounts);
+      if (positions.size === 0) return undefined;
+      const parts = [...shapes.values()].flatMap(({ counted, owed }) => [...counted, ...owed]).map(partOf);
+      const named = <Name>(names: readonly (Name | undefined)[]): Name[] => [
+        ...new Set(names.filter((each) => each !== undefined)),
+      ];
+      const [vTokens, pools, sources] = [
+        named(parts.map(({ vToken }) => vToken)),
+        named(parts.map(({ pool }) => pool)),
+        named(parts.map(({ source }) => source)),
+      ];
+      const counted = named(parts.map(({ vToken, pool }) => (pool === undefined ? undefined : vToken)));
+      const rates = await readRates(vTokens, sources, pools);
+      return ratesOf(
+        rates,
+        counted.map((vToken) => pad(vToken)),
+        (account) => positions.get(account),
+      );
     },
+
+    shapeOf: (account) => positions.get(account)?.shape,
   };
 }
 
@@ -154,7 +180,7 @@ const HALF = 128n;
 const LOW = 2n ** HALF - 1n;
 
 /** The words of `VenusLens.readAccount`, one account after the other. */
-function* accountsIn(words: Hex): Generator<{ values: Required<Values>; position: Position } | undefined> {
+function* accountsIn(words: Hex): Generator<{ values: Required<Values>; position: Read } | undefined> {
   let at = 2;
   const word = () => {
     const text = words.slice(at, at + 64);
@@ -184,12 +210,80 @@ function* accountsIn(words: Hex): Generator<{ values: Required<Values>; position
   }
 }
 
+// Names of what a health depends on: `debt`, `balance.pool`, and `balance.pool.source` for a vToken.
+
+const VAI = 'vai';
+
+function shapeOf({ priceSource }: Account, { pool, vaiDebt, holdings }: Read): Shape {
+  const counted: string[] = [];
+  const owed = vaiDebt > 0n ? [VAI] : [];
+  for (const { vToken, balance, debt } of holdings) {
+    if (debt > 0n) owed.push(vToken);
+    if (balance === 0n) continue;
+    counted.push(`${vToken}.${pool}`);
+    if (priceSource !== undefined) counted.push(`${vToken}.${pool}.${priceSource}`);
+  }
+  return { counted, owed };
+}
+
+function partOf(name: string) {
+  if (name === VAI) return {};
+  const [vToken, pool, source] = name.split('.') as [Address, string?, Address?];
+  return { vToken, pool: pool === undefined ? undefined : BigInt(pool), source };
+}
+
+/** @param positionOf an account's as last read. */
+function ratesOf(
+  byVToken: ByVToken,
+  markets: readonly Hex[],
+  positionOf: (account: Account) => Position | undefined,
+): Rates {
+  const worths = new Map<string, number | undefined>();
+  return {
+    markets,
+    worths: (name) => {
+      if (!worths.has(name)) worths.set(name, worthOfPart(name, byVToken));
+      return worths.get(name);
+    },
+    valued(account) {
+      const position = positionOf(account);
+      return position && valued(account, position, byVToken);
+    },
+    moved(market, factor) {
+      const vToken = slice(market, 12);
+      const rate = byVToken.get(vToken);
+      if (rate === undefined) return this;
+      const move = (priceWad: bigint) => (priceWad * BigInt(Math.round(factor * 10_000))) / 10_000n;
+      const sourcePricesWad = new Map([...rate.sourcePricesWad].map(([source, priceWad]) => [source, move(priceWad)]));
+      const moved = { ...rate, priceWad: move(rate.priceWad), sourcePricesWad };
+      return ratesOf(new Map(byVToken).set(vToken, moved), markets, positionOf);
+    },
+  };
+}
+
+function worthOfPart(name: string, byVToken: ByVToken): number | undefined {
+  if (name === VAI) return 1;
+  const { vToken, pool, source } = partOf(name);
+  const rate = byVToken.get(vToken as Address);
+  if (rate === undefined || rate.priceWad === 0n || rate.index === 0n) return undefined;
+  if (pool === undefined) return Number(rate.priceWad) * Number(rate.index);
+  const thresholdWad = rate.thresholdsWad.get(pool);
+  if (thresholdWad === undefined) return undefined;
+  const { weightedAt } = worthOf({ thresholdWad, exchangeRate: rate.exchangeRate, balance: WAD, debt: 0n });
+  return Number(weightedAt(source === undefined ? rate.priceWad : priceBy(source, rate)));
+}
+
+/** Without a price of the source's own it is the protocol's. */
+const priceBy = (source: Address, { sourcePricesWad, priceWad }: Rate): bigint =>
+  sourcePricesWad.get(source) || priceWad;
+
 /** The comptroller's sums, at the rates of now; undefined without one of its prices. */
-function valued(account: Account, position: Position, rates: ReadonlyMap<Address, Rates>): Values | undefined {
+function valued(account: Account, position: Position, rates: ByVToken): Values | undefined {
   let debtValue = position.vaiDebt;
   let weightedCollateralValue = 0n;
   let weightedBySource = 0n;
   for (const { vToken, index, balance, debt } of position.holdings) {
+    if (balance === 0n && debt === 0n) continue;
     const of = rates.get(vToken);
     if (of === undefined || of.priceWad === 0n || index === 0n) return undefined;
     const { priceWad, exchangeRate } = of;
@@ -199,9 +293,7 @@ function valued(account: Account, position: Position, rates: ReadonlyMap<Address
     debtValue += worth.debtAt(priceWad);
     if (balance === 0n) continue;
     weightedCollateralValue += worth.weightedAt(priceWad);
-    if (account.priceSource === undefined) continue;
-    const sourceWad = of.sourcePricesWad.get(account.priceSource) ?? 0n;
-    weightedBySource += worth.weightedAt(sourceWad === 0n ? priceWad : sourceWad);
+    if (account.priceSource !== undefined) weightedBySource += worth.weightedAt(priceBy(account.priceSource, of));
   }
   return valuesOf(account, { debtValue, weightedCollateralValue, weightedBySource });
 }

@@ -97,7 +97,7 @@ test('revert data is found whichever way viem gives it', () => {
 test('a reader throws a fault of ours; the list is not unread', async () => {
   const read = () => Promise.reject(unencodable());
   await expect(readInPages([1n, 2n], 2, read)).rejects.toMatchObject({ name: 'InvalidAddressError' });
-  const lens = { read, estimate: read };
+  const lens = { read, rates: read, shapeOf: () => undefined };
   const account = { borrower: someone, market: someone } as const;
   await expect(readByLens(lens, [account], 4)).rejects.toMatchObject({ name: 'InvalidAddressError' });
 });

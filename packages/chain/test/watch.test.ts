@@ -1,3 +1,4 @@
+import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { type Address, type Hex, pad, parseEther, toFunctionSelector } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -79,6 +80,12 @@ function reader(hasLens = true): HealthReader {
   const client = connectChain(proxy.url);
   return createHealthReader(client, hasLens ? lensesOf(client, world.book.lending) : undefined);
 }
+/** In order; undefined: healthy. */
+async function watched(watching: HealthReader, all: readonly Guard[]): Promise<readonly (Health | undefined)[]> {
+  const judged = await watching.watch(all);
+  const healths = new Map(judged.guards.map((guard, at) => [guard, judged.healths[at]]));
+  return all.map((guard) => healths.get(guard));
+}
 /** How many requests it took, too. */
 async function asked<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; requests: number }> {
   const before = proxy.methods.length;
@@ -122,7 +129,7 @@ test('a falling price shows at the next block in two requests, also by a guard�
   await watching.healths(all);
   await setPrice(chain, bob, 'BTCB', 84_000n * 10n ** 8n);
   await setAnswer(chain, bob, feeds.BTCB, 70_000n * 10n ** 8n);
-  const { answer, requests } = await asked(() => watching.watch(all));
+  const { answer, requests } = await asked(() => watched(watching, all));
   expect(requests).toBe(2);
   const exact = await reader(false).healths(all);
   for (const [at, health] of exact.entries()) {
@@ -140,11 +147,11 @@ test('what a borrower does shows at the next block among few accounts, and withi
     const before = await world.chain.snapshot();
     const watching = reader();
     await watching.healths(all);
-    await watching.watch(all);
+    await watched(watching, all);
     await borrowMore(second, '15000');
     let calls = 0;
     for (let health: unknown = 2n * 10n ** 18n; (health as bigint) > parseEther('1.08'); calls++) {
-      health = (await watching.watch(all))[1];
+      health = (await watched(watching, all))[1];
     }
     expect(calls).toBeLessThanOrEqual(max);
     await world.chain.revert({ id: before });
@@ -158,10 +165,10 @@ test('near its trigger a loan is read at every block, among thousands', async ()
   await watching.healths(all);
   // 80 % of 84,000 over 60,000: 1.12.
   await setPrice(chain, bob, 'BTCB', 84_000n * 10n ** 8n);
-  await watching.watch(all);
+  await watched(watching, all);
   for (let round = 0; round < 3; round++) {
     await borrowMore(second, '10');
-    const [, health] = await watching.watch(all);
+    const [, health] = await watched(watching, all);
     expect(health).toBe((await reader(false).healths(guards()))[1]);
   }
 });
@@ -171,11 +178,11 @@ test('a loan that was rescued is read at the next block', async () => {
   await watching.healths(guards());
   const all = thousands();
   await watching.healths(all);
-  await watching.watch(all);
+  await watched(watching, all);
   await borrowMore(first, '1000');
   const [guard] = all as [Guard];
   watching.changed(guard);
-  expect((await watching.watch(all))[0]).toBe((await reader(false).healths(guards()))[0]);
+  expect((await watched(watching, all))[0]).toBe((await reader(false).healths(guards()))[0]);
 });
 
 test('a node without state overrides is asked in the adapter’s way', async () => {
@@ -183,7 +190,7 @@ test('a node without state overrides is asked in the adapter’s way', async () 
   const watching = reader();
   const exact = await reader(false).healths(guards());
   expect(await watching.healths(guards())).toEqual(exact);
-  const { answer, requests } = await asked(() => watching.watch(guards()));
+  const { answer, requests } = await asked(() => watched(watching, guards()));
   expect(answer).toEqual(exact);
   expect(requests).toBe(1);
 });
@@ -217,10 +224,10 @@ describe('a node that answers, but not with a reading', () => {
     const exact = await watching.healths(all);
     refuseLens(12, refusal);
     // Four calls, of which viem repeats some twice.
-    const { requests } = await asked(() => watching.watch(all).catch(() => []));
+    const { requests } = await asked(() => watched(watching, all).catch(() => []));
     expect(requests).toBeLessThanOrEqual(12);
     proxy.tell = () => {};
-    const next = await asked(() => watching.watch(all));
+    const next = await asked(() => watched(watching, all));
     expect(next.requests).toBe(2);
     for (const at of [0, 1, 2]) expect(Number(next.answer[at]) / Number(exact[at])).toBeCloseTo(1, 6);
   });
@@ -241,8 +248,8 @@ describe('a node that answers, but not with a reading', () => {
     const { answer, requests } = await asked(() => watching.healths(guards()));
     expect(answer).toEqual(exact);
     expect(requests).toBe(5);
-    expect((await asked(() => watching.watch(guards()))).requests).toBe(1);
-    expect((await asked(() => watching.watch(guards()))).requests).toBe(2);
+    expect((await asked(() => watched(watching, guards()))).requests).toBe(1);
+    expect((await asked(() => watched(watching, guards()))).requests).toBe(2);
   });
 
   test('ever is asked by the adapter after three readings, and tried again by a full one', async () => {
@@ -251,20 +258,20 @@ describe('a node that answers, but not with a reading', () => {
     refuseLens(Number.POSITIVE_INFINITY);
     await watching.healths(guards());
     for (let block = 0; block < 2; block++) {
-      const { requests } = await asked(() => watching.watch(guards()));
+      const { requests } = await asked(() => watched(watching, guards()));
       expect(requests).toBeLessThanOrEqual(4);
     }
     for (let block = 0; block < 3; block++) {
-      const { answer, requests } = await asked(() => watching.watch(guards()));
+      const { answer, requests } = await asked(() => watched(watching, guards()));
       expect(answer).toEqual(exact);
       expect(requests).toBe(1);
     }
     // Still refused: not asked at the next blocks either.
     expect(await watching.healths(guards())).toEqual(exact);
-    expect((await asked(() => watching.watch(guards()))).requests).toBe(1);
+    expect((await asked(() => watched(watching, guards()))).requests).toBe(1);
     proxy.tell = () => {};
     expect((await asked(() => watching.healths(guards()))).requests).toBe(1);
-    expect((await asked(() => watching.watch(guards()))).requests).toBe(2);
+    expect((await asked(() => watched(watching, guards()))).requests).toBe(2);
   });
 
   test('by too little gas is asked a few times, not for every account', async () => {
@@ -278,9 +285,9 @@ describe('a node that answers, but not with a reading', () => {
     const all = thousands().slice(0, 200);
     const exact = await reader(false).healths(all);
     expect(await watching.healths(all)).toEqual(exact);
-    for (let block = 0; block < 3; block++) await watching.watch(all);
+    for (let block = 0; block < 3; block++) await watched(watching, all);
     expect(ofLens).toBeLessThanOrEqual(3);
-    expect(await watching.watch(all)).toEqual(exact);
+    expect(await watched(watching, all)).toEqual(exact);
   });
 });
 
@@ -300,7 +307,7 @@ test('a stranger with many costly guards near their triggers keeps nobody else f
   const victim = guardOf(second, 0, highest([chainlinkPriceSource, venusPriceSource]));
   const all = [...ofStranger, victim].filter(({ market }) => market <= victim.market);
   await watching.healths(all);
-  await watching.watch(all);
+  await watched(watching, all);
   proxy.ask = capGas(11_000_000n);
   for (let round = 0; round < 2; round++) {
     await borrowMore(second, '3000');
@@ -308,25 +315,26 @@ test('a stranger with many costly guards near their triggers keeps nobody else f
     let calls = 0;
     for (let health: unknown; health !== exact; calls++) {
       if (calls === 20) throw new Error('never read');
-      health = (await watching.watch(all)).at(-1);
+      health = (await watched(watching, all)).at(-1);
     }
     expect(calls).toBeLessThanOrEqual(10);
   }
 });
 
-test('without the rates, the loans in turn are known and the others unread; without a page, all are estimated', async () => {
+test('without the rates, the loans in turn are known and the others unread; without a page, those near are estimated', async () => {
   const watching = reader();
-  const all = thousands();
+  const near = { ...guardOf(first, 0), triggerHealthWad: parseEther('1.59') };
+  const all = [near, ...thousands().slice(1)];
   const exact = await watching.healths(all);
   proxy.fate = (_method, body) => (body.includes(selectorOf('rates')) ? 'lost' : 'answered');
-  const without = await watching.watch(all);
+  const without = await watched(watching, all);
   expect(without.filter((health) => health === 'unread')).toHaveLength(crowd + 2_000 - 400);
   proxy.fate = (_method, body) => (body.includes(selectorOf('read')) ? 'lost' : 'answered');
-  const estimated = await watching.watch(all);
+  const estimated = await watched(watching, all);
   expect(estimated.every((health) => health !== 'unread')).toBe(true);
   expect(Number(estimated[0]) / Number(exact[0])).toBeCloseTo(1, 6);
   proxy.fate = () => 'lost';
-  await expect(watching.watch(guards())).rejects.toMatchObject({ code: 'chain_unavailable' });
+  await expect(watched(watching, guards())).rejects.toMatchObject({ code: 'chain_unavailable' });
   await expect(watching.healths(guards())).rejects.toMatchObject({ code: 'chain_unavailable' });
 }, 60_000);
 
@@ -337,7 +345,7 @@ test('an account in a market without a price is read by the adapter, and costs t
   for (const feed of feedsOf('ETH')) await chain.setCode({ address: feed, bytecode: '0xfd' });
   let last: readonly unknown[] = [];
   for (let round = 0; round < 12; round++) {
-    const { answer, requests } = await asked(() => watching.watch(guards()));
+    const { answer, requests } = await asked(() => watched(watching, guards()));
     expect(requests).toBeLessThanOrEqual(3);
     expect(typeof answer[0]).toBe('bigint');
     last = answer;
@@ -345,7 +353,7 @@ test('an account in a market without a price is read by the adapter, and costs t
   expect(last[2]).toBe('unreadable');
   // What the adapter says needs no rates.
   proxy.fate = (_method, body) => (body.includes(selectorOf('rates')) ? 'lost' : 'answered');
-  expect((await watching.watch(guards()))[2]).toBe('unreadable');
+  expect((await watched(watching, guards()))[2]).toBe('unreadable');
   proxy.fate = () => 'answered';
   expect(await reader().healths(guards())).toEqual(await reader(false).healths(guards()));
 });

@@ -42,8 +42,6 @@ export interface SkippedGuard {
 }
 
 export interface GuardsSnapshot {
-  /** Block time, unix seconds. */
-  readonly now: bigint;
   readonly guards: readonly Guard[];
   /** The account that would call. */
   readonly keeper: Address;
@@ -57,25 +55,29 @@ export const watchedGuards = (guards: readonly Guard[], now: bigint, share: Guar
   guards.filter((guard) => mayTake(guard, now) && isInShare(guard, share));
 
 /**
- * The guards whose loans are worth reading: first the contract's own checks that need no loan data, in its order, then
- * the keeper's.
+ * The guards whose loans are watched until the guards are read again: first the contract's own checks that need no loan data,
+ * then the keeper's.
  */
-export function openGuards(snapshot: GuardsSnapshot): { open: Guard[]; skipped: SkippedGuard[] } {
-  const open: Guard[] = [];
+export function servedGuards(snapshot: GuardsSnapshot): { served: Guard[]; skipped: SkippedGuard[] } {
+  const served: Guard[] = [];
   const skipped: SkippedGuard[] = [];
-  const served = guardsServed(snapshot.serving, snapshot.assets);
+  const terms = guardsServed(snapshot.serving, snapshot.assets);
   for (const guard of snapshot.guards) {
-    const skip = whyNotOpen(guard, snapshot) ?? whyGuardNotServed(guard, served);
-    if (skip === undefined) open.push(guard);
+    const skip = whyNeverOpen(guard, snapshot) ?? whyGuardNotServed(guard, terms);
+    if (skip === undefined) served.push(guard);
     else skipped.push({ guardId: guardKey(guard), skip });
   }
-  return { open, skipped };
+  return { served, skipped };
 }
 
-function whyNotOpen(guard: Guard, { now, keeper }: GuardsSnapshot): string | undefined {
+function whyNeverOpen(guard: Guard, { keeper }: GuardsSnapshot): string | undefined {
   if (guard.status === 'revoked') return 'guard_revoked';
   if (guard.status !== 'active') return 'guard_not_active';
-  if (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper)) return 'not_keeper';
+  return guard.keeper !== undefined && !sameAddress(guard.keeper, keeper) ? 'not_keeper' : undefined;
+}
+
+/** Why the contract would refuse any rescue by a served guard at this time. @param now block time, unix seconds. */
+export function whyNotOpen(guard: Guard, now: bigint): string | undefined {
   if (now >= guard.expiresAt) return 'guard_expired';
   // Whether the cooldown of a rescue by the price source holds depends on the loan: the simulation tells.
   const isCooling = guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds;

@@ -138,9 +138,8 @@ class Driver {
   }
 
   /** Forgets the attempts of all others. */
-  keepOnly(guardIds: readonly GuardKey[]): void {
-    const kept = new Set(guardIds);
-    for (const id of this.#attempts.keys()) if (!kept.has(id)) this.#attempts.delete(id);
+  keepOnly(isKept: (guardId: GuardKey) => boolean): void {
+    for (const id of this.#attempts.keys()) if (!isKept(id)) this.#attempts.delete(id);
   }
 
   isBusy(): boolean {

@@ -1,15 +1,20 @@
 import type { GuardReader, HealthReader, PriceReader } from '@bowline/chain/readers';
-import { fundingOf, fundingOrder, guardKey } from '@bowline/core/domain/guard-key';
+import type { Asset } from '@bowline/core/domain/assets';
+import { fundingOf, fundingOrder, type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import type { Guard } from '@bowline/core/domain/permissions';
+import { listedAt } from '@bowline/core/domain/same-address';
 import type { Clock } from '@bowline/core/domain/time';
 import pLimit from 'p-limit';
 import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import {
+  type Endangered,
   endangeredLoans,
   type GuardServingPolicy,
-  openGuards,
   rescueLists,
   retrySeconds,
   type SkippedGuard,
+  servedGuards,
+  whyNotOpen,
 } from './plan.ts';
 import { createRescuer, type RescueDeps, type Rescuer } from './rescue.ts';
 import { createWatch, createWorth, type Watch, type Worth } from './watch.ts';
@@ -48,6 +53,7 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
   const worth = createWorth(deps);
   const outcomes = newTally();
   const rescuer = createRescuer({ ...deps, watch, worth }, outcomes);
+  const servedOf = servedOnce(deps);
   return {
     async tick(stopping, cause = 'interval') {
       const tally = newTally();
@@ -57,7 +63,7 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
       try {
         const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
         if (unread > 0) tally.add('unread', unread);
-        othersIn = await rescueDue({ ...deps, watch, worth, rescuer, tally, outcomes, stopping }, cause);
+        othersIn = await rescueDue({ ...deps, watch, worth, rescuer, servedOf, tally, outcomes, stopping }, cause);
       } catch (error) {
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
@@ -78,6 +84,7 @@ interface RoundDeps extends LoanGuardDeps {
   readonly watch: Watch;
   readonly worth: Worth;
   readonly rescuer: Rescuer;
+  readonly servedOf: (guards: readonly Guard[]) => Served;
   /** Of this round. */
   readonly tally: Tally;
   /** For what ends after this round. */
@@ -85,36 +92,98 @@ interface RoundDeps extends LoanGuardDeps {
   readonly stopping: AbortSignal;
 }
 
+interface Served {
+  readonly served: readonly Guard[];
+  readonly skipped: readonly SkippedGuard[];
+  readonly byKey: ReadonlyMap<GuardKey, Guard>;
+  /** What they repay. */
+  readonly repaid: ReadonlySet<Asset>;
+}
+
+/** Guards are sorted out once after each reading. */
+function servedOnce({ sender, assets, serving }: LoanGuardDeps): RoundDeps['servedOf'] {
+  let last: { readonly guards: readonly Guard[]; readonly of: Served } | undefined;
+  return (guards) => {
+    if (last?.guards !== guards) {
+      const { served, skipped } = servedGuards({ guards, keeper: sender.address, assets, serving });
+      const byKey = new Map(served.map((guard) => [guardKey(guard), guard]));
+      const repaid = new Set(served.flatMap((guard) => listedAt(assets, guard.repayToken) ?? []));
+      last = { guards, of: { served, skipped, byKey, repaid } };
+    }
+    return last.of;
+  };
+}
+
 /** Returns the seconds until a loan that is left to others becomes this worker's. */
 async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefined> {
-  const { loans, sender, assets, serving, calls, waiting, turns, watch, worth, rescuer, tally, stopping } = deps;
-  const count = (skipped: readonly SkippedGuard[]) => {
-    for (const { skip } of skipped) tally.add(`skipped.${skip}`);
-  };
-  const { now, guards } = watch.known();
-  tally.add('guards', guards.length);
+  const { waiting, watch, worth, rescuer, tally } = deps;
+  const { now, guards, forgotten } = watch.known();
+  tally.add('guards', guards.length - forgotten.size);
   tally.add('due', 0);
-  const { open, skipped } = openGuards({ now, guards, keeper: sender.address, assets, serving });
-  count(skipped);
-  const ids = open.map(guardKey);
-  waiting?.keepOnly(ids);
-  rescuer.keepOnly(ids);
-  const idle = open.filter((guard) => !rescuer.isUnderWay(guardKey(guard)));
-  if (idle.length < open.length) tally.add('skipped.under_way', open.length - idle.length);
-  const awake = idle.filter((guard) => !watch.rests(guardKey(guard)));
-  if (awake.length < idle.length) tally.add('skipped.tried_before', idle.length - awake.length);
+  const { served, skipped, byKey, repaid } = deps.servedOf(guards);
+  count(skipped, tally);
+  const isOpen = (key: GuardKey): boolean => {
+    const guard = forgotten.has(key) ? undefined : byKey.get(key);
+    return guard !== undefined && whyNotOpen(guard, now) === undefined;
+  };
+  waiting?.keepOnly(isOpen);
+  rescuer.keepOnly(isOpen);
 
   // Prices are on the way of no rescue at a new block.
-  const priced = worth.refresh(open, cause === 'interval' ? tally : deps.outcomes);
-  const [healths] = await Promise.all([
-    cause === 'interval' ? loans.healths(awake) : loans.watch(awake),
+  const priced = worth.refresh(repaid, cause === 'interval' ? tally : deps.outcomes);
+  const [{ awake, healths }] = await Promise.all([
+    readLoans(deps, served, cause),
     cause === 'interval' ? priced : undefined,
   ]);
   const { endangered, skipped: healthy, unread } = endangeredLoans(awake, healths);
-  count(healthy);
+  count(healthy, tally);
   if (unread > 0) tally.add('unread', unread);
   for (const { guardId } of healthy) waiting?.remove(guardId);
 
+  const { answers, nextMs } = await rescueAll(deps, endangered);
+  // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
+  const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
+  if (awake.length > 0) watch.answered(isRead || answers.includes(true));
+  const isNoneOpen = () => !served.some((guard) => isOpen(guardKey(guard)));
+  if (watch.isListed() && (watch.isAnswered() || isNoneOpen())) waiting?.loansRead();
+  return nextMs === undefined ? undefined : nextMs / 1000;
+}
+
+function count(skipped: readonly SkippedGuard[], tally: Tally): void {
+  for (const { skip } of skipped) tally.add(`skipped.${skip}`);
+}
+
+/** The loans of guards that may act now: all of them in a regular round, at a new block those that may have fallen. */
+async function readLoans({ loans, watch, rescuer, tally }: RoundDeps, served: readonly Guard[], cause: Cause) {
+  const { now, forgotten } = watch.known();
+  const whyAsleep = (guard: Guard): string | undefined => {
+    const key = guardKey(guard);
+    const why = whyNotOpen(guard, now) ?? (rescuer.isUnderWay(key) ? 'under_way' : undefined);
+    return why ?? (watch.rests(key) ? 'tried_before' : undefined);
+  };
+  const isListed = (guard: Guard): boolean => !forgotten.has(guardKey(guard));
+  const isAwake = (guard: Guard): boolean => isListed(guard) && whyAsleep(guard) === undefined;
+
+  const all = cause === 'interval' ? served.filter(isAwake) : served;
+  const judged =
+    cause === 'interval' ? { guards: all, healths: await loans.healths(all) } : await loans.watch(all, isAwake);
+  const looked = cause === 'interval' ? served : judged.guards;
+  const healthy = served.length - looked.length;
+  if (healthy > 0) tally.add('skipped.health_not_below_trigger', healthy);
+  for (const guard of looked) {
+    const skip = isListed(guard) ? whyAsleep(guard) : undefined;
+    if (skip !== undefined) tally.add(`skipped.${skip}`);
+  }
+  const at = [...judged.guards.keys()].filter((each) => isAwake(judged.guards[each] as Guard));
+  return {
+    awake: at.map((each) => judged.guards[each] as Guard),
+    healths: at.map((each) => judged.healths[each] ?? 'unreadable'),
+  };
+}
+
+/** Simulates and sends what is this worker's to do. Returns for which lists the node answered. */
+async function rescueAll(deps: RoundDeps, endangered: readonly Endangered[]) {
+  const { calls, turns, rescuer, tally, stopping } = deps;
   // Refused by the sender, each would still rest when the hold ends.
   const isHeld = endangered.length > 0 && deps.isHeld?.() === true;
   if (isHeld) tally.add('skipped.held', endangered.length);
@@ -131,9 +200,5 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
     const tried = pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));
     answers.push(...(await tried));
   }
-  // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
-  const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
-  if (awake.length > 0) watch.answered(isRead || answers.includes(true));
-  if (watch.isListed() && (open.length === 0 || watch.isAnswered())) waiting?.loansRead();
-  return nextMs === undefined ? undefined : nextMs / 1000;
+  return { answers, nextMs };
 }

@@ -22,7 +22,7 @@ export interface WaitingRescues {
   /** The rescue was made or is no longer due. */
   remove(guardId: GuardKey): void;
   /** Removes all others. */
-  keepOnly(guardIds: readonly GuardKey[]): void;
+  keepOnly(isKept: (guardId: GuardKey) => boolean): void;
   /** Number of rescues that are due and not made. */
   count(): number;
   /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
@@ -62,9 +62,8 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
       if (known !== undefined) due.set(guardId, { ...known, tooDear: gas });
     },
     remove: (guardId) => void due.delete(guardId),
-    keepOnly(guardIds) {
-      const kept = new Set(guardIds);
-      for (const id of due.keys()) if (!kept.has(id)) due.delete(id);
+    keepOnly(isKept) {
+      for (const id of due.keys()) if (!isKept(id)) due.delete(id);
     },
     count: () => counting().length,
     oldestMs() {

@@ -25,9 +25,9 @@ export interface Watch {
   isAnswered(): boolean;
   /** Forces a full read in so many seconds, by default in the next round: guards may have changed without our knowledge. */
   mistrust(inSeconds?: bigint): void;
-  /** Guards as last read. `now`: the time of that block, advanced by the clock. */
-  known(): { readonly now: bigint; readonly guards: readonly Guard[] };
-  /** Drops the guard until the guards are read again. */
+  /** Guards as last read: the same array until then. `now`: the time of that block, advanced by the clock. */
+  known(): { readonly now: bigint; readonly guards: readonly Guard[]; readonly forgotten: ReadonlySet<GuardKey> };
+  /** Nothing is known of the guard until the guards are read again. */
   forget(guardId: GuardKey): void;
   /** Skips the guard for this many seconds, or until the guards are read again. */
   rest(guardId: GuardKey, seconds: bigint): void;
@@ -40,6 +40,7 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
   let triedAt: bigint | undefined = clock() - retrySeconds;
   let isAnswered = false;
   const restsUntil = new Map<GuardKey, bigint>();
+  const forgotten = new Set<GuardKey>();
   return {
     async list() {
       triedAt = clock();
@@ -48,7 +49,9 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
       // An unreadable guard is unwatched or keeps its last state, so read again soon.
       if (unread === 0) triedAt = undefined;
       const keys = new Set(read.map(guardKey));
-      guards = unread === 0 ? read : [...read, ...guards.filter((guard) => !keys.has(guardKey(guard)))];
+      const isKept = (key: GuardKey) => !keys.has(key) && !forgotten.has(key);
+      guards = unread === 0 ? read : [...read, ...guards.filter((guard) => isKept(guardKey(guard)))];
+      forgotten.clear();
       // A few unreadable guards do not make the list unreadable.
       listed = { time: block.timestamp, at: clock(), isWhole: unread === 0 || read.length > 0 };
       // Otherwise every retry would repeat refused rescues.
@@ -65,10 +68,8 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
       const at = clock() + inSeconds - retrySeconds;
       if (triedAt === undefined || at < triedAt) triedAt = at;
     },
-    known: () => ({ now: listed.time + clock() - listed.at, guards }),
-    forget(guardId) {
-      guards = guards.filter((guard) => guardKey(guard) !== guardId);
-    },
+    known: () => ({ now: listed.time + clock() - listed.at, guards, forgotten }),
+    forget: (guardId) => void forgotten.add(guardId),
     rest: (guardId, seconds) => void restsUntil.set(guardId, clock() + seconds),
     rests: (guardId) => clock() < (restsUntil.get(guardId) ?? 0n),
   };
@@ -76,8 +77,8 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
 
 /** What repayments are worth, by prices that are kept: no rescue waits for one. */
 export interface Worth {
-  /** Reads the prices of these guards' repay tokens, those again that are older than `refreshSeconds`. Never throws. */
-  refresh(guards: readonly Guard[], tally: Tally): Promise<void>;
+  /** Reads the prices of these assets, those again that are older than `refreshSeconds`. Never throws. */
+  refresh(wanted: ReadonlySet<Asset>, tally: Tally): Promise<void>;
   /** Undefined if the token's price is not known. */
   repayUsdWad(guard: Guard, repay: bigint): bigint | undefined;
 }
@@ -109,8 +110,7 @@ export function createWorth({ prices, assets, clock, log }: WorthDeps): Worth {
   }
 
   return {
-    refresh(guards, tally) {
-      const wanted = new Set(guards.flatMap((guard) => listedAt(assets, guard.repayToken) ?? []));
+    refresh(wanted, tally) {
       const old = [...wanted].filter((asset) => clock() >= (known.get(asset)?.at ?? 0n) + refreshSeconds);
       if (old.length === 0) return Promise.resolve();
       reading ??= Promise.all(old.map((asset) => read(asset, tally))).then(() => {

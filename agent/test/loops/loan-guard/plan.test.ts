@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import {
   type Endangered,
   endangeredLoans,
-  openGuards,
   rescueLists,
+  servedGuards,
+  whyNotOpen,
   whyNotWorth,
 } from '../../../src/loops/loan-guard/plan.ts';
 import { guard, keeper, now, serving } from './guard.ts';
 
-const rest = { now, keeper, assets: [BTCB, USDT], serving } as const;
+const rest = { keeper, assets: [BTCB, USDT], serving } as const;
 
 test.each<[string, Partial<Guard>]>([
   ['in the last second before it expires', {}],
@@ -23,16 +24,17 @@ test.each<[string, Partial<Guard>]>([
   ['when it names this keeper, in any case', { keeper: '0x00000000000000000000000000000000000000AB' }],
 ])('a guard is open %s', (_, changes) => {
   const each = { ...guard, ...changes };
-  expect(openGuards({ ...rest, guards: [each] })).toEqual({ open: [each], skipped: [] });
+  expect(servedGuards({ ...rest, guards: [each] })).toEqual({ served: [each], skipped: [] });
+  expect(whyNotOpen(each, now)).toBeUndefined();
 });
 
 test('AG-99: each guard falls to one share of four', () => {
   const guards = Array.from({ length: 12 }, (_, at) => ({ ...guard, id: BigInt(at + 1) }));
   const shares = [1, 2, 3, 4].map((part) =>
-    openGuards({ ...rest, guards, serving: { ...serving, share: { part, of: 4 } } }),
+    servedGuards({ ...rest, guards, serving: { ...serving, share: { part, of: 4 } } }),
   );
-  expect(shares.map(({ open }) => open.length)).toEqual([3, 3, 3, 3]);
-  expect(new Set(shares.flatMap(({ open }) => open)).size).toBe(12);
+  expect(shares.map(({ served }) => served.length)).toEqual([3, 3, 3, 3]);
+  expect(new Set(shares.flatMap(({ served }) => served)).size).toBe(12);
   expect(shares[0]?.skipped[0]).toEqual({ guardId: 1n, skip: 'not_our_share' });
 });
 
@@ -45,8 +47,10 @@ test.each<[string, Partial<Guard>]>([
   ['not_served_trigger', { triggerHealthWad: 2n * WAD + 1n }],
   ['not_served_cooldown', { cooldownSeconds: 299n }],
 ])('a guard is left alone: %s', (skip, changes) => {
-  const snapshot = { ...rest, guards: [{ ...guard, ...changes }] } as const;
-  expect(openGuards(snapshot)).toEqual({ open: [], skipped: [{ guardId: 1n, skip }] });
+  const each = { ...guard, ...changes };
+  const { served, skipped } = servedGuards({ ...rest, guards: [each] });
+  const why = whyNotOpen(each, now);
+  expect(served.length > 0 ? why : skipped[0]?.skip).toBe(skip);
 });
 
 const inDanger = (id: bigint, healthWad?: bigint, changes: Partial<Guard> = {}): Endangered => ({

@@ -7,7 +7,7 @@ import { loanGuardAbi } from '../../../../abis/index.ts';
 import { feeds, tokens, venus } from '../../../../lab/world/addresses.ts';
 import { setAnswer } from '../../../../lab/world/oracle.ts';
 import { balance, bob, carol, debt } from '../../../../test/local/accounts.ts';
-import { openGuards } from '../../../src/loops/loan-guard/plan.ts';
+import { servedGuards, whyNotOpen } from '../../../src/loops/loan-guard/plan.ts';
 import { createLoanGuard } from '../../../src/loops/loan-guard/tick.ts';
 import { keeper, keepLog, refusalWord, unlockedSender } from '../world.ts';
 import { dave, going, guardedChain, guarding, guardsIn } from './guarded.ts';
@@ -227,7 +227,8 @@ describe('the guard and the plan give the same answer', () => {
     const heard = new Set<string>();
     for (const now of [cooled - 1n, cooled, first.expiresAt - 1n, first.expiresAt]) {
       for (const guard of guards) {
-        const said = openGuards({ now, keeper, assets, serving, guards: [guard] }).skipped[0]?.skip ?? 'open';
+        const { skipped } = servedGuards({ keeper, assets, serving, guards: [guard] });
+        const said = skipped[0]?.skip ?? whyNotOpen(guard, now) ?? 'open';
         expect(said, `guard ${guard.id} at ${now}`).toBe(await preview(guard.id, now));
         heard.add(said);
       }

@@ -55,9 +55,9 @@ describe('a rescue that is due', () => {
     waiting.add(2n);
     at.ms = 11_000;
     expect(await look()).toEqual([false, 'A rescue has waited 11 s.']);
-    waiting.keepOnly([2n, 3n]);
+    waiting.keepOnly((id) => id === 2n);
     expect(await look()).toEqual([true, 'A rescue has been due for 3 s.']);
-    waiting.keepOnly([]);
+    waiting.keepOnly(() => false);
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
   });
 

@@ -1,0 +1,131 @@
+// The accounts whose loans are watched at every block: what is known of each, and which are read next.
+
+import type { Health, Values } from '@bowline/core/domain/loan-health';
+import type { Guard } from '@bowline/core/domain/permissions';
+import type { Account, LendingLens } from './lens.ts';
+
+/** An account is read at least once in so many blocks, unless the pages do not suffice. */
+const ROTATION = 10;
+/** So many accounts are read in turn at least: they fit into one call. */
+const MIN_TURN = 400;
+
+/** An account that a lens can read; the same object as long as it is watched. */
+export interface Watched extends Account {
+  readonly lens: LendingLens;
+  /** They differ in their terms alone. */
+  guards: Guard[];
+}
+
+/** An account as last read by the lens. */
+interface KnownValues {
+  readonly values: Values;
+}
+
+/** What the adapter said of an account's guards, by number. */
+interface KnownHealths {
+  readonly healths: ReadonlyMap<bigint, Health>;
+  /** No lens can read it. */
+  readonly isForAdapter: boolean;
+}
+
+export type Known = KnownValues | KnownHealths;
+
+export class WatchedAccounts {
+  #byKey = new Map<string, Watched>();
+  /** Those first that were read longest ago. */
+  readonly #known = new Map<Watched, Known>();
+  /** Of which nothing is known. */
+  readonly #fresh = new Set<Watched>();
+  /** Those first that were read longest ago. */
+  readonly #near = new Set<Watched>();
+
+  /** Watches the accounts of these guards, and forgets all others. */
+  watchOnly(guards: readonly Guard[], lensOf: (guard: Guard) => LendingLens): Watched[] {
+    const before = this.#byKey;
+    this.#byKey = new Map();
+    for (const guard of guards) {
+      const key = keyOf(guard);
+      const listed = this.#byKey.get(key);
+      if (listed) {
+        listed.guards.push(guard);
+        continue;
+      }
+      const { borrower, market, priceSource } = guard;
+      const account = before.get(key) ?? {
+        ...{ lens: lensOf(guard), borrower, market, guards: [] },
+        ...(priceSource && { priceSource }),
+      };
+      account.guards = [guard];
+      this.#byKey.set(key, account);
+      before.delete(key);
+      if (!this.#known.has(account)) this.#fresh.add(account);
+    }
+    for (const account of before.values()) {
+      this.#known.delete(account);
+      this.#fresh.delete(account);
+      this.#near.delete(account);
+    }
+    return [...this.#byKey.values()];
+  }
+
+  known(account: Watched): Known | undefined {
+    return this.#known.get(account);
+  }
+
+  note(account: Watched, state: Known): void {
+    this.#fresh.delete(account);
+    this.#known.delete(account);
+    this.#known.set(account, state);
+    if (this.#near.delete(account)) this.#near.add(account);
+  }
+
+  /** Keeps its turn. */
+  replace(account: Watched, state: Known): void {
+    this.#fresh.delete(account);
+    this.#known.set(account, state);
+  }
+
+  /** The guard's loan has changed. */
+  changed(guard: Guard): void {
+    const account = this.#byKey.get(keyOf(guard));
+    if (account === undefined) return;
+    this.#known.delete(account);
+    this.#fresh.add(account);
+  }
+
+  /** A loan near its trigger is read at every block. */
+  noteNear(account: Watched, isNear: boolean): void {
+    if (isNear) this.#near.add(account);
+    else this.#near.delete(account);
+  }
+
+  /**
+   * New accounts, those near a trigger, and those that were read longest ago. What was read longest ago is first: if the
+   * pages do not suffice, what they left over begins the next call, and nobody's accounts can keep others from being read.
+   * Those that nobody asks for keep what is known of them.
+   */
+  due(isWanted: (guard: Guard) => boolean): {
+    readonly wanted: readonly Watched[];
+    readonly others: readonly Watched[];
+  } {
+    const turn = Math.max(MIN_TURN, Math.ceil(this.#known.size / ROTATION));
+    const due = new Set(this.#fresh);
+    let at = 0;
+    for (const account of this.#known.keys()) {
+      if (at++ === turn) break;
+      due.add(account);
+    }
+    for (const account of this.#near) due.add(account);
+    const { wanted = [], others = [] } = Object.groupBy(due, ({ guards }) =>
+      guards.some(isWanted) ? 'wanted' : 'others',
+    );
+    for (const account of others) {
+      const state = this.#known.get(account);
+      if (state) this.note(account, state);
+    }
+    return { wanted, others };
+  }
+}
+
+const keyOf = ({ adapter, market, borrower, priceSource }: Guard): string =>
+  `${adapter}${market}${borrower}${priceSource ?? ''}`;
