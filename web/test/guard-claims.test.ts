@@ -477,7 +477,7 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
     expect(card).toContain(`<span class="badge word bad">${badge}</span>`);
     expect(card).toContain('<ul class="lacks"');
     expect(card).toMatch(new RegExp(`In the wallet: ${balance / wad('1')} USDT of the .* Add .*${owner}`));
-    expect(card).not.toContain('href="/buy"');
+    expect(card).not.toContain('href="/trade"');
   }
   // Paid by another account: that one's address; and in a token that can be bought, by who pays alone.
   expect(html(poor(0n, { funder: stranger }))).toContain(`<code class="mono">${stranger}</code>`);
@@ -486,7 +486,7 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
     { ...stable, symbol: 'ETH', address: usdt, class: 'crypto', quote: 'USDT' },
   );
   expect(html(poor(0n), owner, sold)).toMatch(/<a [^>]*>Buy ETH<\/a>/);
-  expect(html(poor(0n), stranger, sold)).not.toContain('href="/buy"');
+  expect(html(poor(0n), stranger, sold)).not.toContain('href="/trade"');
   // Enough for a whole rescue lacks nothing.
   expect(html(poor(wad('300')))).not.toContain('In the wallet: ');
 });
@@ -588,7 +588,7 @@ test('WB-234: of an address that is only looked at nothing is called “yours”
         { ...reading, plans: part({ ...ownedOf(), plans: [], allowances: {}, balances: {} }), deeds: {} },
       ],
     );
-  const section = at_(createElement(OwnLoans, { borrower: owner }), '/guard');
+  const section = at_(createElement(OwnLoans, { borrower: owner }), '/loans');
   expect(section).toContain('Loan of 0x4444…4444 in Venus');
   expect(section).toContain('Guards this account funds');
   expect(section).toContain('Approved: 0 USDT of the');

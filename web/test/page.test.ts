@@ -125,7 +125,7 @@ const allowed = (spender: Hex): Promise<bigint> =>
   chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
 
 async function open(section: string, changes: Partial<PageOptions> = {}) {
-  const options = { url: `${web.url}/#/${section}`, rpcUrl: local.url, key, ...changes };
+  const options = { url: `${web.url}/${section}`, rpcUrl: local.url, key, ...changes };
   const found = await openPage(browser, options);
   opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
@@ -287,7 +287,7 @@ const toldUnits = async (page: Page, line: string) =>
   );
 
 test('WB-6: what was drafted is bought by the user, to the unit', async () => {
-  const { page, wallet } = await open('buy', { size: 'phone' });
+  const { page, wallet } = await open('trade', { size: 'phone' });
   await connectWallet(page);
   await askedFor100(page);
   const told = { usdt: await toldUnits(page, 'You pay'), least: await toldUnits(page, 'Minimum received') };
@@ -304,7 +304,7 @@ test('WB-6: what was drafted is bought by the user, to the unit', async () => {
 });
 
 test('WB-7: who declines in the wallet, or is on another chain, is told so, and nothing is sent', async () => {
-  const { page, wallet } = await open('buy');
+  const { page, wallet } = await open('trade');
   wallet.chainId = 56;
   await connectWallet(page);
   await page.getByText('Your wallet is on another network').waitFor();
@@ -348,7 +348,7 @@ test('AG-111: what the agent offers to ask instead is a button', async () => {
 });
 
 test('WB-9: a guard is set, the price crashes, and the rescue is shown', async () => {
-  const { page, wallet, complaints } = await open('guard');
+  const { page, wallet, complaints } = await open('loans');
   await connectWallet(page);
   await page.getByTestId('health').getByText('1.1').waitFor();
   await page.getByRole('button', { name: 'Set a guard for the loan in Venus' }).click();
@@ -431,7 +431,7 @@ test.each([
 });
 
 test('WB-16: nor does one that was asked for before a purchase', async () => {
-  const { page } = await open('buy');
+  const { page } = await open('trade');
   await connectWallet(page);
   await askedFor100(page);
   expect(await saysGo(page)).toBe(true);
@@ -450,7 +450,7 @@ test('WB-10: on NO_GO there is no calldata and nothing to sign, whatever is ackn
   const { body } = await ask('/api/buy', order({ acknowledge_caution: true }));
   expect(body).toMatchObject({ verdict: 'NO_GO', calls: null, simulated: null, withheld: 'verdict_no_go' });
 
-  const { page } = await open('buy');
+  const { page } = await open('trade');
   await connectWallet(page);
   await askedFor100(page);
   await page.getByText('Not at this price').waitFor();

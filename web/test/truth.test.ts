@@ -803,9 +803,9 @@ test('WB-97: what was done last on this chain is proved by the audit, which need
   };
   const html = htmlOf(createElement(LatelyForAnybody), [['chain', 'proofs'], proofs]);
   expect([...html.matchAll(/href="(\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
-    '/audit/plan/7',
-    '/audit/plan/8',
-    '/audit/guard/9',
+    '/check/plan/7',
+    '/check/plan/8',
+    '/check/guard/9',
   ]);
 });
 

@@ -1,8 +1,8 @@
 import { said } from '../language.ts';
-// What Buy once says, in English.
+// What Trade says, in English.
 
 export const buyWords = said('buyWords', {
-  title: 'Buy once',
+  title: 'Trade',
   lead: 'Get a verdict on the price. If it allows the trade, sign the exact swap in your own wallet.',
   purpose: 'buy',
   buy: 'Buy',

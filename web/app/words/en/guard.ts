@@ -1,9 +1,9 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { said } from '../language.ts';
-// What Guard says, in English.
+// What Loans says, in English.
 
 export const guardWords = said('guardWords', {
-  title: 'Guard',
+  title: 'Loans',
   lead: 'When your loan’s health falls below the trigger, a guard repays just enough to restore your target.',
   purpose: 'see your loan and guard it',
   guard: (id: GuardKey) => `Guard ${id}`,

@@ -1,9 +1,9 @@
 import type { buyWords as english } from '../en/buy.ts';
 
-// Buy once, in Simplified Chinese.
+// Trade, in Simplified Chinese.
 
 export const buyWords: typeof english = {
-  title: '单次买入',
+  title: '交易',
   lead: '先获取对价格的裁定。裁定允许交易时，再用你自己的钱包签署确切的兑换。',
   purpose: '买入',
   buy: '买入',

@@ -3,7 +3,7 @@ import type { guardWords as english } from '../en/guard.ts';
 // Guard, in Simplified Chinese.
 
 export const guardWords: typeof english = {
-  title: '贷款守护',
+  title: '贷款',
   lead: '当贷款的健康系数低于触发值时，守护会偿还恰好足够的债务，使其回到你的目标值。',
   purpose: '查看并守护你的贷款',
   guard: (id) => `守护 ${id}`,

@@ -4,7 +4,7 @@ import type { planWords as english } from '../en/plans.ts';
 // Plans, in Simplified Chinese.
 
 export const planWords: typeof english = {
-  title: '定投计划',
+  title: '计划',
   lead: '一个计划按设定的金额和频率买入一种资产，并且只在价格公允时买入。',
   purpose: '查看和创建计划',
   readingPlans: '正在读取你的计划',
