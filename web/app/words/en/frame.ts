@@ -41,6 +41,8 @@ export const words = said('words', {
     oldSince: (time: string, age: string) => `behind: latest block from ${time}, ${age} old`,
     moved: (by: string) => `responding; its clock was moved forward by ${by}`,
     clockWrong: (by: string) => `responding; this browser’s clock is off by ${by}`,
+    chainSlow: (chain: string) => `${chain} is responding slowly`,
+    chainSlowMore: 'Its node takes over 5 seconds to answer. What you see here may be late or still missing.',
     chainSilent: (chain: string, time: string) => `${chain} has not responded since ${time}`,
     chainSilentMore: 'On-chain data on this page is no newer than that. The page keeps trying.',
     chainStuck: (chain: string, time: string) => `${chain} has shown no new block since ${time}`,

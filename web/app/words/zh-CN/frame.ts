@@ -39,6 +39,8 @@ export const words: typeof english = {
     oldSince: (time, age) => `落后：最新区块是 ${time} 的，已过 ${age}`,
     moved: (by) => `正常响应；其时钟被拨快了 ${by}`,
     clockWrong: (by) => `正常响应；此浏览器的时钟差了 ${by}`,
+    chainSlow: (chain) => `${chain} 响应缓慢`,
+    chainSlowMore: '其节点 5 秒后仍未应答。此处的数据可能有延迟，或尚未显示。',
     chainSilent: (chain, time) => `${chain} 自 ${time} 起没有响应`,
     chainSilentMore: '页面显示的链上数据不会比这更新。页面会继续尝试。',
     chainStuck: (chain, time) => `${chain} 自 ${time} 起没有新区块`,
