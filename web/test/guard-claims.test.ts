@@ -283,6 +283,19 @@ test('WB-173: a guard that could not pay is refused by its form before anything 
   expect(formOf(wad('77'), wad('1'))).toMatch(/MAX/);
 });
 
+test('WB-293: the form of a guard has at most 170 words before anything is unfolded', () => {
+  const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
+  const key = JSON.stringify([suggested(usdtMarket), usdtMarket.market, '0', undefined]);
+  const text = drawn(
+    createElement(SetGuard, props),
+    [['chain', 'held', owner, usdt], { held: wad('1000'), native: wad('1') }],
+    [['chain', 'tried', owner, key], { refused: undefined, cost: { wei: wad('0.0001') } }],
+  );
+  expect(text).toContain('Network fee');
+  const words = text.split(' ').filter((word) => /[\p{L}\d]/u.test(word));
+  expect(words.length, text).toBeLessThanOrEqual(170);
+});
+
 test('WB-251: while another approval for guards is open, no form drafts one beside it', () => {
   const step = (to: Hex, data: Hex) => ({
     ...{ id: '1', place: undefined, owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },

@@ -2,6 +2,7 @@ import type { NetworkCost } from '@bowline/chain/network-cost';
 import type { Moment } from '../api/age.ts';
 import type { Asset } from '../api/settings.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
+import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
@@ -81,9 +82,17 @@ function Outcome({
             +{exactAmount(amountOut, buy.decimals)} {buy.symbol}
           </dd>
         </div>
-        <TradeFacts {...{ pay, receive: buy, amountIn, amountOut, unmoved, minOut: floor, route, cost, bnbUsdWad }} />
       </dl>
-      <p className="faint">{planWords.simulatedMore}</p>
+      <Folded summary={planWords.simulatedDetails}>
+        <div className="stack">
+          <dl className="ledger">
+            <TradeFacts
+              {...{ pay, receive: buy, amountIn, amountOut, unmoved, minOut: floor, route, cost, bnbUsdWad }}
+            />
+          </dl>
+          <p className="faint">{planWords.simulatedMore}</p>
+        </div>
+      </Folded>
     </>
   );
 }
