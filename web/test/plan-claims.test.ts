@@ -114,7 +114,7 @@ test('WB-293: the form of a plan, filled in and simulated, has at most 170 words
       [['chain', 'rehearsal', key], { run, cost: { wei: wad('0.0001') }, readAt: thisMoment() }],
     ),
   );
-  expect(text).toContain(`+0.01 ${buy?.symbol}`);
+  expect(text).toContain(`+ 0.01 ${buy?.symbol}`);
   expect(text).toContain(`25 ${pay?.symbol}`);
   expect(wordsIn(text), text).toBeLessThanOrEqual(170);
 });

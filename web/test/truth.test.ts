@@ -469,8 +469,12 @@ test('LG-3: form and card of a guard that watches Chainlink say what its cooldow
   expect(card({ priceSource: token })).toContain(`10 minutes; ${exception}`);
   expect(card({})).not.toContain('may immediately follow');
   // Unfolded, as it is for whoever edits a guard.
-  const props = { borrower: someone, loan, markets: loan.markets, owned: ownedGuards, isStale: false, close() {} };
-  const form = drawn(createElement(SetGuard, { ...props, replaces: guard }));
+  const form = drawn(
+    createElement(SetGuard, {
+      ...{ borrower: someone, loan, markets: loan.markets, owned: ownedGuards, isStale: false, replaces: guard },
+      close() {},
+    }),
+  );
   expect(form).toContain('Its cooldown does not hold back the next rescue by Venus’s prices.');
   expect(form).toContain('Cooldown after a rescue');
 });

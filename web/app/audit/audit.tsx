@@ -1,4 +1,5 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
+import { halfWidth } from '@bowline/core/domain/typed-amount';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { NotFound } from '../not-found.tsx';
@@ -23,8 +24,9 @@ export function Audit({ kind, id, guard }: Props) {
 function Choice() {
   const [, go] = useLocation();
   const [number, setNumber] = useState('');
-  const isNumber = /^[1-9]\d{0,19}$/.test(number.trim());
-  const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${number.trim()}`);
+  const id = halfWidth(number.trim());
+  const isNumber = /^[1-9]\d{0,19}$/.test(id);
+  const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${id}`);
   return (
     <>
       <div className="title-row">

@@ -11,7 +11,11 @@ interface Props {
 export function Folded({ summary, isOpen: isOpenAtFirst = false, children }: Props) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (
-    <details className="more" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="more"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen((currentTarget as unknown as { readonly open: boolean }).open)}
+    >
       <summary>{summary}</summary>
       {isOpen && children}
     </details>
