@@ -43,7 +43,7 @@ const limits = {
   heapGrowth: 2_000_000,
   searchMs: 1_000,
 } as const;
-const sections = ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'];
+const sections = ['home', 'portfolio', 'plans', 'loans', 'trade', 'ask'];
 /** Anvil's sixth account; its key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 /** Chrome's own figures for a slow 4G line. */
@@ -149,7 +149,7 @@ async function traffic(on: Browser): Promise<void> {
   const seconds = Number(values.seconds);
   say(`\na minute, with ${values.plans} plans of strangers   chain calls   server requests`);
   for (const section of sections) {
-    await page.evaluate(`location.hash = '#/${section}'`);
+    await page.evaluate(`history.pushState(null, '', '/${section}')`);
     // The first reading of a section searches everybody's plans once.
     await page.waitForTimeout(6_000);
     Object.assign(count, { chain: 0, server: 0 });
@@ -168,7 +168,7 @@ async function traffic(on: Browser): Promise<void> {
 }
 
 async function heap(page: Page): Promise<void> {
-  await page.evaluate(`location.hash = '#/plans'`);
+  await page.evaluate(`history.pushState(null, '', '/plans')`);
   await page.waitForTimeout(5_000);
   const devtools = await page.context().newCDPSession(page);
   const before = await used(devtools);

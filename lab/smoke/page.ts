@@ -17,7 +17,7 @@ const user = privateKeyToAddress(key);
 /** A visitor with a wallet. While the page is open, it asks the agent: so it is closed after each visit. */
 async function visit(browser: Browser, { world }: Stack, section: string) {
   const { page, wallet } = await openPage(browser, {
-    url: `${world.webUrl}/#/${section}`,
+    url: `${world.webUrl}/${section}`,
     rpcUrl: world.rpcUrl,
     key,
   });

@@ -1,16 +1,20 @@
 import { forAddress, WATCHED } from './wallet/use-owner.ts';
 
-// The part of a link's path that the first edition kept behind a hash: #/plans.
-const hashPath = /^#(\/[a-z0-9][a-z0-9/]*)?\/?$/;
+/** First parts of paths as links may still have them, and where each leads now. */
+const moved: Readonly<Record<string, string>> = {
+  ...{ guard: 'loans', buy: 'trade', audit: 'check', verify: 'check/ticket', executor: 'check/executor' },
+};
 
-/** Sends links of the first edition to the path that they mean. */
-export function followHashLinks(): void {
-  const follow = () => {
-    const [, path] = hashPath.exec(location.hash) ?? [];
-    if (path !== undefined) history.replaceState(null, '', path + location.search);
-  };
-  follow();
-  addEventListener('hashchange', follow);
+/** Where a path leads now. */
+export function currentPath(path: string): string {
+  const [, first = '', ...rest] = path.split('/');
+  return Object.hasOwn(moved, first) ? ['', moved[first], ...rest].join('/') : path;
+}
+
+/** Has the address bar show where an older link leads now. */
+export function followOldLink(): void {
+  const { pathname, search, hash } = location;
+  if (currentPath(pathname) !== pathname) history.replaceState(null, '', currentPath(pathname) + search + hash);
 }
 
 /** Keeps the watched address in links from one section to another. */

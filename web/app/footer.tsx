@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { choose } from './words/choice.ts';
 import { words } from './words/en/frame.ts';
 import { type Language, language, languages } from './words/language.ts';
@@ -5,6 +6,7 @@ import { type Language, language, languages } from './words/language.ts';
 /** Below every section. The documentation is pages of their own, so this is no link of the router. */
 export const Footer = () => (
   <footer className="foot">
+    <Link href="/check">{words.frame.sections.check}</Link>
     <a href="/docs/">{words.frame.docs}</a>
     {(Object.keys(languages) as Language[])
       .filter((each) => each !== language())

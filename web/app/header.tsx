@@ -15,7 +15,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-const tabs = sections.filter(({ isTab }) => isTab).map((section) => ({ path: section.paths[0] ?? '/', section }));
+const tabs = sections.map((section) => ({ path: section.paths[0] ?? '/', section }));
 
 export function Header({ section, hasSections, children }: Props) {
   return (

@@ -10,7 +10,7 @@ interface PageProps {
   readonly id?: bigint | undefined;
   /** A guard's, by whichever contract holds it. */
   readonly guard?: GuardKey | undefined;
-  /** "plan" in /audit/plan/3. */
+  /** "plan" in /check/plan/3. */
   readonly kind?: string | undefined;
 }
 
@@ -19,30 +19,26 @@ export interface Section {
   readonly id: keyof typeof words.frame.sections;
   /** Its paths, the usual one first. `:id` is a number from 1 on. */
   readonly paths: readonly string[];
-  /** Whether it has a place in the navigation. */
-  readonly isTab: boolean;
   readonly Page: ComponentType<PageProps>;
   readonly load: LazyPart<PageProps>['load'];
 }
 
 type Load = () => Promise<ComponentType<PageProps>>;
 
-function section(id: Section['id'], paths: readonly string[], find: Load, isTab = true): Section {
+function section(id: Section['id'], paths: readonly string[], find: Load): Section {
   const { Part: Page, load } = lazyPart(find);
-  return { id, paths, isTab, Page, load };
+  return { id, paths, Page, load };
 }
 
 /** Every section: a folder, and a line here. The first is shown at /. */
 export const sections: readonly Section[] = [
   section('home', ['/', '/home'], async () => (await import('./home/home.tsx')).Home),
-  section('portfolio', ['/portfolio'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
   section('plans', ['/plans', '/plans/:id'], async () => (await import('./plans/plans.tsx')).Plans),
-  section('guard', ['/guard', '/guard/:id'], async () => (await import('./guard/guard.tsx')).Guard),
-  section('buy', ['/buy'], async () => (await import('./buy/buy.tsx')).Buy),
+  section('loans', ['/loans', '/loans/:id'], async () => (await import('./guard/guard.tsx')).Guard),
+  section('trade', ['/trade'], async () => (await import('./buy/buy.tsx')).Buy),
+  section('portfolio', ['/portfolio'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
   section('ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask),
-  section('audit', ['/audit', '/audit/:kind/:id'], async () => (await import('./audit/audit.tsx')).Audit, false),
-  section('executor', ['/executor'], async () => (await import('./executor/executor.tsx')).Executor, false),
-  section('verify', ['/verify'], async () => (await import('./verify/verify.tsx')).Verify, false),
+  section('check', ['/check', '/check/:kind', '/check/:kind/:id'], async () => (await import('./check.tsx')).Check),
 ];
 
 /** Loads the code of the section at a path before anything is drawn. What fails here is told of where it is shown. */
@@ -71,7 +67,7 @@ export function usePlace(): Place | undefined {
       if (id === undefined) return { section, kind };
       const key = readGuardKey(id);
       if (key === undefined || String(key) !== id || numberOf(key) === 0n) return undefined;
-      if (section.id === 'guard' || kind === 'guard') return { section, kind, guard: key };
+      if (section.id === 'loans' || kind === 'guard') return { section, kind, guard: key };
       return typeof key === 'bigint' ? { section, kind, id: key } : undefined;
     }
   }

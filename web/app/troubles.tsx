@@ -49,5 +49,12 @@ function ChainTrouble() {
       </Notice>
     );
   }
+  if ('isSlow' in network && network.isSlow) {
+    return (
+      <Notice kind="caution" title={words.frame.chainSlow(chainName)}>
+        <p>{words.frame.chainSlowMore}</p>
+      </Notice>
+    );
+  }
   return null;
 }

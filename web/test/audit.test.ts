@@ -140,7 +140,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   const terse = (page: Page) => page.getByText('No irregularities: every record matches its terms.', { exact: true });
 
   test('WB-51: a plan’s audit is what npx bowline audit prints', async () => {
-    const { page, complaints } = await open('/audit/plan/1');
+    const { page, complaints } = await open('/check/plan/1');
     await terse(page).waitFor();
     expect(complaints).toEqual([]);
     expect(await page.title()).toBe('Audit plan 1 · Bowline');
@@ -154,7 +154,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   });
 
   test('WB-52: evidence from a file is judged in a worker, and one changed byte turns it red', async () => {
-    const { page, complaints } = await open('/audit/plan/1');
+    const { page, complaints } = await open('/check/plan/1');
     await terse(page).waitFor();
     await givenFile(page, 'evidence.json', text);
     const run = page.locator('#record-1');
@@ -187,7 +187,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   });
 
   test('WB-53: the executor’s report card is what npx bowline audit prints', async () => {
-    const { page, complaints } = await open('/executor', { size: 'phone', colours: 'dark' });
+    const { page, complaints } = await open('/check/executor', { size: 'phone', colours: 'dark' });
     await page.getByText('the only plan in the registry').waitFor();
     await page.getByText('1 × ').first().waitFor();
     expect(complaints).toEqual([]);
@@ -201,7 +201,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   });
 
   test('WB-54: a guard’s audit is what npx bowline audit prints', async () => {
-    const { page, complaints } = await open('/audit/guard/1', { colours: 'dark' });
+    const { page, complaints } = await open('/check/guard/1', { colours: 'dark' });
     await terse(page).waitFor();
     await page.getByText('reached').waitFor();
     expect(complaints).toEqual([]);
@@ -213,14 +213,14 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   });
 
   test('WB-54: what does not exist, and what cannot be read, is said', async () => {
-    const { page } = await open('/audit/guard/2');
+    const { page } = await open('/check/guard/2');
     await page.getByText('Guard 2 does not exist.').waitFor();
-    await page.goto(`${web.url}/audit/plan/2`);
+    await page.goto(`${web.url}/check/plan/2`);
     await page.getByText('Plan 2 does not exist.').waitFor();
-    await page.goto(`${web.url}/audit/loan/2`);
+    await page.goto(`${web.url}/check/loan/2`);
     await page.getByText('Page not found').waitFor();
     await page.context().route(`${node.url}/**`, (route) => route.abort());
-    await page.goto(`${web.url}/audit/plan/1`);
+    await page.goto(`${web.url}/check/plan/1`);
     await page.getByText('Audit of plan 1 could not be read').waitFor();
     expect(await terse(page).count()).toBe(0);
   });
@@ -270,7 +270,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url() + (request.postData() ?? '')));
     const fragment = await fragmentOf(JSON.stringify(answer));
-    await page.goto(`${web.url}/verify#${fragment}`);
+    await page.goto(`${web.url}/check/ticket#${fragment}`);
     await page.getByText('Signed by this deployment, in force, and follows from its evidence').waitFor();
     await page.getByRole('definition').getByText(answer.ticket.signer).waitFor();
     await page.getByRole('definition').getByText('0x55d398326f99059fF775485246999027B3197955').waitFor();
@@ -291,7 +291,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByText('Genuine, but expired').waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     expect(await page.getByLabel('Link. Nothing after the # is sent to a server.').inputValue()).toContain(
-      '/verify#H4sI',
+      '/check/ticket#H4sI',
     );
   });
 
@@ -303,7 +303,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     const { page } = await open('/ask');
     await page.clock.install({ time: Number((await chain.getBlock()).timestamp) * 1_000 });
     await node.behave({ kind: 'behind', blocks: 120n });
-    await page.goto(`${web.url}/verify#${await fragmentOf(text)}`);
+    await page.goto(`${web.url}/check/ticket#${await fragmentOf(text)}`);
     await page.getByText(/Genuine, but expired|expiry unknown/).waitFor();
     expect(await page.getByText(/in force/).count()).toBe(0);
     // Nor is one of now, of which that node cannot tell.
@@ -324,7 +324,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   test('WB-55: wrong tickets are red, with the named problem', async () => {
     const { timestamp } = await chain.getBlock();
     const answer = await answerAt(timestamp);
-    const { page } = await open('/verify', { size: 'phone' });
+    const { page } = await open('/check/ticket', { size: 'phone' });
     const paste = async (given: unknown, title: string) => {
       await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill(JSON.stringify(given));
       await page.getByRole('button', { name: 'Verify', exact: true }).click();
@@ -339,7 +339,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     );
     expect(await accessibilityProblems(page)).toEqual([]);
     await paste({}, 'This is not a ticket');
-    await page.goto(`${web.url}/verify#H4sIAAAA`);
+    await page.goto(`${web.url}/check/ticket#H4sIAAAA`);
     await page.getByText('This link has no readable ticket').waitFor();
     // Old, and otherwise good.
     await page
@@ -360,21 +360,21 @@ describe('an audit in the browser', { tags: 'long' }, () => {
 
   test('WB-57: no section is wider than 320 pixels, in light and dark', async () => {
     for (const colours of ['light', 'dark'] as const) {
-      const { page } = await open('/audit', { size: 'phone', colours });
+      const { page } = await open('/check', { size: 'phone', colours });
       await page.setViewportSize({ width: 320, height: 800 });
       const answer = await answerAt((await chain.getBlock()).timestamp);
       for (const path of [
-        '/audit',
-        '/audit/plan/1',
-        '/executor',
-        `/verify#${await fragmentOf(JSON.stringify(answer))}`,
+        '/check',
+        '/check/plan/1',
+        '/check/executor',
+        `/check/ticket#${await fragmentOf(JSON.stringify(answer))}`,
       ]) {
         await page.goto(web.url + path);
         await page.waitForLoadState('networkidle');
         await page
           .getByRole('main')
           .getByRole('heading')
-          .nth(path === '/audit' ? 0 : 1)
+          .nth(path === '/check' ? 0 : 1)
           .waitFor();
         expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320);
         expect(await accessibilityProblems(page), `${path} ${colours}`).toEqual([]);
@@ -390,7 +390,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     // Whatever is loaded ahead, in whatever order: the network is idle between two of them, too.
     const isLoaded = (name: string) =>
       `performance.getEntriesByType('resource').some((each) => each.name.includes('/${name}-') && each.responseEnd > 0)`;
-    for (const name of ['audit', 'executor', 'verify', 'judge-worker']) {
+    for (const name of ['check', 'judge-worker']) {
       await expect.poll(() => page.evaluate(isLoaded(name)), { message: name, timeout: 20_000 }).toBe(true);
     }
     await page.waitForLoadState('networkidle');
@@ -398,16 +398,16 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     const go = async (path: string) => {
       await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
     };
-    await go('/audit/plan/1');
+    await go('/check/plan/1');
     await terse(page).waitFor();
     await givenFile(page, 'evidence.json', text);
     await page.locator('#record-1').getByText('follows').waitFor();
     await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
     await page.getByText('page server is not responding').first().waitFor();
     await page.locator('#record-0').getByText('not available').waitFor();
-    await go('/executor');
+    await go('/check/executor');
     await page.getByText('the only plan in the registry').waitFor();
-    await go(`/verify#${await fragmentOf(JSON.stringify(answer))}`);
+    await go(`/check/ticket#${await fragmentOf(JSON.stringify(answer))}`);
     await page.getByText('Signed by this deployment, in force, and follows from its evidence').waitFor();
     expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
   });

@@ -48,7 +48,7 @@ function said(changes: Partial<BuyAnswer>, accepted?: readonly string[]): string
   client.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
   const line = createLine();
   const inActs = createElement(LineProvider, { value: line }, createElement(ActsProvider, null, offer));
-  const inFrame = createElement(Router, { ssrPath: '/buy', ssrSearch: '' } as never, inActs);
+  const inFrame = createElement(Router, { ssrPath: '/trade', ssrSearch: '' } as never, inActs);
   const within = createElement(SettingsProvider, { value: settings }, inFrame);
   const inQueries = createElement(QueryClientProvider, { client }, within);
   const config = walletConfig(settings, line);

@@ -46,7 +46,7 @@ const folder = '.cache/deployments/frame';
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const newcomer: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
-const sections = ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'];
+const sections = ['home', 'portfolio', 'plans', 'loans', 'trade', 'ask'];
 const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
 
 let local: LocalChain;
@@ -164,7 +164,7 @@ async function register(changes: object = {}): Promise<bigint> {
 }
 
 async function open(section: string, changes: Partial<PageOptions> = {}) {
-  const options = { url: `${web.url}/#/${section}`, rpcUrl: local.url, key, ...changes };
+  const options = { url: `${web.url}/${section}`, rpcUrl: local.url, key, ...changes };
   const found = await openPage(browser, options);
   opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
@@ -206,7 +206,7 @@ const searchFrom = (from: bigint): string =>
     args: [contracts.planRegistry, user, from, 0n],
   }).slice(2, -64);
 
-const go = (page: Page, section: string) => page.evaluate(`location.hash = '#/${section}'`);
+const go = (page: Page, section: string) => page.evaluate(`history.pushState(null, '', '/${section}')`);
 /** Every section has its own title; not every one a place in the navigation. */
 const shown = (page: Page, section: string) =>
   expect.poll(() => page.title()).toMatch(new RegExp(`^${section}\\b`, 'i'));
@@ -221,7 +221,7 @@ test('WB-13: 200 plans and 60 guards of strangers leave Plans, Guard and the sto
   await page.getByRole('article', { name: /BTCB for 25 USDT/ }).waitFor({ timeout: 10_000 });
   expect(await page.getByText(/could not (be )?read/i).count()).toBe(0);
   expect(await stopButton(page).isEnabled()).toBe(true);
-  await go(page, 'guard');
+  await go(page, 'loans');
   await page.getByTestId('health').waitFor({ timeout: 10_000 });
   expect(await page.getByText(/could not (be )?read/i).count()).toBe(0);
 });
@@ -260,7 +260,7 @@ test('WB-13: a part that was not searched takes nothing from the rest, and no ap
 
 test('WB-13: while the guards that share an approval are not known, none is asked for', async () => {
   const id = await register();
-  const { page } = await open('guard');
+  const { page } = await open('loans');
   await connectWallet(page);
   await page.getByRole('button', { name: 'Set another guard' }).click();
   const sign = page.getByRole('button', { name: 'Approve and set' });
@@ -412,8 +412,8 @@ test('WB-20: sections have paths, titles and headings with the focus; back and o
   expect(page.url()).toBe(`${web.url}/plans/1`);
   expect(await page.title()).toBe('Plans 1 · Bowline');
   expect(await page.getByRole('article').count()).toBe(1);
-  await page.getByRole('navigation').getByRole('link', { name: 'Guard' }).click();
-  await isFocused('Guard');
+  await page.getByRole('navigation').getByRole('link', { name: 'Loans' }).click();
+  await isFocused('Loans');
   await page.goBack();
   await isFocused('Plans');
   expect(page.url()).toBe(`${web.url}/plans/1`);
@@ -426,8 +426,17 @@ test('WB-20: sections have paths, titles and headings with the focus; back and o
   await page.goto(`${web.url}/plans/x`);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.goto(`${web.url}/#//example.com/plans`);
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  for (const [old, now, title] of [
+    ['/guard', '/loans', 'Loans'],
+    ['/buy?address=0x1', '/trade?address=0x1', 'Trade'],
+    ['/audit/plan/1', '/check/plan/1', 'Check plan 1'],
+    ['/executor', '/check/executor', 'Check executor'],
+    ['/verify#x', '/check/ticket#x', 'Check ticket'],
+  ] as const) {
+    await page.goto(web.url + old);
+    await expect.poll(() => page.title()).toBe(`${title} · Bowline`);
+    expect(page.url()).toBe(web.url + now);
+  }
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
@@ -760,7 +769,7 @@ test('WB-21: files are sent compressed and kept by the browser, and visits of an
     expect(sent).toBeLessThan(plain.sent / 2);
   }
   expect(plain.headers['content-encoding']).toBeUndefined();
-  for (const path of ['/', '/plans/3', '/audit/plan/3']) {
+  for (const path of ['/', '/plans/3', '/check/plan/3']) {
     const { status, headers } = await ask(path, visit);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,
@@ -874,10 +883,10 @@ test('WB-15: a guard is called guarded only when a rescue could be paid; else wh
   const { timestamp } = await chain.getBlock();
   await approve(contracts.loanGuard, 0n);
   const id = await register({ expiresAt: Number(timestamp) + 3_000 });
-  const { page } = await open('guard', { url: 'about:blank' });
+  const { page } = await open('loans', { url: 'about:blank' });
   // There is no agent here: its word that it watches is put in.
   await statesAll(page, { url: web.url, blockTime: async () => (await chain.getBlock()).timestamp });
-  await page.goto(`${web.url}/#/guard`);
+  await page.goto(`${web.url}/loans`);
   await connectWallet(page);
   const loan = page.getByRole('region', { name: 'Your loan in Venus' });
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });

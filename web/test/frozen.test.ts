@@ -140,7 +140,7 @@ const foot = (page: Page) => page.locator('.ages').textContent();
 /** What each section says while all is well; the others have no word that could be false. */
 const calm: Readonly<Record<string, (page: Page) => Promise<boolean>>> = {
   '/': async (page) => /funded .* next buy .* no action needed/.test((await state(page)) ?? ''),
-  '/guard': async (page) => (await badges(page)).includes('guarded'),
+  '/loans': async (page) => (await badges(page)).includes('guarded'),
   '/plans': async (page) => (await badges(page)).includes('active'),
   '/portfolio': async (page) =>
     /\$/.test(
@@ -150,7 +150,7 @@ const calm: Readonly<Record<string, (page: Page) => Promise<boolean>>> = {
         .catch(() => '')) ?? '',
     ),
 };
-const sections = [...Object.keys(calm), '/buy', '/ask', '/audit', '/executor', '/verify'];
+const sections = [...Object.keys(calm), '/trade', '/ask', '/check', '/check/executor', '/check/ticket'];
 
 async function expectCalm(page: Page, path: string): Promise<void> {
   await expect.poll(() => dot(page), { message: path }).toBe('dot good');
@@ -244,6 +244,6 @@ test('WB-205: an answer of the agent, and what the operator holds, have their ti
   await page.locator('main textarea').fill('Is BTCB fair?');
   await page.keyboard.press('Enter');
   await page.getByText(/^\d\d:\d\d:\d\d \S+ · Answered by rules/).waitFor();
-  await page.goto(`${web.url}/executor`);
+  await page.goto(`${web.url}/check/executor`);
   await page.getByText(/As of \d\d:\d\d:\d\d/).waitFor();
 });

@@ -283,6 +283,19 @@ test('WB-173: a guard that could not pay is refused by its form before anything 
   expect(formOf(wad('77'), wad('1'))).toMatch(/MAX/);
 });
 
+test('WB-293: the form of a guard has at most 170 words before anything is unfolded', () => {
+  const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
+  const key = JSON.stringify([suggested(usdtMarket), usdtMarket.market, '0', undefined]);
+  const text = drawn(
+    createElement(SetGuard, props),
+    [['chain', 'held', owner, usdt], { held: wad('1000'), native: wad('1') }],
+    [['chain', 'tried', owner, key], { refused: undefined, cost: { wei: wad('0.0001') } }],
+  );
+  expect(text).toContain('Network fee');
+  const words = text.split(' ').filter((word) => /[\p{L}\d]/u.test(word));
+  expect(words.length, text).toBeLessThanOrEqual(170);
+});
+
 test('WB-251: while another approval for guards is open, no form drafts one beside it', () => {
   const step = (to: Hex, data: Hex) => ({
     ...{ id: '1', place: undefined, owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },
@@ -477,7 +490,7 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
     expect(card).toContain(`<span class="badge word bad">${badge}</span>`);
     expect(card).toContain('<ul class="lacks"');
     expect(card).toMatch(new RegExp(`In the wallet: ${balance / wad('1')} USDT of the .* Add .*${owner}`));
-    expect(card).not.toContain('href="/buy"');
+    expect(card).not.toContain('href="/trade"');
   }
   // Paid by another account: that one's address; and in a token that can be bought, by who pays alone.
   expect(html(poor(0n, { funder: stranger }))).toContain(`<code class="mono">${stranger}</code>`);
@@ -486,7 +499,7 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
     { ...stable, symbol: 'ETH', address: usdt, class: 'crypto', quote: 'USDT' },
   );
   expect(html(poor(0n), owner, sold)).toMatch(/<a [^>]*>Buy ETH<\/a>/);
-  expect(html(poor(0n), stranger, sold)).not.toContain('href="/buy"');
+  expect(html(poor(0n), stranger, sold)).not.toContain('href="/trade"');
   // Enough for a whole rescue lacks nothing.
   expect(html(poor(wad('300')))).not.toContain('In the wallet: ');
 });
@@ -588,7 +601,7 @@ test('WB-234: of an address that is only looked at nothing is called “yours”
         { ...reading, plans: part({ ...ownedOf(), plans: [], allowances: {}, balances: {} }), deeds: {} },
       ],
     );
-  const section = at_(createElement(OwnLoans, { borrower: owner }), '/guard');
+  const section = at_(createElement(OwnLoans, { borrower: owner }), '/loans');
   expect(section).toContain('Loan of 0x4444…4444 in Venus');
   expect(section).toContain('Guards this account funds');
   expect(section).toContain('Approved: 0 USDT of the');

@@ -139,7 +139,7 @@ test('WB-77: what needs its owner is named with both amounts, and leads to where
   expect(keys({})).toEqual([]);
   const short = { means: { ...(guard.means as NonNullable<Guard['means']>), allowance: 0n } };
   const [need] = needsOf({ ...good, covered: [cover(short)] }, settings);
-  expect(need).toMatchObject({ key: 'guard-1-allowance', href: '/guard/1', action: 'Approve more', isFunds: true });
+  expect(need).toMatchObject({ key: 'guard-1-allowance', href: '/loans/1', action: 'Approve more', isFunds: true });
   expect(need?.text).toMatch(/^Guard 1: approved 0 USDT of the [\d.]+ USDT/);
   expect(keys({ covered: [cover({ expiresAt: now + DAY })] })).toEqual(['guard-1-expiry']);
   expect(keys({ covered: [cover({}, false)] })).toEqual(['guard-1-keeper']);

@@ -190,7 +190,7 @@ test(
     await record(await createPlan(stranger, forger, true), forger, 3);
     await page.reload();
     await page.getByText(`BTCB buy delayed or skipped: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
-    expect(await page.getByRole('link', { name: `Plan ${own}` }).getAttribute('href')).toBe(`/audit/plan/${own}`);
+    expect(await page.getByRole('link', { name: `Plan ${own}` }).getAttribute('href')).toBe(`/check/plan/${own}`);
     expect(await page.getByText('None in these blocks.').count()).toBe(2);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByLabel('View any address').first().fill(user);
@@ -233,7 +233,7 @@ test('WB-80: Ask knows the address, offers choices, and keeps the conversation',
   await main.getByRole('button', { name: 'Price of BTCB' }).click();
   await expect.poll(() => asked, patience).toEqual([`Is my loan safe? (${user})`, 'What does BTCB cost?']);
   await main.getByText('An answer').nth(1).waitFor();
-  await navigation.getByRole('link', { name: 'Guard' }).click();
+  await navigation.getByRole('link', { name: 'Loans' }).click();
   await navigation.getByRole('link', { name: 'Ask' }).click();
   expect(await main.getByText('An answer').count()).toBe(2);
   await page.setViewportSize({ width: 320, height: 640 });

@@ -116,7 +116,7 @@ const allowed = (spender: Hex): Promise<bigint> =>
   chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
 
 async function open(section = 'buy') {
-  const found = await openPage(browser, { url: `${web.url}/#/${section}`, rpcUrl: local.url, key });
+  const found = await openPage(browser, { url: `${web.url}/${section}`, rpcUrl: local.url, key });
   opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
   return { ...found, wallet: found.wallet };

@@ -54,7 +54,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   await take('USDT', '50000');
   await borrow();
-  const found = await openPage(browser, { url: `${web.url}/buy`, rpcUrl: local.url, key });
+  const found = await openPage(browser, { url: `${web.url}/trade`, rpcUrl: local.url, key });
   if (found.wallet === undefined) throw new Error('no wallet');
   ({ page, wallet } = { ...found, wallet: found.wallet });
   keys = await atKeyboard(page);
@@ -204,7 +204,7 @@ job('cancel it, and take back its approval', async (from) => {
 });
 
 job('guard a loan', async (from) => {
-  await toSection('Guard');
+  await toSection('Loans');
   await keys.enter('Set a guard for the loan in Venus');
   await keys.type('Max per rescue', '3000');
   await keys.type('Max per day', '3000');

@@ -133,7 +133,7 @@ test('WB-144: every text, reason, check, time and rhythm changes with the langua
   ]);
   speak('zh-CN', zhCN);
   expect(told().slice(0, 8)).toEqual([
-    ...['定投计划', '停止一切', '运行中', '贷款没有债务', '贷款没有债务。', '模拟换回', '每天', '每 2 天'],
+    ...['计划', '停止一切', '运行中', '贷款没有债务', '贷款没有债务。', '模拟换回', '每天', '每 2 天'],
   ]);
   expect(told()[8]).toMatch(/^2026年/);
   // Unknown words from outside stay what they are.
@@ -179,27 +179,27 @@ test('WB-147: the page in Chinese, and back to English without a new load', {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const { page, complaints } = await openPage(browser, {
-    url: `${web.url}/guard`,
+    url: `${web.url}/loans`,
     rpcUrl: local.url,
     locale: 'zh-CN',
   });
-  await page.getByRole('heading', { name: '贷款守护' }).waitFor();
+  await page.getByRole('heading', { name: '贷款' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
-  await expect.poll(() => page.title()).toBe('贷款守护 · Bowline');
+  await expect.poll(() => page.title()).toBe('贷款 · Bowline');
   await page.getByRole('heading', { name: '连接钱包以查看并守护你的贷款' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   // What is typed stays.
   const field = page.locator('main input');
   await field.fill('0x12');
   await page.getByRole('button', { name: 'English' }).click();
-  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Loans', exact: true }).waitFor();
   expect(await field.inputValue()).toBe('0x12');
   expect(await page.locator('html').getAttribute('lang')).toBe('en');
   expect(await accessibilityProblems(page)).toEqual([]);
   // The choice is kept in this browser, whatever it prefers.
   await page.reload();
-  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Loans', exact: true }).waitFor();
   await page.getByRole('button', { name: '简体中文' }).click();
-  await page.getByRole('heading', { name: '贷款守护' }).waitFor();
+  await page.getByRole('heading', { name: '贷款' }).waitFor();
   expect(complaints).toEqual([]);
 });

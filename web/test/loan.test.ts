@@ -105,7 +105,7 @@ async function open(changes: Partial<PageOptions> = {}) {
   const { page, wallet } = found;
   if (wallet === undefined) throw new Error('no wallet');
   await statesAll(page, { url: web.url, blockTime: async () => (await chain.getBlock()).timestamp });
-  await page.goto(`${web.url}/guard`);
+  await page.goto(`${web.url}/loans`);
   await connectWallet(page);
   await page.getByTestId('health').waitFor();
   return { ...found, wallet };
@@ -142,7 +142,7 @@ test('WB-38: what a guard lacks is mended by the button beside it', long, async 
   expect(await accessibilityProblems(page)).toEqual([]);
   await shown(page, 'by-id');
   await page.getByRole('link', { name: 'All guards of this account' }).click();
-  await page.getByRole('heading', { name: 'Guard', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Loans', exact: true }).waitFor();
 
   // Terms never change: to extend it is to set another one, and then to cancel it.
   await lacks.getByRole('button', { name: 'Extend' }).click();
@@ -260,7 +260,7 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
     ...{ abi: erc20Abi, functionName: 'transfer', args: [funder, parseEther('9500')] },
   });
   // The funder owes nothing: it has no loan of its own to show.
-  const found = await openPage(browser, { url: `${web.url}/guard`, rpcUrl: local.url, key: funderKey });
+  const found = await openPage(browser, { url: `${web.url}/loans`, rpcUrl: local.url, key: funderKey });
   opened = found.page;
   const { page } = found;
   await connectWallet(page);
@@ -299,9 +299,9 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
   await form.getByLabel('Highest cost').fill('0.99');
   await form.getByText('A highest cost below 1 % stops rescues').waitFor();
   await form.getByLabel('Highest cost').fill('2');
-  await form.getByLabel('Trigger').fill('1.1');
+  await form.getByLabel('Rescue below').fill('1.1');
   await form.getByRole('button', { name: 'The trigger must be below' }).waitFor();
-  await form.getByLabel('Trigger').fill('1.07');
+  await form.getByLabel('Rescue below').fill('1.07');
   await form.getByLabel('Sell at most').fill('4');
   expect(await accessibilityProblems(page)).toEqual([]);
   await shown(page, 'set-sale');
@@ -330,8 +330,8 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
   const edited = page.getByRole('region', { name: 'Edit guard collateral-1' });
   // Its own terms, and what its approval allows.
   expect(Number(await edited.getByLabel('Sell at most').inputValue())).toBeCloseTo(4, 6);
-  expect(await edited.getByLabel('Trigger').inputValue()).toBe('1.07');
-  await edited.getByLabel('Trigger').fill('1.06');
+  expect(await edited.getByLabel('Rescue below').inputValue()).toBe('1.07');
+  await edited.getByLabel('Rescue below').fill('1.06');
   await edited.getByLabel('Highest cost').fill('1.5');
   await edited.getByText('You already have').waitFor({ state: 'detached' });
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -242,9 +242,9 @@ test('WB-19: settings that come late bring the sections, and leave a stop that i
   await page.getByText('sign in your wallet …').waitFor();
   // The section's name is there, and nothing of it.
   await page.getByLabel('Contacting the page’s server').waitFor();
-  expect(await page.getByText('Your plans and loans at a glance').count()).toBe(0);
+  expect(await page.getByText('Recent activity').count()).toBe(0);
   waiting?.end(JSON.stringify(honest));
-  await page.getByText('Your plans and loans at a glance').waitFor();
+  await page.getByText('Recent activity').waitFor();
   expect(await page.getByText('sign in your wallet …').count()).toBe(1);
   letSign();
   await page.getByText(stopped).waitFor();
@@ -349,7 +349,7 @@ test('WB-14: a section that breaks leaves the frame, and everything can be stopp
      }`,
   );
   await connectWallet(page);
-  await page.evaluate(`location.hash = '#/buy'`);
+  await page.evaluate(`history.pushState(null, '', '/trade')`);
   await page.getByText('This section cannot be shown').waitFor();
   expect(await tabs(page).count()).toBe(1);
   await stopEverything(page);
@@ -410,7 +410,7 @@ test('WB-14: an account menu that breaks leaves the sections', async () => {
   );
   await page.getByText('Your wallet cannot be shown').first().waitFor();
   expect(await page.getByRole('heading', { name: 'Home' }).count()).toBe(1);
-  await page.evaluate(`location.hash = '#/plans'`);
+  await page.evaluate(`history.pushState(null, '', '/plans')`);
   await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
 });
 

@@ -48,6 +48,9 @@ test('WB-200: a block is as old as two of three clocks say, and one wrong clock 
   expect(age(-10 * MINUTE, 20 * MINUTE)).toEqual({ state: 'old', lagMs: 20 * MINUTE, isSure: false });
   // Whoever runs a local chain may move its time on, but not back.
   expect(age(-60 * MINUTE, -60 * MINUTE, true)).toEqual({ state: 'moved', byMs: 60 * MINUTE });
+  expect(age(-60 * MINUTE, undefined, true)).toMatchObject({ state: 'moved' });
+  // A server that agrees with it shows that it was not moved: the browser's clock is slow there, too.
+  expect(age(-5 * MINUTE, 3_000, true)).toEqual({ state: 'clock', fastMs: -5 * MINUTE });
   expect(age(10 * MINUTE, 10 * MINUTE, true)).toMatchObject({ state: 'old' });
 });
 
@@ -121,7 +124,7 @@ test('WB-203: a time of another day has its day', () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('WB-202: a node that lets requests hang is silent after ten seconds, and not only once they have failed', async () => {
+test('WB-202, WB-292: a node that lets requests hang is silent after ten seconds, and not only once they have failed', async () => {
   const line = createLine();
   let answer = (_: unknown) => {};
   let fail = (_: unknown) => {};
@@ -138,13 +141,23 @@ test('WB-202: a node that lets requests hang is silent after ten seconds, and no
   expect(line.state().silentSince).toBeUndefined();
   const since = thisMoment();
   void ask();
-  vi.advanceTimersByTime(9_999);
+  // WB-292: before that, it is slow.
+  vi.advanceTimersByTime(4_999);
+  expect(line.state().isSlow).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(line.state().isSlow).toBe(true);
+  vi.advanceTimersByTime(4_999);
   expect(line.state().silentSince).toBeUndefined();
   vi.advanceTimersByTime(1);
   expect(line.state().silentSince?.wall).toBe(since.wall + 10_000);
   // What answers at last is heard.
   answer('0x2');
   await vi.advanceTimersByTimeAsync(0);
+  expect(line.state().isSlow).toBe(true);
+  const quick = ask();
+  answer('0x3');
+  await quick;
+  expect(line.state().isSlow).toBe(false);
   expect(line.state().silentSince).toBeUndefined();
   const refused = ask();
   fail(new HttpRequestError({ url: 'http://127.0.0.1:1' }));

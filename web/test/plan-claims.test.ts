@@ -14,6 +14,7 @@ import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { Calendar } from '../app/plans/calendar.tsx';
 import { CreatePlan } from '../app/plans/create-plan.tsx';
 import { PlanCard } from '../app/plans/plan-card.tsx';
+import { formOf } from '../app/plans/plan-form.ts';
 import { Runs } from '../app/plans/runs.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
@@ -67,6 +68,8 @@ function htmlOf(element: ReactElement, ...known: readonly (readonly [readonly un
 }
 const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
+const wordsIn = (text: string) => text.split(' ').filter((word) => /[\p{L}\d]/u.test(word)).length;
+
 const cardOf = (plan: Plan, more: Partial<OwnedPlans> = {}) => {
   const owned = { ...ownedOf(plan), ...more, readAt: thisMoment() };
   const shown = { plan, owned, funded: { runs: 9, state: 'all' } as const, buyer: buysAll(settings) };
@@ -83,14 +86,37 @@ test('WB-220: only a plan with the page’s own oracle is said to have its minim
   const none = form(limited(zeroAddress, 0));
   const foreign = form(limited(stranger, 100));
   for (const said of [none, foreign]) {
-    expect(said).not.toMatch(/at least|Each buy must deliver/);
+    expect(said).not.toMatch(/at least|Each buy delivers/);
     expect(said).toContain('Never above 1,500 USDT per ETH.');
     expect(said).toContain('there is no oracle (Chainlink) minimum');
   }
   expect(none).not.toContain('Maximum slippage');
   expect(foreign).toContain('a contract this page does not know');
   // A copy has the page's oracle.
-  expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at least the oracle (Chainlink) price less this');
+  expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at the oracle (Chainlink) price then');
+});
+
+test('WB-293: the form of a plan, filled in and simulated, has at most 170 words before anything is unfolded', () => {
+  const origin = { plan: planOf(), isEdit: false };
+  const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
+  const [pay, buy] = settings.assets;
+  const key = JSON.stringify([
+    ...[formOf(origin.plan, settings.assets), String(wad('250')), 'undefined', undefined, undefined, owner],
+  ]);
+  const run = {
+    ...{ state: 'run', amountIn: wad('25'), amountOut: wad('0.01'), floor: wad('0.0099'), unmoved: wad('0.01') },
+    route: [{ token: buy, feeMillionths: 500 }],
+  };
+  const text = textOf(
+    htmlOf(
+      form,
+      [['chain', 'held', owner, servedPlan.tokenIn], { held: wad('1000'), native: wad('1') }],
+      [['chain', 'rehearsal', key], { run, cost: { wei: wad('0.0001') }, readAt: thisMoment() }],
+    ),
+  );
+  expect(text).toContain(`+ 0.01 ${buy?.symbol}`);
+  expect(text).toContain(`25 ${pay?.symbol}`);
+  expect(wordsIn(text), text).toBeLessThanOrEqual(170);
 });
 
 test('WB-291: a plan’s card says that it allows any price, and what it waits for', () => {
@@ -232,7 +258,7 @@ test('WB-255: the minimum of now is by the prices of the registry’s own source
   const said = (...known: readonly (readonly [readonly unknown[], unknown])[]) => {
     const origin = { plan: planOf(), isEdit: true };
     const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
-    return textOf(htmlOf(form, [['quote'], quote], ...known)).match(/at that moment( \(now .*?\))?,/)?.[1];
+    return textOf(htmlOf(form, [['quote'], quote], ...known)).match(/price then( \(now .*?\))?,/)?.[1];
   };
   // A dollar for an ETH would be 24.75 ETH.
   expect(said()).toBeUndefined();

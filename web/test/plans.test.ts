@@ -108,10 +108,13 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   expect(await amount.inputValue()).toBe('3661.5');
   await amount.fill('50,5');
   await page.getByText('Up to 505 USDT in total: you approve exactly that.').waitFor();
+  await page.getByText('More options').click();
   await page.getByLabel('Limit price').fill('1000');
   await page.getByText('Right now the buy would be skipped').waitFor();
   await page.getByLabel('Limit price').fill('');
-  const ledger = page.getByRole('region', { name: 'The next buy, simulated' }).locator('.ledger');
+  const simulated = page.getByRole('region', { name: 'The next buy, simulated' });
+  await simulated.getByText('Rate and fees').click();
+  const ledger = simulated.locator('.ledger').last();
   await ledger.waitFor();
   for (const line of ['Rate (incl. fees)', 'Minimum received', 'Pool fee', 'Price impact', 'Network fee']) {
     expect(await ledger.getByText(line).count(), line).toBe(1);

@@ -191,8 +191,8 @@ test.each([
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await page.keyboard.press('Escape');
     // The same in a section that asks for a wallet.
-    await goto('/guard');
-    await heading('Guard').waitFor();
+    await goto('/loans');
+    await heading('Loans').waitFor();
     await page.locator('main .menu > summary').click();
     expect((await reached('main .menu')).filter(({ isSeen }) => !isSeen)).toEqual([]);
     // And in the menu of the account.
@@ -396,6 +396,6 @@ test('WB-290: what could not be loaded ahead is loaded ahead later', async () =>
     .toBe(3);
   await sleep(500);
   await page.context().setOffline(true);
-  await page.getByRole('link', { name: 'Guard' }).click();
-  await heading('Guard').waitFor({ timeout: 3_000 });
+  await page.getByRole('link', { name: 'Loans' }).click();
+  await heading('Loans').waitFor({ timeout: 3_000 });
 }, 40_000);

@@ -57,7 +57,7 @@ try {
     const options = { url: `http://127.0.0.1:${web}`, rpcUrl: `http://127.0.0.1:${rpc}`, size, key } as const;
     const { page } = await openPage(browser, options);
     await connectWallet(page);
-    for (const section of ['home', 'portfolio', 'plans', 'guard', 'buy', 'ask'])
+    for (const section of ['home', 'portfolio', 'plans', 'loans', 'trade', 'ask'])
       await picture(page, options.url, section, size);
     await page.close();
   }
@@ -68,9 +68,9 @@ try {
 }
 
 async function picture(page: Page, url: string, section: string, size: keyof typeof sizes): Promise<void> {
-  await page.goto(`${url}/#/${section}`);
+  await page.goto(`${url}/${section}`);
   await page.waitForTimeout(1_500);
-  if (section === 'buy') {
+  if (section === 'trade') {
     await page.getByLabel('Amount').fill('1000');
     await page.getByRole('button', { name: 'Get verdict' }).click();
     await page.getByText('Balance changes').waitFor();

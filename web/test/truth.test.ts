@@ -468,13 +468,10 @@ test('LG-3: form and card of a guard that watches Chainlink say what its cooldow
   const exception = 'a rescue by Venus’s prices may immediately follow one by Chainlink’s prices';
   expect(card({ priceSource: token })).toContain(`10 minutes; ${exception}`);
   expect(card({})).not.toContain('may immediately follow');
+  // Unfolded, as it is for whoever edits a guard.
   const form = drawn(
     createElement(SetGuard, {
-      borrower: someone,
-      loan,
-      markets: loan.markets,
-      owned: ownedGuards,
-      isStale: false,
+      ...{ borrower: someone, loan, markets: loan.markets, owned: ownedGuards, isStale: false, replaces: guard },
       close() {},
     }),
   );
@@ -539,7 +536,7 @@ test('LG-27: the summary promises a rescue at once only if the contract would le
   const said = (of: Loan, draft = drafted()) => guardSummary(draft, of, now).join(' ');
   const small = 'at Venus’s prices, the target needs only 4 USDT, less than the guard’s smallest repayment.';
   expect(said(nearTarget)).not.toContain('immediately and');
-  expect(said(nearTarget)).toContain('about 120 USDT if health has just fallen there. That brings its health to 1.25.');
+  expect(said(nearTarget)).toContain('about 120 USDT just below it. That brings its health to 1.25.');
   expect(said(nearTarget)).toContain(`your health is 1.09 now, but they trigger no rescue yet: ${small}`);
   expect(said({ ...nearTarget, chainlinkHealthWad: undefined })).toContain(`They trigger no rescue now: ${small}`);
 
@@ -696,7 +693,7 @@ test('WB-38: an edit keeps the keeper and the terms that are not changed, and sa
     }),
   );
   expect(form).toContain('Edit guard 1');
-  expect(form).toContain(`Only ${shortAddress(keeper)} can call the rescue`);
+  expect(form).toContain(`Only ${shortAddress(keeper)} can call a rescue`);
   expect(form).toContain('1,234 seconds between rescues');
   // The guard that is replaced shares nothing with its successor.
   expect(form).not.toContain('You already have a guard that repays USDT');
@@ -803,9 +800,9 @@ test('WB-97: what was done last on this chain is proved by the audit, which need
   };
   const html = htmlOf(createElement(LatelyForAnybody), [['chain', 'proofs'], proofs]);
   expect([...html.matchAll(/href="(\/[^"]+)"/g)].map(([, href]) => href)).toEqual([
-    '/audit/plan/7',
-    '/audit/plan/8',
-    '/audit/guard/9',
+    '/check/plan/7',
+    '/check/plan/8',
+    '/check/guard/9',
   ]);
 });
 

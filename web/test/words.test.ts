@@ -300,13 +300,13 @@ test('AG-88: the guard form says which trigger the loan’s usual gap needs', ()
   });
   const hint = (...markets: readonly LoanMarket[]) => triggerHint({ markets }, { assets } as unknown as Settings);
   expect(hint(market(btcb, 1n, 0n), market(usdt, 0n, 1n))).toContain(
-    'Under 1.07 they may come too late: in one of 1,000 hours',
+    'Under 1.07 a rescue may come too late: in one of 1,000 hours',
   );
   // The collateral that falls furthest, and a debt that rises.
   expect(hint(market(btcb, 1n, 0n), market(bnb, 1n, 0n), market(usdt, 0n, 1n))).toContain('Under 1.10 ');
   expect(hint(market(usdt, 1n, 0n), market(bnb, 0n, 1n))).toContain('Under 1.08 ');
   for (const unknown of [hint(market(dot, 1n, 0n), market(usdt, 0n, 1n)), hint(market(btcb, 1n, 0n))]) {
-    expect(unknown).toBe('Rescues happen below this. Under 1.05 they may come too late.');
+    expect(unknown).toBe('Under 1.05 a rescue may come too late.');
   }
 });
 

@@ -90,7 +90,7 @@ export const scenes = {
     },
   ),
   guard: section(
-    { path: '/guard' },
+    { path: '/loans' },
     {
       empty: { answers: { guarded: account.guardedNothing } },
       refused: { answers: { guarded: account.guardedPoorly } },
@@ -99,18 +99,18 @@ export const scenes = {
     },
   ),
   'guard form': section(
-    { path: '/guard', answers: { guarded: account.unguarded }, doing: [{ press: 'Set a guard' }] },
+    { path: '/loans', answers: { guarded: account.unguarded }, doing: [{ press: 'Set a guard' }] },
     {
       loading: { impossible: 'the form opens once the loan is read' },
-      empty: { doing: [{ fill: 'Trigger', with: '' }] },
-      refused: { doing: [{ fill: 'Target', with: '1.01' }] },
+      empty: { doing: [{ fill: 'Rescue below', with: '' }] },
+      refused: { doing: [{ fill: 'Restore to', with: '1.01' }] },
       unreadable: { impossible: 'the form opens once the loan is read' },
       signing: { doing: [{ press: 'Approve and set' }, { see: 'your wallet' }] },
       unknown: { doing: unfold },
     },
   ),
   'one guard': section(
-    { path: '/guard/1' },
+    { path: '/loans/1' },
     {
       empty: { answers: { rescues: [] } },
       refused: { doing: unfold },
@@ -118,7 +118,7 @@ export const scenes = {
     },
   ),
   buy: section(
-    { path: '/buy', doing: askVerdict },
+    { path: '/trade', doing: askVerdict },
     {
       empty: { doing: [{ fill: 'Amount', with: '' }] },
       refused: { buy: trade.refused, acts: [] },
@@ -139,7 +139,7 @@ export const scenes = {
     },
   ),
   'audit of a plan': section(
-    { path: '/audit/plan/3' },
+    { path: '/check/plan/3' },
     {
       empty: { answers: { auditPlan: audits.newPlanAudit } },
       refused: { answers: { auditPlan: audits.irregularAudit }, acts: [] },
@@ -147,7 +147,7 @@ export const scenes = {
     },
   ),
   'audit of a guard': section(
-    { path: '/audit/guard/1' },
+    { path: '/check/guard/1' },
     {
       empty: { answers: { auditGuard: audits.newGuardAudit } },
       refused: { answers: { auditGuard: audits.irregularGuardAudit }, acts: [] },
@@ -155,7 +155,7 @@ export const scenes = {
     },
   ),
   executor: section(
-    { path: '/executor' },
+    { path: '/check/executor' },
     {
       empty: { answers: { auditExecutor: audits.idleExecutor } },
       refused: { answers: { auditExecutor: audits.irregularExecutor }, acts: [] },
@@ -163,7 +163,7 @@ export const scenes = {
     },
   ),
   verify: section(
-    { path: '/verify' },
+    { path: '/check/ticket' },
     {
       loading: { doing: verify },
       empty: {},

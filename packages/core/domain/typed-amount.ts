@@ -1,5 +1,9 @@
 // How people write amounts. Programs write them as agent/src/tools/read-input.ts reads them.
 
+/** The same text with the digits and signs that an input method for Chinese writes by default, like １００．５, as ASCII. */
+export const halfWidth = (text: string): string =>
+  text.replace(/[０-９．，]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+
 const spaces = /[ \u00a0\u202f]/g;
 const spellings = {
   /** 1,250.5 and 1,250,000 */
@@ -15,7 +19,7 @@ const spellings = {
  * thousand to some and one to others, like 1,250. What is no amount stays as it is.
  */
 export function personsAmount(text: string): string | readonly [whole: string, rest: string] {
-  const typed = text.trim();
+  const typed = halfWidth(text.trim());
   const [, whole, rest] = /^([1-9]\d{0,2}),(\d{3})$/.exec(typed) ?? [];
   if (whole !== undefined && rest !== undefined) return [whole, rest];
   if (spellings.bySpace.test(typed)) return typed.replace(spaces, '').replace(',', '.');

@@ -8,7 +8,7 @@ import { useSettings } from '../settings.tsx';
 
 const EVIDENCE_MS = 10_000;
 
-/** What an answer's ticket is worth, judged once in the worker as /verify does; undefined until then. */
+/** What an answer's ticket is worth, judged once in the worker as Check does; undefined until then. */
 export function useTicket(ticket: AgentAnswer['tickets'][number], now: bigint | undefined): TicketJudged | undefined {
   const { chainId, contracts, verdictSigners } = useSettings();
   const issuer = { chainId, planRegistry: contracts.planRegistry, verdictSigners };

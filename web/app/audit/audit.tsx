@@ -1,6 +1,7 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
+import { halfWidth } from '@bowline/core/domain/typed-amount';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { NotFound } from '../not-found.tsx';
 import { Field } from '../parts/field.tsx';
 import { auditWords } from '../words/en/audit.ts';
@@ -13,29 +14,25 @@ interface Props {
   readonly guard?: GuardKey | undefined;
 }
 
-/** Needs no wallet: everybody's records are public. */
 export function Audit({ kind, id, guard }: Props) {
   if (guard !== undefined) return <GuardAudit key={String(guard)} id={guard} />;
-  if (id === undefined) return <Choice />;
-  if (kind === 'plan') return <PlanAudit key={String(id)} id={id} />;
+  if (kind === undefined) return <Choice />;
+  if (id !== undefined && kind === 'plan') return <PlanAudit key={String(id)} id={id} />;
   return <NotFound />;
 }
 
 function Choice() {
   const [, go] = useLocation();
   const [number, setNumber] = useState('');
-  const isNumber = /^[1-9]\d{0,19}$/.test(number.trim());
-  const open = (kind: 'plan' | 'guard') => () => go(`/audit/${kind}/${number.trim()}`);
+  const id = halfWidth(number.trim());
+  const isNumber = /^[1-9]\d{0,19}$/.test(id);
+  const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${id}`);
   return (
     <>
       <div className="title-row">
         <div>
           <h1>{auditWords.title}</h1>
-          <p className="lead">
-            {auditWords.lead} <Link href="/executor">{auditWords.reportCard}</Link> {auditWords.and}{' '}
-            <Link href="/verify">{auditWords.verifying}</Link>
-            {auditWords.leadEnd}
-          </p>
+          <p className="lead">{auditWords.lead}</p>
         </div>
       </div>
       <form

@@ -1,5 +1,5 @@
 import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
-import { formatUnits } from '@bowline/core/domain/units';
+import { formatUnits, mulDivUp } from '@bowline/core/domain/units';
 import { checkCount } from '@bowline/core/texts/checks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,13 +7,13 @@ import type { Address } from 'viem';
 import type { Order } from '../../sound-offer.ts';
 import { buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
-import { buyable, payTokenOf } from '../api/settings.ts';
+import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
 import { useBalances } from '../chain/use-balances.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { parseAmount } from '../words/amounts.ts';
+import { parseAmount, shortCost } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { refusalOf } from '../words/refusals.ts';
 import { notPassedIn } from './accepted.ts';
@@ -73,6 +73,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
           error={parsed.ok ? undefined : parsed.why}
           pay={pay}
           held={held}
+          hint={parsed.ok && pay && payUsd ? buyWords.inToken(inToken(parsed.value, pay, payUsd)) : undefined}
           max={pay && held !== undefined && payUsd !== undefined ? maxUsd(held, pay.decimals, payUsd) : undefined}
         />
         <button type="submit" className="button primary wide" disabled={!parsed.ok || ask.isPending}>
@@ -106,6 +107,10 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
     </div>
   );
 }
+
+/** What cents are in a token, rounded up. */
+const inToken = (cents: bigint, { decimals, symbol }: Asset, usdWad: bigint): string =>
+  `${shortCost(mulDivUp(cents * 10n ** 16n, 10n ** BigInt(decimals), usdWad), decimals)} ${symbol}`;
 
 /** What a balance is worth, cut to cents, as decimal text; undefined if that is nothing. */
 function maxUsd(held: bigint, decimals: number, usdWad: bigint): string | undefined {

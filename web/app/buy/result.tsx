@@ -2,7 +2,7 @@ import type { TransactionReceipt } from 'viem';
 import type { Trade } from '../../sound-offer.ts';
 import { Notice } from '../parts/notice.tsx';
 import { TransactionLink } from '../parts/transaction-link.tsx';
-import { exactAmount } from '../words/amounts.ts';
+import { shortAmount, shortCost } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -15,8 +15,8 @@ interface Props {
 export function Result({ trade, receipts }: Props) {
   const { pay, receive } = trade;
   const { paid, received, isAsAgreed } = outcomeOf(trade, receipts);
-  const left = `${exactAmount(paid, pay.decimals)} ${pay.symbol}`;
-  const arrived = `${exactAmount(received, receive.decimals)} ${receive.symbol}`;
+  const left = `${shortCost(paid, pay.decimals)} ${pay.symbol}`;
+  const arrived = `${shortAmount(received, receive.decimals)} ${receive.symbol}`;
   const hash = receipts.at(-1)?.transactionHash;
   if (isAsAgreed) {
     return (

@@ -1,4 +1,5 @@
 import type { Order, Trade } from '../../sound-offer.ts';
+import { Amount } from '../parts/amount.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
@@ -20,19 +21,22 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
   const { pay, receive, route, amountIn, minOut, calls } = trade;
   const { cost, bnbUsdWad } = useCost(trade);
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
+  const least = `${exactAmount(minOut, receive.decimals)} ${receive.symbol}`;
   return (
     <div className="stack">
       <h3>{buyWords.changes}</h3>
       <dl className="ledger">
         <div>
           <dt>{buyWords.youPay}</dt>
-          <dd className="out number">-{paid}</dd>
+          <dd className="out number">
+            -<Amount base={amountIn} token={pay} isPaid />
+          </dd>
         </div>
         {market?.quoted !== undefined && (
           <div>
             <dt>{buyWords.youReceive}</dt>
             <dd className="in number">
-              +{exactAmount(market.quoted, receive.decimals)} {receive.symbol}
+              +<Amount base={market.quoted} token={receive} />
             </dd>
           </div>
         )}
@@ -40,7 +44,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
           <div>
             <dt>{buyWords.minimum}</dt>
             <dd className="number">
-              {exactAmount(minOut, receive.decimals)} {receive.symbol}
+              <Amount base={minOut} token={receive} />
             </dd>
           </div>
         ) : (
@@ -57,7 +61,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
           {calls.map(({ kind, to, data }) => (
             <div key={kind}>
               <p>
-                {kind === 'approve' ? buyWords.approvalTo(paid) : buyWords.swapTo}{' '}
+                {kind === 'approve' ? buyWords.approvalTo(paid) : buyWords.swapTo(least)}{' '}
                 <span className="mono full">{to}</span>
               </p>
               <code>{data}</code>

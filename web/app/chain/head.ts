@@ -36,8 +36,8 @@ export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefi
   const lagMs = at.wall - Number(timestamp) * 1_000;
   const serverLagMs = serverFastMs === undefined ? undefined : lagMs + serverFastMs;
   if (Math.abs(lagMs) < CLOCKS_DIFFER_MS) return { state: 'fresh' };
+  const isServerWithChain = serverLagMs !== undefined && Math.abs(serverLagMs) < CLOCKS_DIFFER_MS;
   if (lagMs > 0) {
-    const isServerWithChain = serverLagMs !== undefined && Math.abs(serverLagMs) < CLOCKS_DIFFER_MS;
     if (isServerWithChain) return { state: 'clock', fastMs: lagMs };
     return { state: 'old', lagMs, isSure: serverLagMs !== undefined && serverLagMs > 0 };
   }
@@ -45,7 +45,7 @@ export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefi
   if (serverLagMs !== undefined && serverLagMs >= CLOCKS_DIFFER_MS) {
     return { state: 'old', lagMs: serverLagMs, isSure: false };
   }
-  return isLocal ? { state: 'moved', byMs: -lagMs } : { state: 'clock', fastMs: lagMs };
+  return isLocal && !isServerWithChain ? { state: 'moved', byMs: -lagMs } : { state: 'clock', fastMs: lagMs };
 }
 
 /**

@@ -4,6 +4,8 @@ import { elapsed, type Moment, thisMoment } from '../api/age.ts';
 
 /** Without any answer for that long while it is asked, the node is silent. */
 const SILENT_MS = 10_000;
+/** An answer that takes longer is slow, which people are told. */
+const SLOW_MS = 5_000;
 
 /** How the chain's node has behaved. */
 interface LineState {
@@ -11,6 +13,8 @@ interface LineState {
   readonly answered: Moment | undefined;
   /** Since when no request was answered; undefined while it answers. */
   readonly silentSince: Moment | undefined;
+  /** Whether the last answer was slow, or one is waited for that long. */
+  readonly isSlow: boolean;
 }
 
 /** Watches every request of the page to its node, whoever makes it. */
@@ -21,15 +25,19 @@ export interface Line {
 }
 
 export function createLine(): Line {
-  let state: LineState = { answered: undefined, silentSince: undefined };
+  let state: LineState = { answered: undefined, silentSince: undefined, isSlow: false };
   const listeners = new Set<() => void>();
   const become = (next: LineState) => {
-    const isNews = next.silentSince !== state.silentSince || state.answered === undefined;
+    const isNews =
+      next.silentSince !== state.silentSince || next.isSlow !== state.isSlow || state.answered === undefined;
     state = next;
     // Who shows an age looks at the state each second.
     if (isNews) for (const listener of listeners) listener();
   };
-  const answered = () => become({ answered: thisMoment(), silentSince: undefined });
+  const answered = (since: Moment) => {
+    const now = thisMoment();
+    become({ answered: now, silentSince: undefined, isSlow: elapsed(since, now) >= SLOW_MS });
+  };
   const silent = () => become({ ...state, silentSince: state.silentSince ?? thisMoment() });
   return {
     watch: (transport) => (options) => {
@@ -37,19 +45,21 @@ export function createLine(): Line {
       const request: typeof made.request = async (asked, how) => {
         const since = thisMoment();
         // A request that hangs fails only after its retries, half a minute later.
+        const slowTimer = setTimeout(() => become({ ...state, isSlow: true }), SLOW_MS);
         const timer = setTimeout(() => {
           if (state.answered === undefined || elapsed(since, state.answered) === 0) silent();
         }, SILENT_MS);
         try {
           const answer = await made.request(asked, how);
-          answered();
+          answered(since);
           return answer as never;
         } catch (error) {
           // A refusal is an answer.
           if (isUnreachable(error)) silent();
-          else answered();
+          else answered(since);
           throw error;
         } finally {
+          clearTimeout(slowTimer);
           clearTimeout(timer);
         }
       };

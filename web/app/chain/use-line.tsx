@@ -16,8 +16,8 @@ export const LineProvider = Context.Provider;
  * may have been moved on.
  */
 export type Network =
-  | { readonly state: 'unknown' }
-  | { readonly state: 'live'; readonly movedMs?: number }
+  | { readonly state: 'unknown'; readonly isSlow: boolean }
+  | { readonly state: 'live'; readonly isSlow: boolean; readonly movedMs?: number }
   | { readonly state: 'clock'; readonly fastMs: number }
   | { readonly state: 'silent' | 'stuck'; readonly since: Moment }
   | { readonly state: 'old'; readonly since: Moment; readonly lagMs: number; readonly isSure: boolean };
@@ -25,16 +25,16 @@ export type Network =
 export function useNetwork(): Network {
   const line = useContext(Context);
   if (line === undefined) throw new Error('useNetwork outside of LineProvider');
-  const { answered, silentSince } = useSyncExternalStore(line.subscribe, line.state, line.state);
+  const { answered, silentSince, isSlow } = useSyncExternalStore(line.subscribe, line.state, line.state);
   const head = useHead(useMoment());
   if (silentSince !== undefined) return { state: 'silent', since: answered ?? silentSince };
-  if (answered === undefined) return { state: 'unknown' };
-  if (head === undefined) return { state: 'live' };
+  if (answered === undefined) return { state: 'unknown', isSlow };
+  if (head === undefined) return { state: 'live', isSlow };
   const { seen, age } = head;
   if (age.state === 'old') return { ...age, since: asOfHead(seen, age) };
   if (isStill(seen)) return { state: 'stuck', since: seen.at };
   if (age.state === 'clock') return age;
-  return age.state === 'moved' ? { state: 'live', movedMs: age.byMs } : { state: 'live' };
+  return { state: 'live', isSlow, ...(age.state === 'moved' && { movedMs: age.byMs }) };
 }
 
 /** Whether what the node answers is of the chain as it is now, so that something new may be offered by it. */

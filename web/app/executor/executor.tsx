@@ -128,7 +128,7 @@ const Plans = ({ plans }: { readonly plans: readonly PlanHistory[] }) => (
               return (
                 <tr key={String(plan.id)}>
                   <td data-label={executorWords.plan}>
-                    <Link href={`/audit/plan/${plan.id}`}>{auditWords.planTitle(plan.id)}</Link>
+                    <Link href={`/check/plan/${plan.id}`}>{auditWords.planTitle(plan.id)}</Link>
                   </td>
                   <td data-label={auditWords.runs}>{grouped(executed)}</td>
                   <td data-label={auditWords.deferrals}>{grouped(deferred)}</td>

@@ -120,7 +120,7 @@ export function GuardCard(props: Props) {
         <div>
           <h2 id={`guard-${key}`}>{guardWords.heading(health(guard.triggerHealthWad), symbol, targetWords(guard))}</h2>
           <p className="faint">
-            <Link href={`/guard/${key}`}>{guardWords.guard(key)}</Link>
+            <Link href={`/loans/${key}`}>{guardWords.guard(key)}</Link>
           </p>
         </div>
         <span className={`badge word ${tone}`}>{badge}</span>
@@ -179,7 +179,7 @@ export function GuardCard(props: Props) {
             </button>
           </div>
         )}
-        <Link href={`/audit/guard/${key}`}>{guardWords.audit}</Link>
+        <Link href={`/check/guard/${key}`}>{guardWords.audit}</Link>
       </div>
       <Signing progress={progress} done={doneWords(progress, key)} />
       <Rescues guard={guard} source={source} amount={amount} />

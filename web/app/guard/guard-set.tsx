@@ -26,7 +26,7 @@ export function GuardSet({ id, covered, protocol, token }: Props) {
   return (
     <>
       <p>
-        <Link href={`/guard/${id}`}>{guardWords.guard(id)}</Link> <span className={`badge word ${tone}`}>{badge}</span>
+        <Link href={`/loans/${id}`}>{guardWords.guard(id)}</Link> <span className={`badge word ${tone}`}>{badge}</span>
       </p>
       {more && <p className="faint">{more}</p>}
       {word && <p className="faint">{word}</p>}

@@ -28,7 +28,7 @@ function OneGuard({ id }: { readonly id: GuardKey }) {
       </div>
       <GuardById key={String(id)} id={id} />
       <p>
-        <Link href="/guard">{guardWords.allGuards}</Link>
+        <Link href="/loans">{guardWords.allGuards}</Link>
       </p>
     </>
   );

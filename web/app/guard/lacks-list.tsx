@@ -42,7 +42,7 @@ export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys
             </span>
           )}
           {lack.what === 'balance' && buys && (
-            <Link className={`button${loud(at)}`} href="/buy">
+            <Link className={`button${loud(at)}`} href="/trade">
               {guardWords.buy(buys)}
             </Link>
           )}

@@ -6,10 +6,12 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
+import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { cooldownsWith, formOf, type GuardDraft, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { guardSteps } from './guard-steps.ts';
 import { HealthBar } from './health-bar.tsx';
@@ -60,14 +62,11 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
             setChosen(next);
             if (found) setForm(suggested(found));
           }}
-          hint={guardWords.repayWithHint(
-            `${shortCost(market.debt, market.decimals)} ${market.symbol}`,
-            shortAmount(market.walletBalance, market.decimals),
-          )}
+          hint={guardWords.repayWithHint(`${shortCost(market.debt, market.decimals)} ${market.symbol}`)}
         />
         <div className="two">
           {field('trigger', guardWords.trigger, guardWords.healthUnit, triggerHint(loan, settings))}
-          {field('target', guardWords.targetColumn, guardWords.healthUnit, guardWords.targetHint)}
+          {field('target', guardWords.target, guardWords.healthUnit)}
           {field('capPerRescue', guardWords.maxPerRescue, market.symbol)}
           {field('capPerDay', guardWords.maxPerDay, market.symbol)}
         </div>
@@ -83,11 +82,13 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
           hint={guardWords.totalHint}
         />
       </div>
-      <div className="form-part">
-        {choice('cooldown', guardWords.cooldownAfter, cooldownsWith(form.cooldown, chainId === 31_337))}
-        {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
-        {choice('watch', guardWords.pricesOf, watches(protocol.name), guardWords.pricesHint(protocol.name))}
-      </div>
+      <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
+        <div className="form-part">
+          {choice('cooldown', guardWords.cooldownAfter, cooldownsWith(form.cooldown, chainId === 31_337))}
+          {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
+          {choice('watch', guardWords.pricesOf, watches(protocol.name), guardWords.pricesHint(protocol.name))}
+        </div>
+      </Folded>
       {shared && (
         <Notice kind="caution" title={shared}>
           <p>{guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}</p>

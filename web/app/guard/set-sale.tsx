@@ -85,8 +85,7 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
       <div className="form-part">
         <div className="two">
           {field('trigger', guardWords.trigger, guardWords.healthUnit, saleFormWords.triggerHint)}
-          {form.goal === 'restore' &&
-            field('target', guardWords.targetColumn, guardWords.healthUnit, guardWords.targetHint)}
+          {form.goal === 'restore' && field('target', guardWords.target, guardWords.healthUnit)}
           {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
           {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
           {field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}

@@ -19,6 +19,6 @@ export function contended({ plans, covered, now }: Known, settings: Settings): r
     if (isSaid || held === undefined || rescues === 0n || held < rescues || held >= buys + rescues) return [];
     const amount = (base: bigint) => amountOf(settings, token as Address, base);
     const text = needWords.contended(amount(held), amount(buys), amount(rescues));
-    return [{ key: `contended-${token}`, text, href: '/guard', action: needWords.look, isFunds: true }];
+    return [{ key: `contended-${token}`, text, href: '/loans', action: needWords.look, isFunds: true }];
   });
 }

@@ -40,7 +40,7 @@ function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolea
   const settings = useSettings();
   const [href, name] =
     deed.kind === 'rescue'
-      ? [`/guard/${guardKey(deed.guard)}`, homeWords.guard(guardKey(deed.guard))]
+      ? [`/loans/${guardKey(deed.guard)}`, homeWords.guard(guardKey(deed.guard))]
       : [`/plans/${deed.plan.id}`, homeWords.plan(deed.plan.id)];
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   return (

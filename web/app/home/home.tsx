@@ -1,4 +1,3 @@
-import { shortAddress } from '@bowline/core/domain/readable';
 import { Suspense } from 'react';
 import type { Address } from 'viem';
 import { lazyPart } from '../parts/lazy-part.tsx';
@@ -16,14 +15,7 @@ export function Home() {
   const { owner, isOwn } = useOwner();
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{homeWords.title}</h1>
-          <p className="lead">
-            {owner === undefined || isOwn ? homeWords.lead : homeWords.leadOf(shortAddress(owner))}
-          </p>
-        </div>
-      </div>
+      <h1 className="unseen">{homeWords.title}</h1>
       {owner === undefined ? <Newcomer /> : <Own key={owner} owner={owner} isOwn={isOwn} />}
     </>
   );

@@ -33,7 +33,7 @@ export function LatelyForAnybody() {
       kind: 'run',
       title: homeWords.lastBuy,
       found: run && {
-        ...{ href: `/audit/plan/${run.planId}`, name: homeWords.plan(run.planId), block: run.block },
+        ...{ href: `/check/plan/${run.planId}`, name: homeWords.plan(run.planId), block: run.block },
         text: homeWords.bought(
           amount(run.tokenIn, run.amountIn),
           amount(run.tokenOut, run.amountOut),
@@ -45,7 +45,7 @@ export function LatelyForAnybody() {
       kind: 'skip',
       title: homeWords.lastDelayOrSkip,
       found: skip && {
-        ...{ href: `/audit/plan/${skip.planId}`, name: homeWords.plan(skip.planId), block: skip.block },
+        ...{ href: `/check/plan/${skip.planId}`, name: homeWords.plan(skip.planId), block: skip.block },
         text: skipWords(assetAt(settings, skip.tokenOut)?.symbol ?? skip.tokenOut, skip.reason, 'delayedOrSkipped'),
       },
     },
@@ -53,7 +53,7 @@ export function LatelyForAnybody() {
       kind: 'rescue',
       title: homeWords.lastRescue,
       found: rescue && {
-        ...{ href: `/audit/guard/${rescue.guardId}`, name: homeWords.guard(rescue.guardId), block: rescue.block },
+        ...{ href: `/check/guard/${rescue.guardId}`, name: homeWords.guard(rescue.guardId), block: rescue.block },
         text: rescueWords(amount(rescue.repayToken, rescue.repaid), rescue),
       },
     },

@@ -34,7 +34,7 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
   const id = guardKey(guard);
   if (status !== 'active' || (loan !== undefined && !owesIn(guard, loan))) return [];
   const need = (what: string, text: string, action: string, isFunds = false): Need => {
-    return { key: `guard-${id}-${what}`, text, href: `/guard/${id}`, action, isFunds };
+    return { key: `guard-${id}-${what}`, text, href: `/loans/${id}`, action, isFunds };
   };
   const amount = (base: bigint) => amountOf(settings, guard.repayToken, base);
   // The account is the guard's borrower, its payer or both: each can mend something else.
@@ -77,7 +77,7 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
       needWords.part(id, amount(coverage.amount), cost(coverage.needed)),
       isBorrower ? needWords.guardIt : needWords.look,
     );
-    const lacking = isShort ? [...lacks, isBorrower ? { ...others, href: '/guard' } : others] : lacks;
+    const lacking = isShort ? [...lacks, isBorrower ? { ...others, href: '/loans' } : others] : lacks;
     const what = boundBy(coverage);
     if (what) {
       const doing =
@@ -148,5 +148,5 @@ function unguarded(loan: Loan, covered: readonly Covered[]): readonly Need[] {
   const { protocol, healthWad } = loan;
   if (healthWad === undefined || covered.some((each) => isGuardOf(each, loan))) return [];
   const text = needWords.unguarded(protocol.name, health(healthWad));
-  return [{ key: `loan-${protocol.name}`, text, href: '/guard', action: needWords.guardIt, isFunds: false }];
+  return [{ key: `loan-${protocol.name}`, text, href: '/loans', action: needWords.guardIt, isFunds: false }];
 }

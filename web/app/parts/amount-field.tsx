@@ -13,7 +13,7 @@ interface Props {
   readonly held: bigint | undefined;
   /** What MAX types; undefined if there is nothing to type. */
   readonly max: string | undefined;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** An amount to pay, with the balance under it and a button that types all of it. */

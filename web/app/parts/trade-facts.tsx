@@ -1,7 +1,8 @@
 import type { NetworkCost } from '@bowline/chain/network-cost';
-import { exactAmount, shortCost } from '../words/amounts.ts';
+import { shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../words/trade.ts';
+import { Amount } from './amount.tsx';
 
 interface Token {
   readonly symbol: string;
@@ -35,7 +36,7 @@ export function TradeFacts({ pay, receive, amountIn, amountOut, unmoved, minOut,
       <div>
         <dt>{partWords.minimum}</dt>
         <dd className="number">
-          {exactAmount(minOut, receive.decimals)} {receive.symbol}
+          <Amount base={minOut} token={receive} />
         </dd>
       </div>
       <div>

@@ -1,4 +1,5 @@
 import { useYear } from '../api/year.ts';
+import { Folded } from '../parts/folded.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { day, every } from '../words/times.ts';
@@ -6,8 +7,18 @@ import { backTest } from './back-test.ts';
 import type { PlanDraft } from './draft-plan.ts';
 import { aboveBps } from './history.ts';
 
+interface Props {
+  readonly draft: PlanDraft;
+}
+
 /** What the plan would have done over the past year, as far as daily closes can answer. */
-export function PastYear({ draft }: { readonly draft: PlanDraft }) {
+export const PastYear = ({ draft }: Props) => (
+  <Folded summary={planWords.pastYear}>
+    <BackTest draft={draft} />
+  </Folded>
+);
+
+function BackTest({ draft }: Props) {
   const { pay, buy, amountPerRun, periodSeconds } = draft;
   const bought = useYear(buy.symbol);
   const paidIn = useYear(pay.class === 'stable' ? undefined : pay.symbol);
@@ -15,28 +26,25 @@ export function PastYear({ draft }: { readonly draft: PlanDraft }) {
   const each = `${shortAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
   const test = bought.data && backTest(draft, bought.data.closes, paidIn.data?.closes ?? []);
   return (
-    <details className="more">
-      <summary>{planWords.pastYear}</summary>
-      <div className="stack">
-        {isLoading && <p className="faint">{planWords.readingPast}</p>}
-        {!isLoading && test === undefined && <p className="faint">{planWords.noPast(pay.symbol, buy.symbol)}</p>}
-        {test && (
-          <>
-            <p>
-              {test.aboveLimit > 0n
-                ? planWords.wouldHaveSkipped(each, every(periodSeconds), test.buys, test.aboveLimit)
-                : planWords.wouldHaveMade(each, every(periodSeconds), test.buys)}
-            </p>
-            {test.average !== undefined && <Totals {...{ draft, test }} average={test.average} />}
-            <p className="faint">
-              {planWords.pastSource(day(test.from), day(test.to))}
-              {pay.class === 'stable' && planWords.asOneDollar(pay.symbol)}
-              {planWords.pastLimits}
-            </p>
-          </>
-        )}
-      </div>
-    </details>
+    <div className="stack">
+      {isLoading && <p className="faint">{planWords.readingPast}</p>}
+      {!isLoading && test === undefined && <p className="faint">{planWords.noPast(pay.symbol, buy.symbol)}</p>}
+      {test && (
+        <>
+          <p>
+            {test.aboveLimit > 0n
+              ? planWords.wouldHaveSkipped(each, every(periodSeconds), test.buys, test.aboveLimit)
+              : planWords.wouldHaveMade(each, every(periodSeconds), test.buys)}
+          </p>
+          {test.average !== undefined && <Totals {...{ draft, test }} average={test.average} />}
+          <p className="faint">
+            {planWords.pastSource(day(test.from), day(test.to))}
+            {pay.class === 'stable' && planWords.asOneDollar(pay.symbol)}
+            {planWords.pastLimits}
+          </p>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -142,7 +142,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
             </button>
           )}
         </div>
-        <Link href={`/audit/plan/${plan.id}`}>{planWords.audit}</Link>
+        <Link href={`/check/plan/${plan.id}`}>{planWords.audit}</Link>
       </div>
       <Signing progress={progress} done={done || planWords.confirmed} />
     </>

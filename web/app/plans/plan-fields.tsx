@@ -3,7 +3,9 @@ import type { Asset } from '../api/settings.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
+import { Folded } from '../parts/folded.tsx';
 import { useSettings } from '../settings.tsx';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import type { FloorSource } from './floor-source.ts';
 import { boughtOptions, type PlanForm, periods, type readPlanForm, slippages } from './plan-form.ts';
@@ -64,33 +66,35 @@ export function PlanFields({ form, set, errors, pay, source, held, runsLeft, isN
           onChange={(period) => set({ period })}
         />
       </div>
-      <div className="form-part">
-        {source !== 'none' && (
-          <Choice
-            label={planWords.slippage}
-            options={slippages(form.slippage)}
-            value={form.slippage}
-            onChange={(slippage) => set({ slippage })}
-            hint={source === 'oracle' ? planWords.slippageHint : planWords.foreignSlippageHint}
+      <Folded summary={partWords.moreOptions} isOpen={!isNew || source !== 'oracle'}>
+        <div className="form-part">
+          {source !== 'none' && (
+            <Choice
+              label={planWords.slippage}
+              options={slippages(form.slippage)}
+              value={form.slippage}
+              onChange={(slippage) => set({ slippage })}
+              hint={source === 'oracle' ? planWords.slippageHint : planWords.foreignSlippageHint}
+            />
+          )}
+          <Field
+            label={planWords.limit}
+            value={form.limit}
+            onChange={(limit) => set({ limit })}
+            unit={planWords.limitUnit(pay?.symbol ?? '', form.buy)}
+            error={errors.limit}
+            hint={planWords.limitHint}
           />
-        )}
-        <Field
-          label={planWords.limit}
-          value={form.limit}
-          onChange={(limit) => set({ limit })}
-          unit={planWords.limitUnit(pay?.symbol ?? '', form.buy)}
-          error={errors.limit}
-          hint={planWords.limitHint}
-        />
-        <label className="tick">
-          <input
-            type="checkbox"
-            checked={form.hasSpareTime}
-            onChange={(event) => set({ hasSpareTime: event.target.checked })}
-          />
-          <span>{planWords.spareTime}</span>
-        </label>
-      </div>
+          <label className="tick">
+            <input
+              type="checkbox"
+              checked={form.hasSpareTime}
+              onChange={(event) => set({ hasSpareTime: event.target.checked })}
+            />
+            <span>{planWords.spareTime}</span>
+          </label>
+        </div>
+      </Folded>
     </>
   );
 }

@@ -2,9 +2,10 @@ import type { NetworkCost } from '@bowline/chain/network-cost';
 import type { Moment } from '../api/age.ts';
 import type { Asset } from '../api/settings.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
-import { exactAmount } from '../words/amounts.ts';
 import { reasonIn } from '../words/contract-errors.ts';
 import { planWords } from '../words/en/plans.ts';
 import { exactAsOf } from '../words/times.ts';
@@ -72,18 +73,26 @@ function Outcome({
         <div>
           <dt>{planWords.youPay}</dt>
           <dd className="out number">
-            -{exactAmount(amountIn, pay.decimals)} {pay.symbol}
+            -<Amount base={amountIn} token={pay} isPaid />
           </dd>
         </div>
         <div>
           <dt>{planWords.youReceive}</dt>
           <dd className="in number">
-            +{exactAmount(amountOut, buy.decimals)} {buy.symbol}
+            +<Amount base={amountOut} token={buy} />
           </dd>
         </div>
-        <TradeFacts {...{ pay, receive: buy, amountIn, amountOut, unmoved, minOut: floor, route, cost, bnbUsdWad }} />
       </dl>
-      <p className="faint">{planWords.simulatedMore}</p>
+      <Folded summary={planWords.simulatedDetails}>
+        <div className="stack">
+          <dl className="ledger">
+            <TradeFacts
+              {...{ pay, receive: buy, amountIn, amountOut, unmoved, minOut: floor, route, cost, bnbUsdWad }}
+            />
+          </dl>
+          <p className="faint">{planWords.simulatedMore}</p>
+        </div>
+      </Folded>
     </>
   );
 }

@@ -168,7 +168,7 @@ function Compared({ lines, isReplayed }: { readonly lines: readonly Line[]; read
 function Share({ text }: { readonly text: string }) {
   const [link, setLink] = useState<string>();
   if (link === undefined) {
-    const make = async () => setLink(`${location.origin}/verify#${await fragmentOf(text)}`);
+    const make = async () => setLink(`${location.origin}/check/ticket#${await fragmentOf(text)}`);
     return (
       <div className="buttons">
         <button type="button" className="button" onClick={() => void make()}>

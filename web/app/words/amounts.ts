@@ -1,4 +1,4 @@
-import { personsAmount } from '@bowline/core/domain/typed-amount';
+import { halfWidth, personsAmount } from '@bowline/core/domain/typed-amount';
 import { parseUnits } from 'viem';
 import { words } from './en/frame.ts';
 
@@ -27,7 +27,7 @@ export function parseAmount(text: string, decimals: number): Parsed {
 
 /** Parses typed text to a whole number within bounds. */
 export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
-  const typed = text.trim();
+  const typed = halfWidth(text.trim());
   if (!/^\d{1,12}$/.test(typed)) return { ok: false, why: words.amounts.notWhole };
   const value = BigInt(typed);
   if (value < least || value > most) return { ok: false, why: words.amounts.notBetween(least, most) };

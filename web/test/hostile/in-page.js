@@ -137,7 +137,7 @@
         () => link.getAttribute('aria-current') === 'page' && document.querySelector('#main h1:not(.unseen)'),
       );
       if (path === '/') await until(() => document.querySelector('.hero-title'));
-      if (path === '/buy') await until(() => document.querySelector('main form input[inputmode]'));
+      if (path === '/trade') await until(() => document.querySelector('main form input[inputmode]'));
       await rest();
     },
     /** Waits until the page rests. */

@@ -45,22 +45,22 @@ const A_LOAD = 100;
 
 /** Shares of a hundred. */
 const parts = [
-  { turn: 'agent', section: '/buy', share: 18 },
-  { turn: 'wallet', section: '/buy', share: 8 },
-  { turn: 'server', section: '/buy', share: 14 },
+  { turn: 'agent', section: '/trade', share: 18 },
+  { turn: 'wallet', section: '/trade', share: 8 },
+  { turn: 'server', section: '/trade', share: 14 },
   { turn: 'server', section: '/portfolio', share: 8 },
-  { turn: 'server', section: '/guard', share: 2 },
+  { turn: 'server', section: '/loans', share: 2 },
   { turn: 'server', section: '/', share: 3 },
   { turn: 'serving', section: '/', share: 4 },
-  { turn: 'serving', section: '/guard', share: 4 },
-  { turn: 'node', section: '/guard', share: 8 },
+  { turn: 'serving', section: '/loans', share: 4 },
+  { turn: 'node', section: '/loans', share: 8 },
   { turn: 'node', section: '/plans', share: 4 },
   { turn: 'node', section: '/portfolio', share: 3 },
   { turn: 'node', section: '/', share: 6 },
-  { turn: 'chain', section: '/guard', share: 4 },
+  { turn: 'chain', section: '/loans', share: 4 },
   { turn: 'chain', section: '/plans', share: 2 },
   { turn: 'chain', section: '/', share: 4 },
-  { turn: 'node', section: '/buy', share: 4 },
+  { turn: 'node', section: '/trade', share: 4 },
   { turn: 'server', section: 'config', share: 4 },
 ] as const satisfies readonly { readonly turn: Turn; readonly section: string; readonly share: number }[];
 
@@ -88,7 +88,7 @@ export async function playRounds(
       if (section === 'config') await configRounds(given, page, tally, next, count);
       else await sectionRounds(given, page, tally, { turn, section, count, seed: next });
       next += count;
-      if (section === '/buy') await reloaded(given, page);
+      if (section === '/trade') await reloaded(given, page);
     }
     await page.context().close();
     given.report?.(tally);
@@ -145,9 +145,9 @@ interface Group {
 
 /** What the page must be able to say of honest answers, by section: it may need another look. */
 const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
-  '/buy': ['offered', 'fair', 'bought'],
+  '/trade': ['offered', 'fair', 'bought'],
   '/portfolio': ['fair'],
-  '/guard': ['guarded'],
+  '/loans': ['guarded'],
   '/plans': ['approved'],
   '/': ['funded', 'calm'],
 };
@@ -163,7 +163,7 @@ const isTriedAgain = (refusals: number): boolean => refusals > 0 && refusals < T
 async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, count, seed }: Group) {
   const { place, honest, owner, blockTime } = given;
   const { wallet } = place;
-  const isBuy = section === '/buy';
+  const isBuy = section === '/trade';
   let usual: ReturnType<typeof usualOf> | undefined;
   place.change(turn, undefined);
   await page.evaluate(`bowlineHostile('open', '${section}')`);

@@ -6,12 +6,8 @@ import { said } from '../language.ts';
 // What Audit and Executor say, in English.
 
 export const auditWords = said('auditWords', {
-  title: 'Audit',
-  lead: 'Check any plan or guard against its own terms, in this browser, using only on-chain data. See also',
-  reportCard: 'the executor’s report card',
-  and: 'and',
-  verifying: 'ticket verification',
-  leadEnd: '.',
+  title: 'Check',
+  lead: 'Check any plan or guard against its own terms, in this browser, using only on-chain data.',
   number: 'Number',
   enterNumber: 'Enter a whole number of 1 or more.',
   auditPlan: 'Audit plan',

@@ -1,13 +1,14 @@
 import { said } from '../language.ts';
-// What Buy once says, in English.
+// What Trade says, in English.
 
 export const buyWords = said('buyWords', {
-  title: 'Buy once',
+  title: 'Trade',
   lead: 'Get a verdict on the price. If it allows the trade, sign the exact swap in your own wallet.',
   purpose: 'buy',
   buy: 'Buy',
   amount: 'Amount',
   dollars: 'US dollars',
+  inToken: (amount: string) => `About ${amount} at its price now.`,
   ask: 'Get verdict',
   asking: 'Getting the verdict …',
   unsound: 'This offer failed our safety check',
@@ -37,12 +38,12 @@ export const buyWords = said('buyWords', {
   unsoundWhy: 'There is nothing to sign:',
 
   changes: 'Balance changes',
-  youPay: 'You pay (exact)',
+  youPay: 'You pay',
   youReceive: 'You receive (quoted)',
   minimum: 'Minimum received',
   exactly: 'Exactly what you sign',
   approvalTo: (amount: string) => `Approval of ${amount}, sent to`,
-  swapTo: 'Swap, sent to',
+  swapTo: (least: string) => `Swap for at least ${least}, sent to`,
   buySymbol: (symbol: string) => `Buy ${symbol}`,
   swapStep: (symbol: string) => `Swap for ${symbol}`,
   router: 'PancakeSwap’s router',

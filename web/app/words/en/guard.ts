@@ -1,9 +1,9 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { said } from '../language.ts';
-// What Guard says, in English.
+// What Loans says, in English.
 
 export const guardWords = said('guardWords', {
-  title: 'Guard',
+  title: 'Loans',
   lead: 'When your loan’s health falls below the trigger, a guard repays just enough to restore your target.',
   purpose: 'see your loan and guard it',
   guard: (id: GuardKey) => `Guard ${id}`,
@@ -193,13 +193,12 @@ export const guardWords = said('guardWords', {
   networkFee: (cost: string) => `Network fee: about ${cost}`,
   notTried: 'This node could not simulate it. You can still sign.',
   repayWith: 'Repay with',
-  repayWithHint: (owed: string, held: string) => `You owe ${owed} and hold ${held}.`,
-  trigger: 'Trigger',
-  target: 'Target',
+  repayWithHint: (owed: string) => `You owe ${owed}.`,
+  trigger: 'Rescue below',
+  target: 'Restore to',
   healthUnit: 'health',
-  targetHint: 'A rescue raises health to this.',
   total: 'Total limit',
-  totalHint: 'You approve this amount: guards can take no more until you approve more.',
+  totalHint: 'You approve exactly this.',
   cooldownAfter: 'Cooldown after a rescue',
   duration: 'Duration',
   endPassed: 'The end date you kept has passed. Choose a duration.',
@@ -227,14 +226,14 @@ export const guardWords = said('guardWords', {
   triggerBounds: 'The trigger must be between 1.00 and 2.00.',
   targetBounds: 'The target must be at least 2 % above the trigger, and at most 10.',
   dayTooSmall: 'The daily limit must allow at least one rescue.',
-  triggerHint: 'Rescues happen below this. Under 1.05 they may come too late.',
+  triggerHint: 'Under 1.05 a rescue may come too late.',
   triggerHintGap: (health: string, hours: string) =>
-    `Rescues happen below this. Under ${health} they may come too late: in one of ${hours} hours, prices like yours move that far.`,
+    `Under ${health} a rescue may come too late: in one of ${hours} hours, prices like yours move that far.`,
 
   sumBelow: (symbol: string, trigger: string) =>
     `Below a health factor of ${trigger}, a rescue repays your own ${symbol} debt.`,
   sumBelowAbout: (symbol: string, trigger: string, amount: string) =>
-    `Below a health factor of ${trigger}, a rescue repays your own ${symbol} debt: about ${amount} if health has just fallen there.`,
+    `Below a health factor of ${trigger}, a rescue repays your own ${symbol} debt: about ${amount} just below it.`,
   sumAlready: 'Your loan’s health is already below the trigger.',
   sumAlreadyAbout: (amount: string) =>
     `Your loan’s health is already below the trigger: a rescue can happen immediately and repay about ${amount}.`,
@@ -268,8 +267,8 @@ export const guardWords = said('guardWords', {
   sumTotal: (total: string, symbol: string) =>
     `At most ${total} in total: you approve exactly that, for all guards that repay ${symbol}.`,
   sumAnybody: (debt: string) =>
-    `Your tokens can only be used here to repay this debt of ${debt}. Anyone can call the rescue; the contract checks your terms.`,
+    `Your tokens can only repay this debt of ${debt}. Anyone can call a rescue; the contract enforces your terms.`,
   sumOnly: (debt: string, keeper: string) =>
-    `Your tokens can only be used here to repay this debt of ${debt}. Only ${keeper} can call the rescue; the contract checks your terms.`,
+    `Your tokens can only repay this debt of ${debt}. Only ${keeper} can call a rescue; the contract enforces your terms.`,
   sumUntil: (end: string) => `Expires ${end}, unless you cancel it first.`,
 });

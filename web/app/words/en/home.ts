@@ -6,8 +6,6 @@ import { said } from '../language.ts';
 
 export const homeWords = said('homeWords', {
   title: 'Home',
-  lead: 'Your plans and loans at a glance, straight from the chain.',
-  leadOf: (account: string) => `Plans and loans of ${account} at a glance, straight from the chain.`,
   pitch: 'Buy on a schedule. Protect your loan from liquidation. Keep your keys.',
   pitchMore:
     'Sign a plan or a guard once. An agent carries it out, and the contracts hold it to your terms. Your tokens stay in your wallet until the moment they are used.',

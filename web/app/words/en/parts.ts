@@ -13,10 +13,11 @@ export const verdictWords = said('verdictWords', {
 });
 
 export const partWords = said('partWords', {
-  spender: 'Your wallet will show this contract as the spender:',
+  spender: 'Spender shown by your wallet:',
   copy: 'Copy',
   copied: 'Copied',
   ofAddress: ' the contract’s address',
+  moreOptions: 'More options',
   agreeing: 'What you’re agreeing to',
   agreeingLater: 'Fill in the form to see what you’re agreeing to.',
   startAgain: 'Start over',

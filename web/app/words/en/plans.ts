@@ -195,7 +195,7 @@ export const planWords = said('planWords', {
   mustWait: 'Your plans could not all be read just now. A new approval could leave one of them short, so it must wait.',
   buy: 'Buy',
   eachPays: 'Amount per buy',
-  eachPaysHint: 'Each buy spends exactly this. MAX splits your balance across all buys.',
+  eachPaysHint: 'MAX splits your balance across all buys.',
   number: 'Number of buys',
   buys: 'buys',
   howOften: 'How often',
@@ -204,7 +204,7 @@ export const planWords = said('planWords', {
   day: 'Day',
   week: 'Week',
   foreignSlippageHint: 'From the price of this plan’s own source, which this page does not know.',
-  slippageHint: 'Each buy must deliver at least the oracle (Chainlink) price less this, after fees and price impact.',
+  slippageHint: 'Each buy delivers at least the oracle (Chainlink) price less this, after fees and price impact.',
   limit: 'Limit price (optional)',
   limitUnit: (pay: string, buy: string) => `${pay} per ${buy}`,
   limitHint: 'Never buy above this price.',
@@ -218,8 +218,8 @@ export const planWords = said('planWords', {
   sumShared: (total: string, approved: string, others: string) =>
     `Up to ${total} in total. Your approval is then ${approved}: exactly that, and ${others} for your other plans.`,
   sumLeast: (share: string, each: string, symbol: string, least: string | undefined) =>
-    `Each buy gives you at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price at that moment` +
-    `${least === undefined ? '' : ` (now ${least})`}, or it does not happen.`,
+    `Each buy gives at least ${share} of what ${each} is worth in ${symbol} at the oracle (Chainlink) price then` +
+    `${least === undefined ? '' : ` (now ${least})`}, or does not happen.`,
   sumNoFloor: {
     foreign:
       'Its price source is a contract this page does not know. Only the limit price is sure to protect each buy: there is no oracle (Chainlink) minimum.',
@@ -228,7 +228,7 @@ export const planWords = said('planWords', {
   sumLimit: (price: string, symbol: string) => `Never above ${price} per ${symbol}.`,
   sumFirst: 'First buy: now. ',
   sumTime: (within: string, ends: string) =>
-    `Each buy happens within ${within} of its time, or is skipped. The plan ends ${ends}. Buys are skipped while the price is not fair.`,
+    `Each buy happens within ${within} of its time and at a fair price, or is skipped. The plan ends ${ends}.`,
   sumRecipient: (symbol: string, recipient: string) =>
     `The ${symbol} goes to ${recipient}. You can pause or cancel at any time.`,
   ownAddress: 'your own address',
@@ -237,9 +237,10 @@ export const planWords = said('planWords', {
   noBuyLeft: 'These terms leave no buys.',
   nextDue: (time: string) => `The next buy is due at ${time}. There is nothing to simulate before then.`,
   simulated: 'The next buy, simulated',
+  simulatedDetails: 'Rate and fees',
   notSimulated: 'This node could not simulate it. You can still sign.',
   simulating: 'Simulating …',
-  simulatedAt: (time: string) => `Simulated at ${time} on the chain’s state at that time.`,
+  simulatedAt: (time: string) => `Simulated at ${time}.`,
   wouldRefuse: 'The contract would refuse this',
   needsVerdict: 'Each buy of this plan needs its own signed verdict, so none can be simulated in advance.',
   wouldSkip: 'Right now the buy would be skipped',
@@ -248,5 +249,5 @@ export const planWords = said('planWords', {
   youPay: 'You pay',
   youReceive: 'You receive',
   simulatedMore:
-    'Run through the contracts’ own code on the current state of the chain, with your balance and approval. The agent’s price checks are not included: they can still skip a buy.',
+    'Run by the contracts’ own code, with your balance and approval. The agent’s price checks are not included: they can still skip a buy.',
 });

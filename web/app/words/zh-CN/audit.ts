@@ -4,12 +4,8 @@ import type { auditWords as english, executorWords as englishExecutor } from '..
 // Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline audit` prints them.
 
 export const auditWords: typeof english = {
-  title: '审计',
-  lead: '由此浏览器仅根据链上数据，对照其自身条款检查任意计划或守护。另见',
-  reportCard: '执行者成绩单',
-  and: '和',
-  verifying: '验证凭证',
-  leadEnd: '。',
+  title: '核查',
+  lead: '由此浏览器仅根据链上数据，对照其自身条款检查任意计划或守护。',
   number: '编号',
   enterNumber: '请输入从 1 开始的整数。',
   auditPlan: '审计计划',

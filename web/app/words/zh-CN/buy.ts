@@ -1,14 +1,15 @@
 import type { buyWords as english } from '../en/buy.ts';
 
-// Buy once, in Simplified Chinese.
+// Trade, in Simplified Chinese.
 
 export const buyWords: typeof english = {
-  title: '单次买入',
+  title: '交易',
   lead: '先获取对价格的裁定。裁定允许交易时，再用你自己的钱包签署确切的兑换。',
   purpose: '买入',
   buy: '买入',
   amount: '金额',
   dollars: '美元',
+  inToken: (amount) => `按当前价格约为 ${amount}。`,
   ask: '请求裁定',
   asking: '正在请求裁定 …',
   unsound: '此报价未通过我们的安全检查',
@@ -37,12 +38,12 @@ export const buyWords: typeof english = {
   unsoundWhy: '没有可签名的内容：',
 
   changes: '你钱包中的变化',
-  youPay: '你恰好支付',
+  youPay: '你支付',
   youReceive: '按报价，你收到',
   minimum: '最少收到',
   exactly: '你所签名的确切内容',
   approvalTo: (amount) => `授权 ${amount}，发送至`,
-  swapTo: '兑换，发送至',
+  swapTo: (least) => `兑换至少 ${least}，发送至`,
   buySymbol: (symbol) => `买入 ${symbol}`,
   swapStep: (symbol) => `兑换 ${symbol}`,
   router: 'PancakeSwap 的路由合约',

@@ -3,7 +3,7 @@ import type { guardWords as english } from '../en/guard.ts';
 // Guard, in Simplified Chinese.
 
 export const guardWords: typeof english = {
-  title: '贷款守护',
+  title: '贷款',
   lead: '当贷款的健康系数低于触发值时，守护会偿还恰好足够的债务，使其回到你的目标值。',
   purpose: '查看并守护你的贷款',
   guard: (id) => `守护 ${id}`,
@@ -177,13 +177,12 @@ export const guardWords: typeof english = {
   networkFee: (cost) => `网络费用，约 ${cost}`,
   notTried: '此节点无法模拟。你仍可以签名。',
   repayWith: '用于还款的代币',
-  repayWithHint: (owed, held) => `你欠 ${owed}，持有 ${held}。`,
-  trigger: '触发值',
-  target: '目标值',
+  repayWithHint: (owed) => `你欠 ${owed}。`,
+  trigger: '低于此值时救援',
+  target: '恢复到',
   healthUnit: '健康系数',
-  targetHint: '救援会使健康系数回到这一数值。',
   total: '总额上限',
-  totalHint: '这就是你授权的额度：在你授权更多之前，守护不能动用更多。',
+  totalHint: '你授权的恰好是这一额度。',
   cooldownAfter: '救援后的冷却时间',
   duration: '有效期',
   pricesOf: '价格来源',
@@ -208,13 +207,13 @@ export const guardWords: typeof english = {
   triggerBounds: '触发值须在 1.00 到 2.00 之间。',
   targetBounds: '目标值须至少比触发值高 2 %，且不超过 10。',
   dayTooSmall: '每日上限必须至少够一次救援。',
-  triggerHint: '低于此值时进行救援。低于 1.05 时救援可能来得太晚。',
+  triggerHint: '低于 1.05 时救援可能来得太晚。',
   triggerHintGap: (health, hours) =>
-    `低于此值时进行救援。低于 ${health} 时救援可能来得太晚：每 ${hours} 小时中有一小时，与你同类的资产价格会变动这么多。`,
+    `低于 ${health} 时救援可能来得太晚：每 ${hours} 小时中有一小时，与你同类的资产价格会变动这么多。`,
 
   sumBelow: (symbol, trigger) => `健康系数低于 ${trigger} 时，救援会偿还你自己的 ${symbol} 债务。`,
   sumBelowAbout: (symbol, trigger, amount) =>
-    `健康系数低于 ${trigger} 时，救援会偿还你自己的 ${symbol} 债务：若刚跌到该值，约为 ${amount}。`,
+    `健康系数低于 ${trigger} 时，救援会偿还你自己的 ${symbol} 债务：刚跌破时约为 ${amount}。`,
   sumAlready: '你的贷款的健康系数已经低于触发值。',
   sumAlreadyAbout: (amount) => `你的贷款的健康系数已经低于触发值：救援可能立即发生，并偿还约 ${amount}。`,
   sumChainlink: (health) => `按 Chainlink 的价格，你的贷款的健康系数为 ${health}，已经低于触发值。`,
@@ -238,9 +237,8 @@ export const guardWords: typeof english = {
   sumCapsBut: (rescue, day, cooldown, exception) =>
     `每次救援最多 ${rescue}，每个 UTC 日最多 ${day}，两次之间间隔 ${cooldown}；${exception}。`,
   sumTotal: (total, symbol) => `总计最多 ${total}：你授权的恰好是这一额度，由所有偿还 ${symbol} 的守护共用。`,
-  sumAnybody: (debt) =>
-    `你的代币在这里只能用于偿还这笔 ${debt} 的债务，不能作他用。任何人都可以发起救援；合约会检查你的条款。`,
+  sumAnybody: (debt) => `你的代币只能用于偿还这笔 ${debt} 的债务。任何人都可以发起救援；合约会强制执行你的条款。`,
   sumOnly: (debt, keeper) =>
-    `你的代币在这里只能用于偿还这笔 ${debt} 的债务，不能作他用。只有 ${keeper} 可以发起救援；合约会检查你的条款。`,
+    `你的代币只能用于偿还这笔 ${debt} 的债务。只有 ${keeper} 可以发起救援；合约会强制执行你的条款。`,
   sumUntil: (end) => `有效至 ${end}，或至你取消为止。`,
 };

@@ -5,8 +5,6 @@ import type { homeWords as english, noticeWords as englishNotices } from '../en/
 
 export const homeWords: typeof english = {
   title: '首页',
-  lead: '你的计划和贷款一览，数据直接来自链上。',
-  leadOf: (account) => `${account} 的计划和贷款一览，数据直接来自链上。`,
   pitch: '按计划买入。让贷款远离清算。密钥始终归你。',
   pitchMore: '签名一次计划或守护。由代理执行，由合约约束其遵守你的条款。代币在被使用的那一刻之前，一直留在你的钱包里。',
   reading: '正在读取计划和贷款',

@@ -13,10 +13,11 @@ export const verdictWords: typeof englishVerdicts = {
 };
 
 export const partWords: typeof englishParts = {
-  spender: '你的钱包会把此合约显示为被授权方：',
+  spender: '钱包中显示的被授权方：',
   copy: '复制',
   copied: '已复制',
   ofAddress: '合约地址',
+  moreOptions: '更多选项',
   agreeing: '你将同意的内容',
   agreeingLater: '填写表单后，这里会显示你将同意的内容。',
   startAgain: '重新开始',

@@ -4,7 +4,7 @@ import type { planWords as english } from '../en/plans.ts';
 // Plans, in Simplified Chinese.
 
 export const planWords: typeof english = {
-  title: '定投计划',
+  title: '计划',
   lead: '一个计划按设定的金额和频率买入一种资产，并且只在价格公允时买入。',
   purpose: '查看和创建计划',
   readingPlans: '正在读取你的计划',
@@ -189,7 +189,7 @@ export const planWords: typeof english = {
   mustWait: '刚才未能读取你的全部计划。新的授权可能会使其中某个计划的额度不足，因此必须等待。',
   buy: '买入',
   eachPays: '每次买入金额',
-  eachPaysHint: '每次买入恰好使用这一金额。MAX 会把余额平均分给所有买入。',
+  eachPaysHint: 'MAX 会把余额平均分给所有买入。',
   number: '买入次数',
   buys: '次',
   howOften: '频率',
@@ -219,8 +219,7 @@ export const planWords: typeof english = {
   },
   sumLimit: (price, symbol) => `一个 ${symbol} 的价格绝不超过 ${price}。`,
   sumFirst: '首次买入：现在。',
-  sumTime: (within, ends) =>
-    `每次买入在其预定时间起的 ${within}内进行，否则跳过。计划于 ${ends} 结束。价格不公允时会跳过买入。`,
+  sumTime: (within, ends) => `每次买入须在预定时间起 ${within}内、以公允价格完成，否则跳过。计划于 ${ends} 结束。`,
   sumRecipient: (symbol, recipient) => `买入的 ${symbol} 会转到 ${recipient}。你可以随时暂停或取消。`,
   ownAddress: '你自己的地址',
 
@@ -228,9 +227,10 @@ export const planWords: typeof english = {
   noBuyLeft: '按这些条款，已没有剩余的买入。',
   nextDue: (time) => `下一次买入的时间是 ${time}。在此之前没有可模拟的买入。`,
   simulated: '模拟下一次买入',
+  simulatedDetails: '汇率与费用',
   notSimulated: '此节点无法模拟。你仍可以签名。',
   simulating: '模拟中 …',
-  simulatedAt: (time) => `模拟于 ${time}，基于当时的链上状态。`,
+  simulatedAt: (time) => `模拟于 ${time}。`,
   wouldRefuse: '合约会拒绝这一操作',
   needsVerdict: '此计划的每次买入都需要专门签名的裁定，因此无法提前模拟。',
   wouldSkip: '如果现在执行，买入会被跳过',
@@ -238,6 +238,5 @@ export const planWords: typeof english = {
   skipsAreFree: '跳过买入不产生费用。',
   youPay: '你支付',
   youReceive: '你收到',
-  simulatedMore:
-    '基于当前链上状态，用你的余额和授权额度，通过合约自身的代码运行。代理的价格检查不包括在内：它们仍可能使买入被跳过。',
+  simulatedMore: '由合约自身的代码按你的余额和授权额度运行。不包括代理的价格检查：买入仍可能因此被跳过。',
 };
