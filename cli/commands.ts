@@ -24,7 +24,11 @@ export const groups = { show: 'show what the chain and the files of the agent sa
 export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
-    options: { '--dry-run': 'sign and send nothing', '--once': 'run one round of each loop' },
+    options: {
+      '--dry-run': 'sign and send nothing',
+      '--once': 'run one round of each loop',
+      '--only-owner <address>': "serve the plans and loans of one owner alone, as one's own backup keeper does",
+    },
   },
   web: { purpose: "run the page's server", options: {} },
   check: {

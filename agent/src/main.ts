@@ -5,13 +5,14 @@ import { parseArgs } from 'node:util';
 import type { Server } from './compose/server.ts';
 
 // Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. `--once` runs one round of each loop without the
-// API; `--dry-run` signs and sends nothing. What this file imports is loaded before the agent answers; all the rest, which takes longer,
+// API; `--dry-run` signs and sends nothing, `--only-owner 0x…` serves the plans and loans of one owner. What this file imports is loaded before the agent answers; all the rest, which takes longer,
 // after.
 
 // Compiled code of the last start, for whatever is loaded from here on. Where this user may not write, each start compiles.
 enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.url)));
 const { complaintOf } = await import('@bowline/http/secret');
-const { dry, loadConfig, secretsOf } = await import('./config.ts');
+const { dry, loadConfig, onlyFor, secretsOf } = await import('./config.ts');
+const { addressOf } = await import('@bowline/http/addresses');
 const { listen } = await import('./compose/server.ts');
 
 /** Loading holds up all else, so it is done in parts, and whoever asks meanwhile is answered after each: smallest first. */
@@ -32,9 +33,10 @@ let server: Server | undefined;
 let end: () => void = () => process.exit();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end());
 try {
-  const { once, 'dry-run': isDry } = optionsOf(process.argv.slice(2));
-  const settings = loadConfig();
-  secrets = secretsOf(settings);
+  const { once, 'dry-run': isDry, 'only-owner': only } = optionsOf(process.argv.slice(2));
+  const all = loadConfig();
+  secrets = secretsOf(all);
+  const settings = only === undefined ? all : onlyFor(all, ownerOf(only));
   const config = isDry ? dry(settings) : settings;
   server = once ? undefined : await listen(config);
   for (const part of server ? parts : []) {
@@ -56,9 +58,20 @@ try {
 }
 
 function optionsOf(args: string[]) {
+  const options = {
+    once: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    'only-owner': { type: 'string' },
+  } as const;
   try {
-    return parseArgs({ args, options: { once: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } }).values;
+    return parseArgs({ args, options }).values;
   } catch {
-    throw new Error('The agent takes --once and --dry-run, and nothing else.');
+    throw new Error('The agent takes --once, --dry-run and --only-owner 0x…, and nothing else.');
   }
+}
+
+function ownerOf(text: string) {
+  const read = addressOf(text);
+  if (read.ok) return read.value;
+  throw new Error(`${read.code}: --only-owner ${read.message}.`);
 }

@@ -168,6 +168,15 @@ test.each(Object.entries(sabotages))(
   },
 );
 
+test('AG-374: the agent takes an owner to serve alone, and refuses what is no address', async () => {
+  const wrong = await round({}, '--dry-run', '--only-owner', '0x12');
+  expect(wrong.code).toBe(1);
+  expect(wrong.err).toMatch(/^invalid_address: --only-owner /);
+  const only = await round({}, '--dry-run', '--only-owner', strangerAddress.toLowerCase());
+  expect(only.code, only.err).toBe(0);
+  expect(only.out).toContain(`"onlyOwner":"${strangerAddress}"`);
+});
+
 test('AG-345: without a verdict key no agent of BNB Chain starts whose deployment names one, unless it makes no runs', async () => {
   const chain = await startReplica();
   onTestFinished(() => chain.stop());

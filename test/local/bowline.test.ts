@@ -56,7 +56,7 @@ describe('bowline', () => {
   });
 
   test('shows what an agent leaves out, of all pages, and says that none answers', async () => {
-    const item = (id: string) => ({ kind: 'guard', id, reason: 'not_served_cooldown' });
+    const item = (id: string) => ({ kind: 'guard', id, reason: 'not_served_trigger' });
     const pages: Record<string, object> = {
       '/served?from=0': { total: 2, left_out: [item('7')], next: 1, runs_plans: true },
       '/served?from=1': { total: 2, left_out: [item('collateral-3')], next: null, runs_plans: true },
@@ -72,7 +72,7 @@ describe('bowline', () => {
         cwd: root,
       },
     );
-    expect(stdout).toBe('guard 7: not_served_cooldown\nguard collateral-3: not_served_cooldown\n');
+    expect(stdout).toBe('guard 7: not_served_trigger\nguard collateral-3: not_served_trigger\n');
     expect(bowline('show', 'served', '--agent', 'http://127.0.0.1:9')).toMatchObject({
       status: 2,
       stderr: 'no agent answers at http://127.0.0.1:9: name one with --agent\n',

@@ -185,7 +185,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       loans,
       assets: book.assets,
       prices,
-      serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 5n * WAD },
+      serving: { maxTriggerHealthWad: 2n * WAD, minimumRepayUsdWad: 5n * WAD },
       calls,
       previewer,
       sender,

@@ -1,3 +1,4 @@
+import { parseEther } from 'viem';
 import { expect, test } from 'vitest';
 import { approve, bob, carol } from '../../../../test/local/accounts.ts';
 import { createLeftOut, type LastReads } from '../../../src/loops/left-out.ts';
@@ -7,7 +8,7 @@ import { guardedChain } from './guarded.ts';
 const { world, deps, borrow, setGuard, fall } = guardedChain();
 
 // AG-371, on the real contracts.
-test('a guard with a cooldown that the settings leave out is named once its loan has fallen, while it could be rescued', async () => {
+test('a guard with a trigger that is not served is named once its loan has fallen, while it could be rescued', async () => {
   const { serving, reader, ...rest } = deps();
   const reads: LastReads = {};
   const list = createLeftOut({ ...rest, reads, guards: serving, keeper });
@@ -16,15 +17,15 @@ test('a guard with a cooldown that the settings leave out is named once its loan
     return list.look.look();
   };
   for (const borrower of [bob, carol]) await borrow(borrower, '70000');
-  await setGuard(bob, { cooldownSeconds: 60 });
+  await setGuard(bob, { triggerHealthWad: parseEther('2.1'), targetHealthWad: parseEther('3') });
   await setGuard(carol);
-  expect(await look()).toBe('Left out: guard not_served_cooldown 1.');
+  expect(await look()).toBe('Left out: guard not_served_trigger 1.');
   await fall(93_000n);
   await expect(look()).rejects.toMatchObject({
     reason: 'rescue_left_out',
-    message: 'Below the trigger, and left out by the settings: guard 1 (not_served_cooldown).',
+    message: 'Below the trigger, and left out by the settings: guard 1 (not_served_trigger).',
   });
   await approve(world().chain, bob, 'USDT', world().book.own.loanGuard, 0n);
-  expect(await look()).toBe('Left out: guard not_served_cooldown 1.');
-  expect(list.items()).toEqual([{ kind: 'guard', id: '1', reason: 'not_served_cooldown' }]);
+  expect(await look()).toBe('Left out: guard not_served_trigger 1.');
+  expect(list.items()).toEqual([{ kind: 'guard', id: '1', reason: 'not_served_trigger' }]);
 });
