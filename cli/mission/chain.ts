@@ -5,7 +5,7 @@ import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import type { Address } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { agentAt, everyEvidenceLines } from '../audit/evidence.ts';
+import { agentAt, evidenceLines } from '../audit/evidence.ts';
 import { openChain } from '../audit/read.ts';
 import { Absent, awaited, must, type Promised, type World } from './promise.ts';
 import { buy } from './sale.ts';
@@ -48,7 +48,7 @@ export const auditPromise: Promised = {
     must(odd.length === 0, odd.join(' '));
     const [first] = plans;
     if (first === undefined) throw new Absent('There is no plan yet.');
-    const lines = await everyEvidenceLines(first, agentAt(world.agentUrl));
+    const lines = await evidenceLines(first, agentAt(world.agentUrl));
     // What differs is set further in than what is counted and summed.
     const differing = lines.filter((line) => line.startsWith('    ')).map((line) => line.trim());
     must(differing.length === 0, `plan ${first.id}: ${differing.join(' ')}`);

@@ -27,9 +27,9 @@ describe('bowline', () => {
     expect(bowline('show', '--help').stdout).toMatch(/\n {2}payments /);
     expect(stdout).toMatch(/\n {2}deploy /);
     expect(bowline('adit')).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown command 'adit'") });
-    expect(bowline('audit', '--plann', '1')).toMatchObject({
+    expect(bowline('show', 'plan', '1', '--replai')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('Did you mean --plan?'),
+      stderr: expect.stringContaining('Did you mean --replay?'),
     });
   });
 
@@ -41,10 +41,10 @@ describe('bowline', () => {
     [['bowline', 'sho'], ['show']],
     [
       ['bowline', 'show', ''],
-      ['payments', 'served'],
+      ['payments', 'served', 'plan', 'guard', 'owner', 'executor'],
     ],
     [['bowline', 'show', 'payments', '--p'], ['--payee']],
-    [['bowline', 'audit', '--ev'], ['--evidence']],
+    [['bowline', 'show', 'plan', '--h'], ['--html']],
   ])('completes %j in bash', (words, offered) => {
     const { stdout } = bowline('completion');
     const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
@@ -52,7 +52,7 @@ describe('bowline', () => {
     const { stdout: said, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(said.split('\n')).toEqual(expect.arrayContaining(offered));
-    expect(said).not.toContain(words.length > 2 ? 'restore' : '--plan');
+    expect(said).not.toContain(words.length > 2 ? 'restore' : '--html');
   });
 
   test('shows what an agent leaves out, of all pages, and says that none answers', async () => {

@@ -11,16 +11,18 @@ const { world, deps, borrow, setGuard, fall } = guardedChain();
 test('a guard with a trigger that is not served is named once its loan has fallen, while it could be rescued', async () => {
   const { serving, reader, ...rest } = deps();
   const reads: LastReads = {};
-  const list = createLeftOut({ ...rest, reads, guards: serving, keeper });
+  // Below bob's.
+  const guards = { ...serving, maxTriggerHealthWad: parseEther('1.05') };
+  const list = createLeftOut({ ...rest, reads, guards, keeper });
   const look = async () => {
     reads.guards = await reader.guards();
     return list.look.look();
   };
   for (const borrower of [bob, carol]) await borrow(borrower, '70000');
-  await setGuard(bob, { triggerHealthWad: parseEther('2.1'), targetHealthWad: parseEther('3') });
-  await setGuard(carol);
+  await setGuard(bob);
+  await setGuard(carol, { triggerHealthWad: parseEther('1.03') });
   expect(await look()).toBe('Left out: guard not_served_trigger 1.');
-  await fall(93_000n);
+  await fall(91_000n);
   await expect(look()).rejects.toMatchObject({
     reason: 'rescue_left_out',
     message: 'Below the trigger, and left out by the settings: guard 1 (not_served_trigger).',
