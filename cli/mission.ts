@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readEnvironment } from '@bowline/http/environment';
+import { settings } from '../web/server/settings.ts';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
 import { hostOf } from './host.ts';
 import { chainPromises } from './mission/chain.ts';
@@ -64,7 +66,8 @@ async function worldOf(options: Options<'mission'>): Promise<World> {
   const patience = numberOption('--patience', options.patience ?? '180', 0n, 86_400n);
   const chainId = options.chain === undefined ? host.chainId : chainOption(options.chain);
   const recordFile = recordPath(chainId, options.deployments ?? host.deployments);
-  const marketDataKey = host.secret('MARKET_DATA_KEY');
+  const marketDataKey =
+    readEnvironment({ MARKET_DATA_KEY: settings.MARKET_DATA_KEY }, host.environment).MARKET_DATA_KEY?.reveal() ?? '';
   return {
     chainId,
     agentUrl,
