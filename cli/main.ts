@@ -42,7 +42,10 @@ const operatorRuns: Runs<keyof typeof operatorCommands> = {
 
 /** They are loaded by their addresses, so the archive does not contain them. */
 const checkoutRuns: Runs<keyof typeof checkoutCommands> = {
-  deploy: () => ofItsOwn('deploy.mjs'),
+  deploy: async () => {
+    await (await import(new URL('deploy.ts', import.meta.url).href)).deploy(process.argv.slice(2));
+    return undefined;
+  },
   up: () => ofItsOwn('../lab/world/start.ts'),
   scene: () => ofItsOwn('../lab/world/scene.ts'),
   hire: () => ofItsOwn('../lab/world/hire.ts'),
