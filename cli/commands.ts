@@ -17,6 +17,18 @@ const data = { '--data <folder>': "the agent's data folder" } as const;
 const deployments = { '--deployments <folder>': 'folder of the deployment records' } as const;
 const deployment = { '--deployment <file>': 'deployment record' } as const;
 
+/** Commands that show what the chain keeps. */
+const showing = {
+  looks: true,
+  options: {
+    '--replay [place]':
+      "judge the recorded verdicts again: evidence in the agent's folder, or in another, at an agent's address, or one document or its hash",
+    '--html <file>': 'write it into one new file that a browser opens offline',
+    ...rpc,
+    ...deployment,
+  },
+} as const;
+
 /** Purposes of the first words that several commands share. */
 export const groups = { show: 'show what the chain and the files of the agent say' } as const;
 
@@ -24,9 +36,11 @@ export const groups = { show: 'show what the chain and the files of the agent sa
 export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
-    options: {},
+    options: {
+      '--only-owner <address>': "serve the plans and loans of one owner alone, as one's own backup keeper does",
+    },
   },
-  web: { purpose: "run the page's server", options: {} },
+  page: { purpose: "run the page's server", options: {} },
   check: {
     purpose: 'start as the agent does, prove instead of acting, and say what is refused and what to do',
     looks: true,
@@ -34,20 +48,6 @@ export const operatorCommands = {
       '--rpc <urls>': "nodes, separated by commas; by default the agent's",
       ...chain,
       ...deployments,
-    },
-  },
-  audit: {
-    purpose: 'check the records of a plan, a guard, an owner or an executor against the signed terms',
-    looks: true,
-    options: {
-      '--plan <id>': 'number of a plan',
-      '--guard <id>': 'number of a guard, or collateral- and the number of one that pays out of a deposit',
-      '--owner <address>': 'all plans and guards of an owner',
-      '--executor <address>': 'report card of who runs plans',
-      '--evidence <document>': 'judge verdicts again: a document, its hash, a folder or an address of evidence',
-      '--store <folder>': 'folder of evidence',
-      ...rpc,
-      ...deployment,
     },
   },
   replay: {
@@ -60,6 +60,14 @@ export const operatorCommands = {
       '--deployment <file>': 'deployment record whose ticket it should be',
     },
   },
+  'show plan': { words: '<id>', purpose: 'check the records of a plan against the signed terms', ...showing },
+  'show guard': {
+    words: '<id>',
+    purpose: 'the same of a guard, by its number, or by collateral- and the number of one that pays out of a deposit',
+    ...showing,
+  },
+  'show owner': { words: '<address>', purpose: 'the same of all plans and guards of an owner', ...showing },
+  'show executor': { words: '<address>', purpose: 'the report card of who runs plans', ...showing },
   'show payments': {
     purpose: 'compare what the chain says that buyers have paid with the files of the agent',
     looks: true,
@@ -126,6 +134,9 @@ export const operatorCommands = {
 
 /** They compile, or write into the checkout. */
 export const checkoutCommands = {
+  up: { purpose: 'start everything on a local chain, as npm start does', options: {}, passesOptionsOn: true },
+  scene: { purpose: 'change the market of it: crash BTCB 15%, calm and others', options: {}, passesOptionsOn: true },
+  hire: { purpose: 'buy a job of its agent, as another agent', options: {}, passesOptionsOn: true },
   deploy: {
     purpose: 'deploy the contracts and record them; other options are those of `forge script` for the paying key',
     options: { '--rpc-url <url>': 'node of the chain', '--predict': 'print the addresses, and send nothing' },
@@ -138,11 +149,15 @@ export const checkoutCommands = {
 } as const satisfies Readonly<Record<string, Described>>;
 
 type Commands = typeof operatorCommands & typeof checkoutCommands;
-type NameOf<Flags> = Flags extends `--${infer Name} <${string}` ? Name : Flags extends `--${infer Name}` ? Name : never;
+type NameOf<Flags> = Flags extends `--${infer Name} ${string}` ? Name : Flags extends `--${infer Name}` ? Name : never;
 
 /** The options that were given to a command, by their names. */
 export type Options<Name extends keyof Commands> = {
-  readonly [Flags in keyof Commands[Name]['options'] as NameOf<Flags>]?: Flags extends `${string}>` ? string : true;
+  readonly [Flags in keyof Commands[Name]['options'] as NameOf<Flags>]?: Flags extends `${string}>`
+    ? string
+    : Flags extends `${string}]`
+      ? string | true
+      : true;
 };
 
 /** What a command found or did, and what a shell sees of it. docs/reference/commands.md has the same table. */

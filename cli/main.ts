@@ -22,9 +22,12 @@ type Runs<Names extends keyof typeof operatorCommands | keyof typeof checkoutCom
 
 const operatorRuns: Runs<keyof typeof operatorCommands> = {
   agent: () => started(import('../agent/src/main.ts')),
-  web: () => started(import('../web/server/main.ts')),
+  page: () => started(import('../web/server/main.ts')),
   check: async (options) => (await import('./check.ts')).check(options),
-  audit: async (options) => (await import('./audit.ts')).audit(options),
+  'show plan': async (options, words) => (await import('./show.ts')).show('plan', options, words),
+  'show guard': async (options, words) => (await import('./show.ts')).show('guard', options, words),
+  'show owner': async (options, words) => (await import('./show.ts')).show('owner', options, words),
+  'show executor': async (options, words) => (await import('./show.ts')).show('executor', options, words),
   replay: async (options, words) => (await import('./replay.ts')).replayTicket(options, words),
   'show payments': async (options) => (await import('./ledger.ts')).ledger(options),
   'show served': async (options) => (await import('./served.ts')).showServed(options),
@@ -38,13 +41,21 @@ const operatorRuns: Runs<keyof typeof operatorCommands> = {
 
 /** They are loaded by their addresses, so the archive does not contain them. */
 const checkoutRuns: Runs<keyof typeof checkoutCommands> = {
-  deploy: () => {
-    const url = new URL('deploy.mjs', import.meta.url);
-    process.argv[1] = fileURLToPath(url);
-    return started(import(url.href));
+  deploy: async () => {
+    await (await import(new URL('deploy.ts', import.meta.url).href)).deploy(process.argv.slice(2));
+    return undefined;
   },
+  up: () => ofItsOwn('../lab/world/start.ts'),
+  scene: () => ofItsOwn('../lab/world/scene.ts'),
+  hire: () => ofItsOwn('../lab/world/hire.ts'),
   descriptors: async (options) => (await import(new URL('descriptors.ts', import.meta.url).href)).descriptors(options),
 };
+
+function ofItsOwn(path: string) {
+  const url = new URL(path, import.meta.url);
+  process.argv[1] = fileURLToPath(url);
+  return started(import(url.href));
+}
 
 /** It goes on by itself, and says itself how it ends. */
 const started = (program: Promise<unknown>) => program.then(() => undefined);

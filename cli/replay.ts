@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { hashing } from '@bowline/chain/hashing';
 import { readEvidence } from '@bowline/core/replay/evidence';
 import type { Line } from '@bowline/core/replay/line';
@@ -7,6 +8,7 @@ import { signedPriceLines } from '@bowline/core/replay/signed-price';
 import { z } from 'zod';
 import { documentIn, isHash } from './audit/evidence.ts';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
+import { placeOf } from './home.ts';
 import { hostOf } from './host.ts';
 import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
 import { rulesInForce, signerLines } from './replay/signer.ts';
@@ -18,7 +20,7 @@ import { rulesInForce, signerLines } from './replay/signer.ts';
  * with `--rpc URL`, which reads the chain's facts again at their block.
  */
 export async function replayTicket(options: Options<'replay'>, [path = '']: readonly string[]): Promise<ExitCode> {
-  const store = options.store ?? `${hostOf().data}/evidence`;
+  const store = options.store ?? fileURLToPath(placeOf(`${hostOf().data}/evidence`));
   const text = isHash(path) ? await documentIn(store, path) : readFileSync(path === '-' ? 0 : path, 'utf8');
   const given = JSON.parse(text);
   // A document alone: nothing but itself is stated.

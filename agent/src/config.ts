@@ -1,7 +1,7 @@
 // The agent's configuration, parsed from the environment. Nothing else reads the environment.
 
 import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment';
-import { WAD } from '@bowline/core/domain/units';
+import { type Address, WAD } from '@bowline/core/domain/units';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, formerSettings, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import { placeIn } from '@bowline/http/place';
@@ -187,6 +187,13 @@ function policiesOf(env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolic
     gasBounds,
   };
 }
+
+/** The same for an agent that serves the plans and loans of one owner alone. */
+export const onlyFor = (config: Config, owner: Address): Config => ({
+  ...config,
+  servingPolicy: { ...config.servingPolicy, owner },
+  guardServingPolicy: { ...config.guardServingPolicy, owner },
+});
 
 const isOn = (setting: Secret): boolean => setting.reveal() !== 'off';
 const isWebSocket = (url: Secret): boolean => isWebSocketUrl(url.reveal());

@@ -187,7 +187,7 @@ const keeper = group('Keeper', {
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day: choose what a fault may cost you. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth; one owner's plans at a fifth, by the highest gas price. A restart resets the count to 0.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day: choose what a fault may cost you. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth; one owner's plans at a fifth by the highest gas price, or at 20 million gas if that is more. A restart resets the count to 0.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },

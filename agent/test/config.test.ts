@@ -8,7 +8,7 @@ import { isSecret } from '@bowline/http/setting-schemas';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { publicKeys } from '../../lab/world/start/agent-keys.ts';
-import { type Config, loadConfig, Secret, secretsOf } from '../src/config.ts';
+import { type Config, loadConfig, onlyFor, Secret, secretsOf } from '../src/config.ts';
 import { createLog } from '../src/process/log.ts';
 import { settings } from '../src/settings.ts';
 import { createPyth } from '../src/sources/pyth.ts';
@@ -62,7 +62,6 @@ describe('loadConfig', () => {
     expect(config.gasBounds.maxDayWei).toBe(5n * 10n ** 17n);
     expect(config.guardServingPolicy).toEqual({
       maxTriggerHealthWad: 2n * 10n ** 18n,
-      minimumCooldownSeconds: 0n,
       minimumRepayUsdWad: 5n * 10n ** 18n,
     });
     expect(config.servingPolicy.gasPerOwnerPerDay).toBe(20_000_000n);
@@ -321,6 +320,15 @@ describe('loadConfig', () => {
     expect(problems({ RESCUE_PRIVATE_KEYS: `${other},${other.toLowerCase()}` })).toEqual([
       'RESCUE_PRIVATE_KEYS must not name a key twice.',
     ]);
+  });
+
+  // AG-374
+  it('serves everybody, or one owner alone', () => {
+    const all = loadConfig({ GUARD_SHARE: '2/4' });
+    expect([all.servingPolicy.owner, all.guardServingPolicy.owner]).toEqual([undefined, undefined]);
+    const only = onlyFor(all, address);
+    expect(only.servingPolicy).toEqual({ ...all.servingPolicy, owner: address });
+    expect(only.guardServingPolicy).toEqual({ ...all.guardServingPolicy, owner: address });
   });
 
   it('serves all guards, or a share of them', () => {

@@ -9,7 +9,6 @@ import { spans } from '@bowline/core/audit/spans';
 import { type Surplus, surplusOf, surplusSum } from '@bowline/core/audit/surplus';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import type { Ruling } from '@bowline/core/registry/address-book';
-import { judgeAgain } from '@bowline/core/replay/replay';
 import { releaseOf } from '@bowline/core/replay/rules-in-force';
 import { gainUsd } from '@bowline/core/texts/amounts';
 import { zeroAddress } from 'viem';
@@ -63,43 +62,22 @@ export function readEvidence(path: string): string {
   return first;
 }
 
-/**
- * Which record the evidence belongs to, and whether the recorded verdict follows from it. One sentence each; problems
- * are in capitals.
- */
-export function evidenceLines(plan: PlanHistory, text: string): string[] {
-  // Says why, if it cannot be judged.
-  const { hash, again } = judgeAgain(text, hashing.hash);
-  const found = judgedAgain(tradedBy(plan), text, hashing.hash);
-  const wrong = found.outcome === 'judged' ? found.differing.map((what) => `    DIFFERS: ${what}`) : [];
-  const { runs } = plan;
-  const records = [...runs.entries()].filter(([, run]) => hash.startsWith(run.evidencePrefix));
-  return [
-    `  evidence ${hash}, judged again: ${again.verdict}${again.reason === undefined ? '' : ` (${again.reason})`}`,
-    ...wrong,
-    ...(records.length === 0 ? ['    MATCHES NO RECORD of this plan'] : []),
-    ...records.map(([record, run]) =>
-      run.verdict !== verdictCodes[again.verdict]
-        ? `    MATCHES RECORD ${record}, BUT THE VERDICT DIFFERS`
-        : misfitOf(run, found)
-          ? `    MATCHES RECORD ${record}, BUT IS OF ANOTHER ${misfitOf(run, found)?.toUpperCase()}`
-          : `    matches record ${record}, with the same verdict`,
-    ),
-  ];
-}
-
 /** What the plan trades: evidence of anything else bears out no record of it. */
 const tradedBy = ({ versions: [first] }: PlanHistory) => first ?? { tokenIn: zeroAddress, tokenOut: zeroAddress };
 
 /**
- * The same for every record whose document is found; the others are named, and those that the release of rules which were in
- * force then judges again.
+ * Whether the verdict of each record follows from its document; problems are in capitals. Records of which there is none are named, and
+ * those that the release of rules which were in force then judges again.
+ * @param evidence where documents are, or the text of a single one, which has to be of a record.
  */
-export async function everyEvidenceLines(
+export async function evidenceLines(
   history: PlanHistory,
-  read: ReadDocument,
+  evidence: ReadDocument | string,
   rulings: readonly Ruling[] = [],
 ): Promise<string[]> {
+  const isSingle = typeof evidence === 'string';
+  const own = isSingle ? hashing.hash(evidence) : '';
+  const read: ReadDocument = isSingle ? async (prefix) => (own.startsWith(prefix) ? evidence : undefined) : evidence;
   const lines: string[] = [];
   const missing: number[] = [];
   const earlier: string[] = [];
@@ -135,7 +113,8 @@ export async function everyEvidenceLines(
     `  evidence of ${judged} of ${length} records judged again${lines.length === 0 ? ', no difference' : ''}`,
     ...lines,
     ...earlier,
-    ...(missing.length === 0 ? [] : [`    NO DOCUMENT of ${spans('records', missing)}`]),
+    ...(isSingle && judged + earlier.length === 0 ? ['    MATCHES NO RECORD of this plan'] : []),
+    ...(isSingle || missing.length === 0 ? [] : [`    NO DOCUMENT of ${spans('records', missing)}`]),
     ...surplusLines(gains),
   ];
 }

@@ -68,9 +68,9 @@ function whyNotServed(stage: Stage, { guard }: PlayedGuard, { policy }: GuardCas
   const { share, tokens } = policy;
   const reasons: readonly (readonly [string, boolean])[] = [
     ['not_our_share', share !== undefined && guard.id % BigInt(share.of) !== BigInt(share.part - 1)],
+    ['not_served_owner', policy.owner !== undefined && guard.borrower !== policy.owner],
     ['not_served_token', !tokens.some((each) => stage.tokens[each].address === guard.repayToken)],
     ['not_served_trigger', guard.triggerHealthWad > policy.maxTriggerHealthWad],
-    ['not_served_cooldown', guard.cooldownSeconds < policy.minimumCooldownSeconds],
   ];
   return reasons.find(([, applies]) => applies)?.[0];
 }

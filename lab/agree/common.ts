@@ -71,7 +71,6 @@ const anyPlans = { tokens: symbols, minimumRunUsdWad: 0n, minimumPeriodSeconds: 
 const anyGuards = {
   tokens: symbols,
   maxTriggerHealthWad: 0n,
-  minimumCooldownSeconds: 0n,
   minimumRepayUsdWad: 0n,
   servesSales: true,
 };

@@ -73,7 +73,7 @@ export interface GuardsServedBy {
   /** In which it repays. */
   readonly tokens: readonly TokenSymbol[];
   readonly maxTriggerHealthWad: bigint;
-  readonly minimumCooldownSeconds: bigint;
+  readonly owner?: Address | undefined;
   readonly minimumRepayUsdWad: bigint;
   readonly share?: { readonly part: number; readonly of: number };
   /** Whether it knows CollateralGuard. */
@@ -141,7 +141,6 @@ export async function playGuards(stage: Stage, random: Random): Promise<GuardCas
 const drawPolicy = ({ unit }: Market, random: Random, whole: Whole): GuardsServedBy => ({
   tokens: random.chance(0.1) ? (['BTCB', 'USDT'] as const) : symbols,
   maxTriggerHealthWad: random.chance(0.2) ? (WAD * 115n) / 100n : 10n * WAD,
-  minimumCooldownSeconds: random.chance(0.1) ? 601n : 600n,
   minimumRepayUsdWad: random.chance(0.3) ? BigInt(whole(1, 300)) * unit : 0n,
   ...(random.chance(0.3) && { share: { part: whole(1, 2), of: 2 } }),
   servesSales: random.chance(0.9),

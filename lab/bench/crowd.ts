@@ -103,7 +103,7 @@ const guard = createLoanGuard({
   loans: createHealthReader(venus.client, new Map([[adapter, createVenusLens(venus.client, adapter)]])),
   assets,
   prices: { price: notModelled },
-  serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
+  serving: { maxTriggerHealthWad: 2n * WAD, minimumRepayUsdWad: 5n * WAD },
   calls: createCalls({ swapExecutor: zeroAddress, loanGuard }),
   previewer: {
     rescues: async (call) => {

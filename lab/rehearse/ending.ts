@@ -42,7 +42,7 @@ export const ending: readonly Step[] = [
       const { runs } = (await plan(planOf(operator))).state;
       await startAgent(operator);
       const evidence = join(stage.folder, 'data/evidence');
-      await stage.bowline(`audit --plan ${planOf(operator)} --evidence ${evidence}`, { show: /judged again/ });
+      await stage.bowline(`show plan ${planOf(operator)} --replay ${evidence}`, { show: /judged again/ });
       await runsAfter(planOf(operator), runs);
       return 'every recorded verdict was judged again from the restored evidence, and the plan continues to run';
     },

@@ -15,7 +15,7 @@ export const serving: readonly Step[] = [
       operator.kept.plan = await createPlan(keyOf(operator, 'verdict').address);
       await runsAfter(planOf(operator), 0);
       must((await bought()) > before, 'The owner has no more BTCB than before.');
-      await stage.bowline(`audit --plan ${planOf(operator)}`, { show: /floor: source|^ +0 / });
+      await stage.bowline(`show plan ${planOf(operator)}`, { show: /floor: source|^ +0 / });
       must((await fetch(`${agentUrl}/ready`)).status === 200, '/ready is not 200.');
       return 'the plan has run, and its owner holds more BTCB';
     },
@@ -33,7 +33,7 @@ export const serving: readonly Step[] = [
         return found.length > 0 ? found : undefined;
       }, 'The loan was not rescued');
       must(first !== undefined && first.healthAfterWad > first.healthBeforeWad, 'Its health is no better.');
-      await stage.bowline(`audit --guard ${guard}`, { show: /trigger|^ +0 / });
+      await stage.bowline(`show guard ${guard}`, { show: /trigger|^ +0 / });
       return 'the loan was repaid before it could be liquidated';
     },
   },

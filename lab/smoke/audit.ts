@@ -1,7 +1,7 @@
 import { guardIrregularities, planIrregularities } from '@bowline/core/audit/irregularities';
 import type { Address } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { agentAt, everyEvidenceLines } from '../../cli/audit/evidence.ts';
+import { agentAt, evidenceLines } from '../../cli/audit/evidence.ts';
 import { openChain } from '../../cli/audit/read.ts';
 import { must } from './requests.ts';
 import type { Stack } from './stack.ts';
@@ -27,7 +27,7 @@ export async function auditAll({ world, chain, contracts }: Stack): Promise<stri
   ]);
   const [first] = plans.found;
   must(first, 'there is no plan');
-  const evidence = await everyEvidenceLines(first, agentAt(world.agentUrl));
+  const evidence = await evidenceLines(first, agentAt(world.agentUrl));
   const odd = [
     ...[...plans.unread, ...guards.unread],
     ...plans.found.flatMap(planIrregularities),

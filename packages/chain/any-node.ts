@@ -6,9 +6,10 @@ import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
+import type { Hex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
 import type { OneNode } from './nodes/nodes.ts';
-import type { BatchPreviewer, HealthReader, JudgedRescue, Word } from './readers.ts';
+import type { BatchPreviewer, HealthReader, JudgedLoans, JudgedRescue, Word } from './readers.ts';
 
 /** How long the others are waited for after the first answer, and after two that suffice. */
 const PATIENCE_MS = 300;
@@ -65,47 +66,68 @@ export function healthByAnyNode(
   const all = asker(nodes, timers);
   const readers = new Map(nodes.map((node) => [node, readerOf(node.client)]));
   /** What nodes have said too late for the round that asked. */
-  const late = new Map<OneNode, ReadonlyMap<GuardKey, Health>>();
+  const late = new Map<OneNode, ReadonlyMap<GuardKey, Told>>();
 
-  async function read(how: 'healths' | 'watch', guards: readonly Guard[]): Promise<readonly Health[]> {
+  /** The most alarming of what believed nodes say, by guard. `isFull`: all of them have told of it. */
+  async function read(ask: (reader: HealthReader) => Promise<JudgedLoans>) {
     let isOver = false;
-    const ask = async (node: OneNode) => {
-      const healths = await (readers.get(node) as HealthReader)[how](guards);
-      if (!isOver) return healths;
-      const alarming = guards.flatMap((guard, at) => {
-        const health = healths[at] ?? 'unread';
-        return rankOf(guard, health) > HEALTHY ? [[guardKey(guard), health] as const] : [];
-      });
-      late.set(node, new Map(alarming));
-      return healths;
+    const askNode = async (node: OneNode): Promise<ReadonlyMap<GuardKey, Told>> => {
+      const judged = await ask(readers.get(node) as HealthReader);
+      const told = judged.guards.map((guard, at) => ({ guard, health: judged.healths[at] ?? 'unread' }));
+      const byKey = (some: readonly Told[]) => new Map(some.map((each) => [guardKey(each.guard), each] as const));
+      if (isOver) late.set(node, byKey(told.filter(isAlarming)));
+      return byKey(told);
     };
-    const isAlarm = (healths: readonly Health[]) =>
-      guards.some((guard, at) => rankOf(guard, healths[at] ?? 'unread') > HEALTHY);
-    const answers = await all(ask, (said) => said.every(isAlarm));
+    const isAlarm = (told: ReadonlyMap<GuardKey, Told>) => [...told.values()].some(isAlarming);
+    const answers = await all(askNode, (said) => said.every(isAlarm));
     isOver = true;
     const believed = [...answers].filter(([node]) => node.wasRight() !== false);
-    const said = (believed.length > 0 ? believed : [...answers]).map(([, healths]) => healths);
-    const before = [...late].flatMap(([node, healths]) =>
-      node.wasRight() === false || answers.has(node) ? [] : [healths],
-    );
+    const said = (believed.length > 0 ? believed : [...answers]).map(([, told]) => told);
+    const before = [...late].flatMap(([node, told]) => (node.wasRight() === false || answers.has(node) ? [] : [told]));
     late.clear();
-    return guards.map((guard, at) => {
-      const each = [...said.map((healths) => healths[at]), ...before.map((healths) => healths.get(guardKey(guard)))];
-      return worst(
-        guard,
-        each.filter((health) => health !== undefined),
-      );
-    });
+    const most = new Map<GuardKey, Told & { readonly isFull: boolean }>();
+    for (const told of [...said, ...before]) {
+      for (const [key, { guard, health }] of told) {
+        const known = most.get(key);
+        const isFull = known?.isFull ?? said.every((each) => each.has(key));
+        most.set(key, { guard, health: known ? worst(guard, known.health, health) : health, isFull });
+      }
+    }
+    return most;
   }
 
   return {
-    healths: (guards) => read('healths', guards),
-    watch: (guards) => read('watch', guards),
+    async healths(guards) {
+      const told = await read(async (reader) => ({ guards, healths: await reader.healths(guards) }));
+      return guards.map((guard) => told.get(guardKey(guard))?.health ?? 'unread');
+    },
+    async watch(guards, isWanted) {
+      const told = await read((reader) => reader.watch(guards, isWanted));
+      // What one node has not read, and another leaves out, is healthy.
+      const judged = [...told.values()].filter(({ health, isFull }) => isFull || health !== 'unread');
+      return { guards: judged.map(({ guard }) => guard), healths: judged.map(({ health }) => health) };
+    },
     changed: (guard) => {
       for (const reader of readers.values()) reader.changed(guard);
     },
+    falling: (factor) => {
+      const most = new Map<Hex, readonly Guard[]>();
+      for (const reader of readers.values()) {
+        for (const [market, guards] of reader.falling(factor)) {
+          if (guards.length >= (most.get(market)?.length ?? 0)) most.set(market, guards);
+        }
+      }
+      return most;
+    },
   };
 }
+
+interface Told {
+  readonly guard: Guard;
+  readonly health: Health;
+}
+
+const isAlarming = ({ guard, health }: Told): boolean => rankOf(guard, health) > HEALTHY;
 
 const HEALTHY = 2;
 
@@ -117,13 +139,10 @@ function rankOf({ triggerHealthWad }: Guard, health: Health): number {
   return health < triggerHealthWad ? 4 : HEALTHY;
 }
 
-function worst(guard: Guard, healths: readonly Health[]): Health {
-  const [first = 'unread', ...others] = healths;
-  return others.reduce((most, each) => {
-    const more = rankOf(guard, each) - rankOf(guard, most);
-    const isLower = typeof each === 'bigint' && typeof most === 'bigint' && each < most;
-    return more > 0 || (more === 0 && isLower) ? each : most;
-  }, first);
+function worst(guard: Guard, one: Health, other: Health): Health {
+  const more = rankOf(guard, other) - rankOf(guard, one);
+  const isLower = typeof other === 'bigint' && typeof one === 'bigint' && other < one;
+  return more > 0 || (more === 0 && isLower) ? other : one;
 }
 
 /** Simulates rescues at all nodes. @param previewerOf makes one that asks a single node. */

@@ -182,7 +182,7 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
   return findingsOf([
     {
       check: 'past_state',
-      without: 'Several nodes cannot agree on a block, prices fail now and then, and so does npx bowline audit.',
+      without: 'Several nodes cannot agree on a block, prices fail now and then, and so does npx bowline show.',
       remedy: 'Use a node that keeps the state of 128 blocks, as geth does by default.',
       look: async () => {
         const { number } = await newestBlock(client);

@@ -46,6 +46,8 @@ export const serving = z.object({
       tokens: z.array(address),
       /** Whose verdicts it can sign, for plans that demand them. */
       verdictSigners: z.array(address),
+      /** Whose plans alone; null for everybody's. */
+      owner: z.nullable(address),
       minPeriodSeconds: whole,
       /** 18 decimals. */
       minRunUsdWad: whole,
@@ -58,7 +60,8 @@ export const serving = z.object({
       /** Tokens in which it repays. */
       tokens: z.array(address),
       maxTriggerHealthWad: whole,
-      minCooldownSeconds: whole,
+      /** Whose loans alone; null for everybody's. */
+      owner: z.nullable(address),
       minRepayUsdWad: whole,
       /** Its share of all guards, by their numbers; null for all of them. */
       share: z.nullable(z.object({ part: z.int().check(z.positive()), of: z.int().check(z.positive()) })),

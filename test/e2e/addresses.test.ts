@@ -172,8 +172,8 @@ const apis: Record<string, (text: string) => Promise<Told>> = {
         expiresAt: 1_900_000_000,
       }),
     ),
-  'npx bowline audit --owner': (owner) =>
-    command('audit', '--deployment', `${folder}/${localChainId}.json`, '--owner', owner),
+  'npx bowline show owner': (owner) =>
+    command('show', 'owner', owner, '--deployment', `${folder}/${localChainId}.json`),
   // Folders of its own: this checkout may hold what another agent has sold.
   'npx bowline show payments --payee': (payee) =>
     command('show', 'payments', ...['--deployments', folder, '--data', `${folder}/none`], ...['--payee', payee]),

@@ -117,8 +117,8 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
     await expect.poll(bought, { timeout: 60_000 }).toBeGreaterThan(0n);
 
     const record31337 = resolve(record, '31337.json');
-    const audit = ['--plan', '1', '--rpc', local.url, '--deployment', record31337, '--evidence', 'data/evidence'];
-    const audited = await command('audit', audit);
+    const audit = ['plan', '1', '--rpc', local.url, '--deployment', record31337, '--replay'];
+    const audited = await command('show', audit);
     expect(audited, audited.printed).toMatchObject({ code: 0 });
     expect(audited.printed).toContain('evidence of 1 of 1 records judged again, no difference');
     // The agent runs.
@@ -131,7 +131,7 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
     const restored = await command('restore', [join(out, 'backup.tgz'), '--sha256', hash], env);
     expect(restored, restored.printed).toMatchObject({ code: 0 });
     const lines = (printed: string) => printed.split('\n').slice(1);
-    expect(lines((await command('audit', audit)).printed)).toEqual(lines(audited.printed));
+    expect(lines((await command('show', audit)).printed)).toEqual(lines(audited.printed));
   } finally {
     await pyth.stop();
     await stopMining();

@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 
 /** What a start says until it is ready, or has ended. */
-async function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['agent/src/main.ts'], {
+async function start(env: Record<string, string>, ...options: string[]) {
+  const child = spawn(process.execPath, ['agent/src/main.ts', ...options], {
     env: {
       ...process.env,
       PORT: '0',
@@ -150,6 +150,15 @@ test.each(Object.entries(sabotages))('AG-345: no agent starts with %s', async (_
   expect(code, `${err}${out}`).toBe(1);
   expect(err).toEqual(typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says));
   expect(out).not.toContain('agent.ready');
+});
+
+test('AG-374: the agent takes an owner to serve alone, and refuses what is no address', async () => {
+  const wrong = await start({}, '--only-owner', '0x12');
+  expect(wrong.code).toBe(1);
+  expect(wrong.err).toMatch(/^invalid_address: --only-owner /);
+  const only = await start({}, '--only-owner', strangerAddress.toLowerCase());
+  expect(only.code, only.err).toBe(0);
+  expect(only.out).toContain(`"onlyOwner":"${strangerAddress}"`);
 });
 
 test('AG-345: without a verdict key no agent of BNB Chain starts whose deployment names one, unless it makes no runs', async () => {

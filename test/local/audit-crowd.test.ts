@@ -50,7 +50,7 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
   async function audit(...args: string[]): Promise<{ text: string; seconds: number; requests: number }> {
     const [startedAt, before] = [performance.now(), proxy.requests];
     const script = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
-    const all = [script, 'audit', ...args, '--rpc', proxy.url, '--deployment', deployment];
+    const all = [script, 'show', ...args, '--rpc', proxy.url, '--deployment', deployment];
     const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     child.stdout.on('data', (chunk) => (text += chunk));
@@ -58,8 +58,8 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
     return { text, seconds: (performance.now() - startedAt) / 1000, requests: proxy.requests - before };
   }
 
-  const plan = await audit('--plan', String(id));
-  const owner = await audit('--owner', carol);
+  const plan = await audit('plan', String(id));
+  const owner = await audit('owner', carol);
   for (const { text, seconds } of [plan, owner]) {
     expect(text).toContain(`0 runs, ${records} deferrals`);
     expect(text.match(/^ +\d+ {2}20.* deferral /gm)).toHaveLength(records);

@@ -32,14 +32,8 @@ import { createEvidence } from '../../agent/src/api/http/documents.ts';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
 import { keepLog } from '../../agent/test/api/log.ts';
 import { serve } from '../../agent/test/api/serve.ts';
-import {
-  agentAt,
-  everyEvidenceLines,
-  evidenceAt,
-  evidenceLines,
-  readEvidence,
-  storeAt,
-} from '../../cli/audit/evidence.ts';
+import { agentAt, evidenceAt, evidenceLines, readEvidence, storeAt } from '../../cli/audit/evidence.ts';
+import { pageOf } from '../../cli/audit/html.ts';
 import { openChain } from '../../cli/audit/read.ts';
 import { tokens } from '../../lab/world/addresses.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
@@ -354,37 +348,36 @@ describe('AU-4: an evidence document', () => {
   const evidenceHash = keccak256(stringToBytes(text));
   const evidencePrefix = slice(evidenceHash, 0, 19);
 
-  it('is found at the record that has its hash, and judged again', () => {
-    expect(evidenceLines(changed(1, { evidencePrefix }), text)).toEqual([
-      `  evidence ${evidenceHash}, judged again: GO`,
-      '    matches record 1, with the same verdict',
+  it('is found at the record that has its hash, and judged again', async () => {
+    expect((await evidenceLines(changed(1, { evidencePrefix }), text)).slice(0, 1)).toEqual([
+      '  evidence of 1 of 2 records judged again, no difference',
     ]);
   });
 
-  it('is of no record if no record has its hash', () => {
-    expect(evidenceLines(plan, text)).toContain('    MATCHES NO RECORD of this plan');
+  it('is of no record if no record has its hash', async () => {
+    expect(await evidenceLines(plan, text)).toContain('    MATCHES NO RECORD of this plan');
   });
 
-  it('does not bear out a record that says otherwise', () => {
-    expect(evidenceLines(changed(0, { evidencePrefix }), text)).toContain(
-      '    MATCHES RECORD 0, BUT THE VERDICT DIFFERS',
-    );
+  it('does not bear out a record that says otherwise', async () => {
+    expect(await evidenceLines(changed(0, { evidencePrefix }), text)).toEqual([
+      '  evidence of 1 of 2 records judged again',
+      '    THE VERDICT OF RECORD 0 DIFFERS: GO',
+    ]);
   });
 
-  it('WB-270: of another trade, or of a signed record of another time, is told of', () => {
+  it('WB-270: of another trade, or of a signed record of another time, is told of', async () => {
     const eth = { ...plan, versions: plan.versions.map((terms) => ({ ...terms, tokenOut: tokens.ETH })) };
     const of = (history: PlanHistory) => ({ ...history, runs: changed(1, { evidencePrefix }).runs });
-    expect(evidenceLines(of(eth), text)).toContain('    DIFFERS: tokens of the plan');
-    expect(evidenceLines(changed(1, { evidencePrefix, isAttested: true, time: 1 }), text)).toContain(
-      '    MATCHES RECORD 1, BUT IS OF ANOTHER TIME',
+    expect(await evidenceLines(of(eth), text)).toContain('    THE EVIDENCE OF RECORD 1 DIFFERS: tokens of the plan');
+    expect(await evidenceLines(changed(1, { evidencePrefix, isAttested: true, time: 1 }), text)).toContain(
+      '    THE EVIDENCE OF RECORD 1 IS OF ANOTHER TIME',
     );
   });
 
   it('RP-3: that names other rules is refused by name', async () => {
     const other = evidenceOf(1, proposal, verdict, findings);
-    expect(() => evidenceLines(plan, other)).toThrow('unsupported_rules');
     const history = changed(1, { evidencePrefix: slice(hashing.hash(other), 0, 19) });
-    const lines = await everyEvidenceLines({ ...history, runs: history.runs.slice(1) }, async () => other);
+    const lines = await evidenceLines({ ...history, runs: history.runs.slice(1) }, other);
     expect(lines).toContain('    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unsupported_rules');
   });
 
@@ -393,7 +386,7 @@ describe('AU-4: an evidence document', () => {
     const history = changed(1, { evidencePrefix: slice(hashing.hash(other), 0, 19), time: 150 });
     const recorded = { ...history, runs: history.runs.slice(1) };
     const linesAt = (until: number) =>
-      everyEvidenceLines(recorded, async () => other, [{ version: 1, from: 100, until, release: '1.0.0' }]);
+      evidenceLines(recorded, async () => other, [{ version: 1, from: 100, until, release: '1.0.0' }]);
     expect((await linesAt(151)).slice(0, 2)).toEqual([
       `  evidence of 0 of ${recorded.runs.length} records judged again, no difference`,
       '    record 0: judged_by_rules_1, replay it by release 1.0.0',
@@ -401,9 +394,23 @@ describe('AU-4: an evidence document', () => {
     expect(await linesAt(150)).toContain('    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unsupported_rules');
   });
 
-  it('whose findings do not follow from its facts is told of', () => {
+  it('whose findings do not follow from its facts is told of', async () => {
     const forged = text.replace('"verdict":"GO"', '"verdict":"CAUTION"');
-    expect(evidenceLines(plan, forged)).toContain('    DIFFERS: verdict of the evidence');
+    const history = changed(1, { evidencePrefix: slice(hashing.hash(forged), 0, 19) });
+    expect(await evidenceLines(history, forged)).toContain(
+      '    THE EVIDENCE OF RECORD 1 DIFFERS: verdict of the evidence',
+    );
+  });
+
+  it('AU-19: a page of reports has each line, marks what is out of order, and runs and fetches nothing', () => {
+    const page = pageOf('plan <1>', ['Block 7', 'Plan 1: active\n  IRREGULARITIES: 1\n    run 0 & more\n  1 run']);
+    expect(page).toContain('<title>Bowline: plan &#60;1&#62;</title>');
+    expect(page).toContain('<tr><th>Plan 1: active</th></tr>');
+    expect(page).toContain(
+      '<tr class="wrong"><td>  IRREGULARITIES: 1</td></tr>\n<tr><td>    run 0 &#38; more</td></tr>',
+    );
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toMatch(/<script|src=|href=/);
   });
 
   it('is found for every record in the folder where the agent keeps it, or at its address', async () => {
@@ -416,7 +423,7 @@ describe('AU-4: an evidence document', () => {
       '    NO DOCUMENT of records 0',
       expect.stringMatching(/^ {2}surplus of 1 run: -\$0\.\d+ beside the reference$/),
     ];
-    expect(await everyEvidenceLines(history, storeAt(folder))).toEqual(found);
+    expect(await evidenceLines(history, storeAt(folder))).toEqual(found);
     let requests = 0;
     const limit: RequestHandler = (_request, response, next) => {
       requests += 1;
@@ -424,31 +431,31 @@ describe('AU-4: an evidence document', () => {
       else next();
     };
     const url = await serve(express().use(createEvidence(store.read, limit)));
-    expect(await everyEvidenceLines(history, agentAt(url))).toEqual(found);
-    expect(await everyEvidenceLines(changed(0, { evidencePrefix }), storeAt(folder))).toEqual([
+    expect(await evidenceLines(history, agentAt(url))).toEqual(found);
+    expect(await evidenceLines(changed(0, { evidencePrefix }), storeAt(folder))).toEqual([
       '  evidence of 1 of 2 records judged again',
       '    THE VERDICT OF RECORD 0 DIFFERS: GO',
       '    NO DOCUMENT of records 1',
     ]);
     // AU-18
     const run = { outcome: 1, verdict: 3, amountIn: parseEther('1000'), amountOut: parseEther('0.00999') };
-    expect((await everyEvidenceLines(changed(0, { ...run, evidencePrefix }), storeAt(folder))).at(-1)).toBe(
+    expect((await evidenceLines(changed(0, { ...run, evidencePrefix }), storeAt(folder))).at(-1)).toBe(
       '  surplus of 1 run: -$1.00 beside the reference',
     );
     expect(await evidenceAt(evidenceHash, folder)).toBe(text);
     expect(await evidenceAt(folder, '')).toBeTypeOf('function');
     await expect(evidenceAt(keccak256('0x'), folder)).rejects.toThrow(/^No document in .* has the hash/);
     // Whoever serves another document is found out.
-    expect((await everyEvidenceLines(history, async () => text)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
+    expect((await evidenceLines(history, async () => text)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
     const bad = 'no JSON';
     const itsHash = changed(0, { evidencePrefix: hashing.hash(bad).slice(0, 40) as `0x${string}` });
     const readBad = async (prefix: string) => (hashing.hash(bad).startsWith(prefix) ? bad : undefined);
-    expect(await everyEvidenceLines(itsHash, readBad)).toEqual([
+    expect(await evidenceLines(itsHash, readBad)).toEqual([
       '  evidence of 1 of 2 records judged again',
       '    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unreadable',
       '    NO DOCUMENT of records 1',
     ]);
-    expect((await everyEvidenceLines(history, async () => bad)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
+    expect((await evidenceLines(history, async () => bad)).join()).toContain('RECORD 0 HAS ANOTHER HASH');
     expect(spans('records', [0, 1, 2, 5, 7, 8])).toBe('records 0 to 2, 5, 7 to 8');
   });
 

@@ -27,9 +27,9 @@ describe('bowline', () => {
     expect(bowline('show', '--help').stdout).toMatch(/\n {2}payments /);
     expect(stdout).toMatch(/\n {2}deploy /);
     expect(bowline('adit')).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown command 'adit'") });
-    expect(bowline('audit', '--plann', '1')).toMatchObject({
+    expect(bowline('show', 'plan', '1', '--replai')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('Did you mean --plan?'),
+      stderr: expect.stringContaining('Did you mean --replay?'),
     });
   });
 
@@ -41,10 +41,10 @@ describe('bowline', () => {
     [['bowline', 'sho'], ['show']],
     [
       ['bowline', 'show', ''],
-      ['payments', 'served'],
+      ['payments', 'served', 'plan', 'guard', 'owner', 'executor'],
     ],
     [['bowline', 'show', 'payments', '--p'], ['--payee']],
-    [['bowline', 'audit', '--ev'], ['--evidence']],
+    [['bowline', 'show', 'plan', '--h'], ['--html']],
   ])('completes %j in bash', (words, offered) => {
     const { stdout } = bowline('completion');
     const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
@@ -52,11 +52,11 @@ describe('bowline', () => {
     const { stdout: said, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(said.split('\n')).toEqual(expect.arrayContaining(offered));
-    expect(said).not.toContain(words.length > 2 ? 'restore' : '--plan');
+    expect(said).not.toContain(words.length > 2 ? 'restore' : '--html');
   });
 
   test('shows what an agent leaves out, of all pages, and says that none answers', async () => {
-    const item = (id: string) => ({ kind: 'guard', id, reason: 'not_served_cooldown' });
+    const item = (id: string) => ({ kind: 'guard', id, reason: 'not_served_trigger' });
     const pages: Record<string, object> = {
       '/served?from=0': { total: 2, left_out: [item('7')], next: 1, runs_plans: true },
       '/served?from=1': { total: 2, left_out: [item('collateral-3')], next: null, runs_plans: true },
@@ -72,7 +72,7 @@ describe('bowline', () => {
         cwd: root,
       },
     );
-    expect(stdout).toBe('guard 7: not_served_cooldown\nguard collateral-3: not_served_cooldown\n');
+    expect(stdout).toBe('guard 7: not_served_trigger\nguard collateral-3: not_served_trigger\n');
     expect(bowline('show', 'served', '--agent', 'http://127.0.0.1:9')).toMatchObject({
       status: 2,
       stderr: 'no agent answers at http://127.0.0.1:9: name one with --agent\n',

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 // Not the synchronous method: it would not read the chain's own output, and the chain would block on it.
 const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { env });
-const deploy = () => node('cli/deploy.mjs', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
+const deploy = () => node('cli/main.ts', 'deploy', '--rpc-url', chain.url, '--unlocked', '--sender', deployer);
 
 type Deployment = Record<
   | 'venusMarket'
@@ -184,9 +184,9 @@ test('has no desk for a chain with a market of its own, Lista where it is, and n
 });
 
 test('refuses to deploy to nowhere', async () => {
-  await expect(node('cli/deploy.mjs', '--unlocked')).rejects.toThrow('Name the chain');
+  await expect(node('cli/main.ts', 'deploy', '--unlocked')).rejects.toThrow('Name the chain');
   const nobody = ['--rpc-url', 'http://127.0.0.1:9/a-key'];
-  await expect(node('cli/deploy.mjs', ...nobody)).rejects.toMatchObject({
+  await expect(node('cli/main.ts', 'deploy', ...nobody)).rejects.toMatchObject({
     stderr: 'No node answers at 127.0.0.1:9, which --rpc-url names.\n',
   });
 });
@@ -221,7 +221,7 @@ describe('what the record cannot be written with is refused before the first tra
       ROTATOR: keeper,
       OPERATOR: keeper,
     };
-    const refused = withSettings(settings, 'cli/deploy.mjs', ...payer());
+    const refused = withSettings(settings, 'cli/main.ts', 'deploy', ...payer());
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing was sent\.\n/) });
     const { stderr } = await refused.catch((error: { stderr: string }) => error);
     for (const name of ['DEPLOYMENTS_DIR is .cache/elsewhere', 'VERDICT_SIGNERS must', 'ROTATOR must not be OPERATOR'])

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../cli/deploy/settings.mjs';
-import { withKeystores } from '../../cli/deploy.mjs';
+import { problemsOf, withKeystores } from '../../cli/deploy.ts';
 
 test("an account's name means the keystore in the user's own home", () => {
   const file = '/home/ada/.foundry/keystores/deployer';
@@ -17,8 +15,7 @@ describe('settings of a deployment', () => {
     '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   ];
-  const of = (settings: Record<string, string>, chainId: number | undefined = 56) =>
-    problemsOf(settings, { chainId, root: process.cwd(), foundryToml: readFileSync('foundry.toml', 'utf8') });
+  const of = (settings: Record<string, string>, chainId: number | undefined = 56) => problemsOf(settings, { chainId });
   const sound = { OPERATOR: operator, ROTATOR: rotator };
 
   test('are sound, or each problem is a sentence', () => {
@@ -40,8 +37,7 @@ describe('settings of a deployment', () => {
   test('refuse a key on the command line on BNB Chain, and never repeat it', () => {
     const secret = `0x${'ab'.repeat(32)}`;
     const by = (options: string[], settings: Record<string, string> = {}, chainId = 56) =>
-      problemsOf({ ...sound, ...settings }, { chainId, root: process.cwd(), foundryToml, options });
-    const foundryToml = readFileSync('foundry.toml', 'utf8');
+      problemsOf({ ...sound, ...settings }, { chainId, options: withKeystores(options, '/home/ada') });
     for (const options of [['--private-key', secret], [`--private-key=${secret}`], ['--mnemonics', 'test test']]) {
       const [problem, ...more] = by(options);
       expect([problem, more]).toEqual([expect.stringMatching(/^--(private-key|mnemonics) shows a key/), []]);

@@ -119,10 +119,10 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     return found;
   }
 
-  /** What `npx bowline audit` prints of it. */
+  /** What `npx bowline show` prints of it. */
   async function printed(...options: string[]): Promise<string> {
     const record = ['--rpc', local.url, '--deployment', `${folder}/${localChainId}.json`];
-    const audit = ['cli/main.ts', 'audit', ...options, ...record];
+    const audit = ['cli/main.ts', 'show', ...options, ...record];
     const { stdout } = await promisify(execFile)(process.execPath, audit, { cwd: root });
     return stdout;
   }
@@ -139,7 +139,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
 
   const terse = (page: Page) => page.getByText('No irregularities: every record matches its terms.', { exact: true });
 
-  test('WB-51: a plan’s audit is what npx bowline audit prints', async () => {
+  test('WB-51: a plan’s audit is what npx bowline show prints', async () => {
     const { page, complaints } = await open('/check/plan/1');
     await terse(page).waitFor();
     expect(complaints).toEqual([]);
@@ -148,7 +148,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await expect.poll(() => table.getByText('not available').count()).toBe(2);
     await page.getByText('Evidence not available: 2 records.').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    const text = await printed('--plan', '1');
+    const text = await printed('plan', '1');
     expect(text).toContain('1 run, 1 deferral; paid 100 USDT');
     await shows(page, text.match(/paid (100 USDT), received (\S+ BTCB), on average (\S+ \S+)/)?.slice(1));
   });
@@ -186,13 +186,13 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByText('The agent is not responding. Try again in a moment.', { exact: true }).waitFor();
   });
 
-  test('WB-53: the executor’s report card is what npx bowline audit prints', async () => {
+  test('WB-53: the executor’s report card is what npx bowline show prints', async () => {
     const { page, complaints } = await open('/check/executor', { size: 'phone', colours: 'dark' });
     await page.getByText('the only plan in the registry').waitFor();
     await page.getByText('1 × ').first().waitFor();
     expect(complaints).toEqual([]);
     expect(await accessibilityProblems(page)).toEqual([]);
-    const text = await printed('--executor', contracts.swapExecutor);
+    const text = await printed('executor', contracts.swapExecutor);
     expect(text).toContain('1 run: 1 within 900 s');
     await shows(page, ['1 of 1']);
     await shows(page, text.match(/above the floor: median (\S+) %?/)?.slice(1));
@@ -200,13 +200,13 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
   });
 
-  test('WB-54: a guard’s audit is what npx bowline audit prints', async () => {
+  test('WB-54: a guard’s audit is what npx bowline show prints', async () => {
     const { page, complaints } = await open('/check/guard/1', { colours: 'dark' });
     await terse(page).waitFor();
     await page.getByText('reached').waitFor();
     expect(complaints).toEqual([]);
     expect(await accessibilityProblems(page)).toEqual([]);
-    const text = await printed('--guard', '1');
+    const text = await printed('guard', '1');
     expect(text).toContain('1 rescue, ');
     // The page separates thousands.
     await shows(page, text.match(/1 rescue, \d*?(\d{1,3}\.\d+ USDT) repaid/)?.slice(1));

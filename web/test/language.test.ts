@@ -23,7 +23,7 @@ const chinese = fileURLToPath(new URL('../app/words/zh-CN/', import.meta.url));
 
 /** What stays as it is in every language: names, codes, and what people paste or type. */
 const kept =
-  /Bowline|BNB|BTCB|ETH|USDT|GO|NO_GO|NO_DATA|CAUTION|MAX|CSV|JSON|UTC|MB|gas|Chainlink|PancakeSwap|MetaMask|Rabby|check_asset|GET \/verdict|1e18|npx bowline audit/g;
+  /Bowline|BNB|BTCB|ETH|USDT|GO|NO_GO|NO_DATA|CAUTION|MAX|CSV|JSON|UTC|MB|gas|Chainlink|PancakeSwap|MetaMask|Rabby|check_asset|GET \/verdict|1e18|npx bowline show/g;
 
 /** A piece that is English by oversight: letters and no Chinese, or more than two Latin words one after the other. */
 const isEnglish = (text: string): boolean => {

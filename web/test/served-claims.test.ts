@@ -152,7 +152,7 @@ test.each<[why: string, serves: Serving, ofGuard: Partial<Guard>, tells: RegExp]
   ['a share', guardsOf({ share: { part: 1, of: 2 } }), {}, /leaves this guard to another agent/],
   ['a token', guardsOf({ tokens: [at('2')] }), {}, /does not repay this token/],
   ['a trigger', guardsOf({ maxTriggerHealthWad: String(wad('1.1') - 1n) }), {}, /a trigger this high/],
-  ['a cooldown', guardsOf({ minCooldownSeconds: '601' }), {}, /a cooldown this short/],
+  ['an owner', guardsOf({ owner: at('d') }), {}, /serves only another owner/],
   ['a value', guardsOf({ minRepayUsdWad: String(wad('1000')) }), {}, /rescues this small/],
 ])('WB-193: a guard that the agent does not serve, for %s, is not guarded', (_, serves, ofGuard, tells) => {
   const found = said(answerOf(serves), ofGuard);
@@ -167,8 +167,8 @@ test.each<[why: string, serves: Serving, ofGuard: Partial<Guard>, tells: RegExp]
 });
 
 test('WB-193: the bounds themselves are served, and the other part of a share is', () => {
-  const { triggerHealthWad, cooldownSeconds } = guard;
-  const edge = { maxTriggerHealthWad: String(triggerHealthWad), minCooldownSeconds: String(cooldownSeconds) };
+  const { triggerHealthWad, borrower } = guard;
+  const edge = { maxTriggerHealthWad: String(triggerHealthWad), owner: borrower };
   expect(said(answerOf(guardsOf({ ...edge, share: { part: 2, of: 2 } }))).badge).toBe('guarded');
 });
 

@@ -17,9 +17,9 @@ export function servesAll({ chainId, contracts, verdictSigners, assets }: Stated
     ...{ chainId, planRegistry, swapExecutor, loanGuard, at: String(now) },
     ...(collateralGuard && { collateralGuard }),
     block: { number: '1', timestamp: String(now) },
-    plans: { ...part, tokens, verdictSigners, minPeriodSeconds: '0', minRunUsdWad: '0' },
+    plans: { ...part, tokens, verdictSigners, owner: null, minPeriodSeconds: '0', minRunUsdWad: '0' },
     guards: {
-      ...{ ...part, tokens, maxTriggerHealthWad: String(maxUint256), minCooldownSeconds: '0', minRepayUsdWad: '0' },
+      ...{ ...part, tokens, maxTriggerHealthWad: String(maxUint256), owner: null, minRepayUsdWad: '0' },
       share: null,
     },
     quotes: quoteDesk && { desk: quoteDesk },
@@ -30,7 +30,7 @@ export function servesAll({ chainId, contracts, verdictSigners, assets }: Stated
 /** The same, as the page takes it for plans. */
 export const buysAll = ({ verdictSigners, assets }: Pick<Stated, 'verdictSigners' | 'assets'>): Buys => ({
   ...{ tokens: assets.map(({ address }) => address), verdictSigners: [...verdictSigners] },
-  ...{ minPeriodSeconds: '0', minRunUsdWad: '0', usdWad: {} },
+  ...{ owner: null, minPeriodSeconds: '0', minRunUsdWad: '0', usdWad: {} },
 });
 
 interface World {

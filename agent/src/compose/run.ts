@@ -111,6 +111,7 @@ const readyLine = (config: Config, { payers }: Pick<Keeper, 'payers'>) => ({
   ...payers,
   bundler: config.bundlerUrls.length > 0,
   model: config.model?.name ?? 'none',
+  ...(config.guardServingPolicy.owner && { onlyOwner: config.guardServingPolicy.owner }),
 });
 
 /** What is left behind: operations that may still be mined, and loops whose round was cut short. */

@@ -16,6 +16,7 @@ interface Terms {
     readonly tokens: readonly string[];
     readonly minimumRunUsdWad: bigint;
     readonly minimumPeriodSeconds: bigint;
+    readonly owner?: Address | undefined;
   };
   readonly guardServingPolicy: Omit<GuardsServed, 'tokens'> & { readonly minimumRepayUsdWad: bigint };
 }
@@ -60,6 +61,7 @@ export async function servingOf(
       ...plans,
       tokens: addresses(served),
       verdictSigners: tickets.map(({ address }) => address),
+      owner: servingPolicy.owner ?? null,
       minPeriodSeconds: String(servingPolicy.minimumPeriodSeconds),
       minRunUsdWad: String(servingPolicy.minimumRunUsdWad),
     },
@@ -67,7 +69,7 @@ export async function servingOf(
       ...guards,
       tokens: addresses(assets),
       maxTriggerHealthWad: String(guardServingPolicy.maxTriggerHealthWad),
-      minCooldownSeconds: String(guardServingPolicy.minimumCooldownSeconds),
+      owner: guardServingPolicy.owner ?? null,
       minRepayUsdWad: String(guardServingPolicy.minimumRepayUsdWad),
       share: guardServingPolicy.share ?? null,
     },

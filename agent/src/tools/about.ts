@@ -42,14 +42,14 @@ export const about = defineTool({
           .object({
             ...loop,
             ...{ registry: address, executor: address, ticket_signers: z.array(address), tokens: z.array(z.string()) },
-            ...{ min_run_usd: decimal, min_period_seconds: integer },
+            ...{ owner: address.nullable(), min_run_usd: decimal, min_period_seconds: integer },
           })
           .nullable(),
         guards: z
           .object({
             ...loop,
             ...{ contracts: z.array(address), tokens: z.array(z.string()) },
-            ...{ max_trigger_health: decimal, min_cooldown_seconds: integer, min_repay_usd: decimal },
+            ...{ owner: address.nullable(), max_trigger_health: decimal, min_repay_usd: decimal },
             share: z.object({ part: z.number().int(), of: z.number().int() }).nullable(),
           })
           .nullable(),
@@ -88,6 +88,7 @@ function servedIn({ plans, guards, selling, quotes, ...contracts }: Serving, con
       ...loopIn(plans),
       ...{ registry: planRegistry, executor: swapExecutor, ticket_signers: plans.verdictSigners },
       tokens: symbols(plans.tokens),
+      owner: plans.owner,
       min_run_usd: usd(plans.minRunUsdWad),
       min_period_seconds: plans.minPeriodSeconds,
     },
@@ -95,8 +96,8 @@ function servedIn({ plans, guards, selling, quotes, ...contracts }: Serving, con
       ...loopIn(guards),
       contracts: collateralGuard === undefined ? [loanGuard] : [loanGuard, collateralGuard],
       tokens: symbols(guards.tokens),
+      owner: guards.owner,
       max_trigger_health: usd(guards.maxTriggerHealthWad),
-      min_cooldown_seconds: guards.minCooldownSeconds,
       min_repay_usd: usd(guards.minRepayUsdWad),
       share: guards.share,
     },

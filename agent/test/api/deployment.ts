@@ -34,11 +34,17 @@ export const serves: Serving = {
   block: { number: '7', timestamp: '1799999999' },
   plans: {
     ...{ reason: null, everySeconds: 900, lastRoundAt: '1799999700' },
-    ...{ tokens: [at('e')], verdictSigners: [at('9')], minPeriodSeconds: '3600', minRunUsdWad: '5000000000000000000' },
+    ...{
+      tokens: [at('e')],
+      verdictSigners: [at('9')],
+      owner: null,
+      minPeriodSeconds: '3600',
+      minRunUsdWad: '5000000000000000000',
+    },
   },
   guards: {
     ...{ reason: null, everySeconds: 300, lastRoundAt: '1799999999' },
-    ...{ tokens: [at('e')], maxTriggerHealthWad: '2000000000000000000', minCooldownSeconds: '300' },
+    ...{ tokens: [at('e')], maxTriggerHealthWad: '2000000000000000000', owner: null },
     ...{ minRepayUsdWad: '5000000000000000000', share: null },
   },
   quotes: { desk: at('8') },

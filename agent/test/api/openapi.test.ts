@@ -58,7 +58,7 @@ const registered = async () => ({ agentId: '7', agentRegistry: `eip155:31337:${a
 
 /** One more than a page of /served. */
 const leftOut = Array.from({ length: 1_001 }, (_, at) => {
-  return { kind: 'guard', id: String(at + 1), reason: 'not_served_cooldown' } as const;
+  return { kind: 'guard', id: String(at + 1), reason: 'not_served_trigger' } as const;
 });
 
 /** The whole app over a world of known numbers. A job has been delivered; `isDown` takes the chain away for /ready. */
@@ -121,7 +121,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
         createOperations({
           version: '0.1.0',
           leftOut: {
-            counts: () => ({ plan: {}, guard: { not_served_cooldown: 1_001 } }),
+            counts: () => ({ plan: {}, guard: { not_served_trigger: 1_001 } }),
             items: () => (isDown ? undefined : leftOut),
             runsPlans: true,
           },
@@ -314,7 +314,7 @@ test('AG-371: /served has a thousand of what is left out on a page, and /ready t
   const first = await read('/served');
   expect(first).toMatchObject({ total: 1_001, next: 1_000, runs_plans: true, left_out: leftOut.slice(0, 1_000) });
   expect(await read(`/served?from=${first.next}`)).toMatchObject({ next: null, left_out: leftOut.slice(1_000) });
-  expect(await read('/ready')).toMatchObject({ not_served: { plan: {}, guard: { not_served_cooldown: 1_001 } } });
+  expect(await read('/ready')).toMatchObject({ not_served: { plan: {}, guard: { not_served_trigger: 1_001 } } });
   const { url: starting } = await start({ isDown: true });
   const unknown = await fetch(`${starting}/served`);
   expect([unknown.status, await unknown.json()]).toMatchObject([503, { code: 'starting' }]);

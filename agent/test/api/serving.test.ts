@@ -26,7 +26,6 @@ const policies = {
   },
   guardServingPolicy: {
     maxTriggerHealthWad: 2n * ether,
-    minimumCooldownSeconds: 300n,
     minimumRepayUsdWad: 6n * ether,
   },
 };
@@ -73,12 +72,12 @@ test('AG-293: the agent states its chain, contracts, newest block, and each part
     block: { number: expect.stringMatching(/^\d+$/), timestamp: expect.stringMatching(/^\d+$/) },
     plans: {
       ...{ reason: null, everySeconds: 900, lastRoundAt: String(at - 20n) },
-      ...{ verdictSigners: [signer], minPeriodSeconds: '3600', minRunUsdWad: String(5n * ether) },
+      ...{ verdictSigners: [signer], owner: null, minPeriodSeconds: '3600', minRunUsdWad: String(5n * ether) },
       tokens: expect.arrayContaining([addressOf('USDT'), addressOf('BTCB')]),
     },
     guards: {
       ...{ reason: null, everySeconds: 5, lastRoundAt: String(at), share: null },
-      ...{ maxTriggerHealthWad: String(2n * ether), minCooldownSeconds: '300', minRepayUsdWad: String(6n * ether) },
+      ...{ maxTriggerHealthWad: String(2n * ether), owner: null, minRepayUsdWad: String(6n * ether) },
       tokens: expect.arrayContaining([addressOf('USDT'), addressOf('ETH')]),
     },
     quotes: { desk: deployment.quoteDesk },

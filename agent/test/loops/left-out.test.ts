@@ -52,7 +52,8 @@ const guardOf = (id: bigint, changes: Partial<Guard> = {}): Guard => ({
   ...{ ...guard, id, expiresAt: NOW + 1n, capPerRescue: 100n * WAD, capPerDay: 100n * WAD },
   ...changes,
 });
-const restless = { cooldownSeconds: 299n };
+/** Its trigger is above what the agent serves. */
+const restless = { triggerHealthWad: 2n * WAD + 1n };
 
 test('each is named once with its reason; what is served, or over, is not', async () => {
   const { list, said } = listOf({
@@ -67,40 +68,52 @@ test('each is named once with its reason; what is served, or over, is not', asyn
       planOf(8n, { executor: elsewhere, status: 'cancelled' }),
       planOf(9n, { executor: elsewhere, expiresAt: NOW }),
       planOf(10n, { executor: elsewhere, runs: 10 }),
+      planOf(11n, { owner: elsewhere }),
     ],
     guards: [
       guardOf(1n),
       guardOf(2n, { keeper: elsewhere }),
       guardOf(3n, { repayToken: elsewhere }),
-      guardOf(4n, { triggerHealthWad: 2n * WAD + 1n }),
+      guardOf(4n, { borrower: elsewhere }),
       guardOf(5n, restless),
       guardOf(6n, { capPerRescue: 4n * WAD }),
       guardOf(7n, { ...restless, status: 'cancelled' }),
       guardOf(8n, { ...restless, expiresAt: NOW }),
       guardOf(5n, { ...restless, sale: { funding: 'savings' } as Guard['sale'] & {} }),
     ],
+    // AG-374
+    changes: {
+      plans: { executor, policy: { ...servingPolicy, owner: duePlan.owner }, priceSources: [priceSource] },
+      guards: { ...serving, owner: guard.borrower },
+    },
   });
   expect(await said).toBe(
     'Left out: plan not_ours 1, plan not_served_signer 2, plan not_served_period 1, plan not_served_run_value 1, ' +
-      'plan term_below_fee 1, guard not_keeper 1, guard not_served_token 1, guard not_served_trigger 1, ' +
-      'guard not_served_cooldown 2, guard not_served_repay 1.',
+      'plan term_below_fee 1, plan not_served_owner 1, guard not_keeper 1, guard not_served_token 1, guard not_served_owner 1, ' +
+      'guard not_served_trigger 2, guard not_served_repay 1.',
   );
   expect(list.items()?.map(({ kind, id, reason }) => `${kind} ${id} ${reason}`)).toEqual([
     ...['plan 2 not_ours', 'plan 3 not_served_signer', 'plan 4 not_served_signer', 'plan 5 not_served_period'],
-    ...['plan 6 not_served_run_value', 'plan 7 term_below_fee', 'guard 2 not_keeper', 'guard 3 not_served_token'],
-    ...['guard 4 not_served_trigger', 'guard 5 not_served_cooldown', 'guard 6 not_served_repay'],
-    'guard collateral-5 not_served_cooldown',
+    ...[
+      'plan 6 not_served_run_value',
+      'plan 7 term_below_fee',
+      'plan 11 not_served_owner',
+      'guard 2 not_keeper',
+      'guard 3 not_served_token',
+    ],
+    ...['guard 4 not_served_owner', 'guard 5 not_served_trigger', 'guard 6 not_served_repay'],
+    'guard collateral-5 not_served_trigger',
   ]);
-  expect(list.counts().guard).toMatchObject({ not_served_cooldown: 2, not_served_repay: 1 });
+  expect(list.counts().guard).toMatchObject({ not_served_trigger: 2, not_served_repay: 1 });
 });
 
 test('a guard that the settings leave out is named when it is below its trigger and could be rescued', async () => {
   const guards = [guardOf(1n, restless), guardOf(2n, restless), guardOf(3n)];
-  const healths = { 1: 106n * cent, 2: 111n * cent, 3: 106n * cent };
+  const healths = { 1: 106n * cent, 2: 200n * cent, 3: 106n * cent };
   const { said, read } = listOf({ guards, healths });
   await expect(said).rejects.toMatchObject({
     reason: 'rescue_left_out',
-    message: 'Below the trigger, and left out by the settings: guard 1 (not_served_cooldown).',
+    message: 'Below the trigger, and left out by the settings: guard 1 (not_served_trigger).',
   });
   // The loan guard itself reads those that are served.
   expect(read).toEqual([1n, 2n]);
@@ -115,6 +128,7 @@ test.each<[string, Parameters<typeof listOf>[0]]>([
     'another agent has it by its share',
     { healths: { 1: cent }, changes: { guards: { ...serving, share: { part: 1, of: 2 } } } },
   ],
+  ['it serves another owner alone', { healths: { 1: cent }, changes: { guards: { ...serving, owner: elsewhere } } }],
   ['another keeper is named', { healths: { 1: cent }, guards: [guardOf(1n, { keeper: elsewhere })] }],
   [
     'it is below a trigger that no loan in danger has',
@@ -134,7 +148,7 @@ test('while the node is silent the list stands, and nothing is left out for its 
     changes: { prices: { price: silent }, loans: { healths: silent } },
   });
   await expect(said).rejects.toMatchObject({ code: 'chain_unavailable' });
-  expect(list.counts()).toEqual({ plan: { not_ours: 1 }, guard: { not_served_cooldown: 1 } });
+  expect(list.counts()).toEqual({ plan: { not_ours: 1 }, guard: { not_served_trigger: 1 } });
 });
 
 test('nothing is claimed before the guards were read, and no plan where none is run', async () => {

@@ -133,7 +133,7 @@ export function loanGuardDeps(world: DeployedChain, changes: Partial<LoanGuardDe
     loans: createHealthReader(client, lensesOf(client, book.lending)),
     assets: book.assets,
     prices: createPriceReader(client, book),
-    serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 300n, minimumRepayUsdWad: 5n * WAD },
+    serving: { maxTriggerHealthWad: 2n * WAD, minimumRepayUsdWad: 5n * WAD },
     calls: createCalls(book.own),
     previewer: createBatchPreviewer(client, keeper),
     router: createSaleRouter(client, book, keeper),

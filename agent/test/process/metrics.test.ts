@@ -53,7 +53,7 @@ test('each has the value that readiness goes by, and what is not known is absent
   ).toEqual({
     bowline_ready: 0,
     'bowline_build_info 0.1.0 abc': 1,
-    'bowline_not_served guard not_served_cooldown': 2,
+    'bowline_not_served guard not_served_trigger': 2,
     bowline_stopped: 0,
     'bowline_loop_duration_seconds executor': 0,
     'bowline_loop_duration_seconds loan-guard': 0,

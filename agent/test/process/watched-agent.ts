@@ -115,7 +115,7 @@ export async function startWatchedAgent(
     build: { version: '0.1.0', revision: 'abc' },
     isKeyShared: () => world.isForeignNonce,
     isVerdictKeyUnnamed: changes.isVerdictKeyUnnamed === true,
-    leftOut: () => ({ plan: {}, guard: { not_served_cooldown: 2 } }),
+    leftOut: () => ({ plan: {}, guard: { not_served_trigger: 2 } }),
     bounds: {
       ...{ rescueGas: 5_000_000n, maxDayWei: ether / 2n },
       ...{ maxGasPriceWei: 5n * gwei, rescueMaxGasPriceWei: 20n * gwei },

@@ -191,7 +191,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       loans: readers.loans,
       assets: book.assets,
       prices: readers.prices,
-      serving: { maxTriggerHealthWad: 2n * WAD, minimumCooldownSeconds: 0n, minimumRepayUsdWad: 5n * WAD },
+      serving: { maxTriggerHealthWad: 2n * WAD, minimumRepayUsdWad: 5n * WAD },
       calls,
       previewer: nodes ? rescuesByAnyNode({ nodes, rescuing }, previewerOf, timers) : previewer,
       sender,

@@ -78,15 +78,7 @@ export function createReaders(chain: Chain, line: Pick<Line, 'read'>, guardIds: 
   };
   const healths: HealthReader['healths'] = (asked) =>
     line.read((block) => asked.map(({ id }) => (isFallen(id, block) ? endangered : healthy)));
-  const loans: HealthReader = {
-    healths,
-    watch: async (asked, isWanted = () => true) => {
-      const wanted = asked.filter(isWanted);
-      return { guards: wanted, healths: await healths(wanted) };
-    },
-    changed() {},
-    falling: () => new Map(),
-  };
+  const loans = readingEach(healths);
   return { guards, loans, plans: planReader(chain, line), prices: priceReader(line) };
 }
 
@@ -98,8 +90,18 @@ export function loansBehind(client: ChainClient): HealthReader {
       const due = await client.request({ method, params: guards.map(({ id }) => id) as never });
       return (due as unknown as boolean[]).map((is) => (is ? endangered : healthy));
     });
-  return { healths, watch: healths, changed() {} };
+  return readingEach(healths);
 }
+
+const readingEach = (healths: HealthReader['healths']): HealthReader => ({
+  healths,
+  watch: async (guards, isWanted = () => true) => {
+    const wanted = guards.filter(isWanted);
+    return { guards: wanted, healths: await healths(wanted) };
+  },
+  changed() {},
+  falling: () => new Map(),
+});
 
 function planReader(chain: Chain, line: Pick<Line, 'read'>): PlanReader & BalanceReader {
   const notModelled = () => Promise.reject(new Error('not modelled'));

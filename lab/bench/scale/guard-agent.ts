@@ -24,7 +24,6 @@ import { localChainId } from '../../world/fork.ts';
 const keeperKey = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
 const serving = {
   maxTriggerHealthWad: parseEther('2'),
-  minimumCooldownSeconds: 300n,
   minimumRepayUsdWad: parseEther('5'),
 };
 const gasBounds = {

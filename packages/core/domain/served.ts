@@ -22,13 +22,15 @@ export interface PlansServed {
   /** A foreign source could pass every simulation and burn the keeper's gas on chain. */
   readonly priceSources: readonly Address[];
   readonly minimumPeriodSeconds: bigint;
+  /** Whose plans alone; absent: everybody's. */
+  readonly owner?: Address | undefined;
 }
 
 /** What an operator has set of them, with tokens by their symbols. */
 interface PlansSet {
   readonly executor: Address;
   readonly assets: readonly Pick<Asset, 'symbol' | 'address'>[];
-  readonly policy: { readonly tokens: readonly string[]; readonly minimumPeriodSeconds: bigint };
+  readonly policy: Pick<PlansServed, 'minimumPeriodSeconds' | 'owner'> & { readonly tokens: readonly string[] };
   readonly priceSources: readonly Address[];
   /** Absent: none. */
   readonly verdictSigners?: readonly Address[];
@@ -42,11 +44,13 @@ export const plansServedBy = ({
   verdictSigners = [],
 }: PlansSet): PlansServed => {
   const tokens = assets.filter(({ symbol }) => policy.tokens.includes(symbol)).map(({ address }) => address);
-  return { executor, tokens, priceSources, verdictSigners, minimumPeriodSeconds: policy.minimumPeriodSeconds };
+  const { minimumPeriodSeconds, owner } = policy;
+  return { executor, tokens, priceSources, verdictSigners, minimumPeriodSeconds, owner };
 };
 
 export type PlanNotServed =
   | 'not_ours'
+  | 'not_served_owner'
   | 'not_served_token'
   | 'not_served_route'
   | 'not_served_signer'
@@ -55,16 +59,17 @@ export type PlanNotServed =
 
 export type PlanTerms = Pick<
   BarePlan,
-  'executor' | 'verdictSigner' | 'priceSource' | 'tokenIn' | 'tokenOut' | 'periodSeconds'
+  'owner' | 'executor' | 'verdictSigner' | 'priceSource' | 'tokenIn' | 'tokenOut' | 'periodSeconds'
 >;
 
 /** Why the agent never runs a plan; undefined if it may. @param assets what is traded for what. */
 export function whyPlanNotServed(
-  { executor, verdictSigner, priceSource, tokenIn, tokenOut, periodSeconds }: PlanTerms,
+  { owner, executor, verdictSigner, priceSource, tokenIn, tokenOut, periodSeconds }: PlanTerms,
   served: PlansServed,
   assets: readonly Pick<Asset, 'symbol' | 'address' | 'pool'>[],
 ): PlanNotServed | undefined {
   if (!sameAddress(executor, served.executor)) return 'not_ours';
+  if (served.owner !== undefined && !sameAddress(owner, served.owner)) return 'not_served_owner';
   if (!isAmong(served.tokens, tokenIn) || !isAmong(served.tokens, tokenOut)) return 'not_served_token';
   if (pairingOf(assets, tokenIn, tokenOut) === undefined) return 'not_served_route';
   if (!isAmong([nobody, ...served.verdictSigners], verdictSigner)) return 'not_served_signer';
@@ -97,22 +102,23 @@ export interface GuardsServed {
   readonly tokens: readonly Address[];
   /** A loan above this health is in no danger, whatever trigger its borrower chose. */
   readonly maxTriggerHealthWad: bigint;
-  readonly minimumCooldownSeconds: bigint;
+  /** Whose loans alone; absent: everybody's. */
+  readonly owner?: Address | undefined;
   /** Absent: all of them. */
   readonly share?: GuardShare | undefined;
 }
 
-export type GuardNotServed = 'not_our_share' | 'not_served_token' | 'not_served_trigger' | 'not_served_cooldown';
+export type GuardNotServed = 'not_our_share' | 'not_served_owner' | 'not_served_token' | 'not_served_trigger';
 
 /** Why the agent never rescues by a guard; undefined if it may. */
 export function whyGuardNotServed(
-  guard: Pick<Guard, 'id' | 'repayToken' | 'triggerHealthWad' | 'cooldownSeconds'>,
-  { tokens, maxTriggerHealthWad, minimumCooldownSeconds, share }: GuardsServed,
+  guard: Pick<Guard, 'id' | 'borrower' | 'repayToken' | 'triggerHealthWad'>,
+  { tokens, maxTriggerHealthWad, owner, share }: GuardsServed,
 ): GuardNotServed | undefined {
   if (!isInShare(guard, share)) return 'not_our_share';
+  if (owner !== undefined && !sameAddress(guard.borrower, owner)) return 'not_served_owner';
   if (!isAmong(tokens, guard.repayToken)) return 'not_served_token';
-  if (guard.triggerHealthWad > maxTriggerHealthWad) return 'not_served_trigger';
-  return guard.cooldownSeconds < minimumCooldownSeconds ? 'not_served_cooldown' : undefined;
+  return guard.triggerHealthWad > maxTriggerHealthWad ? 'not_served_trigger' : undefined;
 }
 
 /** How many an agent leaves out, by reason. */

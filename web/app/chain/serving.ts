@@ -37,7 +37,8 @@ type GuardsServed = NonNullable<Serving['guards']>;
 
 /** Who makes buys: undefined while nobody has answered or failed. */
 export type Buyer = NotServing | Buys | undefined;
-export interface Buys extends Pick<PlansServed, 'tokens' | 'verdictSigners' | 'minPeriodSeconds' | 'minRunUsdWad'> {
+export interface Buys
+  extends Pick<PlansServed, 'tokens' | 'verdictSigners' | 'owner' | 'minPeriodSeconds' | 'minRunUsdWad'> {
   /** Dollars of one whole token, 18 decimals, by its address in lower case; absent where no price is known. */
   readonly usdWad: Readonly<Record<string, bigint>>;
 }
@@ -151,10 +152,10 @@ export function whyUnwatched(
 ): Unwatched | undefined {
   if (typeof watcher === 'string') return watcher;
   if (guard.sale !== undefined && watcher.servesSales !== true) return 'other_contracts';
-  const { tokens, share, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad } = watcher;
+  const { tokens, share, owner, maxTriggerHealthWad, minRepayUsdWad } = watcher;
   const served = {
-    ...{ tokens, share: share ?? undefined, maxTriggerHealthWad: BigInt(maxTriggerHealthWad) },
-    ...{ minimumCooldownSeconds: BigInt(minCooldownSeconds), minimumRepayUsdWad: BigInt(minRepayUsdWad) },
+    ...{ tokens, share: share ?? undefined, owner: owner ?? undefined },
+    ...{ maxTriggerHealthWad: BigInt(maxTriggerHealthWad), minimumRepayUsdWad: BigInt(minRepayUsdWad) },
   };
   return whyGuardLeftOut(guard, served, repayUsdWad);
 }

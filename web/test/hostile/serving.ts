@@ -56,7 +56,7 @@ export function hostileServing(random: Random, config: PageConfig, now: bigint):
           { tokens: [] },
           { tokens: '*' },
           { maxTriggerHealthWad: '0' },
-          { minCooldownSeconds: '9999999' },
+          { owner: `0x${'9'.repeat(40)}` },
           { minRepayUsdWad: '9'.repeat(40) },
           { everySeconds: -1 },
         ]),
@@ -97,10 +97,10 @@ export function mayServeGuards(stated: unknown, { chainId, contracts }: PageConf
   return isOwn && Array.isArray(tokens) && tokens.length > 0 && servesBounds(guards);
 }
 
-/** The round's guard has number 1, a trigger of 1.1 and a cooldown of 600 s, and repays hundreds of dollars. */
-function servesBounds({ share, maxTriggerHealthWad, minCooldownSeconds, minRepayUsdWad }: Record<string, unknown>) {
+/** The round's guard has number 1, and a trigger of 1.1, and repays hundreds of dollars. */
+function servesBounds({ share, owner, maxTriggerHealthWad, minRepayUsdWad }: Record<string, unknown>) {
   const { part, of } = (share ?? { part: 1, of: 1 }) as { readonly part?: unknown; readonly of?: unknown };
   const isOwn = typeof part === 'number' && typeof of === 'number' && of > 0 && 1 % of === part - 1;
   const isAbove = Number(maxTriggerHealthWad) >= 1.1e18;
-  return isOwn && isAbove && Number(minCooldownSeconds) <= 600 && Number(minRepayUsdWad) < 1e22;
+  return isOwn && owner === null && isAbove && Number(minRepayUsdWad) < 1e22;
 }

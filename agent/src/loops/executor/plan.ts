@@ -9,7 +9,7 @@ import { type Reason, reasonCodes } from '@bowline/core/domain/reasons';
 import { type Pairing, pairingOf, pathOf, poolFeeOf } from '@bowline/core/domain/route';
 import { type PlanNotServed, type PlansServed, plansServedBy, whyPlanNotServed } from '@bowline/core/domain/served';
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
-import { type Address, type Hex, isWorthIt, WAD, worthUsdWadDown } from '@bowline/core/domain/units';
+import { type Address, type Hex, isWorthIt, largest, WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
 import { listedSymbols } from '@bowline/core/registry/assets';
 import type { GasBounds } from '../../sending/calls.ts';
@@ -23,6 +23,8 @@ export interface ServingPolicy {
   readonly minimumPeriodSeconds: bigint;
   /** For all plans of one owner in one UTC day. */
   readonly gasPerOwnerPerDay: bigint;
+  /** Whose plans alone; absent: everybody's. */
+  readonly owner?: Address | undefined;
 }
 
 /** By what the operator has set. Every asset of the registry may be paid and bought, a run for five dollars or more. */
@@ -32,8 +34,8 @@ export const servingPolicyOf = (intervalSeconds: number, { maxDayWei, maxGasPric
   minimumRunUsdWad: 5n * WAD,
   // With fewer rounds in a period, one late round could miss a slot.
   minimumPeriodSeconds: 4n * BigInt(intervalSeconds),
-  // Runs have half of a day's gas: no owner alone can take it from the others, even at the highest price.
-  gasPerOwnerPerDay: maxDayWei / (5n * maxGasPriceWei),
+  // Runs have half of a day's gas: no owner alone can take it from the others, even at the highest price. It is enough for forty runs.
+  gasPerOwnerPerDay: largest([maxDayWei / (5n * maxGasPriceWei), 20_000_000n]),
 });
 
 /** Approximate gas of an on-chain record. An owner's use today follows from these constants and the records alone. */

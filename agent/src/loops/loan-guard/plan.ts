@@ -19,11 +19,10 @@ export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
 
 /**
  * What every agent serves, unless it serves a share: all that the page offers. Below five dollars a rescue costs more gas than it could
- * save; a health above two is in no danger. However short a cooldown is, the least repayment bounds what it costs.
+ * save; a health above two is in no danger.
  */
 export const servedByDefault: GuardServingPolicy = {
   maxTriggerHealthWad: 2n * WAD,
-  minimumCooldownSeconds: 0n,
   minimumRepayUsdWad: 5n * WAD,
 };
 

@@ -29,6 +29,5 @@ export const guard: Guard = {
 
 export const serving: GuardServingPolicy = {
   maxTriggerHealthWad: 2n * WAD,
-  minimumCooldownSeconds: 300n,
   minimumRepayUsdWad: 5n * WAD,
 };

@@ -58,7 +58,7 @@ describe('at a new block', () => {
   test('a loan that falls again is rescued again, long before the next regular round', async () => {
     await borrow(bob, '70000');
     await setGuard(bob, { cooldownSeconds: 0 });
-    const { at, interval, block } = running({ serving: { ...deps().serving, minimumCooldownSeconds: 0n } });
+    const { at, interval, block } = running();
     await interval();
     await fall(93_000n);
     expect(await block()).toMatchObject({ rescued: 1 });

@@ -19,13 +19,21 @@ test.each<[string, Partial<Guard>]>([
   ['when the cooldown is over', { rescues: 1, lastRescueAt: now - 600n }],
   ['within the cooldown of a rescue by its price source', { rescues: 1, lastRescueAt: now, isBySource: true }],
   ['at the highest trigger', { triggerHealthWad: 2n * WAD }],
-  ['at the shortest cooldown', { cooldownSeconds: 300n }],
   ['when it repays another listed token', { repayToken: BTCB.address.toLowerCase() as `0x${string}` }],
   ['when it names this keeper, in any case', { keeper: '0x00000000000000000000000000000000000000AB' }],
 ])('a guard is open %s', (_, changes) => {
   const each = { ...guard, ...changes };
   expect(servedGuards({ ...rest, guards: [each] })).toEqual({ served: [each], skipped: [] });
   expect(whyNotOpen(each, now)).toBeUndefined();
+});
+
+test('AG-374: a guard of another borrower is left alone where one owner alone is served', () => {
+  const theirs = { ...guard, id: 2n, borrower: '0x00000000000000000000000000000000000000Ac' } as const;
+  const only = { ...rest, serving: { ...serving, owner: guard.borrower } };
+  expect(servedGuards({ ...only, guards: [guard, theirs] })).toEqual({
+    served: [guard],
+    skipped: [{ guardId: 2n, skip: 'not_served_owner' }],
+  });
 });
 
 test('AG-99: each guard falls to one share of four', () => {
@@ -45,7 +53,6 @@ test.each<[string, Partial<Guard>]>([
   ['cooling_down', { rescues: 1, lastRescueAt: now - 599n }],
   ['not_served_token', { repayToken: '0x00000000000000000000000000000000000000e1' }],
   ['not_served_trigger', { triggerHealthWad: 2n * WAD + 1n }],
-  ['not_served_cooldown', { cooldownSeconds: 299n }],
 ])('a guard is left alone: %s', (skip, changes) => {
   const each = { ...guard, ...changes };
   const { served, skipped } = servedGuards({ ...rest, guards: [each] });

@@ -64,7 +64,6 @@ export async function startRescuing({ url, book, rescuers, stops }: Rescuing) {
     prices: createPriceReader(client, book),
     serving: {
       maxTriggerHealthWad: parseEther('2'),
-      minimumCooldownSeconds: 300n,
       minimumRepayUsdWad: parseEther('5'),
     },
     calls: createCalls(book.own),

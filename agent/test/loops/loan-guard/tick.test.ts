@@ -119,22 +119,20 @@ describe('a falling price', () => {
 });
 
 describe('the keeper pays for nothing', () => {
-  test('that repays dust, is never healthy enough or never rests', async () => {
+  test('that repays dust or is never healthy enough', async () => {
     await borrow(bob, '70000');
     const dust = { capPerRescue: 1n, capPerDay: parseEther('50000'), minRepay: 1n };
     await setGuard(bob, dust);
     await setGuard(bob, { ...dust, triggerHealthWad: parseEther('9'), targetHealthWad: parseEther('9.9') });
-    await setGuard(bob, { ...dust, cooldownSeconds: 0 });
     await fall(93_000n);
     const { chain } = world();
     const nonce = await chain.getTransactionCount({ address: keeper });
     for (let round = 0; round < 2; round += 1) {
       expect(await tick()).toEqual({
-        guards: 3,
+        guards: 2,
         due: 0,
         'skipped.not_served_repay': 1,
         'skipped.not_served_trigger': 1,
-        'skipped.not_served_cooldown': 1,
       });
     }
     expect(await chain.getTransactionCount({ address: keeper })).toBe(nonce);

@@ -11,6 +11,7 @@ export const servedWords = said('servedWords', {
     not_served_route: 'It trades two tokens that have no pool in common here, so this page’s agent never runs it.',
     term_below_fee:
       'Its maximum slippage is below the fee of its pool, so at a fair price it never buys. The agent records no delays for it.',
+    not_served_owner: 'The agent says it serves only another owner.',
     not_served_period: 'The agent says it does not run plans this often.',
     not_served_run_value: 'The agent says it does not make buys this small.',
   },
@@ -26,9 +27,9 @@ export const servedWords = said('servedWords', {
     late: 'The agent says it is behind schedule.',
     not_ready: 'The agent says it cannot act now.',
     not_our_share: 'The agent leaves this guard to another agent that this page knows nothing about.',
+    not_served_owner: 'The agent says it serves only another owner.',
     not_served_token: 'The agent says it does not repay this token.',
     not_served_trigger: 'The agent says it does not serve a trigger this high.',
-    not_served_cooldown: 'The agent says it does not serve a cooldown this short.',
     not_served_repay: 'The agent says it does not make rescues this small.',
   },
   /** After one of these. */

@@ -1,7 +1,7 @@
 import { grouped } from '@bowline/core/domain/readable';
 import type { auditWords as english, executorWords as englishExecutor } from '../en/audit.ts';
 
-// Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline audit` prints them.
+// Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline show` prints them.
 
 export const auditWords: typeof english = {
   title: '核查',

@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
+import { executorReport, guardReport, planReport } from '@bowline/core/audit/report';
+import { serviceFigures } from '@bowline/core/audit/service';
+import { toIsoTime } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { ticketRecordOf } from '@bowline/core/registry/address-book';
+import { isAddress } from 'viem';
+import { evidenceAt, evidenceLines } from './audit/evidence.ts';
+import { pageOf } from './audit/html.ts';
+import { openChain } from './audit/read.ts';
+import { type ExitCode, exitCodes, type Options } from './commands.ts';
+import { placeOf } from './home.ts';
+import { hostOf } from './host.ts';
+import { recordAt } from './record.ts';
+import { addressOption, guardOption, numberOption } from './values.ts';
+
+type Kind = 'plan' | 'guard' | 'owner' | 'executor';
+
+/**
+ * `npx bowline show plan 1`, `guard 1` or `owner 0x…`: checks the on-chain records of a permission against its terms; `executor 0x…` gives
+ * the report card of who runs plans. `--replay` also says whether each record's verdict follows from the document whose hash it carries.
+ * Node, record and folder of evidence are those of the agent's settings, unless options name others. Works with any node, through state
+ * reads of its newest blocks; signs nothing.
+ */
+export async function show(kind: Kind, options: Options<'show plan'>, [id = '']: readonly string[]): Promise<ExitCode> {
+  const { isWhole, sections } = await sectionsOf(kind, options, id);
+  if (options.html !== undefined) writeFileSync(options.html, pageOf(`${kind} ${id}`, sections), { flag: 'wx' });
+  else process.stdout.write(`${sections.join('\n\n')}\n`);
+  return isWhole ? exitCodes.done : exitCodes.wrong;
+}
+
+/** @returns the block, then a text for each permission; whether all of them could be read. */
+async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string) {
+  const host = hostOf();
+  const { deployment = host.record, replay } = options;
+  const record = recordAt(deployment);
+  const chain = await openChain(options.rpc ?? host.rpcUrls()[0], record);
+  const { rules } = ticketRecordOf({ name: deployment, content: record }, isAddress);
+  const store = fileURLToPath(placeOf(`${host.data}/evidence`));
+  const evidence = replay === undefined ? undefined : await evidenceAt(replay === true ? store : replay, store);
+  const ofPlan = async (history: PlanHistory) => {
+    const [first] = history.versions;
+    if (first === undefined) throw new Error(`Plan ${history.id} does not exist.`);
+    const [pay, buy] = [await chain.token(first.tokenIn), await chain.token(first.tokenOut)];
+    const report = planReport(history, pay, buy, chain.timestamp);
+    return evidence === undefined
+      ? report
+      : [report, '', ...(await evidenceLines(history, evidence, rules))].join('\n');
+  };
+  const ofGuard = async (history: GuardHistory) => {
+    const sold = history.sale && (await chain.token(history.sale.collateralToken));
+    return guardReport(history, await chain.token(history.repayToken), chain.timestamp, sold);
+  };
+  const blockOf = ({ blockNumber }: PlanHistory | GuardHistory) =>
+    blockNumber === chain.blockNumber ? [] : [`At block ${blockNumber}, because the node has forgotten the first:`];
+  const found: string[] = [];
+  const unread: string[] = [];
+  if (kind === 'plan') found.push(await ofPlan(await chain.plan(numberOption('show plan', id, 1n))));
+  else if (kind === 'guard') found.push(await ofGuard(await chain.guard(guardOption(id))));
+  else if (kind === 'executor') {
+    const account = addressOption('show executor', id);
+    const served = await chain.servedBy(account);
+    unread.push(...served.unread);
+    found.push(executorReport(account, serviceFigures(served.found, chain.timestamp, chain.poolFee)));
+  } else {
+    const account = addressOption('show owner', id);
+    const owned = await chain.ownedBy(account);
+    const [plans, guards] = [await chain.plans(owned.plans), await chain.guards(owned.guards)];
+    unread.push(...owned.unread, ...plans.unread, ...guards.unread);
+    // The search also finds guards that the account only funds.
+    const own = guards.found.filter(({ terms }) => sameAddress(terms.borrower, account));
+    for (const history of plans.found) found.push(...blockOf(history), await ofPlan(history));
+    for (const history of own) found.push(...blockOf(history), await ofGuard(history));
+    if (found.length + unread.length === 0) found.push('This address owns no plan and no guard.');
+  }
+  const block = `Block ${chain.blockNumber}, ${toIsoTime(chain.timestamp)}`;
+  // Of a permission that is not whole, nothing is said but that.
+  return { isWhole: unread.length === 0, sections: [block, ...unread, ...found] };
+}
