@@ -45,8 +45,10 @@ async function start(env: Record<string, string>) {
   onTestFinished(() => void child.kill('SIGKILL'));
   const said = { out: '', err: '' };
   child.stdout.on('data', (text) => {
+    const wasReady = said.out.includes('agent.ready');
     said.out += text;
-    if (said.out.includes('agent.ready')) child.kill();
+    // A second signal would end it at once.
+    if (!wasReady && said.out.includes('agent.ready')) child.kill();
   });
   child.stderr.on('data', (text) => (said.err += text));
   const [code] = await once(child, 'close');
