@@ -1,6 +1,6 @@
 import { type Asset, assetNamed, isTraded } from '@bowline/core/domain/assets';
 import { formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
-import type { Back, Reading, Size, Span } from '../question.ts';
+import type { Back, Item, Question, Reading, Size, Span, Trade } from '../question.ts';
 import { idsInDigits, sizesInDigits } from './number-words.ts';
 
 /** What the marks of a text stand for; a mark is a letter and its place in the list, as in A0 or D1. */
@@ -14,10 +14,14 @@ export class Slots {
   readonly percents: string[] = [];
   readonly written: string[] = [];
   readonly readings: Reading[] = [];
+  readonly items: (readonly Item[])[] = [];
+  readonly trades: Trade[] = [];
   target?: string;
   span?: Span;
   count?: number;
-  unclear?: { back: Back; written: string; sizes: readonly Size[] };
+  named?: NonNullable<Question['named']>;
+  moved?: NonNullable<Question['moved']>;
+  unclear?: NonNullable<Question['unclear']>;
 
   constructor(text: string) {
     this.text = text;
