@@ -38,6 +38,9 @@ const rewrites = replacementsOf(String.raw`
 \bwould (?:you|u) (?=(?:buy|sell|grab|dump)\b) → should~i~
 \b(i|you|we)'?(?:d|ll|ve)\b(?<!\b(?:ill|id)) → $1
 \bat present\b|\b(?:quite )?(?:honestly|frankly)\b|\b(?:about|around|roughly|approximately) (?=\$?\d) → ~
+\bby (?:a )?half\b|\b(?:by )?(?:a )?half (?:of )?(?:its|their) (?:value|price)\b → by~50%
+\bby (?:a )?quarter\b|\b(?:by )?(?:a )?quarter (?:of )?(?:its|their) (?:value|price)\b → by~25%
+\bby (?:a )?third\b|\b(?:by )?(?:a )?third (?:of )?(?:its|their) (?:value|price)\b → by~33.33%
 \bfor the week\b → last~week
 \b(week|month)ly (?=performance|chart|change) → last~$1~
 \bevery plan\b → all~plans

@@ -1,6 +1,5 @@
-import type { Question } from '../question.ts';
 import type { Slots } from './slots.ts';
-import type { Traded } from './trades.ts';
+import { itemsIn } from './trades.ts';
 
 const falls =
   '(?:falls?|falling|lost|(?:is )?down|drops?|dropping|crash(?:es|ed)?|loses?|declines?|dips?|goes down|go down|went down|dropped|fell|tanks?|plunges?|sinks?|dump(?:s|ed)?)';
@@ -24,23 +23,20 @@ const moves = [
 const supposing =
   /\b(?:if|what if|suppose|assuming|what (?:would |will )?happens?(?: to)?|happens|survive|withstand|after|when|case|in case)\b/g;
 
-/** What moves by how many percent, and the text without it: "if A falls by 20 %". Any other order of these words is left in the text. */
-export function takeMove(
-  { text, items }: Traded,
-  { percents }: Slots,
-): { readonly text: string; readonly moved?: Question['moved'] } {
+/** Takes what moves by how many percent: "if A falls by 20 %". Any other order of these words is left in the text. */
+export function takeMove(slots: Slots): void {
   for (const pattern of moves) {
-    const found = pattern.exec(text);
+    const found = pattern.exec(slots.text);
     const { at, up, c } = found?.groups ?? {};
-    const percent = percents[Number(c)];
-    const [item, ...others] = at === undefined ? [] : items;
+    const percent = slots.percents[Number(c)];
+    const [item, ...others] = at === undefined ? [] : itemsIn(slots);
     const isOne = at === undefined || (item !== undefined && item.size === undefined && others.length === 0);
     const isSigned = pattern === signed;
     const isWritten = (isSigned ? /^[-−][\d.]+$/ : /^[\d.]+$/).test(percent ?? '');
     if (found === null || percent === undefined || !isWritten || !isOne) continue;
     const change = isSigned ? percent.replace('−', '-') : `${up === undefined ? '-' : ''}${percent}`;
-    const moved = { ...(item && { asset: item.asset }), change };
-    return { text: text.replace(found[0], ' ').replace(supposing, ' '), moved };
+    slots.moved = { ...(item && { asset: item.asset }), change };
+    slots.text = slots.text.replace(found[0], ' ').replace(supposing, ' ');
+    return;
   }
-  return { text };
 }

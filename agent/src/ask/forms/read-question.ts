@@ -5,7 +5,7 @@ import { idle, phrases, rewritten, type Topic } from './english.ts';
 import { hints } from './hints.ts';
 import { takeMove } from './moves.ts';
 import { isMisspelt, takeSlots } from './slots.ts';
-import { takeTrades } from './trades.ts';
+import { itemsIn, takeTrades, tradesIn } from './trades.ts';
 
 /** In a phrase, A, D and T stand for any mark of that kind. */
 const patterns = phrases.map(
@@ -35,15 +35,16 @@ export function readQuestion(folded: string, language: Language, assets: readonl
   // A plan buys by itself: that is no trade to judge.
   if (slots.plans.length > 0 || /\bplans?\b|\bdca\b|\bnext (?:buy|purchase)\b/.test(slots.text))
     slots.text = slots.text.replace(/\b(?:buy(?:s|ing)?|bought|purchas(?:e[sd]?|ing))\b/g, 'run');
-  const traded = takeTrades(slots);
-  const { text, moved } = takeMove(traded, slots);
-  const { topics, left, unknown, corrected } = takeTopics(text);
+  takeTrades(slots);
+  takeMove(slots);
+  const { topics, left, unknown, corrected } = takeTopics(slots.text);
   const isJudged = topics.has('fair');
+  const [items, trades] = [itemsIn(slots), tradesIn(slots)];
   // A trade is judged, unless something else of it is asked.
   const otherwise: readonly Topic[] = ['quote', 'quoted', 'largest', 'makePlan', 'order', 'past'];
-  if (traded.trades.length > 0 && !otherwise.some((topic) => topics.has(topic))) topics.add('fair');
-  const { target, span, count, addresses, plans, guards } = slots;
+  if (trades.length > 0 && !otherwise.some((topic) => topics.has(topic))) topics.add('fair');
   return {
+    ...slots,
     language,
     isOrder: !isJudged && !/[?？]/.test(folded) && order.test(plain.trim()),
     isJudged,
@@ -52,17 +53,10 @@ export function readQuestion(folded: string, language: Language, assets: readonl
     hinted: hints.flatMap(([topic, pattern]) => (pattern.test(folded) ? [topic] : [])),
     topics,
     unknown,
-    items: moved?.asset ? [] : traded.items,
-    trades: traded.trades,
+    items,
+    trades,
     amounts: [...left.matchAll(/[DB](\d+)/g)].flatMap(([, at]) => slots.sizes[Number(at)] ?? []),
-    ...(traded.named && { named: traded.named }),
-    ...(moved && { moved }),
-    ...(target && { target }),
-    ...(span && { span }),
-    ...(count && { count }),
-    ...{ addresses, plans, guards },
-    readings: [...traded.readings, ...corrected],
-    ...(traded.unclear && { unclear: traded.unclear }),
+    readings: [...slots.readings, ...corrected],
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Asset, assetNamed, isTraded } from '@bowline/core/domain/assets';
 import { formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
-import type { Back, Reading, Size, Span } from '../question.ts';
+import type { Back, Item, Question, Reading, Size, Span, Trade } from '../question.ts';
 import { idsInDigits, sizesInDigits } from './number-words.ts';
 
 /** What the marks of a text stand for; a mark is a letter and its place in the list, as in A0 or D1. */
@@ -14,10 +14,14 @@ export class Slots {
   readonly percents: string[] = [];
   readonly written: string[] = [];
   readonly readings: Reading[] = [];
+  readonly items: (readonly Item[])[] = [];
+  readonly trades: Trade[] = [];
   target?: string;
   span?: Span;
   count?: number;
-  unclear?: { back: Back; written: string; sizes: readonly Size[] };
+  named?: NonNullable<Question['named']>;
+  moved?: NonNullable<Question['moved']>;
+  unclear?: NonNullable<Question['unclear']>;
 
   constructor(text: string) {
     this.text = text;
@@ -32,7 +36,12 @@ export class Slots {
 /** What an address is asked about that is not a token. */
 const ofAccount = /\b(?:plans|loan|health|liquidat\w+|debt|collateral)\b/;
 
-const escaped = (name: string): string => name.replace(/[^\p{L}\d ]/gu, '\\$&').replaceAll(' ', '\\s+');
+const id =
+  '\\s*(?:number|no\\.?|nr\\.?|id|with id|is)?\\s*#?\\s*(\\d{1,18})\\b(?![.,]\\d|\\s*(?:usd|usdc|usdt|dollars?|bucks|\\$|%|of\\b|k\\b))';
+const planId = new RegExp(`\\b(?:my |the |dca )*plan(?:'s)?(?: number)?${id}(?:'s)?`, 'g');
+const guardId = new RegExp(`\\b(?:my |the )*(?:guard|policy|rescue)${id}(?:'s)?`, 'g');
+/** "My plan … number 3." */
+const laterId = /\b(?:it is |it's |the )*(?:plan |guard )?(?:number|no\.?|id)(?: is|:)? ?#?(\d{1,18})\b/g;
 
 /** Takes addresses, numbers of plans and guards, assets, periods and amounts out of a text in lower case. */
 export function takeSlots(text: string, assets: readonly Asset[]): Slots {
@@ -43,26 +52,16 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
     if (!slots.addresses.includes(address)) slots.addresses.push(address);
     return ' X ';
   });
-  const id =
-    '\\s*(?:number|no\\.?|nr\\.?|id|with id|is)?\\s*#?\\s*(\\d{1,18})\\b(?![.,]\\d|\\s*(?:usd|usdc|usdt|dollars?|bucks|\\$|%|of\\b|k\\b))';
-  const numbered = (list: string[], mark: string) => (_: string, number?: string) => {
-    if (number !== undefined && !list.includes(number)) list.push(number);
-    return ` ${mark} `;
-  };
-  slots.take(new RegExp(`\\b(?:my |the |dca )*plan(?:'s)?(?: number)?${id}(?:'s)?`, 'g'), numbered(slots.plans, 'L'));
-  slots.take(new RegExp(`\\b(?:my |the )*(?:guard|policy|rescue)${id}(?:'s)?`, 'g'), numbered(slots.guards, 'G'));
-  slots.take(/(?<![\w#])#\s*(\d{1,18})\b(?![.,]\d)/g, (_, number) =>
-    /\b(?:guard|rescue|loan)/.test(slots.text)
-      ? numbered(slots.guards, 'G')(_, number)
-      : numbered(slots.plans, 'L')(_, number),
-  );
-  // "My plan … number 3."
-  const [list, mark] = /\bplan\b/.test(slots.text) ? ([slots.plans, 'L'] as const) : ([slots.guards, 'G'] as const);
-  if (list.length === 0 && /\b(?:plan|guard)\b/.test(slots.text))
-    slots.take(
-      /\b(?:it is |it's |the )*(?:plan |guard )?(?:number|no\.?|id)(?: is|:)? ?#?(\d{1,18})\b/g,
-      numbered(list, mark),
-    );
+  const takeIds = (pattern: RegExp, kind: 'plans' | 'guards') =>
+    slots.take(pattern, (_, number = '') => {
+      if (!slots[kind].includes(number)) slots[kind].push(number);
+      return kind === 'plans' ? ' L ' : ' G ';
+    });
+  takeIds(planId, 'plans');
+  takeIds(guardId, 'guards');
+  takeIds(/(?<![\w#])#\s*(\d{1,18})\b(?![.,]\d)/g, /\b(?:guard|rescue|loan)/.test(slots.text) ? 'guards' : 'plans');
+  const kind = /\bplan\b/.test(slots.text) ? 'plans' : /\bguard\b/.test(slots.text) ? 'guards' : undefined;
+  if (kind && slots[kind].length === 0) takeIds(laterId, kind);
   takeAssets(slots, assets);
   takeSpan(slots);
   slots.take(
@@ -73,16 +72,12 @@ export function takeSlots(text: string, assets: readonly Asset[]): Slots {
     },
   );
   slots.take(
-    /\bhealth(?: factor)?(?: (?:of|to|at|is|above|over|back))* (\d{1,2}(?:\.\d{1,4})?)(?![\d%]|[.,]\d| ?%)/g,
-    (_, target) => {
-      slots.target = target;
+    /\bhealth(?: factor)?(?: (?:of|to|at|is|above|over|back))* (\d{1,2}(?:\.\d{1,4})?)(?![\d%]|[.,]\d| ?%)|(?<![\d.,])(\d(?:\.\d{1,4})?) health\b(?: factor)?/g,
+    (_, after, before = '') => {
+      slots.target = after ?? before;
       return ' health H ';
     },
   );
-  slots.take(/(?<![\d.,])(\d(?:\.\d{1,4})?) health\b(?: factor)?/g, (_, target) => {
-    slots.target = target;
-    return ' health H ';
-  });
   slots.text = slots.text.replace(/\s+/g, ' ');
   takeAmounts(slots);
   return slots;
@@ -94,7 +89,7 @@ function takeAssets(slots: Slots, assets: readonly Asset[]): void {
   );
   const any = [...byName.keys()]
     .toSorted((one, other) => other.length - one.length)
-    .map(escaped)
+    .map((name) => name.replace(/[^\p{L}\d ]/gu, '\\$&').replaceAll(' ', '\\s+'))
     .join('|');
   slots.take(/\b(?:bnb|binance)(?: smart)? chain\b/g, () => ' chain ');
   slots.take(new RegExp(`(?<![a-z\\d.,])(\\d[\\d.,]*k?)(?=(?:${any})(?![a-z\\d_]))`, 'g'), (_, number) => `${number} `);
@@ -104,9 +99,9 @@ function takeAssets(slots: Slots, assets: readonly Asset[]): void {
     return asset && ` @${slots.assets.push(asset) - 1} `;
   });
   slots.take(/(?<![a-z\d_'.-])[a-z]{4,}(?![a-z\d_'])/g, (word) => {
-    const near = [...byName].filter(([name]) => isMisspelt(word, name));
-    const [only] = new Set(near.map(([, asset]) => asset));
-    if (only === undefined || new Set(near.map(([, asset]) => asset)).size > 1 || ordinary.has(word)) return undefined;
+    const near = [...byName].flatMap(([name, asset]) => (isMisspelt(word, name) ? [asset] : []));
+    const [only, ...others] = new Set(near);
+    if (only === undefined || others.length > 0 || ordinary.has(word)) return undefined;
     slots.readings.push({ written: word, as: only.symbol });
     return ` @${slots.assets.push(only) - 1} `;
   });
@@ -194,13 +189,6 @@ const quantity = new RegExp(
 
 /** Amounts become D (dollars), N (of the asset after it), B (no unit) or C (percent). */
 function takeAmounts(slots: Slots): void {
-  slots.take(
-    /\b(?:by )?(?:a )?(half|quarter|third) (?:of )?(?:its|their) (?:value|price)\b|\bby (?:a )?(half|quarter|third)\b/g,
-    (_, of, by) => {
-      const part = of ?? by;
-      return part === 'half' ? 'by 50%' : part === 'third' ? 'by 33.33%' : 'by 25%';
-    },
-  );
   // "A 50k @ purchase" is of dollars.
   slots.text = sizesInDigits(slots.text).replace(
     /\b(an?|this|my) (\d[\d.,]*k) (?=@\d+ (?:purchase|buy|sale|sell|order|trade|position)\b)/g,

@@ -1,13 +1,8 @@
 import type { Side } from '@bowline/core/domain/facts';
-import type { Item, Question, Reading, Size, Trade } from '../question.ts';
+import type { Item, Size, Trade } from '../question.ts';
 import { rowsOf } from '../rows.ts';
 import { itsOwn, purchase, quoted, sale } from './english.ts';
 import type { Slots } from './slots.ts';
-
-/** What a text says of trades; its marks A, D, B, S, P that no form took are left in the text. */
-export interface Traded extends Pick<Question, 'items' | 'trades' | 'named' | 'unclear' | 'readings'> {
-  readonly text: string;
-}
 
 const few =
   '(?:(?:up|now|today|some|the|all|off|of|more|back|on|worth|just|entire|whole|stack|bag|holdings|a|an|little|bit|lot|bunch) )*';
@@ -60,147 +55,101 @@ const money = '(?:for|into|to|in|with|against|using|from|vs|how much|how many|\\
 const partOf =
   / (?:some|any|part|most|half|quarter|third|rest|all but|fraction) (?:of )?(?:my |the |our )(?:whole )?(?:[NDB]\d+ )?@| (?:some|any|most) of [NDB]\d+ @/;
 
-class Reader {
-  text: string;
-  readonly items: (readonly Item[])[] = [];
-  readonly trades: Trade[] = [];
-  readonly readings: Reading[];
-  unclear: Question['unclear'];
-  named: Question['named'];
-  readonly slots: Slots;
+const itemsAt = ({ items }: Slots, mark = ''): readonly Item[] => items[Number(mark.slice(1))] ?? [];
+const itemMark = (slots: Slots, list: readonly Item[]): string => ` A${slots.items.push(list) - 1} `;
 
-  constructor(slots: Slots) {
-    this.slots = slots;
-    this.text = ` ${slots.text
-      .replace(/\(([^()]*[NDB]\d[^()]*)\)/g, ' , $1 , ')
-      .replace(/[|"]|,(?=\S)/g, ' , ')
-      .replace(/\s+/g, ' ')} `;
-    this.readings = [...slots.readings];
-    this.unclear = slots.unclear;
+/** A number without a unit means dollars if it is large enough, and the answer says so. */
+function sizeAt(slots: Slots, mark: string | undefined): Size | undefined {
+  if (mark === undefined) return undefined;
+  const index = Number(mark.slice(1));
+  const [size, written = ''] = [slots.sizes[index], slots.written[index]];
+  if (mark.startsWith('B') && size && 'amount_usd' in size) {
+    const isSmall = Number(size.amount_usd) < 100;
+    if (isSmall) slots.unclear ??= { back: 'unit', written, sizes: [{ amount_asset: size.amount_usd }, size] };
+    else slots.readings.push({ written, as: 'USD' });
   }
+  return size;
+}
 
-  put(list: readonly Item[]): string {
-    return ` A${this.items.push(list) - 1} `;
-  }
+/** Assets with their sizes become items, stablecoins that pay become M, lists one item. */
+function takeItems(slots: Slots): void {
+  const isStable = (mark = '') => slots.assets[Number(mark)]?.class === 'stable';
+  const part = partOf.exec(slots.text)?.[0];
+  if (part) slots.unclear ??= { back: 'percent', written: part.replace(/(?:[NDB]\d+ )?@/, '').trim(), sizes: [] };
+  if (slots.assets.some(({ class: kind }) => kind !== 'stable'))
+    slots.take(new RegExp(`(?<=\\b${money}\\s?(?:my |the |some |of |all )*)@(\\d+)`, 'g'), (_, mark) =>
+      isStable(mark) ? 'M' : undefined,
+    );
+  slots.take(
+    /\bstable ?coins?\b|(?<=\b(?:for|into|to|in|with|against|using|how many) (?:my )?)(?:usd|dollars|cash(?! out\b))\b/g,
+    () => 'M',
+  );
+  slots.take(/ (?:([NDB]\d+) (?:worth )?(?:of )?(?:my |the |some )?)?@(\d+)/g, (_, amount, mark) => {
+    const [asset, size] = [slots.assets[Number(mark)], sizeAt(slots, amount)];
+    return asset && itemMark(slots, [{ asset, ...(size && { size }) }]);
+  });
+  slots.text = slots.text.replace(/ +/g, ' ');
+}
 
-  itemsAt(mark = ''): readonly Item[] {
-    return this.items[Number(mark.slice(1))] ?? [];
-  }
-
-  /** A number without a unit means dollars if it is large enough, and the answer says so. */
-  sizeAt(mark: string | undefined): Size | undefined {
-    if (mark === undefined) return undefined;
-    const index = Number(mark.slice(1));
-    const [size, written = ''] = [this.slots.sizes[index], this.slots.written[index]];
-    if (mark.startsWith('B') && size && 'amount_usd' in size) {
-      const isSmall = Number(size.amount_usd) < 100;
-      if (isSmall) this.unclear ??= { back: 'unit', written, sizes: [{ amount_asset: size.amount_usd }, size] };
-      else this.readings.push({ written, as: 'USD' });
-    }
-    return size;
-  }
-
-  trade(at: string, side: Side, mark: string | undefined): string {
-    const [assets, size] = [this.itemsAt(at), this.sizeAt(mark)];
-    if (size && assets.some((each) => each.size !== undefined))
-      this.unclear ??= { back: 'size', written: '', sizes: [size] };
-    return ` T${this.trades.push({ assets, side, ...(size && { size }) }) - 1} `;
-  }
-
-  /** Assets with their sizes become items, stablecoins that pay become M, lists one item. */
-  takeItems(): void {
-    const { slots } = this;
-    const stable = (mark: string) => slots.assets[Number(mark)]?.class === 'stable';
-    const part = partOf.exec(this.text)?.[0];
-    if (part) this.unclear ??= { back: 'percent', written: part.replace(/(?:[NDB]\d+ )?@/, '').trim(), sizes: [] };
-    if (slots.assets.some(({ class: kind }) => kind !== 'stable'))
-      this.text = this.text.replace(
-        new RegExp(`(?<=\\b${money}\\s?(?:my |the |some |of |all )*)@(\\d+)`, 'g'),
-        (match, mark) => (stable(mark) ? 'M' : match),
-      );
-    this.text = this.text
-      .replace(
-        /\bstable ?coins?\b|(?<=\b(?:for|into|to|in|with|against|using|how many) (?:my )?)(?:usd|dollars|cash(?! out\b))\b/g,
-        'M',
-      )
-      .replace(/ (?:([NDB]\d+) (?:worth )?(?:of )?(?:my |the |some )?)?@(\d+)/g, (match, amount, mark) => {
-        const [asset, size] = [slots.assets[Number(mark)], this.sizeAt(amount)];
-        return asset ? this.put([{ asset, ...(size && { size }) }]) : match;
-      })
-      .replace(/ +/g, ' ');
-  }
-
-  takeNamedPrices(): void {
-    for (const pattern of namedPrices) {
-      this.text = this.text.replace(pattern, (...found) => {
-        const { amount = '', at } = found.at(-1) as Record<string, string>;
-        const [item, ...others] = this.itemsAt(at);
-        const size = this.slots.sizes[Number(amount.slice(1))];
-        if (item === undefined || others.length > 0 || this.named || !size || !('amount_usd' in size))
-          return String(found[0]);
-        this.named = { asset: item.asset, priceUsd: size.amount_usd };
-        return pattern === namedPrices[0] ? ` ${at} fair ` : ` ${at} `;
-      });
-    }
-    const [, mark] = /\bpay(?:ing)? ([DB]\d+) for A/.exec(this.text) ?? [];
-    const size = mark === undefined ? undefined : this.slots.sizes[Number(mark.slice(1))];
-    if (size)
-      this.unclear ??= {
-        back: 'price_or_size',
-        written: this.slots.written[Number(mark?.slice(1))] ?? '',
-        sizes: [size],
-      };
-  }
-
-  takeTrades(): void {
-    const { slots } = this;
-    this.text = this.text
-      .replace(
-        / (?:both )?A\d+(?: ?(?:,|and|or|&|\+|plus)(?: ?(?:,|and|or|also))? (?:my |the )?A\d+)+ (?:both )?/g,
-        (all) => this.put([...all.matchAll(/A\d+/g)].flatMap(([at]) => this.itemsAt(at))),
-      )
-      .replace(itsOwn, (all) =>
-        all.replace(/(?:sell|dump)\w*/, (word) => (word.startsWith('s') ? 'trading' : 'falling')),
-      )
-      .replace(purchase, 'P');
-    for (const [pattern, plain] of quoted) this.text = this.text.replace(pattern, plain);
-    this.text = this.text.replace(sale, 'S');
-    if (slots.assets.length === 1)
-      this.text = this.text.replace(
-        /\b(?:if|when) (?:i )?(?:were to |was to |should |would |now |just )?(?=[SP] )/g,
-        'i want to ',
-      );
-    this.text = this.text
-      .replace(/(?<![SP] ?, ?)([SP]) ?: /g, '$1 ')
-      .replace(/([SP]) an? (A(\d+))/g, (all, side, at, index) => {
-        const [item, ...others] = this.itemsAt(at);
-        if (item === undefined || item.size !== undefined || others.length > 0) return all;
-        this.items[Number(index)] = [{ ...item, size: { amount_asset: '1' } }];
-        return `${side} ${at}`;
-      });
-    for (const [pattern, ...sides] of forms) {
-      this.text = this.text.replace(pattern, (...found) => {
-        const { at, to, mark, more } = found.at(-1) as Record<string, string | undefined>;
-        return sides.map((side) => this.trade(at ?? to ?? '', side, mark ?? more)).join(' ');
-      });
-    }
-  }
+function takeNamedPrices(slots: Slots): void {
+  for (const pattern of namedPrices)
+    slots.text = slots.text.replace(pattern, (...found) => {
+      const { amount = '', at } = found.at(-1) as Record<string, string>;
+      const [item, ...others] = itemsAt(slots, at);
+      const size = slots.sizes[Number(amount.slice(1))];
+      if (item === undefined || others.length > 0 || slots.named || !size || !('amount_usd' in size))
+        return String(found[0]);
+      slots.named = { asset: item.asset, priceUsd: size.amount_usd };
+      return pattern === namedPrices[0] ? ` ${at} fair ` : ` ${at} `;
+    });
+  const [, mark] = /\bpay(?:ing)? [DB](\d+) for A/.exec(slots.text) ?? [];
+  const size = mark === undefined ? undefined : slots.sizes[Number(mark)];
+  if (size) slots.unclear ??= { back: 'price_or_size', written: slots.written[Number(mark)] ?? '', sizes: [size] };
 }
 
 /** Takes what buys or sells out of a text with marks. */
-export function takeTrades(slots: Slots): Traded {
-  const reader = new Reader(slots);
-  reader.takeItems();
-  reader.takeNamedPrices();
-  reader.takeTrades();
-  const { text, trades, readings, named, unclear } = reader;
-  return {
-    text,
-    items: [...text.matchAll(/A\d+/g)].flatMap(([at]) => reader.itemsAt(at)),
-    // In the order of the text, not of the forms.
-    trades: [...text.matchAll(/T(\d+)/g)].flatMap(([, at]) => trades[Number(at)] ?? []),
-    readings,
-    ...(named && { named }),
-    ...(unclear && { unclear }),
-  };
+export function takeTrades(slots: Slots): void {
+  slots.text = ` ${slots.text
+    .replace(/\(([^()]*[NDB]\d[^()]*)\)/g, ' , $1 , ')
+    .replace(/[|"]|,(?=\S)/g, ' , ')
+    .replace(/\s+/g, ' ')} `;
+  takeItems(slots);
+  takeNamedPrices(slots);
+  slots.take(
+    / (?:both )?A\d+(?: ?(?:,|and|or|&|\+|plus)(?: ?(?:,|and|or|also))? (?:my |the )?A\d+)+ (?:both )?/g,
+    (all) =>
+      itemMark(
+        slots,
+        [...all.matchAll(/A\d+/g)].flatMap(([at]) => itemsAt(slots, at)),
+      ),
+  );
+  slots.take(itsOwn, (all) =>
+    all.replace(/(?:sell|dump)\w*/, (word) => (word.startsWith('s') ? 'trading' : 'falling')),
+  );
+  slots.take(purchase, () => 'P');
+  for (const [pattern, plain] of quoted) slots.text = slots.text.replace(pattern, plain);
+  slots.take(sale, () => 'S');
+  if (slots.assets.length === 1)
+    slots.take(/\b(?:if|when) (?:i )?(?:were to |was to |should |would |now |just )?(?=[SP] )/g, () => 'i want to ');
+  slots.text = slots.text.replace(/(?<![SP] ?, ?)([SP]) ?: /g, '$1 ');
+  slots.take(/([SP]) an? (A(\d+))/g, (_, side, at, index) => {
+    const [item, ...others] = itemsAt(slots, at);
+    if (item === undefined || item.size !== undefined || others.length > 0) return undefined;
+    slots.items[Number(index)] = [{ ...item, size: { amount_asset: '1' } }];
+    return `${side} ${at}`;
+  });
+  for (const [pattern, ...sides] of forms)
+    slots.text = slots.text.replace(pattern, (...found) => {
+      const { at, to, mark, more } = found.at(-1) as Record<string, string | undefined>;
+      const [assets, size] = [itemsAt(slots, at ?? to), sizeAt(slots, mark ?? more)];
+      if (size && assets.some((each) => each.size !== undefined))
+        slots.unclear ??= { back: 'size', written: '', sizes: [size] };
+      return sides.map((side) => ` T${slots.trades.push({ assets, side, ...(size && { size }) }) - 1} `).join(' ');
+    });
 }
+
+/** The items and trades that are left, in the order of the text, not of the forms. */
+export const itemsIn = (slots: Slots): Item[] =>
+  [...slots.text.matchAll(/A\d+/g)].flatMap(([at]) => itemsAt(slots, at));
+export const tradesIn = ({ text, trades }: Slots): Trade[] =>
+  [...text.matchAll(/T(\d+)/g)].flatMap(([, at]) => trades[Number(at)] ?? []);
