@@ -356,7 +356,8 @@ const guards = group('Loan guards and rescues', {
     unlock: openKeystore,
   },
   RESCUE_MAX_GAS_PRICE_GWEI: {
-    about: 'Maximum gas price of rescues. It must not be below MAX_GAS_PRICE_GWEI.',
+    about:
+      'Maximum gas price of a rescue while it is not known what it saves. Any other may pay half of the liquidation penalty that it saves for its gas, at up to ten times this price. It must not be below MAX_GAS_PRICE_GWEI.',
     schema: amount(9, 'gwei'),
     default: '20',
   },

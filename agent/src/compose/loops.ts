@@ -1,6 +1,7 @@
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createPenaltyReader } from '@bowline/chain/penalty-reader';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Heads } from '@bowline/core/domain/heads';
@@ -14,7 +15,7 @@ import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { type Counts, type Loop, startLoop } from '../loops/runner.ts';
 import { holding } from '../process/stop-file.ts';
 import type { Vitals } from '../process/vitals.ts';
-import { createCalls } from '../sending/calls.ts';
+import { BORROWERS_A_DAY, createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { RelayWatch } from '../sending/relay-watch.ts';
 import type { Sources } from '../sources/propose.ts';
@@ -99,6 +100,8 @@ export function startLoops(config: Config, { client, book }: Chain, deps: LoopDe
     loans: notingHealths(createHealthReader(client, lensesOf(client, book.lending)), vitals),
     assets,
     prices,
+    penalties: createPenaltyReader(client, book.lending),
+    borrowerDayWei: config.gasBounds.maxDayWei / BORROWERS_A_DAY,
     serving: config.guardServingPolicy,
     calls,
     previewer,

@@ -17,6 +17,8 @@ export interface Call {
   readonly byAnybody?: true;
   /** Set if the caller has just simulated these exact bytes, from any account that may send them. */
   readonly isSimulated?: true;
+  /** The gas price above which it is not worth what it saves. Absent: that is not known. */
+  readonly maxGasPriceWei?: bigint;
   /** Set if the contract judges the call anew whenever it is mined. Any other call is cancelled when its time is up. */
   readonly mayActLate?: true;
 }
@@ -29,6 +31,8 @@ export type Sent =
       readonly hash: Hex;
       readonly block: bigint;
       readonly gasUsed: bigint;
+      /** For gas; absent if the receipt does not tell. */
+      readonly paidWei?: bigint;
       readonly events: readonly ChainEvent[];
     }
   /**
@@ -40,11 +44,15 @@ export type Sent =
       readonly hash: Hex;
       readonly block: bigint;
       readonly gasUsed: bigint;
+      readonly paidWei?: bigint;
       readonly error?: string;
     }
   /** The simulation of the exact bytes failed, so nothing was sent. `error`: the contract's error in lower_snake. */
   | { readonly outcome: 'would_revert'; readonly error: string }
-  /** Forbidden by the signing policy. Nothing was signed. `price`: what the rule `gas_price` has compared, in wei. */
+  /**
+   * Forbidden by the signing policy. Nothing was signed. `price`: what the rule `gas_price` or `not_worth_gas` has compared, in
+   * wei.
+   */
   | {
       readonly outcome: 'not_allowed';
       readonly rule: string;

@@ -18,10 +18,12 @@ import {
   type Attempt,
   type AttemptEffect,
   type AttemptEvent,
+  BorrowerGas,
   type Endangered,
   firstAttempt,
   type GuardServingPolicy,
   isTooDear,
+  maxGasPriceOf,
   stepAttempt,
   whyNotWorth,
 } from './plan.ts';
@@ -44,6 +46,8 @@ export interface RescueDeps {
   readonly router?: SaleRouter;
   readonly watch: Watch;
   readonly worth: Worth;
+  /** What the rescues of one borrower's loans may cost in a UTC day. Absent: any amount. */
+  readonly borrowerDayWei?: bigint;
   /** Receives which rescues are due. */
   readonly waiting?: WaitingRescues;
   /** Absent: every rescue is this worker's. */
@@ -51,6 +55,12 @@ export interface RescueDeps {
   /** Absent: nobody is told. */
   readonly notices?: Notices;
   readonly log: Log;
+}
+
+/** A rescue that its simulation allows. */
+interface Due extends Endangered {
+  /** The liquidation penalty that it saves, in BNB; undefined if that is not known. */
+  readonly savedWei: bigint | undefined;
 }
 
 export type Rescuer = Pick<Driver, Public>;
@@ -64,6 +74,7 @@ class Driver {
   readonly #outcomes: Tally;
   readonly #send: Send;
   readonly #reporting = pLimit(REPORTS_AT_ONCE);
+  readonly #gas = new BorrowerGas();
   /** In the order in which they were last refused. */
   readonly #attempts = new Map<GuardKey, Attempt>();
   /** Rescues on the way, and whose loans they are for. */
@@ -82,7 +93,7 @@ class Driver {
     const list = await Promise.all(asked.map((each) => (each.guard.sale ? this.#routed(each) : each)));
     const judged = await this.#judge(list, tally);
     if (judged === undefined) return list.length > 1 && this.#rescueEachAlone(list, tally, stopping);
-    const due = list.filter((each, at) => this.#isDue(each, judged[at] as JudgedRescue, tally));
+    const due = list.flatMap((each, at) => this.#due(each, judged[at] as JudgedRescue, tally) ?? []);
     tally.add('due', due.length);
     if (due.length > 0 && !stopping.aborted) this.#begin(due, due.length === list.length, stopping);
     return true;
@@ -154,29 +165,42 @@ class Driver {
     const judged = await Promise.all(list.map((each) => this.#judge([each], tally)));
     for (const [at, each] of list.entries()) {
       const [of] = judged[at] ?? [];
-      if (of === undefined || !this.#isDue(each, of, tally)) continue;
+      const due = of && this.#due(each, of, tally);
+      if (due === undefined) continue;
       tally.add('due');
-      if (!stopping.aborted) this.#begin([each], true, stopping);
+      if (!stopping.aborted) this.#begin([due], true, stopping);
     }
     return judged.some((each) => each !== undefined);
   }
 
-  #isDue({ guard, ...each }: Endangered, judged: JudgedRescue, tally: Tally): boolean {
-    const { worth, serving } = this.#deps;
-    const skip = 'error' in judged ? judged.error : whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving);
+  /** Undefined if it is not. */
+  #due(each: Endangered, judged: JudgedRescue, tally: Tally): Due | undefined {
+    const { guard } = each;
+    const { worth, turns } = this.#deps;
+    const skip = 'error' in judged ? judged.error : this.#whyNotPaid(guard, judged.repay);
     if (skip !== undefined) tally.add(`skipped.${skip}`);
     this.#post(guard, { type: 'judged', skip });
-    if (skip !== undefined) this.#deps.turns?.restart({ guard, ...each });
-    return skip === undefined;
+    if (skip === undefined && 'repay' in judged) return { ...each, savedWei: worth.savedWei(guard, judged.repay) };
+    turns?.restart(each);
+    return undefined;
+  }
+
+  #whyNotPaid(guard: Guard, repay: bigint): string | undefined {
+    const { worth, serving, watch, borrowerDayWei } = this.#deps;
+    const paidWei = this.#gas.paidWei(guard, watch.known().now);
+    if (borrowerDayWei !== undefined && paidWei >= borrowerDayWei) return 'borrower_gas_day';
+    return whyNotWorth(worth.repayUsdWad(guard, repay), serving);
   }
 
   /** @param isSimulated whether these exact bytes were. */
-  #begin(due: readonly Endangered[], isSimulated: boolean, stopping: AbortSignal): void {
+  #begin(due: readonly Due[], isSimulated: boolean, stopping: AbortSignal): void {
     for (const { guard } of due) this.#count(guard, 1);
     this.#start(async () => {
       try {
-        const call = this.#callOf(due);
+        const maxGasPriceWei = maxGasPriceOf(due);
+        const call = { ...this.#callOf(due), ...(maxGasPriceWei !== undefined && { maxGasPriceWei }) };
         const sent = await this.#send(isSimulated ? { ...call, isSimulated } : call, this.#outcomes);
+        this.#notePaid(due, sent);
         await this.#conclude(due, sent, stopping);
       } catch (error) {
         this.#outcomes.add('failed');
@@ -188,6 +212,12 @@ class Driver {
         for (const { guard } of due) this.#count(guard, -1);
       }
     });
+  }
+
+  #notePaid(due: readonly Due[], sent: Sent): void {
+    const paidWei = 'paidWei' in sent ? sent.paidWei : undefined;
+    const guards = due.map(({ guard }) => guard);
+    if (paidWei !== undefined) this.#gas.add(guards, paidWei, this.#deps.watch.known().now);
   }
 
   async #conclude(due: readonly Endangered[], sent: Sent, stopping: AbortSignal): Promise<void> {
