@@ -6,7 +6,7 @@ import { proveSending } from '../../agent/src/compose/sending.ts';
 import type { Config } from '../../agent/src/config.ts';
 import { createStopFile } from '../../agent/src/process/stop-file.ts';
 import { checkVerdictKey } from '../../agent/src/process/ticket-signer.ts';
-import { rescueGasOf } from '../../agent/src/sending/calls.ts';
+import { maxRescuePriceWei, rescueGasOf } from '../../agent/src/sending/calls.ts';
 import { gasLooks } from '../../agent/src/sending/keeper.ts';
 import { warnOfVerdictSettings } from '../../agent/src/sources/warnings.ts';
 import type { Deployment } from '../record.ts';
@@ -92,10 +92,10 @@ function gasFindings(config: Config, { client, book }: Chain, own: Readonly<Reco
 async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Promise<Finding[]> {
   const priceWei = await client.getGasPrice().catch(() => undefined);
   if (priceWei === undefined) return [];
-  const { maxGasPriceWei, rescueMaxGasPriceWei, maxDayWei } = gasBounds;
+  const { maxGasPriceWei, maxDayWei } = gasBounds;
   const found = `The node asks for ${formatGwei(priceWei)} gwei`;
   const raise = (setting: string) => `Raise ${setting}, or wait until gas costs less.`;
-  if (priceWei > rescueMaxGasPriceWei)
+  if (priceWei > maxRescuePriceWei(gasBounds))
     return [refused('gas.price', 'gas_price', `${found}: no rescue is made.`, raise('MAX_GAS_PRICE_GWEI'))];
   if (maxDayWei / 2n < rescueGasOf(book.own) * priceWei)
     return [

@@ -148,6 +148,15 @@ export interface JudgedLoans {
   readonly healths: readonly Health[];
 }
 
+/** What liquidations take. Throws like MarketReader. */
+export interface PenaltyReader {
+  /**
+   * The least that a liquidation of the guard's loan takes of its borrower beyond what it repays, by the protocol's own figures,
+   * as a share of that with 18 decimals. Undefined if the protocol is not listed.
+   */
+  penaltyWad(guard: Pick<Guard, 'adapter' | 'market'>): Promise<bigint | undefined>;
+}
+
 /** What a simulated rescue repays, in base units; or the contract's error in lower_snake. `word`: not all nodes say so. */
 export type JudgedRescue = { readonly repay: bigint; readonly word?: Word } | { readonly error: string };
 

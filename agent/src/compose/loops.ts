@@ -3,6 +3,7 @@ import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createPenaltyReader } from '@bowline/chain/penalty-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
@@ -17,7 +18,7 @@ import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
 import { holding } from '../process/stop-file.ts';
 import type { Vitals } from '../process/vitals.ts';
-import { createCalls } from '../sending/calls.ts';
+import { BORROWERS_A_DAY, createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { RelayWatch } from '../sending/relay-watch.ts';
 import type { Sources } from '../sources/propose.ts';
@@ -102,6 +103,8 @@ export function startLoops(config: Config, chain: Chain, deps: LoopDeps): Loops 
     loans: notingHealths(healthByAnyNode(chain, loansOf, timers), vitals),
     assets,
     prices: createPriceReader(rescuing, book),
+    penalties: createPenaltyReader(rescuing, book.lending),
+    borrowerDayWei: config.gasBounds.maxDayWei / BORROWERS_A_DAY,
     serving: config.guardServingPolicy,
     calls,
     previewer: rescuesByAnyNode(chain, previewerOf, timers),

@@ -9,6 +9,7 @@ import { readFeedAges } from '../process/feed-ages.ts';
 import { dependenciesOf } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
 import type { Watched } from '../process/watched.ts';
+import { maxRescuePriceWei } from '../sending/calls.ts';
 import { gasLooks, type Keeper } from '../sending/keeper.ts';
 import type { RelayWatch } from '../sending/relay-watch.ts';
 import type { Sources } from '../sources/propose.ts';
@@ -53,7 +54,7 @@ export function openReadiness(
       feeds: () => readFeedAges(served, readers.prices, vitals),
       rescues: rescuesLook(waiting, maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds), () => {
         const [funds] = vitals.read().payers.values();
-        return funds && { askedWei: funds.gasPriceWei, maxWei: gasBounds.rescueMaxGasPriceWei };
+        return funds && { askedWei: funds.gasPriceWei, maxWei: maxRescuePriceWei(gasBounds) };
       }),
       served: leftOut.look,
       evidence: evidenceStore.look,

@@ -11,7 +11,7 @@ import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Vitals } from '../process/vitals.ts';
 import type { Watched } from '../process/watched.ts';
-import { rescueGasOf } from '../sending/calls.ts';
+import { maxRescuePriceWei, rescueGasOf } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
@@ -114,6 +114,10 @@ export function watchedOf(
         isKeyShared: workers.isKeyShared(),
       }),
     }),
-    bounds: { rescueGas: rescueGasOf(book.own), ...gasBounds },
+    bounds: {
+      ...gasBounds,
+      rescueGas: rescueGasOf(book.own),
+      rescueMaxGasPriceWei: maxRescuePriceWei(gasBounds),
+    },
   };
 }

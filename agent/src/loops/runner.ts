@@ -231,9 +231,10 @@ const levels = {
 function tell(sent: Sent, label: string, { tally, log, why, isNews }: Telling): void {
   if (sent.outcome === 'confirmed') return;
   const { outcome, price, ...fields } = { price: undefined, ...sent };
-  tally.add(why === undefined || why === outcome ? outcome : `${outcome}.${why}`);
-  // That strangers' plans have used up what deferrals may cost stops nobody's run.
-  const level = why === 'deferral_gas_day' ? 'warn' : levels[outcome];
+  const name = why === undefined || why === outcome ? outcome : `${outcome}.${why}`;
+  tally.add(why === 'not_worth_gas' ? `skipped.${why}` : name);
+  // Neither stops a run, or a rescue that saves more than it costs.
+  const level = why === 'deferral_gas_day' || why === 'not_worth_gas' ? 'warn' : levels[outcome];
   log[why === undefined || isNews ? level : 'debug'](`call.${outcome}`, { label, ...fields, ...price });
 }
 

@@ -150,7 +150,7 @@ function stateOfGas({ vitals, bounds }: Watched): string {
     const all = held.map(([payer, { wei }]) => `${payer} ${bnb(wei)}`).join(', ');
     bad('rescue_unpayable', `No account can pay for a rescue: ${all}.`);
   }
-  checkPrice(held, 'four times MAX_GAS_PRICE_GWEI', bounds.rescueMaxGasPriceWei, 'rescue');
+  checkPrice(held, 'forty times MAX_GAS_PRICE_GWEI', bounds.rescueMaxGasPriceWei, 'rescue');
   return 'A rescue can be paid for.';
 }
 

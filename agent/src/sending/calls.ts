@@ -79,11 +79,17 @@ interface Contracts extends GuardContracts {
   readonly swapExecutor: Address;
 }
 
+/** A rescue of which is known that it is worth it may pay so many times as much as any other. */
+const BY_VALUE = 10n;
+
+/** One borrower's rescues may cost this part of the day's gas: so many borrowers can always be rescued. */
+export const BORROWERS_A_DAY = 4n;
+
 /** Upper bounds of what the keeper pays for gas. */
 export interface GasBounds {
   /** For a run or a deferral. */
   readonly maxGasPriceWei: bigint;
-  /** For a rescue: when a loan is in danger, everybody else is in a hurry, too. */
+  /** For a rescue of unknown value: when a loan is in danger, everybody else is in a hurry, too. */
   readonly rescueMaxGasPriceWei: bigint;
   /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest; deferrals alone, and rescues that nodes contradict each other on, at a tenth. */
   readonly maxDayWei: bigint;
@@ -108,12 +114,17 @@ export const keeperCalls = ({ swapExecutor, ...guards }: Contracts, bounds: GasB
   ];
 };
 
+/** Above it not even a rescue that is worth more is made. */
+export const maxRescuePriceWei = ({ rescueMaxGasPriceWei }: Pick<GasBounds, 'rescueMaxGasPriceWei'>): bigint =>
+  rescueMaxGasPriceWei * BY_VALUE;
+
 /** The calls that a key for rescues alone must be allowed: for one loan, and for a list, by each contract. */
 export const rescueCalls = (
   { loanGuard, collateralGuard }: GuardContracts,
   { rescueMaxGasPriceWei, maxDayWei }: GasBounds,
 ): AllowedCall[] => {
-  const prices = { maxGasPriceWei: rescueMaxGasPriceWei, maxDayWei, maxDoubtfulDayWei: maxDayWei / 10n };
+  const maxByValueWei = maxRescuePriceWei({ rescueMaxGasPriceWei });
+  const prices = { maxGasPriceWei: rescueMaxGasPriceWei, maxByValueWei, maxDayWei, maxDoubtfulDayWei: maxDayWei / 10n };
   const of = (to: Address, abi: Abi, one: bigint, list: bigint): AllowedCall[] => [
     { ...prices, to, selector: selectorOf(abi, 'rescue'), maxGas: one },
     { ...prices, to, selector: selectorOf(abi, 'rescueMany'), maxGas: list },

@@ -157,7 +157,7 @@ class NonceLane<P extends Payload> {
     const draft = this.nonces.draft(call, nonce, facts.gasPriceWei, facts);
     const rule = draft.rule(gasDay.paidWei(), gasDay.heldWei(), gasDay.spentOnKindWei(draft.kind));
     if (rule === undefined) return { nonce, draft };
-    if (rule !== 'gas_price') return { outcome: 'not_allowed', rule };
+    if (rule !== 'gas_price' && rule !== 'not_worth_gas') return { outcome: 'not_allowed', rule };
     const price = { askedWei: facts.gasPriceWei, maxWei: this.nonces.terms(call).maxGasPriceWei.act };
     return { outcome: 'not_allowed', rule, price };
   }

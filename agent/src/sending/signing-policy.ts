@@ -1,7 +1,7 @@
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Call } from '@bowline/core/domain/sending';
 import type { Clock } from '@bowline/core/domain/time';
-import { type Address, type Hex, largest, utcDay } from '@bowline/core/domain/units';
+import { type Address, type Hex, largest, smallest, utcDay } from '@bowline/core/domain/units';
 import { size, slice } from 'viem';
 
 /** One function of one contract that the keeper may call. */
@@ -12,6 +12,8 @@ export interface AllowedCall {
   /** Maximum gas limit. */
   readonly maxGas: bigint;
   readonly maxGasPriceWei: bigint;
+  /** The same for a call whose own limit follows from what it saves; absent: as for any other. */
+  readonly maxByValueWei?: bigint;
   /** Maximum wei paid for all gas of a UTC day, including this call at its maximum cost. */
   readonly maxDayWei: bigint;
   /** The same for calls of this selector alone, which count towards `maxDayWei` as well; absent: no bound of their own. */
@@ -54,6 +56,8 @@ export type SigningRule =
   | 'value'
   | 'gas'
   | 'gas_price'
+  /** The call's own limit, by what it saves. */
+  | 'not_worth_gas'
   | 'gas_day'
   /** `maxOwnDayWei`, which only deferrals have. */
   | 'deferral_gas_day'
@@ -70,7 +74,7 @@ export function brokenRule(
   transaction: Transaction,
   spentTodayWei: bigint,
   spentOnKindWei: bigint,
-  isDoubtful = false,
+  { maxGasPriceWei: byValueWei, isDoubtful }: Pick<Call, 'maxGasPriceWei' | 'isDoubtful'> = {},
 ): SigningRule | undefined {
   const { chainId, to, data, value, gas, gasPrice } = transaction;
   if (chainId !== policy.chainId) return 'chain_id';
@@ -81,7 +85,8 @@ export function brokenRule(
   // None of our contracts accepts BNB.
   if (value !== 0n) return 'value';
   if (gas > allowed.maxGas) return 'gas';
-  if (gasPrice > allowed.maxGasPriceWei) return 'gas_price';
+  if (byValueWei !== undefined && gasPrice > byValueWei) return 'not_worth_gas';
+  if (gasPrice > maxPriceOf(allowed, byValueWei)) return 'gas_price';
   if (spentTodayWei + gas * gasPrice > allowed.maxDayWei) return 'gas_day';
   const maxKindWei = isDoubtful ? allowed.maxDoubtfulDayWei : allowed.maxOwnDayWei;
   if (maxKindWei === undefined || spentOnKindWei + gas * gasPrice <= maxKindWei) return undefined;
@@ -108,8 +113,14 @@ export const kindOf = (
   isDoubtful ? 'doubtful' : calls.find((call) => call.maxOwnDayWei !== undefined && isCallTo(call, to, data))?.selector;
 
 /** Maximum gas price of this call; 0 if the policy does not name it. */
-export const maxGasPriceOf = ({ calls }: SigningPolicy, { to, data }: Pick<Transaction, 'to' | 'data'>): bigint =>
-  largest(calls.filter((call) => isCallTo(call, to, data)).map(({ maxGasPriceWei }) => maxGasPriceWei));
+export const maxGasPriceOf = (
+  { calls }: SigningPolicy,
+  { to, data, maxGasPriceWei }: Pick<Call, 'to' | 'data' | 'maxGasPriceWei'>,
+): bigint =>
+  largest(calls.filter((call) => isCallTo(call, to, data)).map((allowed) => maxPriceOf(allowed, maxGasPriceWei)));
+
+const maxPriceOf = ({ maxGasPriceWei, maxByValueWei = maxGasPriceWei }: AllowedCall, byValueWei?: bigint): bigint =>
+  byValueWei === undefined ? maxGasPriceWei : smallest([byValueWei, maxByValueWei]);
 
 /** What one payer paid for gas since midnight UTC, counted by this process alone: a restart counts from 0. */
 export interface GasDay {

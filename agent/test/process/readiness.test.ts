@@ -103,7 +103,7 @@ const cases: readonly [
     20,
     'gas',
     'gas_price_capped',
-    /^No rescue is made: .* four times MAX_GAS_PRICE_GWEI is 20\.$/,
+    /^No rescue is made: .* forty times MAX_GAS_PRICE_GWEI is 20\.$/,
   ],
   ['the stop file', ({ world }) => (world.isStopped = true), 0, 'stop_file', 'stop_file', /^The stop file exists/],
 ];

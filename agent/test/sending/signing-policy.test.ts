@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { keeperCalls } from '../../src/sending/calls.ts';
-import { brokenRule, kindOf, maxOf, type SigningPolicy, type Transaction } from '../../src/sending/signing-policy.ts';
+import {
+  brokenRule,
+  kindOf,
+  maxGasPriceOf,
+  maxOf,
+  type SigningPolicy,
+  type Transaction,
+} from '../../src/sending/signing-policy.ts';
 
 const swapExecutor = '0x00000000000000000000000000000000000000a1';
 const loanGuard = '0x00000000000000000000000000000000000000b2';
@@ -43,6 +50,23 @@ describe('the bounds of gas', () => {
     expect(brokenRule(policy, transaction(swapExecutor, { gas: 21_000n, gasPrice: 6n }), 0n, 0n)).toBe('gas_price');
     expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 20n }), 0n, 0n)).toBeUndefined();
     expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 21n }), 0n, 0n)).toBe('gas_price');
+  });
+
+  // AG-393
+  it('let a rescue of known value pay up to ten times as much, and never more than that value', () => {
+    const rescue = (gasPrice: bigint) => transaction(loanGuard, { gas: 1n, gasPrice });
+    expect(brokenRule(policy, rescue(200n), 0n, 0n, { maxGasPriceWei: 300n })).toBeUndefined();
+    expect(brokenRule(policy, rescue(201n), 0n, 0n, { maxGasPriceWei: 300n })).toBe('gas_price');
+    expect(brokenRule(policy, rescue(7n), 0n, 0n, { maxGasPriceWei: 7n })).toBeUndefined();
+    expect(brokenRule(policy, rescue(8n), 0n, 0n, { maxGasPriceWei: 7n })).toBe('not_worth_gas');
+    expect(
+      brokenRule(policy, transaction(swapExecutor, { gas: 1n, gasPrice: 6n }), 0n, 0n, { maxGasPriceWei: 300n }),
+    ).toBe('gas_price');
+    const { data } = rescue(1n);
+    const most = [undefined, 300n, 7n].map((maxGasPriceWei) =>
+      maxGasPriceOf(policy, { to: loanGuard, data, ...(maxGasPriceWei && { maxGasPriceWei }) }),
+    );
+    expect(most).toEqual([20n, 200n, 7n]);
   });
 
   it('let nothing be signed at 0 a day', () => {

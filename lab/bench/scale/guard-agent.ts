@@ -6,6 +6,7 @@ import { createGuardReader } from '@bowline/chain/guard-reader';
 import { watchHeads } from '@bowline/chain/head';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
+import { createPenaltyReader } from '@bowline/chain/penalty-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { clock, timers } from '@bowline/http/clock';
@@ -100,6 +101,7 @@ export async function startGuardAgent(
     loans: createHealthReader(client, lensesOf(client, book.lending)),
     assets: book.assets,
     prices: createPriceReader(client, book),
+    penalties: createPenaltyReader(client, book.lending),
     serving,
     calls: createCalls(book.own),
     previewer: createBatchPreviewer(client, keeper.sender.address),

@@ -1,4 +1,4 @@
-import { WAD } from '@bowline/core/domain/units';
+import { smallest, WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad, parseAbi } from 'viem';
 import { erc20Abi } from '../erc20-abi.ts';
 import { inOneCall } from '../reads.ts';
@@ -17,6 +17,9 @@ const oracleAbi = parseAbi(['function peek(address token) view returns (uint256)
 const scaleOf = (decimals: number): bigint => 10n ** BigInt(28 - decimals);
 
 const ORACLE_SCALE = 10n ** 36n;
+/** Moolah's own: a liquidation may take at most so many times what it repays, and the less the more counts as collateral. */
+const MAX_LIQUIDATION_FACTOR_WAD = (115n * WAD) / 100n;
+const LIQUIDATION_CURSOR_WAD = (3n * WAD) / 10n;
 
 /** A market is Moolah's id. Its collateral is called by its token's address in 32 bytes, and nothing is owed in that. */
 export const lista: LendingReader = {
@@ -33,6 +36,12 @@ export const lista: LendingReader = {
       { market: marketOf(protocol), supplied: 0n },
       { market: pad(collateralToken), supplied: collateral, collateral: collateralToken },
     ];
+  },
+
+  async penaltyWad(client, protocol) {
+    const { lltv } = await client.readContract(paramsCall(protocol));
+    const factorWad = (WAD * WAD) / (WAD - (LIQUIDATION_CURSOR_WAD * (WAD - lltv)) / WAD);
+    return smallest([MAX_LIQUIDATION_FACTOR_WAD, factorWad]) - WAD;
   },
 
   isRepayPaused: (client, { core }) => client.readContract({ address: core, abi: moolahAbi, functionName: 'paused' }),

@@ -45,6 +45,8 @@ export interface LendingReader {
     account: Address,
     owed: readonly { readonly market: Hex; readonly debt: bigint }[],
   ) => Promise<readonly PricedPart[]>;
+  /** The least that a liquidation takes of a borrower beyond what it repays, as a share of that with 18 decimals. */
+  readonly penaltyWad: (client: Reads, protocol: Protocol) => Promise<bigint>;
   /** The contract that tells the protocol prices. */
   readonly oracle: (client: Reads, protocol: Protocol) => Promise<Address>;
   /** Its answer to each question for a supposed price, by the question's first argument. */

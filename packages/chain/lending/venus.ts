@@ -1,5 +1,5 @@
 import type { PricedPart } from '@bowline/core/domain/loan-part';
-import { WAD } from '@bowline/core/domain/units';
+import { smallest, WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad, parseAbi, slice, zeroAddress } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { inOneCall, type Reads } from '../reads.ts';
@@ -11,6 +11,8 @@ const comptrollerAbi = parseAbi([
   'function protocolPaused() view returns (bool)',
   'function actionPaused(address market, uint8 action) view returns (bool)',
   'function oracle() view returns (address)',
+  'function getAllMarkets() view returns (address[])',
+  'function getEffectiveLiquidationIncentive(address account, address vToken) view returns (uint256)',
   'function getEffectiveLtvFactor(address account, address vToken, uint8 strategy) view returns (uint256)',
 ]);
 
@@ -110,6 +112,24 @@ export const venus: LendingReader = {
         return { market, priceWad, ...worthOf({ thresholdWad, exchangeRate, balance, debt }) };
       }),
     );
+  },
+
+  async penaltyWad(client, { core }) {
+    const comptroller = { address: core, abi: comptrollerAbi } as const;
+    const vTokens = await client.readContract({ ...comptroller, functionName: 'getAllMarkets' });
+    const incentives = await client.multicall({
+      ...inOneCall,
+      allowFailure: false,
+      // As of accounts that are in no e-mode.
+      contracts: vTokens.map((vToken) => {
+        return {
+          ...comptroller,
+          functionName: 'getEffectiveLiquidationIncentive',
+          args: [zeroAddress, vToken],
+        } as const;
+      }),
+    });
+    return smallest(incentives.filter((wad) => wad > WAD).map((wad) => wad - WAD));
   },
 
   oracle: (client, { core }) => client.readContract({ address: core, abi: comptrollerAbi, functionName: 'oracle' }),

@@ -19,6 +19,8 @@ export interface Call {
   readonly isSimulated?: true;
   /** Set if nodes contradict each other on whether it would succeed: it is sent without another simulation, from a small share of the day's gas. */
   readonly isDoubtful?: true;
+  /** The gas price above which it is not worth what it saves. Absent: that is not known. */
+  readonly maxGasPriceWei?: bigint;
   /** Set if the contract judges the call anew whenever it is mined. Any other call is cancelled when its time is up. */
   readonly mayActLate?: true;
 }
@@ -31,6 +33,8 @@ export type Sent =
       readonly hash: Hex;
       readonly block: bigint;
       readonly gasUsed: bigint;
+      /** For gas; absent if the receipt does not tell. */
+      readonly paidWei?: bigint;
       readonly events: readonly ChainEvent[];
     }
   /**
@@ -42,11 +46,15 @@ export type Sent =
       readonly hash: Hex;
       readonly block: bigint;
       readonly gasUsed: bigint;
+      readonly paidWei?: bigint;
       readonly error?: string;
     }
   /** The simulation of the exact bytes failed, so nothing was sent. `error`: the contract's error in lower_snake. */
   | { readonly outcome: 'would_revert'; readonly error: string }
-  /** Forbidden by the signing policy. Nothing was signed. `price`: what the rule `gas_price` has compared, in wei. */
+  /**
+   * Forbidden by the signing policy. Nothing was signed. `price`: what the rule `gas_price` or `not_worth_gas` has compared, in
+   * wei.
+   */
   | {
       readonly outcome: 'not_allowed';
       readonly rule: string;

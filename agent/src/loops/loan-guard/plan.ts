@@ -9,7 +9,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Sent } from '@bowline/core/domain/sending';
 import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
-import { type Address, isWorthIt, WAD } from '@bowline/core/domain/units';
+import { type Address, BPS, isWorthIt, utcDay, WAD } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
@@ -156,11 +156,52 @@ export const whyNotWorth = (
   { minimumRepayUsdWad }: GuardServingPolicy,
 ): 'not_served_repay' | undefined => (isWorthIt(repayUsdWad, minimumRepayUsdWad) ? undefined : 'not_served_repay');
 
+/** So much of the penalty that a rescue saves may be paid for its gas. */
+const GAS_SHARE_BPS = 5_000n;
+/** Of one rescue, a little above what is measured: gas limits are far above it. */
+const USED_GAS = 700_000n;
+const USED_SALE_GAS = 1_600_000n;
+
+/**
+ * The gas price above which these rescues are not worth their gas; undefined while it is not known what one of them saves.
+ * @param savedWei of each, in BNB.
+ */
+export function maxGasPriceOf(due: readonly { readonly guard: Guard; readonly savedWei: bigint | undefined }[]) {
+  let [saved, gas] = [0n, 0n];
+  for (const { guard, savedWei } of due) {
+    if (savedWei === undefined) return undefined;
+    saved += savedWei;
+    gas += guard.sale ? USED_SALE_GAS : USED_GAS;
+  }
+  return (saved * GAS_SHARE_BPS) / (gas * BPS);
+}
+
+/** What rescues of each borrower's loans have cost in the UTC day, counted by this process alone. */
+export class BorrowerGas {
+  #day = 0n;
+  readonly #paid = new Map<string, bigint>();
+
+  /** @param now unix seconds. */
+  paidWei({ borrower }: Guard, now: bigint): bigint {
+    if (utcDay(now) !== this.#day) this.#paid.clear();
+    this.#day = utcDay(now);
+    return this.#paid.get(borrower.toLowerCase()) ?? 0n;
+  }
+
+  /** A transaction for these guards has cost so much. */
+  add(guards: readonly Guard[], paidWei: bigint, now: bigint): void {
+    for (const guard of guards) {
+      const paid = this.paidWei(guard, now) + paidWei / BigInt(guards.length);
+      this.#paid.set(guard.borrower.toLowerCase(), paid);
+    }
+  }
+}
+
 function byHealth({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What the rule `gas_price` has compared. */
+/** What a rule has compared. */
 export interface GasPrices {
   readonly askedWei: bigint;
   readonly maxWei: bigint;
@@ -256,6 +297,8 @@ function onJudged(attempt: Attempt, skip: string | undefined): AttemptStep {
 }
 
 function onEndedAlone(attempt: Attempt, sent: NotMade): AttemptStep {
+  // By the serving policy it is not due.
+  if (isNotWorthGas(sent)) return [attempt, [rest(retrySeconds), { do: 'remove' }]];
   const isReverted = sent.outcome === 'reverted';
   const gas = sent.outcome === 'not_allowed' ? sent.price : undefined;
   const effects: readonly AttemptEffect[] = [
@@ -292,6 +335,8 @@ function restAfter(sent: NotMade): AttemptEffect {
 /** The contract allowed it a moment before, so the node probably failed, or lags behind the one that was read. */
 const isUnexplained = (sent: NotMade): boolean =>
   sent.outcome === 'would_revert' && (sent.error === 'unknown_error' || sent.error === 'health_not_below_trigger');
+
+const isNotWorthGas = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'not_worth_gas';
 
 /** Such a rescue stays due. */
 export const isTooDear = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';

@@ -25,10 +25,12 @@ import {
   type Attempt,
   type AttemptEffect,
   type AttemptEvent,
+  BorrowerGas,
   type Endangered,
   firstAttempt,
   type GuardServingPolicy,
   isTooDear,
+  maxGasPriceOf,
   stepAttempt,
   whyNotWorth,
 } from './plan.ts';
@@ -51,6 +53,8 @@ export interface RescueDeps {
   readonly router?: SaleRouter;
   readonly watch: Watch;
   readonly worth: Worth;
+  /** What the rescues of one borrower's loans may cost in a UTC day. Absent: any amount. */
+  readonly borrowerDayWei?: bigint;
   /** Receives which rescues are due. */
   readonly waiting?: WaitingRescues;
   /** Absent: every rescue is this worker's. */
@@ -60,17 +64,16 @@ export interface RescueDeps {
   readonly log: Log;
 }
 
-export type Rescuer = Pick<Driver, Public>;
-type Public = 'rescue' | 'isUnderWay' | 'isLoanUnderWay' | 'refusals' | 'keepOnly' | 'isBusy' | 'settled';
-
-/** What a rescue is sent on. */
-interface Basis {
-  /** Whether these exact bytes were simulated. */
-  readonly isSimulated: boolean;
+/** A rescue that its simulation allows. */
+interface Due extends Endangered {
+  /** The liquidation penalty that it saves, in BNB; undefined if that is not known. */
+  readonly savedWei: bigint | undefined;
+  /** Of which nodes the simulation is, where not of all. */
   readonly word: Word | undefined;
 }
 
-const wordIn = (judged: JudgedRescue): Word | undefined => ('repay' in judged ? judged.word : undefined);
+export type Rescuer = Pick<Driver, Public>;
+type Public = 'rescue' | 'isUnderWay' | 'isLoanUnderWay' | 'refusals' | 'keepOnly' | 'isBusy' | 'settled';
 
 /** Whether the chain shows that the rescues of a call were due; undefined if it shows nothing. */
 function rightness(sent: Sent, { failedRescues }: Calls): boolean | undefined {
@@ -86,6 +89,7 @@ class Driver {
   readonly #outcomes: Tally;
   readonly #send: Send;
   readonly #reporting = pLimit(REPORTS_AT_ONCE);
+  readonly #gas = new BorrowerGas();
   /** In the order in which they were last refused. */
   readonly #attempts = new Map<GuardKey, Attempt>();
   /** Rescues on the way, and whose loans they are for. */
@@ -108,14 +112,11 @@ class Driver {
     const list = await Promise.all(asked.map((each) => (each.guard.sale ? this.#routed(each) : each)));
     const judged = await this.#judge(list, tally);
     if (judged === undefined) return list.length > 1 && this.#rescueEachAlone(list, tally, stopping);
-    const due = list.flatMap((each, at) => {
-      const said = judged[at] as JudgedRescue;
-      return this.#isDue(each, said, tally) ? [{ each, word: wordIn(said) }] : [];
-    });
+    const due = list.flatMap((each, at) => this.#due(each, judged[at] as JudgedRescue, tally) ?? []);
     tally.add('due', due.length);
     for (const [word, of] of Map.groupBy(due, (one) => one.word)) {
-      const some = (word?.isUnproven ? of.slice(0, 1) : of).map(({ each }) => each);
-      if (!stopping.aborted) this.#begin(some, { isSimulated: some.length === list.length, word }, stopping);
+      const some = word?.isUnproven ? of.slice(0, 1) : of;
+      if (!stopping.aborted) this.#begin(some, some.length === list.length, stopping);
     }
     return true;
   }
@@ -186,24 +187,34 @@ class Driver {
     const judged = await Promise.all(list.map((each) => this.#judge([each], tally)));
     for (const [at, each] of list.entries()) {
       const [of] = judged[at] ?? [];
-      if (of === undefined || !this.#isDue(each, of, tally)) continue;
+      const due = of && this.#due(each, of, tally);
+      if (due === undefined) continue;
       tally.add('due');
-      if (!stopping.aborted) this.#begin([each], { isSimulated: true, word: wordIn(of) }, stopping);
+      if (!stopping.aborted) this.#begin([due], true, stopping);
     }
     return judged.some((each) => each !== undefined);
   }
 
-  #isDue({ guard, ...each }: Endangered, judged: JudgedRescue, tally: Tally): boolean {
-    const { worth, serving } = this.#deps;
-    const skip =
-      'error' in judged
-        ? judged.error
-        : (this.#whyDoubted(guard, judged.word?.isDoubtful === true) ??
-          whyNotWorth(worth.repayUsdWad(guard, judged.repay), serving));
+  /** Undefined if it is not. */
+  #due(each: Endangered, judged: JudgedRescue, tally: Tally): Due | undefined {
+    const { guard } = each;
+    const { worth, turns } = this.#deps;
+    const skip = 'error' in judged ? judged.error : this.#whyNotPaid(guard, judged);
     if (skip !== undefined) tally.add(`skipped.${skip}`);
     this.#post(guard, { type: 'judged', skip });
-    if (skip !== undefined) this.#deps.turns?.restart({ guard, ...each });
-    return skip === undefined;
+    if (skip === undefined && 'repay' in judged)
+      return { ...each, savedWei: worth.savedWei(guard, judged.repay), word: judged.word };
+    turns?.restart(each);
+    return undefined;
+  }
+
+  #whyNotPaid(guard: Guard, { repay, word }: { readonly repay: bigint; readonly word?: Word }): string | undefined {
+    const { worth, serving, watch, borrowerDayWei } = this.#deps;
+    const doubt = this.#whyDoubted(guard, word?.isDoubtful === true);
+    if (doubt !== undefined) return doubt;
+    const paidWei = this.#gas.paidWei(guard, watch.known().now);
+    if (borrowerDayWei !== undefined && paidWei >= borrowerDayWei) return 'borrower_gas_day';
+    return whyNotWorth(worth.repayUsdWad(guard, repay), serving);
   }
 
   /** The nodes that contradict may only have been a block behind. */
@@ -214,16 +225,23 @@ class Driver {
     return 'nodes_disagree';
   }
 
-  #begin(due: readonly Endangered[], { isSimulated, word }: Basis, stopping: AbortSignal): void {
+  /** @param isSimulated whether these exact bytes were. */
+  #begin(due: readonly Due[], isSimulated: boolean, stopping: AbortSignal): void {
+    const word = due[0]?.word;
     const isTrial = word?.isUnproven === true;
     if (isTrial && this.#isTrying) return;
     this.#isTrying ||= isTrial;
     for (const { guard } of due) this.#count(guard, 1);
     this.#start(async () => {
       try {
-        const call = this.#callOf(due);
-        const marks = { ...(isSimulated && { isSimulated }), ...(word?.isDoubtful && ({ isDoubtful: true } as const)) };
-        const sent = await this.#send({ ...call, ...marks }, this.#outcomes);
+        const maxGasPriceWei = maxGasPriceOf(due);
+        const marks = {
+          ...(isSimulated && { isSimulated }),
+          ...(word?.isDoubtful && ({ isDoubtful: true } as const)),
+          ...(maxGasPriceWei !== undefined && { maxGasPriceWei }),
+        };
+        const sent = await this.#send({ ...this.#callOf(due), ...marks }, this.#outcomes);
+        this.#notePaid(due, sent);
         const isRight = rightness(sent, this.#deps.calls);
         if (isRight !== undefined) word?.judge(isRight);
         await this.#conclude(due, sent, stopping);
@@ -238,6 +256,12 @@ class Driver {
         if (isTrial) this.#isTrying = false;
       }
     });
+  }
+
+  #notePaid(due: readonly Due[], sent: Sent): void {
+    const paidWei = 'paidWei' in sent ? sent.paidWei : undefined;
+    const guards = due.map(({ guard }) => guard);
+    if (paidWei !== undefined) this.#gas.add(guards, paidWei, this.#deps.watch.known().now);
   }
 
   async #conclude(due: readonly Endangered[], sent: Sent, stopping: AbortSignal): Promise<void> {

@@ -1,5 +1,4 @@
-import type { GuardReader, HealthReader, PriceReader } from '@bowline/chain/readers';
-import type { Asset } from '@bowline/core/domain/assets';
+import type { GuardReader, HealthReader, PenaltyReader, PriceReader } from '@bowline/chain/readers';
 import { fundingOf, fundingOrder, type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
@@ -17,13 +16,15 @@ import {
   whyNotOpen,
 } from './plan.ts';
 import { createRescuer, type RescueDeps, type Rescuer } from './rescue.ts';
-import { createWatch, createWorth, type Watch, type Worth } from './watch.ts';
+import { createWatch, createWorth, marketKey, type Wanted, type Watch, type Worth } from './watch.ts';
 
 export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   readonly reader: RescueDeps['reader'] & GuardReader;
   readonly loans: HealthReader;
   /** Values a repayment in USD. */
   readonly prices: PriceReader;
+  /** Absent: it is not known what a rescue saves. */
+  readonly penalties?: PenaltyReader;
   readonly serving: GuardServingPolicy;
   /** While it is true, loans are read and none is rescued. Absent: never. */
   readonly isHeld?: () => boolean;
@@ -96,8 +97,7 @@ interface Served {
   readonly served: readonly Guard[];
   readonly skipped: readonly SkippedGuard[];
   readonly byKey: ReadonlyMap<GuardKey, Guard>;
-  /** What they repay. */
-  readonly repaid: ReadonlySet<Asset>;
+  readonly wanted: Wanted;
 }
 
 /** Guards are sorted out once after each reading. */
@@ -108,7 +108,8 @@ function servedOnce({ sender, assets, serving }: LoanGuardDeps): RoundDeps['serv
       const { served, skipped } = servedGuards({ guards, keeper: sender.address, assets, serving });
       const byKey = new Map(served.map((guard) => [guardKey(guard), guard]));
       const repaid = new Set(served.flatMap((guard) => listedAt(assets, guard.repayToken) ?? []));
-      last = { guards, of: { served, skipped, byKey, repaid } };
+      const markets = new Map(served.map((guard) => [marketKey(guard), guard]));
+      last = { guards, of: { served, skipped, byKey, wanted: { repaid, markets } } };
     }
     return last.of;
   };
@@ -120,7 +121,7 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   const { now, guards, forgotten } = watch.known();
   tally.add('guards', guards.length - forgotten.size);
   tally.add('due', 0);
-  const { served, skipped, byKey, repaid } = deps.servedOf(guards);
+  const { served, skipped, byKey, wanted } = deps.servedOf(guards);
   count(skipped, tally);
   const isOpen = (key: GuardKey): boolean => {
     const guard = forgotten.has(key) ? undefined : byKey.get(key);
@@ -130,7 +131,7 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   rescuer.keepOnly(isOpen);
 
   // Prices are on the way of no rescue at a new block.
-  const priced = worth.refresh(repaid, cause === 'interval' ? tally : deps.outcomes);
+  const priced = worth.refresh(wanted, cause === 'interval' ? tally : deps.outcomes);
   const [{ awake, healths }] = await Promise.all([
     readLoans(deps, served, cause),
     cause === 'interval' ? priced : undefined,

@@ -1,11 +1,12 @@
-import type { GuardReader, PriceReader } from '@bowline/chain/readers';
+import type { GuardReader, PenaltyReader, PriceReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
 import type { Clock } from '@bowline/core/domain/time';
-import { worthUsdWadDown } from '@bowline/core/domain/units';
+import { mulDivDown, worthUsdWadDown } from '@bowline/core/domain/units';
+import pLimit from 'p-limit';
 import { isChainUnavailable, type Tally } from '../runner.ts';
 import { retrySeconds } from './plan.ts';
 
@@ -75,52 +76,118 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
   };
 }
 
-/** What repayments are worth, by prices that are kept: no rescue waits for one. */
+/** What rescues are worth, by figures that are kept: no rescue waits for one. */
 export interface Worth {
-  /** Reads the prices of these assets, those again that are older than `refreshSeconds`. Never throws. */
-  refresh(wanted: ReadonlySet<Asset>, tally: Tally): Promise<void>;
+  /** Reads what is not known of these guards' tokens and markets, or is old. Never throws. */
+  refresh(wanted: Wanted, tally: Tally): Promise<void>;
   /** Undefined if the token's price is not known. */
   repayUsdWad(guard: Guard, repay: bigint): bigint | undefined;
+  /** The least penalty, in BNB, of a liquidation that repays so much. Undefined if a figure is not known. */
+  savedWei(guard: Guard, repay: bigint): bigint | undefined;
 }
 
-/** The check is of dust: a repayment of a dollar or less. */
-const refreshSeconds = 15n;
+export interface Wanted {
+  readonly repaid: ReadonlySet<Asset>;
+  /** A guard of each market. */
+  readonly markets: ReadonlyMap<string, Guard>;
+}
+
+/** The checks are of dust and of orders of magnitude. */
+const PRICE_SECONDS = 15n;
+/** Governance changes it, seldom. */
+const PENALTY_SECONDS = 3_600n;
+/** Figures in flight. A node that receives all of them at once answers none. */
+const FIGURES_AT_ONCE = 8;
+/** What gas is paid in. */
+const NATIVE = 'WBNB';
+
+export const marketKey = ({ adapter, market }: Pick<Guard, 'adapter' | 'market'>): string =>
+  `${adapter} ${market}`.toLowerCase();
 
 interface WorthDeps {
   readonly prices: PriceReader;
+  /** Absent: it is not known what a rescue saves. */
+  readonly penalties?: PenaltyReader;
   readonly assets: readonly Asset[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createWorth({ prices, assets, clock, log }: WorthDeps): Worth {
-  const known = new Map<Asset, { readonly usdWad: bigint | undefined; readonly at: bigint }>();
+interface Figure {
+  readonly wad: bigint | undefined;
+  readonly at: bigint;
+}
+
+export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps): Worth {
+  const priceOf = new Map<Asset, Figure>();
+  const penaltyOf = new Map<string, Figure>();
+  const native = assets.find(({ symbol }) => symbol === NATIVE);
   let reading: Promise<void> | undefined;
 
-  async function read(asset: Asset, tally: Tally): Promise<void> {
+  async function read<Key>(
+    [known, key]: readonly [Map<Key, Figure>, Key],
+    figure: () => Promise<bigint | undefined>,
+    onError: (error: unknown) => void,
+  ): Promise<void> {
     try {
-      const { chainlink } = await prices.price(asset);
-      known.set(asset, { usdWad: chainlink?.usdWad, at: clock() });
+      known.set(key, { wad: await figure(), at: clock() });
     } catch (error) {
-      // The last price stays: it is better than none.
-      known.set(asset, { usdWad: known.get(asset)?.usdWad, at: clock() });
-      tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
-      log.error('price.failed', { asset: asset.symbol, error });
+      // The last one stays: it is better than none.
+      known.set(key, { wad: known.get(key)?.wad, at: clock() });
+      onError(error);
     }
   }
 
   return {
-    refresh(wanted, tally) {
-      const old = [...wanted].filter((asset) => clock() >= (known.get(asset)?.at ?? 0n) + refreshSeconds);
-      if (old.length === 0) return Promise.resolve();
-      reading ??= Promise.all(old.map((asset) => read(asset, tally))).then(() => {
-        reading = undefined;
-      });
+    refresh({ repaid, markets }, tally) {
+      const isOld = (of: Figure | undefined, seconds: bigint) => clock() >= (of?.at ?? 0n) + seconds;
+      const failed = (event: string, fields: object) => (error: unknown) => {
+        tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
+        log.error(event, { ...fields, error });
+      };
+      const tokens = new Set([...repaid, ...(penalties && native && repaid.size > 0 ? [native] : [])]);
+      const work = [
+        ...[...tokens].flatMap((asset) =>
+          isOld(priceOf.get(asset), PRICE_SECONDS)
+            ? () =>
+                read(
+                  [priceOf, asset],
+                  async () => (await prices.price(asset)).chainlink?.usdWad,
+                  failed('price.failed', { asset: asset.symbol }),
+                )
+            : [],
+        ),
+        ...[...(penalties ? markets : [])].flatMap(([key, guard]) =>
+          isOld(penaltyOf.get(key), PENALTY_SECONDS)
+            ? () =>
+                read(
+                  [penaltyOf, key],
+                  async () => penalties?.penaltyWad(guard),
+                  failed('penalty.failed', { market: guard.market }),
+                )
+            : [],
+        ),
+      ];
+      if (work.length === 0) return Promise.resolve();
+      reading ??= pLimit(FIGURES_AT_ONCE)
+        .map(work, (each) => each())
+        .then(() => {
+          reading = undefined;
+        });
       return reading;
     },
-    repayUsdWad(guard, repay) {
-      const asset = listedAt(assets, guard.repayToken);
-      return asset && worthUsdWadDown(repay, known.get(asset)?.usdWad, asset.decimals);
+    repayUsdWad,
+    savedWei(guard, repay) {
+      const [usdWad, bnbUsdWad] = [repayUsdWad(guard, repay), native && priceOf.get(native)?.wad];
+      const penaltyWad = penaltyOf.get(marketKey(guard))?.wad;
+      return usdWad === undefined || penaltyWad === undefined || !bnbUsdWad
+        ? undefined
+        : mulDivDown(usdWad, penaltyWad, bnbUsdWad);
     },
   };
+
+  function repayUsdWad(guard: Guard, repay: bigint): bigint | undefined {
+    const asset = listedAt(assets, guard.repayToken);
+    return asset && worthUsdWadDown(repay, priceOf.get(asset)?.wad, asset.decimals);
+  }
 }

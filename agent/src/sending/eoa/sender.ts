@@ -87,9 +87,7 @@ function draftOf(
       const spent = paidTodayWei + heldWei;
       if (call === undefined) return brokenCancellationRule(policy, { chainId, gasPrice, maxWei }, spent);
       const isPoor = fundsWei < heldWei + maxWei + value;
-      return (
-        brokenRule(policy, transaction, spent, spentOnKindWei, call.isDoubtful) ?? (isPoor ? 'balance' : undefined)
-      );
+      return brokenRule(policy, transaction, spent, spentOnKindWei, call) ?? (isPoor ? 'balance' : undefined);
     },
     // Without the nonce, which no contract sees: nodes refuse one that waits for others.
     simulate: () => simulated(client, { account: account.address, to, data, value, gas, gasPrice }),
@@ -112,7 +110,8 @@ async function findReceipt(client: ChainClient, payloads: readonly SignedTransac
   return { sent, paidWei: paidWei(receipt), by };
 }
 
-function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed, logs }: TransactionReceipt): Sent {
-  if (status !== 'success') return { outcome: 'reverted', hash, block, gasUsed };
-  return { outcome: 'confirmed', hash, block, gasUsed, events: logs };
+function outcomeOf(receipt: TransactionReceipt): Sent {
+  const { status, transactionHash: hash, blockNumber: block, gasUsed, logs } = receipt;
+  const mined = { hash, block, gasUsed, paidWei: paidWei(receipt) };
+  return status === 'success' ? { outcome: 'confirmed', ...mined, events: logs } : { outcome: 'reverted', ...mined };
 }

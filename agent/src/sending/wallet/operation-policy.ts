@@ -1,4 +1,5 @@
 import { sameAddress } from '@bowline/core/domain/same-address';
+import type { Call } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionData, size } from 'viem';
 import { brokenCancellationRule, brokenRule, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
@@ -28,7 +29,7 @@ export function brokenOperationRule(
   callGas: bigint,
   spentTodayWei: bigint,
   spentOnKindWei: bigint,
-  isDoubtful?: boolean,
+  limits?: Pick<Call, 'maxGasPriceWei' | 'isDoubtful'>,
 ): OperationRule | undefined {
   const { sender, paymaster, factory, factoryData, callGasLimit, verificationGasLimit, preVerificationGas } = operation;
   if (!sameAddress(sender, policy.account)) return 'sender';
@@ -51,7 +52,7 @@ export function brokenOperationRule(
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
   // The policy counts the call's own maximum; add the rest of the operation.
   const restWei = maxWei(operation) - callGas * gasPrice;
-  return brokenRule(policy.calls, transaction, spentTodayWei + restWei, spentOnKindWei + restWei, isDoubtful);
+  return brokenRule(policy.calls, transaction, spentTodayWei + restWei, spentOnKindWei + restWei, limits);
 }
 
 function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | undefined {

@@ -48,6 +48,7 @@ describe('a guard', () => {
     ['was rescued by another in that list', [failed('health_at_target')], { isRefused: false, does: ['refuse'] }],
 
     ['is too dear', [ended(tooDear)], { isRefused: false, rests: [2n], does: ['too_dear'] }],
+    ['is not worth its gas', [ended({ ...tooDear, rule: 'not_worth_gas' })], { rests: [2n], does: ['remove'] }],
     ['is not allowed', [ended({ outcome: 'not_allowed', rule: 'gas_day' })], { isRefused: false, rests: [15n] }],
     ['is not sent', [ended({ outcome: 'not_sent' })], { isRefused: false, rests: [0n] }],
     ['would revert', [ended({ outcome: 'would_revert', error: 'no_debt' })], { isRefused: true, rests: [15n] }],
