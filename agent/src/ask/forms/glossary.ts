@@ -2,9 +2,9 @@
 export const glossary: Readonly<Record<string, { readonly names: string; readonly en: string; readonly zh: string }>> =
   {
     verdict: {
-      names: 'verdicts?|裁定|判定|结论|裁决',
+      names: 'verdicts?|评估|裁定|判定|结论|裁决',
       en: 'A verdict says whether a trade of one size is fairly priced now: GO, CAUTION, NO_GO or NO_DATA. It compares what the pool pays with independent prices (Chainlink, an exchange, Pyth) and follows from fixed rules, so anybody can work it out again from its evidence.',
-      zh: '裁定说明某一规模的交易现在价格是否公平：GO、CAUTION、NO_GO 或 NO_DATA。它把资金池的成交价与独立价格（Chainlink、交易所、Pyth）比较，规则固定，任何人都能用证据重新计算。',
+      zh: '评估说明某一规模的交易现在价格是否公平：GO、CAUTION、NO_GO 或 NO_DATA。它把资金池的成交价与独立价格（Chainlink、交易所、Pyth）比较，规则固定，任何人都能用证据重新计算。',
     },
     go: {
       names: 'go',
@@ -24,12 +24,12 @@ export const glossary: Readonly<Record<string, { readonly names: string; readonl
     no_data: {
       names: 'no_data|no data|nodata',
       en: 'NO_DATA: the sources do not suffice for a verdict, so nothing is executed.',
-      zh: 'NO_DATA：数据不足，无法裁定，所以不会执行。',
+      zh: 'NO_DATA：数据不足，无法评估，所以不会执行。',
     },
     plan: {
       names: '(?:standing |dca )?plans?|计划|定投计划',
       en: 'A plan is a standing purchase that you sign on chain: what to buy, for how much, how often, until when. The agent runs it only with the verdict GO, and you can cancel it with one transaction.',
-      zh: '计划是您在链上签署的定期购买：买什么、每次多少、多久一次、到什么时候。只有裁定为 GO 时代理才执行；您用一笔交易就能取消。',
+      zh: '计划是您在链上签署的定期购买：买什么、每次多少、多久一次、到什么时候。只有评估为 GO 时代理才执行；您用一笔交易就能取消。',
     },
     guard: {
       names: '(?:loan )?guards?|守护',
@@ -44,7 +44,7 @@ export const glossary: Readonly<Record<string, { readonly names: string; readonl
     ticket: {
       names: '(?:verdict )?tickets?|凭证|票据',
       en: 'A ticket is a signed verdict for one swap: its tokens, the largest amount, the worst price and two minutes of time. A contract can check it.',
-      zh: '凭证是对一笔兑换签了名的裁定：代币、最大数量、最差价格和两分钟有效期。合约可以验证它。',
+      zh: '凭证是对一笔兑换签了名的评估：代币、最大数量、最差价格和两分钟有效期。合约可以验证它。',
     },
     slippage: {
       names: 'slippage|滑点',
@@ -59,7 +59,7 @@ export const glossary: Readonly<Record<string, { readonly names: string; readonl
     evidence: {
       names: 'evidences?|证据',
       en: 'Evidence is everything a verdict follows from. Its hash is in the ticket and in the record on chain, so the verdict can be worked out again.',
-      zh: '证据是裁定所依据的全部数据。它的哈希在凭证和链上记录里，因此可以重新计算裁定。',
+      zh: '证据是评估所依据的全部数据。它的哈希在凭证和链上记录里，因此可以重新计算评估。',
     },
     slot: {
       names: 'slots?|时段',
@@ -69,7 +69,7 @@ export const glossary: Readonly<Record<string, { readonly names: string; readonl
     run: {
       names: '(?:plan )?runs?|执行',
       en: 'A run is one purchase of a plan, recorded on chain with its verdict.',
-      zh: '执行是计划的一次购买，连同裁定记录在链上。',
+      zh: '执行是计划的一次购买，连同评估记录在链上。',
     },
     deferral: {
       names: 'deferrals?|推迟',

@@ -25,7 +25,7 @@ const verdicts = {
   GO: '价格公平',
   CAUTION: '最好等一等，有检查超过警戒线',
   NO_GO: '价格不公平',
-  NO_DATA: '数据不足，无法裁定',
+  NO_DATA: '数据不足，无法评估',
 } as const;
 
 /** The sentences of sentences.ts in Chinese, with the same facts and none of their details in English. */
@@ -39,7 +39,7 @@ export const chineseSentences: ReadonlyMap<string, Sentence> = new Map([
       const does = side === 'buy' ? '买入' : '卖出';
       if (details?.largest) {
         return go_up_to === null
-          ? `没有可以说明的最大公平数量：${does} ${asset} 的裁定是 ${verdict}${why === null ? '' : `，原因：${reason(why)}`}。`
+          ? `没有可以说明的最大公平数量：${does} ${asset} 的评估是 ${verdict}${why === null ? '' : `，原因：${reason(why)}`}。`
           : `现在${does} ${asset} 最多 ${shortDecimal(go_up_to.amount)} ${go_up_to.symbol} 仍是 GO。`;
       }
       const size =
@@ -116,7 +116,7 @@ export const chineseSentences: ReadonlyMap<string, Sentence> = new Map([
     const when = next.open_now
       ? `现在可以执行，到 ${inUtc(next.closes)} 为止`
       : `下次可在 ${inUtc(next.opens)} 到 ${inUtc(next.closes)} 之间执行`;
-    return `计划 ${plan} ${when}。${verdict_now === null ? '' : `它的交易现在的裁定是 ${verdict_now.verdict}。`}${against === '' ? '现在没有什么阻止它。' : `现在不能执行：${against}。`}${runs_paid_for === null ? '' : `所有者的资金够 ${runs_paid_for} 次。`}`;
+    return `计划 ${plan} ${when}。${verdict_now === null ? '' : `它的交易现在的评估是 ${verdict_now.verdict}。`}${against === '' ? '现在没有什么阻止它。' : `现在不能执行：${against}。`}${runs_paid_for === null ? '' : `所有者的资金够 ${runs_paid_for} 次。`}`;
   }),
   say(
     loanHealth,

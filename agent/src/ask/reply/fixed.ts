@@ -30,7 +30,7 @@ const fixed: Readonly<Record<FixedTopic, Readonly<Record<Language, readonly [ask
     ],
     zh: [
       '怎么收费？',
-      '我不从计划、交易或救援中收费。兑换要付资金池的手续费（裁定已计入成本），您签署的交易由您付 gas。这里一次回答的价格见 GET /x402 的 price_usd（0 表示免费）。',
+      '我不从计划、交易或救援中收费。兑换要付资金池的手续费（评估已计入成本），您签署的交易由您付 gas。这里一次回答的价格见 GET /x402 的 price_usd（0 表示免费）。',
     ],
   },
   custody: {
