@@ -153,7 +153,7 @@ export const auditWords: typeof english = {
 };
 
 export const executorWords: typeof englishExecutor = {
-  title: '执行者',
+  title: '执行者记录',
   computedAt: (block, time, node, covered) =>
     `由此浏览器根据节点 ${node} 给出的区块 ${block}（${time}）的状态计算。涵盖${covered}。`,
   theirPlans: '执行者的计划',
@@ -176,7 +176,8 @@ export const executorWords: typeof englishExecutor = {
   irregularities: '异常',
   none: '无',
 
-  plans: '计划',
+  plans: '有记录的计划',
+  noRecord: '这些计划还没有任何记录。',
   inTime: (within) => `准时，${within}内`,
   noRun: '还没有买入',
   runsOf: (runs, all) => `${all} 次中的 ${runs} 次`,
