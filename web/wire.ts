@@ -49,6 +49,8 @@ export const pageConfig = z.object({
   explorerUrl: z.nullable(z.url()),
   /** For reading only; signed transactions go through the user's wallet. */
   rpcUrl: z.string(),
+  /** Other nodes that an audit may read from: origins, or `https:` for any. Absent: none. */
+  auditNodes: z.exactOptional(z.array(z.string())),
   contracts: z.object({
     planRegistry: address,
     swapExecutor: address,

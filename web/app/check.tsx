@@ -2,6 +2,7 @@ import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { Link } from 'wouter';
 import { Audit } from './audit/audit.tsx';
 import { Executor } from './executor/executor.tsx';
+import { OwnNode } from './own-node.tsx';
 import { Verify } from './verify/verify.tsx';
 import { words } from './words/en/frame.ts';
 
@@ -34,9 +35,11 @@ export function Check({ kind, id, guard }: Props) {
           </Link>
         ))}
       </nav>
-      {shown === 'ticket' && <Verify />}
-      {shown === 'executor' && <Executor />}
-      {shown === 'permission' && <Audit {...{ kind, id, guard }} />}
+      {shown === 'ticket' ? (
+        <Verify />
+      ) : (
+        <OwnNode>{shown === 'executor' ? <Executor /> : <Audit {...{ kind, id, guard }} />}</OwnNode>
+      )}
     </>
   );
 }

@@ -55,7 +55,7 @@ export function createWebApp({
 }: WebApp): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(browserHeaders(page.rpcUrl, trustedProxies), onlyHosts(allowedHosts, 'ALLOWED_HOSTS'));
+  app.use(browserHeaders(page, trustedProxies), onlyHosts(allowedHosts, 'ALLOWED_HOSTS'));
   // Answers of the API; the build has compressed its own files.
   app.use(compression());
   const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(undefined) };

@@ -19,6 +19,8 @@ export interface Config {
   readonly pageSecret?: Secret;
   /** The public node URL that the page reads the chain with. */
   readonly rpcUrl: string;
+  /** Other nodes that an audit may read from; absent: none. */
+  readonly auditNodes?: readonly string[];
   /** Absent: there is no exchange. */
   readonly marketDataUrl?: Secret;
   readonly marketDataKey?: Secret;
@@ -42,6 +44,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     agentUrl: env.AGENT_URL,
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     rpcUrl: env.WEB_RPC_URL,
+    ...(env.WEB_AUDIT_NODES && { auditNodes: env.WEB_AUDIT_NODES }),
     ...(env.MARKET_DATA_URL.reveal() !== 'off' && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(env.MARKET_DATA_KEY && { marketDataKey: env.MARKET_DATA_KEY }),
     deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),

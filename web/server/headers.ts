@@ -1,5 +1,6 @@
 import { strictTransport } from '@bowline/http/browsers';
 import type { RequestHandler } from 'express';
+import type { PageConfig } from '../wire.ts';
 
 // What browsers are told of every answer: what the page may load, ask and use, and who may show or open it.
 
@@ -25,11 +26,15 @@ const unused = [
 
 /**
  * Restricts the page to its own build, this server and the node, and forbids framing.
- * @param rpcUrl of the node.
+ * @param page its node, and those that an audit may read from.
  * @param trustedProxies with at least one, what it says of the visitor's connection is believed. A visitor who says so
  * without a proxy changes nothing: browsers read Strict-Transport-Security over https alone.
  */
-export function browserHeaders(rpcUrl: string, trustedProxies: number): RequestHandler {
+export function browserHeaders(
+  page: Pick<PageConfig, 'rpcUrl' | 'auditNodes'>,
+  trustedProxies: number,
+): RequestHandler {
+  const { rpcUrl, auditNodes = [] } = page;
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -37,7 +42,7 @@ export function browserHeaders(rpcUrl: string, trustedProxies: number): RequestH
     "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self' ${new URL(rpcUrl).origin}`,
+    ['connect-src', "'self'", new URL(rpcUrl).origin, ...auditNodes].join(' '),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

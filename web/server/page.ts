@@ -16,12 +16,13 @@ function namesOf(chainId: number): Pick<PageConfig, 'chainName' | 'explorerUrl'>
 /** The chain settings that the page receives, and that its build pins. */
 export function pageOf(
   { own, pancake, lending, assets, verdictSigners, rules }: AddressBook,
-  { chainId, rpcUrl }: Config,
+  { chainId, rpcUrl, auditNodes }: Config,
 ): PageConfig {
   return {
     chainId,
     ...namesOf(chainId),
     rpcUrl,
+    ...(auditNodes && { auditNodes: [...auditNodes] }),
     contracts: {
       planRegistry: own.planRegistry,
       swapExecutor: own.swapExecutor,

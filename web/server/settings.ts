@@ -1,6 +1,6 @@
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
-import { apiKey, host, secret, url, wholeNumber } from '@bowline/http/setting-schemas';
+import { apiKey, host, secret, url, wholeNumber, words } from '@bowline/http/setting-schemas';
 
 // The settings of the page server, each declared once. After a change, run npm run lab -- settings.
 
@@ -35,6 +35,14 @@ export const settings = {
         'JSON-RPC address of the node from which the page reads the chain. It is public. The build pins it into the page, together with CHAIN and the contracts, and the page refuses to work with a server that has other values: after a change, build again.',
       schema: url,
       default: { local: 'http://127.0.0.1:8545' },
+    },
+    WEB_AUDIT_NODES: {
+      about:
+        "Other nodes that a visitor may name for an audit: origins such as https://bsc.example, or https: for any. For an operator whose visitors are to audit without his node. The page's content policy then lets it reach them, so any code in the page could, too. After a change, build again.",
+      schema: words(
+        (word) => word === 'https:' || URL.parse(word)?.origin === word,
+        'must be origins such as https://bsc.example, or https:',
+      ).optional(),
     },
   }),
 };

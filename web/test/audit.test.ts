@@ -53,7 +53,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     contracts = await deployContracts(local.url, folder, new AbortController().signal);
     node = await nodeBetween(local.url);
     web = await startPage({
-      ...{ port: await freePort(), rpcUrl: node.url, deployments: folder },
+      ...{ port: await freePort(), rpcUrl: node.url, auditNodes: local.url, deployments: folder },
       ...{ agentUrl: `http://127.0.0.1:${await freePort()}`, marketUrl: `http://127.0.0.1:${await freePort()}` },
     });
     browser = await launchBrowser();
@@ -198,6 +198,26 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await shows(page, text.match(/above the floor: median (\S+) %?/)?.slice(1));
     await page.getByRole('link', { name: 'Audit of plan 1' }).click();
     await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
+  });
+
+  test('WB-294: an audit reads from the node that its reader names, of those that the operator allows', async () => {
+    const { page } = await open('/check/plan/1');
+    await page.context().route(`${node.url}/**`, (route) => route.abort());
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('could not be read').waitFor();
+    const field = page.getByLabel(`Read from another node: ${local.url}`);
+    for (const refused of ['http://127.0.0.1:1', node.url, 'nothing']) {
+      await field.fill(refused);
+      await page.getByRole('button', { name: 'Use this node' }).click();
+      await page.getByText('This node could not be reached.').waitFor();
+    }
+    await field.fill(local.url);
+    await page.getByRole('button', { name: 'Use this node' }).click();
+    await page.getByText(`as reported by node ${new URL(local.url).host}`).waitFor();
+    await terse(page).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use the page’s node' }).click();
+    await page.getByText('could not be read').waitFor();
   });
 
   test('WB-54: a guard’s audit is what npx bowline show prints', async () => {

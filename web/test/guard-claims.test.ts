@@ -177,7 +177,7 @@ test('WB-230: no price of one collateral stands without “if only it moves”',
   const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, deeds: {}, now };
   const sure = { loans: true, guards: true, plans: true, deeds: true };
   expect(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings)).toMatch(
-    /funded down to ETH \$[\d,.]+ if only ETH falls · /,
+    /funded until ETH falls to \$[\d,.]+ \(other prices unchanged\) · /,
   );
 });
 
@@ -755,7 +755,7 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   const due = at_('1.0999');
   expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
   expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. The rescue that is due has not come yet.');
-  expect(due.said).toMatch(/^1 loan, rescue due now, funded down to ETH .* · 1 thing to watch\.$/);
+  expect(due.said).toMatch(/^1 loan, rescue due now, funded until ETH falls to .* · 1 thing to watch\.$/);
   expect(due.texts).toEqual([
     `Guard 1: rescue due now. ${due.more} If none comes soon, repay some debt or add collateral.`,
   ]);
@@ -861,7 +861,7 @@ test('WB-267: a guard of a market without debt needs nothing, expired or not', (
     expect(homeSays(other, covers(changes, other))).toMatchObject({ acts: ['loan-Venus'] });
     expect(homeSays(other, covers(changes, other)).said).toMatch(/^1 loan, not guarded · /);
   }
-  expect(homeSays(free, covers({ expiresAt: now }, free)).said).toMatch(/^no loan in Venus · .* · no action needed\.$/);
+  expect(homeSays(free, covers({ expiresAt: now }, free)).said).toMatch(/^No loan in Venus · .* · no action needed\.$/);
 });
 
 test('WB-268: Home offers no act on a guard that its account cannot do', () => {

@@ -84,7 +84,7 @@ const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, setti
 const plansOf = (...plans: readonly Plan[]) => ({ plans: { plans, ...funds('500') } });
 
 test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', () => {
-  expect(state({})).toMatch(/^no loan in Venus · next buy [^·]+ · no action needed\.$/);
+  expect(state({})).toMatch(/^No loan in Venus · next buy [^·]+ · no action needed\.$/);
   expect(state({ buyer: 'unseen' })).toMatch(/ · next buy [^·]+, but no agent seen · 1 action needed\.$/);
   expect(keys({ buyer: 'unseen' })).toEqual(['plans-agent']);
   // Before anybody has answered.

@@ -119,8 +119,10 @@ const run = (time: bigint): Deed => ({
 
 test('WB-76: the state is one sentence, and what could not be read is never called fine', () => {
   const said = stateOf(good, sure, settings);
-  expect(said).toMatch(/^1 loan, funded down to ETH \$1\.\d\d if only ETH falls · next buy .+ · no action needed\.$/);
-  expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^no loan in Venus · /);
+  expect(said).toMatch(
+    /^1 loan, funded until ETH falls to \$1\.\d\d \(other prices unchanged\) · next buy .+ · no action needed\.$/,
+  );
+  expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^No loan in Venus · /);
   for (const part of ['loans', 'guards', 'plans', 'deeds'] as const) {
     const unsure = stateOf(good, { ...sure, [part]: false }, settings);
     expect(unsure).not.toContain('no action needed');
@@ -178,10 +180,10 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   const [unread] = said(with_({}, { forcedMarkets: undefined }));
   expect(unread).toMatch(/^1 loan, unknown · .* · unknown if action is needed\.$/);
   const [rests, restNeeds] = said(with_({ rescues: 1, lastRescueAt: now - 60n }));
-  expect(rests).toMatch(/^1 loan, cooling down until .+, funded down to ETH .* · 1 thing to watch\.$/);
+  expect(rests).toMatch(/^1 loan, cooling down until .+, funded until ETH falls to .* · 1 thing to watch\.$/);
   expect(restNeeds).toEqual(['guard-1-rests']);
   const [unwatched, unwatchedNeeds] = said(with_({}, {}, false));
-  expect(unwatched).toMatch(/^1 loan, no keeper seen, funded down to ETH .* · 1 action needed\.$/);
+  expect(unwatched).toMatch(/^1 loan, no keeper seen, funded until ETH falls to .* · 1 action needed\.$/);
   expect(unwatchedNeeds).toEqual(['guard-1-keeper']);
   // Nobody here knows whether the one account that may rescue is at work.
   expect(said(with_({ keeper: usdt }))[0]).toContain('unknown if action is needed');

@@ -157,7 +157,7 @@ test(
     await expect
       .poll(() => state(page), patience)
       .toMatch(
-        /^1 loan, funded down to ETH \$[\d,.]+ if only ETH falls · next buy \d\d:\d\d \S+ · no action needed\.$/,
+        /^1 loan, funded until ETH falls to \$[\d,.]+ \(other prices unchanged\) · next buy \d\d:\d\d \S+ · no action needed\.$/,
       );
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {

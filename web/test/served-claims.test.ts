@@ -72,7 +72,7 @@ test('WB-190: an agent that serves everything, and works, leaves green what the 
     needs: [],
     hindrance: undefined,
   });
-  expect(home).toMatch(/^1 loan, funded down to ETH .* · next buy [^·]+ UTC · no action needed\.$/);
+  expect(home).toMatch(/^1 loan, funded until ETH falls to .* · next buy [^·]+ UTC · no action needed\.$/);
 });
 
 const ago = (seconds: bigint) => ({ number: '1', timestamp: String(now - seconds) });

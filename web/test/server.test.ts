@@ -119,6 +119,16 @@ it('tells who calls by another name which setting allows it', async () => {
   });
 });
 
+it('WB-294: lets the page reach the other nodes that the operator names, and no other text into its policy', async () => {
+  await told('local', undefined, { WEB_AUDIT_NODES: 'https://bsc.example, https:' });
+  const [response] = await once(get({ port, path: '/config.json' }), 'response');
+  response.resume();
+  expect(response.headers['content-security-policy']).toMatch(/connect-src 'self' \S+ https:\/\/bsc.example https:;/);
+  child?.kill('SIGKILL');
+  const wrong = { WEB_AUDIT_NODES: 'https://bsc.example; script-src *' };
+  expect(await told('local', undefined, wrong)).toMatch(/^WEB_AUDIT_NODES must be origins/);
+});
+
 it('WB-181: tells browsers with every answer what the page may use, and that nobody may frame it', async () => {
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   const answerTo = async (path: string, headers: Record<string, string> = {}) => {

@@ -75,7 +75,7 @@ export const guardAuditInPart: Facts['auditGuard'] = {
 };
 
 export const executor: Facts['auditExecutor'] = {
-  ...{ plans: [history, { ...newPlanAudit.history, id: 7n }], unread: [], cause: undefined },
+  ...{ plans: [history], unread: [], cause: undefined },
   ...{ from: 1n, to: 12n, blockNumber: 1_000_000n, timestamp: now },
 };
 export const idleExecutor: Facts['auditExecutor'] = { ...executor, plans: [] };

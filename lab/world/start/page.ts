@@ -12,6 +12,8 @@ export interface PagePlan {
   /** By which the agent knows the page; absent, it does not. */
   readonly pageSecret?: string;
   readonly rpcUrl: string;
+  /** Nodes that an audit may read from besides. */
+  readonly auditNodes?: string;
   readonly marketUrl: string;
   /** Key for the exchange. The local one needs none. */
   readonly marketDataKey?: string;
@@ -41,6 +43,7 @@ export async function startPage(plan: PagePlan): Promise<Page> {
     AGENT_URL: plan.agentUrl,
     PAGE_SECRET: plan.pageSecret ?? '',
     WEB_RPC_URL: plan.rpcUrl,
+    WEB_AUDIT_NODES: plan.auditNodes ?? '',
     MARKET_DATA_URL: plan.marketUrl,
     MARKET_DATA_KEY: plan.marketDataKey ?? '',
     DEPLOYMENTS_DIR: plan.deployments,

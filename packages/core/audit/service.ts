@@ -28,6 +28,7 @@ export interface ReasonCount {
 
 /** Fractions are in bps, rounded against the executor. */
 export interface ServiceFigures {
+  /** Those with a record: whoever makes plans that never run adds nothing to a report card. */
   readonly plans: number;
   readonly runs: number;
   /** Runs within LATE_SECONDS of their slot's start. */
@@ -83,7 +84,7 @@ export function serviceFigures(plans: readonly PlanHistory[], now: bigint, poolF
   });
   const gaps = plans.flatMap((plan) => unrecordedSlots(plan, now, poolFee));
   return {
-    plans: plans.length,
+    plans: plans.filter(({ runs }) => runs.length > 0).length,
     runs: runs.length,
     inTime: runs.length - late.length,
     lateAfterDeferral,

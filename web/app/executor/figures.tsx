@@ -41,8 +41,9 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
   ];
   return (
     <>
+      {plans === 0 && <Notice kind="plain" title={executorWords.noRecord} />}
       {irregularities.length === 0 ? (
-        <Notice kind="good" title={executorWords.regular} />
+        plans > 0 && <Notice kind="good" title={executorWords.regular} />
       ) : (
         <Notice kind="bad" title={auditWords.irregularities(irregularities.length)}>
           <p>{executorWords.named}</p>

@@ -1,3 +1,4 @@
+import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
@@ -9,8 +10,32 @@ import { useSettings } from '../settings.tsx';
 
 /** Plans read at a time, newest first: strangers may have made thousands. */
 const ROUND = 100n;
+/** As many rounds are read at once if few of their plans have a record. */
+const MAX_ROUNDS = 10;
 
-/** The executor's plans, and which numbers have been looked at. */
+/**
+ * The newest plans up to a number that say something of their executor.
+ * @param read reads the plans from one number to another.
+ */
+export async function readRecorded(to: bigint, read: (from: bigint, to: bigint) => ReturnType<typeof readServed>) {
+  const rounds: Awaited<ReturnType<typeof readServed>>[] = [];
+  const recorded = () =>
+    rounds.flatMap(({ found }) => found).filter((plan) => plan.runs.length > 0 || planIrregularities(plan).length > 0);
+  let from = to + 1n;
+  do {
+    const last = from - 1n;
+    from = last > ROUND ? last - ROUND + 1n : 1n;
+    rounds.push(await read(from, last));
+  } while (from > 1n && rounds.length < MAX_ROUNDS && recorded().length < ROUND);
+  const [{ block }] = rounds as [(typeof rounds)[number]];
+  return {
+    ...{ plans: recorded(), from, to, blockNumber: block.number, timestamp: block.timestamp },
+    unread: rounds.flatMap(({ unread }) => unread),
+    cause: rounds.find(({ cause }) => cause !== undefined)?.cause,
+  };
+}
+
+/** The executor's plans that have a record, and which numbers have been looked at. */
 export function useServed() {
   const client = useChain();
   const { contracts } = useSettings();
@@ -21,9 +46,7 @@ export function useServed() {
     queryFn: async ({ pageParam }) => {
       const count = { address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'planCount' } as const;
       const to = pageParam ?? (await client.readContract(count));
-      const from = to > ROUND ? to - ROUND + 1n : 1n;
-      const { found: plans, block, ...read } = await readServed(client, places, from, to);
-      return { ...read, plans, from, to, blockNumber: block.number, timestamp: block.timestamp };
+      return readRecorded(to, (from, last) => readServed(client, places, from, last));
     },
     getNextPageParam: ({ from }) => (from > 1n ? from - 1n : undefined),
     staleTime: Number.POSITIVE_INFINITY,

@@ -61,7 +61,7 @@ export function OwnHome({ owner, isOwn }: Props) {
         aria-label={isOwn ? homeWords.state : homeWords.stateOf(shortAddress(owner))}
       >
         <StateMark tone={tone} />
-        <p className="hero-title">{inClauses(capital(stateOf(known, sure, settings)))}</p>
+        <p className="hero-title">{inClauses(stateOf(known, sure, settings))}</p>
       </section>
       {!isWhole && (
         <Notice kind="caution" title={homeWords.unreadPart}>
@@ -111,5 +111,3 @@ const inClauses = (sentence: string): readonly ReactNode[] =>
   ));
 
 const BETWEEN = ' · ';
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -14,6 +14,7 @@ import { whyUnserved } from '../chain/served.ts';
 import { isNotKnown } from '../chain/serving.ts';
 import type { StateTone } from '../parts/state-mark.tsx';
 import { usd, usdUp } from '../words/amounts.ts';
+import { sentence } from '../words/core-words.ts';
 import { homeWords } from '../words/en/home.ts';
 import { timeOfDay, when } from '../words/times.ts';
 import type { Known } from './known.ts';
@@ -63,7 +64,9 @@ export function toneOf(known: Known, sure: Sure, settings: Settings): StateTone 
  * everything could be read.
  */
 export function stateOf(known: Known, sure: Sure, settings: Settings): string {
-  return `${[...ofLoans(known, sure, settings), ofPlans(known, sure, settings), ofNeeds(known, sure, settings)].join(' · ')}.`;
+  return sentence(
+    [...ofLoans(known, sure, settings), ofPlans(known, sure, settings), ofNeeds(known, sure, settings)].join(' · '),
+  );
 }
 
 /** What is only waited for is no act, and not nothing either. */
@@ -88,12 +91,12 @@ function ofLoans({ loans, covered, now }: Known, sure: Sure, settings: Settings)
   const [only] = owed;
   if (only === undefined) return [homeWords.noLoan(settings.lending.map(({ name }) => name))];
   const guardsOf = (loan: Loan) => covered.filter((each) => isGuardOf(each, loan));
-  if (!sure.guards) return [`${homeWords.loans(owed.length)}, ${homeWords.guardUnknown}`];
+  if (!sure.guards) return [homeWords.and([homeWords.loans(owed.length), homeWords.guardUnknown])];
   if (owed.length > 1) {
     const able = owed.filter((loan) => guardsOf(loan).some((each) => wordsOf(each).tone === 'good'));
-    return [`${homeWords.loans(owed.length)}, ${homeWords.guardedOf(able.length, owed.length)}`];
+    return [homeWords.and([homeWords.loans(owed.length), homeWords.guardedOf(able.length, owed.length)])];
   }
-  return [`${homeWords.loans(1)}, ${fundsOf(only, guardsOf(only), now, settings)}`];
+  return [homeWords.and([homeWords.loans(1), fundsOf(only, guardsOf(only), now, settings)])];
 }
 
 /** A guard's state, as its own card names it. Its amounts are not said here. */
@@ -111,7 +114,7 @@ function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint, settings: 
   const { coverage } = best;
   if (coverage.state !== 'unable' && (coverage.isForced !== false || coverage.isLiquidatable)) return badge;
   const until = funded(loan, best, now, settings);
-  return until === undefined ? badge : [...(tone === 'good' ? [] : [badge]), until].join(', ');
+  return until === undefined ? badge : homeWords.and([...(tone === 'good' ? [] : [badge]), until]);
 }
 
 /** What the payer's money is short of. Everything else that keeps a guard from acting has its own name. */

@@ -6,8 +6,8 @@ import type { Line } from '../chain/line.ts';
 import { browserStorage } from '../storage.ts';
 import { demoConnectors } from './demo.ts';
 
-/** One chain. Wallets are those that announce themselves (EIP-6963), and window.ethereum for older ones. */
-export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings, line: Line) {
+/** How one chain is read. */
+function reading({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings, line: Line) {
   const chain = defineChain({
     id,
     name,
@@ -15,16 +15,31 @@ export function walletConfig({ chainId: id, chainName: name, rpcUrl, explorerUrl
     rpcUrls: { default: { http: [rpcUrl] } },
     ...(explorerUrl && { blockExplorers: { default: { name: 'Explorer', url: explorerUrl } } }),
   });
-  return createConfig({
-    chains: [chain],
-    connectors: [injected(), ...demoConnectors(rpcUrl)],
-    multiInjectedProviderDiscovery: true,
-    storage: createStorage({ storage: browserStorage }),
+  return {
+    chains: [chain] as const,
     // With blocks every half second, a price or balance from four seconds ago is wrong.
     cacheTime: 0,
     pollingInterval: 1_000,
     // Merged reads return as one answer, which fails as a whole beyond 24 kB: see packages/chain/in-pages.ts.
     batch: { multicall: false },
     transports: { [id]: line.watch(http(rpcUrl, { timeout: 8_000 })) },
-  });
+  };
 }
+
+/** Wallets are those that announce themselves (EIP-6963), and window.ethereum for older ones. */
+export const walletConfig = (settings: Settings, line: Line) =>
+  createConfig({
+    ...reading(settings, line),
+    connectors: [injected(), ...demoConnectors(settings.rpcUrl)],
+    multiInjectedProviderDiscovery: true,
+    storage: createStorage({ storage: browserStorage }),
+  });
+
+/** For reading alone: without a wallet, and without a trace in the browser. */
+export const nodeConfig = (settings: Settings, line: Line) =>
+  createConfig({
+    ...reading(settings, line),
+    connectors: [],
+    multiInjectedProviderDiscovery: false,
+    storage: null,
+  });

@@ -26,7 +26,7 @@ const verdicts = {
   GO: '价格公平',
   CAUTION: '最好等一等，有检查超过警戒线',
   NO_GO: '价格不公平',
-  NO_DATA: '数据不足，无法裁定',
+  NO_DATA: '数据不足，无法评估',
 } as const;
 
 export const marketSentences = [
@@ -46,7 +46,7 @@ export const marketSentences = [
       const does = side === 'buy' ? '买入' : '卖出';
       if (details?.largest) {
         return go_up_to === null
-          ? `没有可以说明的最大公平数量：${does} ${asset} 的裁定是 ${verdict}${why === null ? '' : `，原因：${reasonInChinese(why)}`}。`
+          ? `没有可以说明的最大公平数量：${does} ${asset} 的评估是 ${verdict}${why === null ? '' : `，原因：${reasonInChinese(why)}`}。`
           : `现在${does} ${asset} 最多 ${shortDecimal(go_up_to.amount)} ${go_up_to.symbol} 仍是 GO。`;
       }
       const size =

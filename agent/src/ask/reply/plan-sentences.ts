@@ -119,7 +119,7 @@ export const planSentences = [
       const when = next.open_now
         ? `现在可以执行，到 ${inUtc(next.closes)} 为止`
         : `下次可在 ${inUtc(next.opens)} 到 ${inUtc(next.closes)} 之间执行`;
-      return `计划 ${plan} ${when}。${verdict_now === null ? '' : `它的交易现在的裁定是 ${verdict_now.verdict}。`}${against === '' ? '现在没有什么阻止它。' : `现在不能执行：${against}。`}${runs_paid_for === null ? '' : `所有者的资金够 ${runs_paid_for} 次。`}`;
+      return `计划 ${plan} ${when}。${verdict_now === null ? '' : `它的交易现在的评估是 ${verdict_now.verdict}。`}${against === '' ? '现在没有什么阻止它。' : `现在不能执行：${against}。`}${runs_paid_for === null ? '' : `所有者的资金够 ${runs_paid_for} 次。`}`;
     },
   ),
 ];

@@ -58,7 +58,8 @@ const active = (runs: readonly Run[], cursor = START): PlanHistory => {
 
 it('tells runs in time from late ones, and late ones with a recorded reason from others', () => {
   const runs = [run(0, 900), run(1, 901), deferral(2, 10, 'cost_high'), run(2, 1_500)];
-  expect(serviceFigures([plan(runs)], now)).toMatchObject({
+  // A plan without a record is not counted.
+  expect(serviceFigures([plan(runs), plan([])], now)).toMatchObject({
     ...{ plans: 1, runs: 3, inTime: 1, late: 1, lateAfterDeferral: 1, deferrals: 1, attested: 0 },
     ...{ delaySeconds: { median: 901n, worst: 1_500n }, irregularities: [] },
   });

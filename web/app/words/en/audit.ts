@@ -159,7 +159,7 @@ export const auditWords = said('auditWords', {
 });
 
 export const executorWords = said('executorWords', {
-  title: 'Executor',
+  title: 'Executor’s record',
   computedAt: (block: string, time: string, node: string, covered: string) =>
     `Computed in this browser from state at block ${block}, ${time}, as reported by node ${node}. It covers ${covered}.`,
   theirPlans: 'The executor’s plans',
@@ -182,7 +182,8 @@ export const executorWords = said('executorWords', {
   irregularities: 'Irregularities',
   none: 'none',
 
-  plans: 'Plans',
+  plans: 'Plans with a record',
+  noRecord: 'None of these plans has a record yet.',
   inTime: (within: string) => `On time, within ${within}`,
   noRun: 'no buys yet',
   runsOf: (runs: string, all: string) => `${runs} of ${all}`,

@@ -54,6 +54,13 @@ export const words = said('words', {
       'Its node is behind, or this browser’s clock is wrong: check the clock. Until then, the page treats its on-chain data as that old.',
     clock: (by: string, isFast: boolean) => `This browser’s clock is ${by} ${isFast ? 'fast' : 'slow'}`,
     clockMore: 'It doesn’t match the chain’s latest block. Set the clock: times and ages on this page depend on it.',
+    ownNode: (allowed: readonly string[]) =>
+      `Read from another node: ${allowed.join(', ').replace('https:', 'any https address')}`,
+    useNode: 'Use this node',
+    usualNode: 'Use the page’s node',
+    nodeElsewhere: (chain: string) => `This node is not of ${chain}.`,
+    nodeUnreached:
+      'This node could not be reached. It must answer pages from other sites, and the page’s operator must allow it.',
     notBuilt: ' The page shows nothing and signs nothing.',
     notFound: 'Page not found',
     notFoundMore: 'The link may be incomplete, or from another version of this page.',

@@ -52,7 +52,7 @@ export const verifyWords = said('verifyWords', {
   pasteAll: 'Evidence not available. Paste the whole answer to re-evaluate it.',
   judgedAgain: 'Re-evaluated from its evidence',
   unknownRules: 'The evidence cannot be judged by the rules this page knows.',
-  follow: (follow: number, all: number) => `${follow} of ${all} statements follow`,
+  follow: (follow: number, all: number) => `${follow} of ${all} statements confirmed`,
   unchecked: (statements: number) => `, ${statements} could not be checked`,
   differ: (statements: number) => `, ${statements} differ`,
   end: '.',

@@ -52,9 +52,9 @@ export const coverWords: typeof english = {
     badge: '无法出售：没有第二价格',
     more: '此守护的第二价格来源现在没有价格，没有它就不会出售。',
   },
-  shares: (guards) => `与守护 ${guards.join('、')} 共用资金`,
+  shares: (guards) => `与 ${guards.join('、')} 号守护共用资金`,
   sharesMore: (has, guards, needed) =>
-    `它与守护 ${guards.join('、')} 共用 ${has}：每个守护各救援一次共需 ${needed}，先救援的会使留给其他守护的资金减少。`,
+    `它与 ${guards.join('、')} 号守护共用 ${has}：每个守护各救援一次共需 ${needed}，先救援的会使留给其他守护的资金减少。`,
   agentsWord: '代理表示它在监视；链上无法证实这一点。',
   notKnown: '未知',
   noPriceForced: '没有任何价格：清算是强制的',

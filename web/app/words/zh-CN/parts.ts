@@ -8,7 +8,7 @@ export const verdictWords: typeof englishVerdicts = {
   CAUTION: '需谨慎',
   NO_GO: '请勿交易',
   NO_DATA: '数据不足',
-  old: '旧裁定',
+  old: '旧评估',
   asOf: (time) => `截至 ${time}`,
 };
 
@@ -52,7 +52,7 @@ export const partWords: typeof englishParts = {
   toSearchMore: '其中有些可能是你的。页面会自动继续。',
   maybeYours: '其中有些可能是你的。',
 
-  signing: '签名中 …',
+  signing: '签名中…',
   notEnough: (symbol, held) => `${symbol} 不足（你有 ${held}）`,
   noFee: (held) => `BNB 不足以支付网络费用（你有 ${held}）`,
   wouldRefuse: '合约会拒绝这一操作',

@@ -114,7 +114,7 @@ export const planWords: typeof english = {
   spare: (amount) => `计划获得的授权中，有 ${amount} 是你的任何计划都不需要的`,
   spareMore: '这是某个已结束、已修改或从未创建成功的计划留下的授权。',
   takeBack: (amount) => `收回 ${amount}`,
-  signing: '签名中 …',
+  signing: '签名中…',
   reduced: '授权额度已减少。',
 
   noHistory: '还没有买入，也没有跳过。',
@@ -137,7 +137,7 @@ export const planWords: typeof english = {
   csvOf: (id) => `（计划 ${id}）`,
   blockGone: '此节点已不再保存该区块',
   notFound: '未找到',
-  looking: '查找中 …',
+  looking: '查找中…',
   find: '查找',
   findMore: (record) => `记录 ${record} 的交易`,
 
@@ -152,7 +152,7 @@ export const planWords: typeof english = {
   aboveMinimum: '高于保证的最少数量',
 
   pastYear: '过去一年',
-  readingPast: '正在读取历史价格 …',
+  readingPast: '正在读取历史价格…',
   noPast: (pay, buy) => `没有 ${pay} 和 ${buy} 的历史价格。`,
   wouldHaveMade: (amount, every, buys) => `${every} ${amount}，本可买入 ${grouped(buys)} 次。`,
   wouldHaveSkipped: (amount, every, buys, skips) =>
@@ -175,7 +175,7 @@ export const planWords: typeof english = {
   editTitle: (id) => `修改计划 ${id}`,
   save: '保存修改',
   approveAndCreate: '授权并创建',
-  waiting: '正在读取你的计划 …',
+  waiting: '正在读取你的计划…',
   changed: '计划已修改。',
   created: '计划已创建。',
   createdMore: '第一次买入通常在几分钟内进行，除非检查未通过而跳过。结果会显示在该计划的历史中。',
@@ -229,10 +229,10 @@ export const planWords: typeof english = {
   simulated: '模拟下一次买入',
   simulatedDetails: '汇率与费用',
   notSimulated: '此节点无法模拟。你仍可以签名。',
-  simulating: '模拟中 …',
+  simulating: '模拟中…',
   simulatedAt: (time) => `模拟于 ${time}。`,
   wouldRefuse: '合约会拒绝这一操作',
-  needsVerdict: '此计划的每次买入都需要专门签名的裁定，因此无法提前模拟。',
+  needsVerdict: '此计划的每次买入都需要专门签名的评估，因此无法提前模拟。',
   wouldSkip: '如果现在执行，买入会被跳过',
   noPool: (pay, buy) => `没有用 ${pay} 兑换 ${buy} 的资金池。`,
   skipsAreFree: '跳过买入不产生费用。',

@@ -5,7 +5,7 @@ import type { servedWords as english } from '../en/served.ts';
 export const servedWords: typeof english = {
   unserved: {
     not_ours: '其执行者不是此页面所知的执行者，因此本页面的代理绝不会执行它。',
-    not_served_signer: '本页面的代理无法签署此计划要求的裁定。',
+    not_served_signer: '本页面的代理无法签署此计划要求的评估。',
     not_served_price_source: '它指定的价格源不为此页面所知，因此本页面的代理绝不会执行它。',
     not_served_token: '本页面的代理不交易这种代币。',
     not_served_route: '它交易的两种代币在此没有共同的资金池，因此本页面的代理绝不会执行它。',

@@ -8,7 +8,7 @@ import type {
 
 export const verifyWords: typeof english = {
   title: '验证凭证',
-  lead: '凭证是由 Bowline 的代理签名的裁定。此浏览器会说明是谁签的名、它允许什么，以及它是否由其证据得出。不会向服务器发送任何内容。',
+  lead: '凭证是由 Bowline 的代理签名的评估。此浏览器会说明是谁签的名、它允许什么，以及它是否由其证据得出。不会向服务器发送任何内容。',
   badLink: '此链接中没有可读取的凭证',
   field: '凭证，或包含凭证的回答（JSON）',
   file: '或选择文件',
@@ -44,18 +44,18 @@ export const verifyWords: typeof english = {
   genuineExpired: '凭证真实，但已过期',
   goodAndFollows: '由此部署签名，在有效期内，且由其证据得出',
   good: '由此部署签名，且在有效期内',
-  signatureOnly: '手头没有证据：只有签名为该裁定作保。',
-  looser: '裁定所用的限值比本项目的宽松',
-  looserMore: '签名者接受了通常限值会拒绝的情况。该裁定只由其证据中的限值得出。',
+  signatureOnly: '手头没有证据：只有签名为该评估作保。',
+  looser: '评估所用的限值比本项目的宽松',
+  looserMore: '签名者接受了通常限值会拒绝的情况。该评估只由其证据中的限值得出。',
   looserThan: (own, usual) => `${own}，通常为 ${usual}`,
   says: '凭证内容',
   saysWord: (verdict) => `写的是 ${verdict}`,
   notValid: (verdict) => `无效：写的是 ${verdict}`,
   was: (verdict) => `曾为 ${verdict}`,
   checkedAt: (time) => `检查于 ${time}。`,
-  pasteAll: '手头没有证据。请粘贴完整回答，以便重新裁定。',
-  judgedAgain: '根据证据重新裁定',
-  unknownRules: '无法按此页面所知的规则裁定该证据。',
+  pasteAll: '手头没有证据。请粘贴完整回答，以便重新评估。',
+  judgedAgain: '根据证据重新评估',
+  unknownRules: '无法按此页面所知的规则评估该证据。',
   follow: (follow, all) => `${all} 项陈述中有 ${follow} 项成立`,
   unchecked: (statements) => `，${statements} 项无法检查`,
   differ: (statements) => `，${statements} 项不符`,
@@ -71,8 +71,8 @@ export const verifyWords: typeof english = {
 
 export const judgeWords: typeof englishJudge = {
   unread: '无法读取。',
-  not_loaded: '未能加载页面中裁定证据的部分。页面的服务器可能已停止。',
-  too_slow: '裁定超过 20 秒，已中止。',
+  not_loaded: '未能加载页面中评估证据的部分。页面的服务器可能已停止。',
+  too_slow: '评估超过 20 秒，已中止。',
 };
 
 export const problemWords: typeof englishProblems = {
@@ -87,6 +87,6 @@ export const problemWords: typeof englishProblems = {
   not_valid_yet: { title: '它尚未生效', more: '其签发时间晚于链上最新区块。' },
   expired: { title: '它已过期', more: '注册合约不再接受它。它当时的内容仍可检查。' },
   other_evidence: { title: '证据不是它签名时所依据的', more: '其哈希与所签的不同。' },
-  unsupported_rules: { title: '规则版本不受支持', more: '证据写的规则版本与此页面的不同，因此没有重新裁定。' },
-  does_not_follow: { title: '它不能由其证据得出', more: '重新裁定时，证据给出的结果不同。' },
+  unsupported_rules: { title: '规则版本不受支持', more: '证据写的规则版本与此页面的不同，因此没有重新评估。' },
+  does_not_follow: { title: '它不能由其证据得出', more: '重新评估时，证据给出的结果不同。' },
 };
