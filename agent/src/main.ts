@@ -1,30 +1,11 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { setImmediate as turn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Server } from './compose/server.ts';
+import { complaintOf } from '@bowline/http/secret';
+import { run } from './compose/run.ts';
+import { listen, type Server } from './compose/server.ts';
+import { dry, loadConfig, secretsOf } from './config.ts';
 
 // Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. `--once` runs one round of each loop without the
-// API; `--dry-run` signs and sends nothing. What this file imports is loaded before the agent answers; all the rest, which takes longer,
-// after.
-
-// Compiled code of the last start, for whatever is loaded from here on. Where this user may not write, each start compiles.
-enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.url)));
-const { complaintOf } = await import('@bowline/http/secret');
-const { dry, loadConfig, secretsOf } = await import('./config.ts');
-const { listen } = await import('./compose/server.ts');
-
-/** Loading holds up all else, so it is done in parts, and whoever asks meanwhile is answered after each: smallest first. */
-const parts = [
-  () => undefined,
-  () => import('./compose/time.ts'),
-  () => import('./api/http/starting.ts'),
-  () => import('./compose/chain.ts'),
-  () => import('./compose/questions.ts'),
-  () => import('./compose/sending.ts'),
-  () => import('./compose/seller.ts'),
-  () => import('./compose/api.ts'),
-];
+// API; `--dry-run` signs and sends nothing.
 
 let secrets: string[] = [];
 let server: Server | undefined;
@@ -37,14 +18,6 @@ try {
   secrets = secretsOf(settings);
   const config = isDry ? dry(settings) : settings;
   server = once ? undefined : await listen(config);
-  for (const part of server ? parts : []) {
-    await part();
-    // Accept, read, answer.
-    for (let phase = 0; phase < 3; phase++) await turn();
-  }
-  const { run } = await import('./compose/run.ts');
-  // Else it would be written at an orderly end alone.
-  flushCompileCache();
   await run(config, server, (ending) => {
     end = ending;
   });

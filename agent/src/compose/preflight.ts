@@ -1,9 +1,9 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { type Finding, nodeFindings, preflight } from '@bowline/chain/preflight';
 import type { Log } from '@bowline/core/domain/log';
+import { clock, timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
 import type { Chain } from './chain.ts';
-import { clock, timers } from './time.ts';
 
 /** Logs everything that is missing, with what will not work and the remedy. Never rejects. */
 export async function logPreflight({ chainId, rpcUrls }: Config, chain: Chain, log: Log): Promise<void> {

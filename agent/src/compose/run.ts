@@ -1,6 +1,7 @@
 import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Address } from '@bowline/core/domain/units';
+import { clock, timers } from '@bowline/http/clock';
 import { type Config, secretsOf } from '../config.ts';
 import type { LastReads } from '../loops/left-out.ts';
 import { createWaitingRescues } from '../loops/loan-guard/waiting.ts';
@@ -29,7 +30,6 @@ import { revisionOf } from './revision.ts';
 import { openSelling } from './seller.ts';
 import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
-import { clock, timers } from './time.ts';
 import { openSources } from './verdict.ts';
 import { version } from './version.ts';
 import { noting, watchedOf } from './vitals.ts';
@@ -88,7 +88,6 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
-  void logPreflight(config, chain, log);
   const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
   loops.push(...started.loops);
   if (workers !== undefined) beginByJobs(workers, loops, config);
@@ -100,6 +99,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   serve(app);
   log.info('agent.ready', { port, ...ready });
   void payments?.recover();
+  void Promise.all(loops.map((loop) => loop.idle())).then(() => logPreflight(config, chain, log));
 
   await ending;
   log.info('agent.stopping');
