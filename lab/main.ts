@@ -50,7 +50,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     ablation: { file: 'bench/ablation.ts', purpose: 'which checks of a verdict stop what no other does' },
     'bench:verdict': { file: 'bench/verdict.ts', purpose: 'what a verdict costs' },
     'bench:http': { file: 'bench/http.ts', purpose: "the agent's server beside plain servers of its protocols" },
-    'bench:start': { file: 'bench/start.ts', purpose: 'time from start to the first answer' },
+    'bench:start': { file: 'bench/start.ts', purpose: 'time from start to the first verdict' },
     'bench:web': { file: 'bench/web.ts', purpose: 'what the page costs a visitor' },
     'bench:loops': { file: 'bench/loops.ts', purpose: 'time to check 10,000 guarded loans' },
     'bench:rescue': { file: 'bench/rescue.ts', purpose: 'blocks from a shortfall to its rescue' },

@@ -1,30 +1,12 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { setImmediate as turn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { addressOf } from '@bowline/http/addresses';
+import { complaintOf } from '@bowline/http/secret';
 import type { Address } from 'viem';
-import type { Server } from './compose/server.ts';
+import { run } from './compose/run.ts';
+import { listen, type Server } from './compose/server.ts';
+import { loadConfig, onlyFor, secretsOf } from './config.ts';
 
-// Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. What this file imports is loaded before
-// the agent answers; all the rest, which takes longer, after. `--only-owner 0x…` serves the plans and loans of one owner.
-
-// Compiled code of the last start, for whatever is loaded from here on. Where this user may not write, each start compiles.
-enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.url)));
-const { complaintOf } = await import('@bowline/http/secret');
-const { loadConfig, onlyFor, secretsOf } = await import('./config.ts');
-const { addressOf } = await import('@bowline/http/addresses');
-const { listen } = await import('./compose/server.ts');
-
-/** Loading holds up all else, so it is done in parts, and whoever asks meanwhile is answered after each: smallest first. */
-const parts = [
-  () => undefined,
-  () => import('./compose/time.ts'),
-  () => import('./api/http/starting.ts'),
-  () => import('./compose/chain.ts'),
-  () => import('./compose/questions.ts'),
-  () => import('./compose/sending.ts'),
-  () => import('./compose/seller.ts'),
-  () => import('./compose/api.ts'),
-];
+// Start-up: settings → port → all the rest (compose/run.ts), until a signal stops it. `--only-owner 0x…` serves the plans and loans of
+// one owner.
 
 let secrets: string[] = [];
 let server: Server | undefined;
@@ -37,14 +19,6 @@ try {
   secrets = secretsOf(all);
   const config = only === undefined ? all : onlyFor(all, only);
   server = await listen(config);
-  for (const part of parts) {
-    await part();
-    // Accept, read, answer.
-    for (let phase = 0; phase < 3; phase++) await turn();
-  }
-  const { run } = await import('./compose/run.ts');
-  // Else it would be written at an orderly end alone.
-  flushCompileCache();
   await run(config, server, (ending) => {
     end = ending;
   });

@@ -53,7 +53,14 @@ async function withoutCode(client: ChainClient, places: readonly Place[]): Promi
  * address would otherwise surface as wrong or missing prices.
  * @throws Refusal, which names every difference.
  */
-export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number): Promise<void> {
+export async function checkAddressBook(
+  client: ChainClient,
+  book: AddressBook,
+  chainId: number,
+): Promise<EntryPointCode> {
+  const compared = asking(() => differences(client, book));
+  // Contracts that are missing say more.
+  compared.catch(() => {});
   const empty = await withoutCode(client, addresses(book));
   const ofRecord = 'If these are our own contracts, name the folder of the right record in DEPLOYMENTS_DIR.';
   const ofOthers = 'Others’ addresses are in packages/core/registry: compare them with what their authors publish.';
@@ -61,8 +68,8 @@ export async function checkAddressBook(client: ChainClient, book: AddressBook, c
     const found = `Chain ${chainId} has no code at the address of: ${empty.join(', ')}.`;
     throw new Refusal('code_missing', found, `${ofRecord} ${ofOthers}`);
   }
-  const wrong = await asking(() => differences(client, book));
-  if (wrong.length === 0) return;
+  const { code, wrong } = await compared;
+  if (wrong.length === 0) return code;
   const found = `Chain ${chainId} differs from the address book: ${wrong.join(', ')}.`;
   throw new Refusal('registry_differs', found, ofOthers);
 }
@@ -121,32 +128,41 @@ export async function entryPointCode(
  * What differs from the book: an account of another EntryPoint could be submitted in the middle of a stranger's run, and
  * amounts and prices are computed with the book's decimals, tokens and fees.
  */
-async function differences(client: ChainClient, book: AddressBook): Promise<string[]> {
+async function differences(
+  client: ChainClient,
+  book: AddressBook,
+): Promise<{ readonly code: EntryPointCode; readonly wrong: readonly string[] }> {
   const { assets } = book;
-  const [code, served] = await Promise.all([entryPointCode(client, book), entryPointOfFactory(client, book)]);
+  const [code, served, ofPools, ...answers] = await Promise.all([
+    entryPointCode(client, book),
+    entryPointOfFactory(client, book),
+    Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets))),
+    ...assets.map((asset) => differencesOfAsset(client, asset)),
+  ]);
   const ofWallet = [
     code.isRecorded === false ? [`code of accountAbstraction.entryPoint (${code.hash})`] : [],
     served === undefined || sameAddress(served, book.accountAbstraction.entryPoint)
       ? []
       : 'EntryPoint of the accounts of ACCOUNT_FACTORY',
   ].flat();
-  const answers = await Promise.all(
-    assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
-      const [tokenDecimals, answerDecimals] = await client.multicall({
-        ...inOneCall,
-        contracts: [
-          { address, abi: erc20Abi, functionName: 'decimals' },
-          { address: feed, abi: feedAbi, functionName: 'decimals' },
-        ],
-      });
-      return [
-        answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
-        answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
-      ].flat();
-    }),
-  );
-  const ofPools = await Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets)));
-  return [...ofWallet, ...answers, ...ofPools].flat();
+  return { code, wrong: [...ofWallet, ...answers, ...ofPools].flat() };
+}
+
+async function differencesOfAsset(
+  client: ChainClient,
+  { symbol, address, decimals, feed, feedDecimals }: Asset,
+): Promise<string[]> {
+  const [tokenDecimals, answerDecimals] = await client.multicall({
+    ...inOneCall,
+    contracts: [
+      { address, abi: erc20Abi, functionName: 'decimals' },
+      { address: feed, abi: feedAbi, functionName: 'decimals' },
+    ],
+  });
+  return [
+    answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
+    answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
+  ].flat();
 }
 
 /** Whom the factory's accounts obey; nobody if it is no such factory. Undefined if none is named. */

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -106,40 +105,38 @@ test('AG-43: whoever asks while the agent starts is told so, at once', async () 
   expect((await fetch(`${url}/x402`)).status).toBe(200);
 });
 
-test('DP-7: the agent listens before it loads anything but what its settings and its port need', async () => {
-  const nobody = `http://127.0.0.1:${await freePort()}`;
+test('DP-7: a start loads no SDK of a protocol, model or queue before somebody needs it', async () => {
+  line.fate = () => 'answered';
   const counted = `
-    import { getCompileCacheDir, registerHooks } from 'node:module';
-    import { Server } from 'node:net';
-    const loaded = new Set();
-    registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
-    const { listen } = Server.prototype;
-    Server.prototype.listen = function (...words) {
-      const kept = getCompileCacheDir();
-      console.log(JSON.stringify({ loaded: [...loaded], ofNode: process.moduleLoadList, kept }));
-      return listen.apply(this, words);
-    };`;
-  const child = spawn(
-    process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(counted)}`, 'agent/src/main.ts'],
-    {
-      env: { ...process.env, ...settings(), RPC_URL: nobody, CHAIN: 'local', PORT: '0', NODE_COMPILE_CACHE: '' },
-      stdio: 'pipe',
-    },
-  );
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let printed = '';
-  child.stdout.on('data', (text) => (printed += text));
-  await expect.poll(() => printed).toContain('\n');
-  const at: { loaded: string[]; ofNode: string[]; kept?: string } = JSON.parse(printed.slice(0, printed.indexOf('\n')));
-  const { loaded } = at;
-  const packages = loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
-  // keccak256, by which keys are compared with those at a signer.
-  expect([...new Set(packages)].toSorted()).toEqual(['@noble/hashes', 'zod']);
-  expect(loaded.length).toBeLessThan(150);
-  // DP-65
-  expect(at.ofNode.filter((name) => name.includes('undici'))).toEqual([]);
-  expect(at.kept).toContain(join('.cache', 'compiled'));
+    import { registerHooks } from 'node:module';
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+    process.on('SIGUSR2', () => console.log(JSON.stringify({ event: 'loaded', of: urls.length, urls })));`;
+  const preload = `--import "data:text/javascript,${encodeURIComponent(counted)}"`;
+  agent = await startSidecar({ ...settings(), OPENAI_API_KEY: 'unused', NODE_OPTIONS: preload });
+  const { url, signal, logged, log } = agent;
+  const packages = async () => {
+    const before = log.filter(({ event }) => event === 'loaded').length;
+    signal('SIGUSR2');
+    await expect.poll(() => log.filter(({ event }) => event === 'loaded').length).toBe(before + 1);
+    const { urls } = log.findLast(({ event }) => event === 'loaded') as unknown as { urls: string[] };
+    return new Set(urls.flatMap((each) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(each)?.[1] ?? []));
+  };
+  await logged('agent.ready');
+  const atStart = await packages();
+  expect(atStart).toContain('express');
+  for (const late of ['@modelcontextprotocol/server', '@a2a-js/sdk', 'openai', 'bullmq', 'ioredis', '@bnb-chain/b402'])
+    expect(atStart).not.toContain(late);
+  expect((await fetch(`${url}/.well-known/agent-card.json`)).status).toBe(200);
+  expect(await packages()).toContain('@a2a-js/sdk');
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const asked = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' },
+    body: ping,
+  });
+  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('"result":{}')]);
+  expect(await packages()).toContain('@modelcontextprotocol/server');
 });
 
 // AG-26

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -84,6 +84,25 @@ it.each(['local', 'bsc'] as const)(
     expect(asked).toEqual([]);
   },
 );
+
+it('WB-292: starts and serves the page, its stop section and the documents while nothing answers at its node', async () => {
+  const at = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+  node.close();
+  await once(node, 'close');
+  for (const [path, text] of Object.entries({ sections: 'stop.html', docs: 'index.html' })) {
+    mkdirSync(join(folder, path));
+    writeFileSync(join(folder, path, text), `<!doctype html>${path}`);
+  }
+  expect(await told('local', at)).toEqual(real);
+  const read = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } });
+    return [response.status, await response.text()];
+  };
+  expect(await read('/')).toEqual([200, '<!doctype html>']);
+  expect(await read('/stop')).toEqual([200, '<!doctype html>sections']);
+  expect(await read('/docs/')).toEqual([200, '<!doctype html>docs']);
+  expect(await read('/config.json')).toEqual([200, expect.stringContaining(at)]);
+});
 
 // AG-10
 it('does not start with a wrong setting, and says so in one line', async () => {

@@ -8,33 +8,34 @@ import type { Address } from '@bowline/core/domain/units';
 import { recordOf } from '@bowline/core/registry/address-book';
 import type { Serving } from '@bowline/core/serving';
 import { callerBehind, callerNow } from '@bowline/http/caller';
+import { timers } from '@bowline/http/clock';
 import { pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { createApi } from '../api/http/api.ts';
 import { createDiscovery } from '../api/http/discovery.ts';
 import { createEvidence } from '../api/http/documents.ts';
+import { endpoints } from '../api/http/endpoints.ts';
 import { createLimits } from '../api/http/limits.ts';
 import { openApiOf } from '../api/http/openapi.ts';
 import { createOperations } from '../api/http/operations.ts';
+import { createIdentity } from '../api/http/registration.ts';
 import { createApp } from '../api/http.ts';
-import { createMcpRouter } from '../api/mcp.ts';
 import { createContexts } from '../ask/contexts.ts';
 import type { Config } from '../config.ts';
 import type { LeftOut } from '../loops/left-out.ts';
 import type { Metrics } from '../process/metrics.ts';
+import { readRegistration } from '../process/registration.ts';
 import { createDeskQuote } from '../selling/jobs/desk-quote.ts';
 import { tools } from '../tools/index.ts';
-import { identityOf, openA2a } from './a2a.ts';
 import { selfOf } from './about.ts';
 import type { Chain } from './chain.ts';
-import { keeperAccount } from './keys.ts';
+import { cardKey, keeperAccount } from './keys.ts';
 import type { Telling } from './notices.ts';
 import type { PaymentDeps } from './open-payments.ts';
 import type { Sales } from './payments.ts';
 import { onInternal, type Questions } from './questions.ts';
 import type { Selling } from './seller.ts';
-import { timers } from './time.ts';
 import { version } from './version.ts';
 
 interface ApiDeps {
@@ -72,32 +73,37 @@ export async function openApi(
   const now = { readiness: () => readinessOf(dependencies), serves: () => serves(deskQuote && quoteDesk) };
   const price = sales?.answers.shown;
   questions.introduce(selfOf(config, chain, { ...now, publicUrl, price, isSelling: selling !== undefined }));
-  const { keys, ...a2a } = openA2a(config, {
-    tools,
-    call,
-    answer: sales ? limitedAnswer(sales.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
-    contexts,
-    ...(sales && { quote: sales.quoteA2a }),
-    selling,
-    publicUrl,
-    version,
-    log,
+  const card = cardKey(config);
+  const a2a = whenAsked(async () => {
+    const [{ createA2a }, { createCardSigner }] = await Promise.all([
+      import('../api/a2a.ts'),
+      import('../api/a2a/signature.ts'),
+    ]);
+    return createA2a({
+      tools,
+      call,
+      answer: sales ? limitedAnswer(sales.answers.answerFree, limits.free) : limitedAnswer(answer, limit),
+      contexts,
+      ...(sales && { quote: sales.quoteA2a }),
+      ...(selling && { seller: selling.seller, jobs: selling.jobs }),
+      ...(card && { sign: createCardSigner({ ...card.key, d: card.d }, `${publicUrl}${endpoints.jwks.path}`) }),
+      publicUrl,
+      version,
+      log,
+    });
+  });
+  const mcp = whenAsked(async () => {
+    const { createMcpRouter } = await import('../api/mcp.ts');
+    const symbols = chain.book.assets.map(({ symbol }) => symbol);
+    return createMcpRouter({ tools, call, log, version, evidence, symbols, ...(sales && { charge: sales.chargeMcp }) });
   });
   const app = createApp({
     answer,
     limits,
     contexts,
     ...(sales && { payment: sales.answers }),
-    mcp: createMcpRouter({
-      tools,
-      call,
-      log,
-      version,
-      evidence,
-      symbols: chain.book.assets.map(({ symbol }) => symbol),
-      ...(sales && { charge: sales.chargeMcp }),
-    }),
-    a2a,
+    mcp: mcp((router) => router),
+    a2a: { card: a2a((made) => made.card), rpc: a2a(({ rpc }) => rpc) },
     ...(selling && { deliverables: selling.routes }),
     publicUrl,
     allowedHosts: config.allowedHosts,
@@ -109,7 +115,10 @@ export async function openApi(
         ...(deskQuote && { deskQuote }),
         ...(sales && { payment: sales.calls }),
       }),
-      identityOf(config, { publicUrl, version, keys, isPaid: sales !== undefined }),
+      createIdentity({
+        ...{ publicUrl, version, keys: card ? [card.key] : [], isPaid: sales !== undefined },
+        registered: () => readRegistration(config.registration),
+      }),
       createEvidence(evidence, limits.door('evidence')),
       ...(telling ? [telling.routes(limits.webhooks)] : []),
       createOperations({
@@ -118,7 +127,7 @@ export async function openApi(
         leftOut,
         limit: limits.door('served'),
         metrics,
-        openApi: openApiOf(version, publicUrl, deskQuote !== undefined, price),
+        openApi: () => openApiOf(version, publicUrl, deskQuote !== undefined, price),
       }),
       createDiscovery({
         version,
@@ -133,6 +142,16 @@ export async function openApi(
     log,
   });
   return { app, payments: sales?.payments };
+}
+
+/** Handlers made for their first request: the SDK of a protocol takes as long to load as a whole start. */
+function whenAsked<Made>(make: () => Promise<Made>): (handler: (made: Made) => RequestHandler) => RequestHandler {
+  let made: Promise<Made> | undefined;
+  return (handler) =>
+    async (...asked) => {
+      made ??= make();
+      return handler(await made)(...asked);
+    };
 }
 
 /** The desk, if its offers are signed here. */

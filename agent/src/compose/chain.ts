@@ -1,11 +1,5 @@
-import { asking, type ChainClient, connectChain } from '@bowline/chain/chain-client';
-import {
-  checkAddressBook,
-  checkChain,
-  entryPointCode,
-  missingForSelling,
-  otherMaker,
-} from '@bowline/chain/check-address-book';
+import { type ChainClient, connectChain } from '@bowline/chain/chain-client';
+import { checkAddressBook, checkChain, missingForSelling, otherMaker } from '@bowline/chain/check-address-book';
 import { type WatchedHeads, watchHeads } from '@bowline/chain/head';
 import { isSilent, untilAnswered } from '@bowline/chain/node-wait';
 import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
@@ -14,10 +8,10 @@ import type { Log } from '@bowline/core/domain/log';
 import { Refusal } from '@bowline/core/domain/refusal';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
+import { clock, steadyClock, timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
 import { withWhatSells } from '../selling/what-sells.ts';
 import { keeperAccount } from './keys.ts';
-import { clock, steadyClock, timers } from './time.ts';
 
 export interface Chain {
   readonly client: ChainClient;
@@ -52,16 +46,13 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
     Promise.all([missingForSelling(rescuing, recorded), keeper && otherMaker(rescuing, recorded, keeper)]),
   );
   const book = withAccountFactory(withWhatSells(recorded, { missing, maker, keeper }, log), config.accountFactory);
-  await untilAnswered({ log, timers }, () => checkAddressBook(rescuing, book, config.chainId));
-  await logEntryPoint(rescuing, book, log);
-  return { client, rescuing, nodes, connect, book };
-}
-
-/** Whoever reads the log can compare what the agent could not. */
-async function logEntryPoint(client: ChainClient, book: AddressBook, log: Log): Promise<void> {
-  const { hash, isRecorded } = await untilAnswered({ log, timers }, () => asking(() => entryPointCode(client, book)));
+  const { hash, isRecorded } = await untilAnswered({ log, timers }, () =>
+    checkAddressBook(rescuing, book, config.chainId),
+  );
   const { entryPoint } = book.accountAbstraction;
+  // Whoever reads the log can compare what the agent could not.
   if (isRecorded === undefined) log.info('entry_point.not_compared', { entryPoint, codeHash: hash });
+  return { client, rescuing, nodes, connect, book };
 }
 
 /** A node of another chain is passed over, unless all of them are. */

@@ -3,15 +3,16 @@ import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { timers } from '@bowline/http/clock';
 import { remoteKeyOf } from '@bowline/http/setting-schemas';
 import type { LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
+import { cardKeyOf } from '../process/card-key.ts';
 import { resting } from '../process/resting-account.ts';
 import { createTicketAccount } from '../process/ticket-account.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
 import { connectRemoteSigner } from '../sending/remote-signer.ts';
-import { timers } from './time.ts';
 
 // The agent's keys, each with one purpose: in this process, or at a remote signer.
 
@@ -26,8 +27,16 @@ function remoteAccount(key: Secret, { signerUrl }: Config): LocalAccount | undef
   return connectRemoteSigner(signerUrl.reveal()).account(address);
 }
 
-const signingAccount = (key: Secret, config: Config): LocalAccount =>
-  remoteAccount(key, config) ?? privateKeyToAccount(keyOf(key));
+/** Public keys take milliseconds to compute. */
+const localAccounts = new WeakMap<Secret, LocalAccount>();
+
+function localAccount(key: Secret): LocalAccount {
+  const account = localAccounts.get(key) ?? privateKeyToAccount(keyOf(key));
+  localAccounts.set(key, account);
+  return account;
+}
+
+const signingAccount = (key: Secret, config: Config): LocalAccount => remoteAccount(key, config) ?? localAccount(key);
 
 /**
  * Warns of unencrypted keys, and checks that the remote signer holds every key that the settings name by its address.
@@ -95,8 +104,8 @@ function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSign
 export const sellerAccount = (seller: NonNullable<Config['seller']>, config: Config): LocalAccount =>
   signingAccount(seller.privateKey, config);
 
-/** The 32 bytes from which the key of the agent card follows. Undefined: a remote signer gives none away. */
-export const cardSecret = ({ seller }: Config): Uint8Array | undefined =>
+/** The key of the agent card. Undefined: a remote signer gives none away. */
+export const cardKey = ({ seller }: Config): ReturnType<typeof cardKeyOf> | undefined =>
   seller && remoteKeyOf(seller.privateKey.reveal()) === undefined
-    ? Buffer.from(keyOf(seller.privateKey).slice(2), 'hex')
+    ? cardKeyOf(Buffer.from(keyOf(seller.privateKey).slice(2), 'hex'))
     : undefined;

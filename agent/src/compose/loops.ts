@@ -11,6 +11,7 @@ import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices } from '@bowline/core/domain/notices';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
+import { steadyClock, timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
@@ -26,7 +27,6 @@ import type { Chain } from './chain.ts';
 import { priceSourcesOf } from './left-out.ts';
 import { hash, type Readers } from './questions.ts';
 import type { Selling } from './seller.ts';
-import { steadyClock, timers } from './time.ts';
 import { notingHealths } from './vitals.ts';
 import type { Workers } from './workers.ts';
 

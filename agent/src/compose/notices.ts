@@ -1,6 +1,7 @@
 import { createGuardFunds } from '@bowline/chain/guard-funds';
 import { isSignedByWallet } from '@bowline/chain/wallet-signature';
 import type { Log } from '@bowline/core/domain/log';
+import { clock, timers } from '@bowline/http/clock';
 import type { Admit } from '@bowline/http/rate-limit';
 import type { RequestHandler } from 'express';
 import { createWebhooks } from '../api/http/webhooks.ts';
@@ -15,7 +16,6 @@ import { openRegistrations } from '../notify/registrations.ts';
 import { createResolve } from '../notify/resolve.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
-import { clock, timers } from './time.ts';
 
 /** Tells owners by webhooks. */
 export interface Telling {

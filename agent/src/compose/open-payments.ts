@@ -4,6 +4,7 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Json } from '@bowline/core/domain/payment';
 import { failure, type Result } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
+import { clock, timers } from '@bowline/http/clock';
 import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit } from '@bowline/http/rate-limit';
 import { DESK_QUOTE, readDeskOrder } from '../api/http/api.ts';
@@ -25,7 +26,6 @@ import { openRecords } from '../selling/payments/records.ts';
 import { unsold } from '../selling/payments/unsold.ts';
 import type { Chain } from './chain.ts';
 import type { Questions } from './questions.ts';
-import { clock, timers } from './time.ts';
 
 export interface PaymentDeps {
   readonly questions: Questions;

@@ -1,5 +1,6 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
+import { timers } from '@bowline/http/clock';
 import { createLimit } from '@bowline/http/rate-limit';
 import { createQuote } from '../api/a2a/quote.ts';
 import type { Quote } from '../api/a2a/reply.ts';
@@ -16,7 +17,6 @@ import type { Payments } from '../selling/payments/payments.ts';
 import { readPriced } from '../tools/priced.ts';
 import type { Chain } from './chain.ts';
 import type { PaymentDeps, Priced } from './open-payments.ts';
-import { timers } from './time.ts';
 
 /** Where what A2A names a price for is sold. */
 const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: endpoints.swapDraft };

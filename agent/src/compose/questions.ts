@@ -13,6 +13,7 @@ import type { Look } from '@bowline/core/domain/readiness';
 import type { Result } from '@bowline/core/domain/result';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
+import { timers } from '@bowline/http/clock';
 import { createAnswer } from '../ask/answer.ts';
 import type { Turn } from '../ask/by-model.ts';
 import { isFreeQuestion } from '../ask/free.ts';
@@ -30,7 +31,6 @@ import { createIssued } from '../tools/issued.ts';
 import type { Self } from '../tools/self.ts';
 import { createDepths, createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
-import { timers } from './time.ts';
 
 /** keccak256 of the text's UTF-8 bytes. */
 export const hash = (text: string): Hex => keccak256(text);

@@ -1,6 +1,7 @@
 import { asking, newestBlock } from '@bowline/chain/chain-client';
 import { nodeLooks } from '@bowline/chain/node-looks';
 import type { Look } from '@bowline/core/domain/readiness';
+import { timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
 import type { LeftOut } from '../loops/left-out.ts';
 import { maxUnreadMsOf, rescuesLook, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
@@ -17,7 +18,6 @@ import { sourceLooks } from '../sources/source-looks.ts';
 import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';
 import type { Questions, Readers } from './questions.ts';
-import { timers } from './time.ts';
 
 interface LookDeps {
   readonly sources: Sources;

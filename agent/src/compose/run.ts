@@ -1,5 +1,6 @@
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Address } from '@bowline/core/domain/units';
+import { clock, timers } from '@bowline/http/clock';
 import { type Config, secretsOf } from '../config.ts';
 import type { LastReads } from '../loops/left-out.ts';
 import { createWaitingRescues } from '../loops/loan-guard/waiting.ts';
@@ -27,7 +28,6 @@ import { revisionOf } from './revision.ts';
 import { openSelling } from './seller.ts';
 import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
-import { clock, timers } from './time.ts';
 import { openSources } from './verdict.ts';
 import { version } from './version.ts';
 import { noting, watchedOf } from './vitals.ts';

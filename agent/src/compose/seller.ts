@@ -2,6 +2,7 @@ import { connectEscrow } from '@bowline/chain/escrow';
 import { untilAnswered } from '@bowline/chain/node-wait';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
+import { clock, steadyClock, timers } from '@bowline/http/clock';
 import type { RequestHandler } from 'express';
 import type { JobSource } from '../api/a2a/job-tasks.ts';
 import { createDeliverables } from '../api/http/documents.ts';
@@ -25,7 +26,6 @@ import type { CallTool } from '../tools/call.ts';
 import type { Chain } from './chain.ts';
 import { sellerAccount } from './keys.ts';
 import { openBroadcast } from './sending.ts';
-import { clock, steadyClock, timers } from './time.ts';
 
 /** Sells the agent's work to other agents (ERC-8183). */
 export interface Selling {

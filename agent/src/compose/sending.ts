@@ -3,6 +3,7 @@ import { untilAnswered } from '@bowline/chain/node-wait';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { AddressBook } from '@bowline/core/registry/address-book';
+import { steadyClock, timers } from '@bowline/http/clock';
 import type { Config, Secret } from '../config.ts';
 import { type Keeper, openKeeper } from '../sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../sending/nodes.ts';
@@ -10,7 +11,6 @@ import { proveKeeper } from '../sending/prove-keeper.ts';
 import { createRelayWatch, isAnyAnswering, type RelayWatch } from '../sending/relay-watch.ts';
 import type { Chain } from './chain.ts';
 import { keeperAccount, rescueAccounts } from './keys.ts';
-import { steadyClock, timers } from './time.ts';
 
 /** Every transaction goes to all nodes; runs to private relays alone, if there are any. */
 export function openBroadcast(config: Config, { own }: AddressBook, log: Log): Broadcast {

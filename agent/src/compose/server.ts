@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Refusal } from '@bowline/core/domain/refusal';
 import { createHttpServer } from '@bowline/http/server';
+import { createStarting } from '../api/http/starting.ts';
 import type { Config } from '../config.ts';
 import { SENT_MS } from '../process/ending.ts';
 import { version } from './version.ts';
@@ -21,12 +22,8 @@ export interface Server {
  * @throws Refusal
  */
 export async function listen(config: Config): Promise<Server> {
-  // Loaded when it is asked for: its framework takes longer to load than a port to open.
   const { allowedHosts, publicUrl } = config;
-  const starting = once(async () =>
-    (await import('../api/http/starting.ts')).createStarting(version, allowedHosts, publicUrl),
-  );
-  let handler: RequestListener = async (request, response) => (await starting())(request, response);
+  let handler: RequestListener = createStarting(version, allowedHosts, publicUrl);
   const server = createHttpServer((request, response) => handler(request, response), publicUrl);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, config.host, resolve);
@@ -49,14 +46,6 @@ export async function listen(config: Config): Promise<Server> {
         // What was just answered is still on its way.
         setTimeout(() => server.closeAllConnections(), SENT_MS);
       }),
-  };
-}
-
-function once<value>(make: () => value): () => value {
-  let made: { value: value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -3,13 +3,13 @@ import type { Log } from '@bowline/core/domain/log';
 import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
+import { clock, timers } from '@bowline/http/clock';
 import type { Config, Secret } from '../config.ts';
 import { keccak256 } from '../process/hashing.ts';
 import type { Sources } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';
 import { sparing } from '../sources/sparing.ts';
 import type { Chain } from './chain.ts';
-import { clock, timers } from './time.ts';
 
 /** Exchange and Pyth, where they are on. */
 export const openOffChain = (config: Config, log: Log) => ({

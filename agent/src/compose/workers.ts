@@ -1,11 +1,11 @@
 import type { Log } from '@bowline/core/domain/log';
+import { timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
 import { type Loop, withSpare } from '../loops/runner.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { Chain } from './chain.ts';
 import { rescueAccounts } from './keys.ts';
-import { timers } from './time.ts';
 
 export type { Workers } from '../workers/workers.ts';
 

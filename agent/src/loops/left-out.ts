@@ -47,7 +47,7 @@ export interface LeftOut {
   /** Whether the executor runs here. Without it no plan is read, and none is listed. */
   readonly runsPlans: boolean;
   /** Makes the list anew. Not ok while a guard on it is below its trigger and could be rescued. */
-  readonly look: Look;
+  readonly look: Look & { readonly everySeconds: () => number };
 }
 
 export interface LeftOutDeps {
@@ -71,6 +71,11 @@ const othersToRescue: ReadonlySet<LeftOutItem['reason']> = new Set([
 ]);
 /** Anybody can make guards: the most endangered are simulated, and no more in one look. */
 const MAX_SIMULATED = 50;
+
+/** Terms change seldom. */
+const AGAIN_SECONDS = 60;
+/** Until everything was read once: whoever asks a new agent is told soon. */
+const FIRST_SECONDS = 1;
 
 type Worth = (token: Address, amount: bigint) => bigint | undefined;
 type Reason = LeftOutItem['reason'];
@@ -116,9 +121,13 @@ export function createLeftOut(deps: LeftOutDeps): LeftOut {
     items: () => items,
     counts: () => countsOf(items ?? []),
     runsPlans: deps.plans !== undefined,
-    look: { name: 'served', look },
+    look: { name: 'served', look, everySeconds: () => (isRead(deps) ? AGAIN_SECONDS : FIRST_SECONDS) },
   };
 }
+
+/** Whether all that is listed has been read once. */
+const isRead = ({ reads, plans }: LeftOutDeps): boolean =>
+  reads.guards !== undefined && (plans === undefined || reads.plans !== undefined);
 
 const withReason = <Of>(of: Of, reason: Reason | undefined) => (reason === undefined ? [] : [{ of, reason }]);
 

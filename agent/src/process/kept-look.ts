@@ -6,12 +6,14 @@ import type { Timers } from '@bowline/core/domain/time';
 const FIRST_MS = 2_000;
 
 /**
- * Looks at once, and again this many seconds after each answer, so that whoever asks gets the last answer at once. Only the
+ * Looks at once, and again some seconds after each answer, so that whoever asks gets the last answer at once. Only the
  * first one is waited for, and not long.
+ * @param every seconds between an answer and the next look, or what they are after each answer.
  * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
  */
-export function keep<Of extends Look>(of: Of, seconds: number, timers: Timers, ending: AbortSignal): Of {
+export function keep<Of extends Look>(of: Of, every: number | (() => number), timers: Timers, ending: AbortSignal): Of {
   const { look } = of;
+  const secondsNow = typeof every === 'number' ? () => every : every;
   let answer: Promise<string> | undefined;
   let answeredAt = timers.now();
   const first = Promise.withResolvers<void>();
@@ -21,7 +23,7 @@ export function keep<Of extends Look>(of: Of, seconds: number, timers: Timers, e
       await next.catch(() => {});
       [answer, answeredAt] = [next, timers.now()];
       first.resolve();
-      await sleep(timers, seconds * 1000, ending);
+      await sleep(timers, secondsNow() * 1000, ending);
     }
   };
   void repeat();
@@ -29,7 +31,7 @@ export function keep<Of extends Look>(of: Of, seconds: number, timers: Timers, e
     ...of,
     look: async () => {
       const age = (timers.now() - answeredAt) / 1000;
-      if (age > seconds + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);
+      if (age > secondsNow() + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);
       if (answer === undefined) await Promise.race([first.promise, sleep(timers, FIRST_MS, ending)]);
       if (answer === undefined) throw new Unready('no_answer', 'Nothing has answered yet.');
       return answer;

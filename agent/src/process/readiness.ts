@@ -38,7 +38,7 @@ export interface Looks {
   readonly feeds: () => Promise<string>;
   readonly rescues: Look;
   /** Makes the list of what is left out. */
-  readonly served: Look;
+  readonly served: Look & { readonly everySeconds: () => number };
   readonly evidence: Look;
   /** Absent: runs go to everybody. */
   readonly relays?: Look | undefined;
@@ -63,7 +63,8 @@ export function dependenciesOf(
   timers: Timers,
 ): { readonly dependencies: readonly Dependency[]; stop(): void } {
   const ending = new AbortController();
-  const kept = <Of extends Look>(look: Of, seconds = OTHERS_SECONDS) => keep(look, seconds, timers, ending.signal);
+  const kept = <Of extends Look>(look: Of, every: Parameters<typeof keep>[1] = OTHERS_SECONDS) =>
+    keep(look, every, timers, ending.signal);
   const headKept = kept({ name: 'head', look: head }, HEAD_SECONDS);
   const [payersKept, nodesKept, sourcesKept] = [payers, nodes, sources].map((looks) =>
     looks.map((look) => kept(look)),
@@ -88,7 +89,7 @@ export function dependenciesOf(
     ...(isSellingOff ? [{ name: 'jobs', look: sellingOff }] : []),
     ...nodesKept,
     rescues,
-    kept(served, SELDOM_SECONDS),
+    kept(served, served.everySeconds),
     evidence,
     ...(relays ? [kept(relays)] : []),
     ...payersKept,

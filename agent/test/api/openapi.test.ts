@@ -128,7 +128,7 @@ async function start({ context = signing, isDown = false, hasDesk = true } = {})
           limit: limits.door('served'),
           readiness: () => readinessOf([{ name: 'chain', needed: true, look }]),
           metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: '# none\n' }),
-          openApi: openApiOf('0.1.0', 'http://agent', true),
+          openApi: () => openApiOf('0.1.0', 'http://agent', true),
         }),
         createDiscovery({
           version: '0.1.0',

@@ -4,7 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import { WAD } from '@bowline/core/domain/units';
 import { BTCB, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
-import { createLeftOut, type LeftOutDeps } from '../../src/loops/left-out.ts';
+import { createLeftOut, type LastReads, type LeftOutDeps } from '../../src/loops/left-out.ts';
 import { duePlan, executor, priceSource, servingPolicy } from './executor/plans.ts';
 import { guard, keeper, serving } from './loan-guard/guard.ts';
 
@@ -158,4 +158,21 @@ test('nothing is claimed before the guards were read, and no plan where none is 
   const unread = createLeftOut({ reads: {} } as LeftOutDeps);
   expect(await unread.look.look()).toBe('The guards have not been read yet.');
   expect(unread.items()).toBeUndefined();
+});
+
+test('AG-371: the list is made again each second until guards and plans were read, then each minute', async () => {
+  const reads: LastReads = {};
+  const { list } = listOf({ changes: { reads } });
+  const block = { number: 1n, timestamp: NOW };
+  const { look, everySeconds } = list.look;
+  expect(everySeconds()).toBe(1);
+  reads.guards = { block, guards: [guardOf(1n, restless)], unread: 0 } as never;
+  await look();
+  expect([list.items()?.length, everySeconds()]).toEqual([1, 1]);
+  reads.plans = { block, plans: [planOf(1n, { executor: elsewhere })], unread: 0 } as never;
+  await look();
+  expect([list.items()?.length, everySeconds()]).toEqual([2, 60]);
+  // Where no plan is run, none is waited for.
+  const guardsAlone = listOf({ changes: { plans: undefined, reads: { guards: reads.guards } } }).list;
+  expect(guardsAlone.look.everySeconds()).toBe(60);
 });

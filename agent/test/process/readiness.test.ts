@@ -179,6 +179,22 @@ test('a first look is waited for two seconds', async () => {
   await answer;
 });
 
+test('AG-371: a look that says how soon it is to be asked again is', async () => {
+  const { timers } = agent;
+  const waits = [1, 1, 60, 60];
+  let looks = 0;
+  const look = async () => `${++looks}`;
+  const end = new AbortController();
+  keep({ name: 'served', look }, () => waits[looks - 1] ?? 60, timers, end.signal);
+  await agent.pass(3);
+  expect(looks).toBe(3);
+  await agent.pass(58);
+  expect(looks).toBe(3);
+  await agent.pass(2);
+  expect(looks).toBe(4);
+  end.abort();
+});
+
 test('with several workers, where no key carries for the wallet, the wallet pays for no rescue', async () => {
   const worker = await startWatchedAgent({ payer: 'wallet' });
   try {

@@ -153,7 +153,7 @@ export async function startWatchedAgent(
     {
       ...{ head: node.look, payers: [keeper], nodes: [], sources: [exchange], feeds: feeds.look },
       rescues: rescuesLook(waiting),
-      served: { name: 'served', look: async () => (world.isLeftOutDue ? leftOutDue() : '') },
+      served: { name: 'served', look: async () => (world.isLeftOutDue ? leftOutDue() : ''), everySeconds: () => 60 },
       evidence: evidenceStore.look,
     },
     { loops: [...(changes.isNoOperator ? [] : (['executor'] as const)), 'loan-guard', 'jobs'], isSellingOff: false },

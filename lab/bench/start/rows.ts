@@ -1,34 +1,37 @@
 import { figure, type Table } from '../record.ts';
 
-/** Milliseconds to the first answer of /ping, the best of several, and of two runs of `npm start` to its last line. */
+/** Milliseconds: a bare server to its first answer, the agent to its first verdict, the best of several; two runs of `npm start`. */
 export interface Starts {
   readonly bare: number;
-  readonly agent: number;
-  readonly agentUncached: number;
-  readonly first: number;
-  readonly second: number;
+  readonly packaged: number;
+  readonly checkout: number;
+  /** Absent: not measured. */
+  readonly first?: number;
+  readonly second?: number;
 }
 
-const PING_RATIO = 3;
+const VERDICT_RATIO = 10;
 const FIRST_SECONDS = 20;
 const SECOND_SECONDS = 12;
 
 /** The table of a result, and a sentence for each bar that it does not pass. */
-export function rowsOf({ bare, agent, agentUncached, first, second }: Starts): { table: Table; below: string[] } {
+export function rowsOf({ bare, packaged, checkout, first, second }: Starts): { table: Table; below: string[] } {
   const ratio = (ms: number) => `${figure(ms)} ms, ${figure(ms / bare, 1)} ×`;
   const seconds = (ms: number) => `${figure(ms / 1_000, 1)} s`;
+  const whole = [
+    { name: 'first `npm start`, nothing built yet, to its URLs', ms: first, bar: FIRST_SECONDS },
+    { name: 'second `npm start`', ms: second, bar: SECOND_SECONDS },
+  ].flatMap(({ ms, ...rest }) => (ms === undefined ? [] : [{ ms, ...rest }]));
   const table = [
     ['from a start', 'measured', 'at most'],
     ['a bare server of `node:http`, to its first answer', `${figure(bare)} ms`, ''],
-    ['the agent, to the first answer of `/ping`', ratio(agent), `${PING_RATIO} ×`],
-    ['the same, without compiled code of an earlier start', ratio(agentUncached), ''],
-    ['first `npm start`, nothing built yet, to its URLs', seconds(first), `${FIRST_SECONDS} s`],
-    ['second `npm start`', seconds(second), `${SECOND_SECONDS} s`],
+    ['the packaged agent, to its first verdict', ratio(packaged), `${VERDICT_RATIO} ×`],
+    ['the agent of a checkout, to its first verdict', ratio(checkout), ''],
+    ...whole.map(({ name, ms, bar }) => [name, seconds(ms), `${bar} s`]),
   ];
   const below = [
-    ...(agent > PING_RATIO * bare ? [`/ping after ${ratio(agent)} of ${PING_RATIO} ×`] : []),
-    ...(first > FIRST_SECONDS * 1_000 ? [`first npm start ${seconds(first)} of ${FIRST_SECONDS} s`] : []),
-    ...(second > SECOND_SECONDS * 1_000 ? [`second npm start ${seconds(second)} of ${SECOND_SECONDS} s`] : []),
+    ...(packaged > VERDICT_RATIO * bare ? [`a verdict after ${ratio(packaged)} of ${VERDICT_RATIO} ×`] : []),
+    ...whole.flatMap(({ name, ms, bar }) => (ms > bar * 1_000 ? [`${name}: ${seconds(ms)} of ${bar} s`] : [])),
   ];
   return { table, below };
 }

@@ -17,12 +17,14 @@ export interface OperationsParts {
   };
   readonly limit: RequestHandler;
   readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>;
-  readonly openApi: Readonly<Record<string, unknown>>;
+  /** The API description, which is made when it is asked for. */
+  readonly openApi: () => Readonly<Record<string, unknown>>;
 }
 
 /** Endpoints for operators: liveness, readiness, metrics and the API description. */
 export function createOperations({ version, readiness, leftOut, limit, metrics, openApi }: OperationsParts): Router {
   const router = Router();
+  let description: ReturnType<OperationsParts['openApi']> | undefined;
   router.get(endpoints.ready.path, async (_request, response) => {
     const { ready, dependencies } = await readiness();
     response.set('Cache-Control', 'no-store');
@@ -49,7 +51,8 @@ export function createOperations({ version, readiness, leftOut, limit, metrics, 
     response.set('Cache-Control', 'no-store').set('Content-Type', type).send(text);
   });
   router.get(endpoints.openApi.path, (_request, response) => {
-    response.json(openApi);
+    description ??= openApi();
+    response.json(description);
   });
   return router;
 }

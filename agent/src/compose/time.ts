@@ -1,1 +1,0 @@
-export { clock, steadyClock, timers } from '@bowline/http/clock';
