@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { NotFound } from '../not-found.tsx';
 import { Field } from '../parts/field.tsx';
+import { Explained } from '../parts/term.tsx';
+import { Title } from '../parts/title.tsx';
 import { auditWords } from '../words/en/audit.ts';
 import { GuardAudit } from './guard-audit.tsx';
 import { PlanAudit } from './plan-audit.tsx';
@@ -28,16 +30,16 @@ function Choice() {
   const open = (kind: 'plan' | 'guard') => () => go(`/audit/${kind}/${number.trim()}`);
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{auditWords.title}</h1>
-          <p className="lead">
-            {auditWords.lead} <Link href="/executor">{auditWords.reportCard}</Link> {auditWords.and}{' '}
+      <Title
+        title={auditWords.title}
+        lead={
+          <>
+            <Explained text={auditWords.lead} /> <Link href="/executor">{auditWords.reportCard}</Link> {auditWords.and}{' '}
             <Link href="/verify">{auditWords.verifying}</Link>
             {auditWords.leadEnd}
-          </p>
-        </div>
-      </div>
+          </>
+        }
+      />
       <form
         className="card form"
         onSubmit={(event) => {

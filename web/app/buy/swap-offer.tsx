@@ -1,4 +1,5 @@
 import type { Order, Trade } from '../../sound-offer.ts';
+import { Fact } from '../parts/facts.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
@@ -24,25 +25,18 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
     <div className="stack">
       <h3>{buyWords.changes}</h3>
       <dl className="ledger">
-        <div>
-          <dt>{buyWords.youPay}</dt>
-          <dd className="out number">-{paid}</dd>
-        </div>
+        <Fact name={buyWords.youPay} className="out number">
+          -{paid}
+        </Fact>
         {market?.quoted !== undefined && (
-          <div>
-            <dt>{buyWords.youReceive}</dt>
-            <dd className="in number">
-              +{exactAmount(market.quoted, receive.decimals)} {receive.symbol}
-            </dd>
-          </div>
+          <Fact name={buyWords.youReceive} className="in number">
+            +{exactAmount(market.quoted, receive.decimals)} {receive.symbol}
+          </Fact>
         )}
         {market?.quoted === undefined ? (
-          <div>
-            <dt>{buyWords.minimum}</dt>
-            <dd className="number">
-              {exactAmount(minOut, receive.decimals)} {receive.symbol}
-            </dd>
-          </div>
+          <Fact name={buyWords.minimum} className="number">
+            {exactAmount(minOut, receive.decimals)} {receive.symbol}
+          </Fact>
         ) : (
           <TradeFacts
             {...{ pay, receive, amountIn, minOut, route, cost, bnbUsdWad }}
@@ -53,7 +47,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
       </dl>
       <details className="more">
         <summary>{buyWords.exactly}</summary>
-        <div className="calldata">
+        <div className="calldata stack small">
           {calls.map(({ kind, to, data }) => (
             <div key={kind}>
               <p>

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import type { Address } from 'viem';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Title } from '../parts/title.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { homeWords } from '../words/en/home.ts';
 import { Newcomer } from './newcomer.tsx';
@@ -16,14 +17,10 @@ export function Home() {
   const { owner, isOwn } = useOwner();
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{homeWords.title}</h1>
-          <p className="lead">
-            {owner === undefined || isOwn ? homeWords.lead : homeWords.leadOf(shortAddress(owner))}
-          </p>
-        </div>
-      </div>
+      <Title
+        title={homeWords.title}
+        lead={owner === undefined || isOwn ? homeWords.lead : homeWords.leadOf(shortAddress(owner))}
+      />
       {owner === undefined ? <Newcomer /> : <Own key={owner} owner={owner} isOwn={isOwn} />}
     </>
   );

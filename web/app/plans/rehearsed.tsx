@@ -2,6 +2,7 @@ import type { NetworkCost } from '@bowline/chain/network-cost';
 import type { Moment } from '../api/age.ts';
 import type { Asset } from '../api/settings.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
+import { Fact } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
@@ -69,18 +70,12 @@ function Outcome({
   return (
     <>
       <dl className="ledger">
-        <div>
-          <dt>{planWords.youPay}</dt>
-          <dd className="out number">
-            -{exactAmount(amountIn, pay.decimals)} {pay.symbol}
-          </dd>
-        </div>
-        <div>
-          <dt>{planWords.youReceive}</dt>
-          <dd className="in number">
-            +{exactAmount(amountOut, buy.decimals)} {buy.symbol}
-          </dd>
-        </div>
+        <Fact name={planWords.youPay} className="out number">
+          -{exactAmount(amountIn, pay.decimals)} {pay.symbol}
+        </Fact>
+        <Fact name={planWords.youReceive} className="in number">
+          +{exactAmount(amountOut, buy.decimals)} {buy.symbol}
+        </Fact>
         <TradeFacts {...{ pay, receive: buy, amountIn, amountOut, unmoved, minOut: floor, route, cost, bnbUsdWad }} />
       </dl>
       <p className="faint">{planWords.simulatedMore}</p>
