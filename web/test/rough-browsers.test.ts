@@ -55,7 +55,10 @@ async function open(script = '', [width, height] = [1280, 800], locale = 'en-GB'
 const goto = (path = '/') => page.goto(web.url + path);
 const header = () => page.getByRole('banner');
 /** The header's menu of wallets. */
-const openWallets = () => header().locator('.menu > button').click();
+const openWallets = async () => {
+  await header().locator('.menu > button').click();
+  await header().locator('.menu-body').waitFor();
+};
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
 /** @param announced what wallets say of themselves (EIP-6963). */

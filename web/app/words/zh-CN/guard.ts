@@ -168,7 +168,6 @@ export const guardWords: typeof english = {
 
   newGuard: '新建守护',
   editTitle: (id) => `修改守护 ${id}`,
-  close: '关闭',
   setTitle: '守护已设置',
   onChain: '它已在链上。它目前能做什么，显示在下方。',
   replaced: (id) => `它已在链上，守护 ${id} 已取消。它目前能做什么，显示在下方。`,
