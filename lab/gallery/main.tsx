@@ -21,18 +21,7 @@ import { FixtureClient } from './fixture-client.ts';
 import { type Doing, type Scene, type State, states } from './scene.ts';
 import { owner, settings } from './scenes/basics.ts';
 import { type SectionName, scenes } from './scenes/scenes.ts';
-import '../../web/app/styles/tokens.css';
-import '../../web/app/styles/base.css';
-import '../../web/app/styles/shell.css';
-import '../../web/app/styles/parts.css';
-import '../../web/app/styles/forms.css';
-import '../../web/app/styles/sections.css';
-import '../../web/app/styles/loan.css';
-import '../../web/app/styles/home.css';
-import '../../web/app/styles/state.css';
-import '../../web/app/styles/activity.css';
-import '../../web/app/styles/records.css';
-import '../../web/app/styles/touch.css';
+import '../../web/app/styles.ts';
 import './gallery.css';
 
 // The whole page, with its readings answered from fixtures: no chain, no server and no passing of time.

@@ -14,6 +14,7 @@ import { useNotificationChoice } from './home/notification-choice.ts';
 import { NotFound } from './not-found.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { lazyPart } from './parts/lazy-part.tsx';
+import { floatingMenu } from './parts/menu.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
 import { untilLoaded } from './parts/until-loaded.ts';
 import { nameOf, sections, titleOf, usePlace } from './routes.tsx';
@@ -58,7 +59,7 @@ export function App() {
           <button
             type="button"
             ref={stopButton}
-            className={isStopping ? 'button danger stop taken' : 'button danger stop'}
+            className={isStopping ? 'button danger compact stop taken' : 'button danger compact stop'}
             onClick={() => setStopping(true)}
           >
             {words.frame.stop}
@@ -135,12 +136,12 @@ const Loading = ({ name }: { readonly name: string }) => (
   </>
 );
 
-/** Loads the other sections once one is shown and there is time, so that they open without the server. */
+/** Loads the other sections and menus once one is shown and there is time, so that they open without the server. */
 function LoadAhead() {
   useEffect(
     () =>
       untilLoaded(
-        () => Promise.all(sections.map(({ load }) => load())),
+        () => Promise.all([...sections, floatingMenu].map(({ load }) => load())),
         () => {},
         AHEAD_MS,
       ),

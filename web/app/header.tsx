@@ -20,7 +20,7 @@ const tabs = sections.map((section) => ({ path: section.paths[0] ?? '/', section
 export function Header({ section, hasSections, children }: Props) {
   return (
     <header className="top">
-      <Link className="brand" href="/">
+      <Link className="brand row" href="/">
         <img src={icon} alt="" width="28" height="28" />
         <span>Bowline</span>
       </Link>
@@ -34,7 +34,7 @@ export function Header({ section, hasSections, children }: Props) {
           ))}
         </nav>
       )}
-      <div className="who">
+      <div className="who row">
         <NetworkName />
         {children}
         <Account />

@@ -17,7 +17,7 @@ export function NetworkName() {
   const { chainName } = useSettings();
   const network = useNetwork();
   return (
-    <span className="network">
+    <span className="network row">
       <span className={`dot ${tones[network.state]}`} aria-hidden="true" />
       <span className="network-name">{chainName}</span>
       <span className="unseen">{said(network)}</span>

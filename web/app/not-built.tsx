@@ -5,7 +5,7 @@ import { words } from './words/en/frame.ts';
 export function NotBuilt() {
   const { message, reason } = new SettingsRefused('contracts_not_built_in');
   return (
-    <main className="lone">
+    <main className="empty">
       <h1>Bowline</h1>
       <p role="alert">
         {message}

@@ -9,7 +9,7 @@ import { asOfTime, span } from './words/times.ts';
 
 /** What holds for every section: whose account is shown, and what cannot be trusted or signed now. */
 export const Troubles = () => (
-  <div className="troubles">
+  <div className="troubles stack small">
     <Watching />
     <ConnectFailed />
     <WrongNetwork />

@@ -488,12 +488,12 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
   ] as const) {
     const card = html(poor(balance));
     expect(card).toContain(`<span class="badge word bad">${badge}</span>`);
-    expect(card).toContain('<ul class="lacks"');
+    expect(card).toContain('<ul class="lacks ');
     expect(card).toMatch(new RegExp(`In the wallet: ${balance / wad('1')} USDT of the .* Add .*${owner}`));
     expect(card).not.toContain('href="/trade"');
   }
   // Paid by another account: that one's address; and in a token that can be bought, by who pays alone.
-  expect(html(poor(0n, { funder: stranger }))).toContain(`<code class="mono">${stranger}</code>`);
+  expect(html(poor(0n, { funder: stranger }))).toContain(`<code class="full">${stranger}</code>`);
   const sold = listed(
     { ...stable, symbol: 'USDT', address: at('c'), quote: 'USDC' },
     { ...stable, symbol: 'ETH', address: usdt, class: 'crypto', quote: 'USDT' },

@@ -14,7 +14,6 @@ import { needsOf } from '../app/home/needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
 import { areDeedsKnown, stateOf, toneOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
-import { dismissed } from '../app/parts/dismissed.ts';
 import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
 import { boughtOptions } from '../app/plans/plan-form.ts';
 import { hindranceOf } from '../app/plans/shown-status.ts';
@@ -304,31 +303,6 @@ test('WB-167: plans that have ended are apart from those that can still buy', ()
   expect([ended({ status: 'paused', runs: 10 }), ended({ status: 'paused', expiresAt: now })]).toEqual([true, true]);
   expect([ended({ runs: 10 }), ended({ expiresAt: now }), ended({ status: 'cancelled' })]).toEqual([true, true, true]);
   expect(ended({ status: 'revoked' })).toBe(true);
-});
-
-test('WB-168: Escape closes a menu and gives the focus back, and a press elsewhere closes it', () => {
-  const around = new EventTarget();
-  let focused = 0;
-  const menu = {
-    open: true,
-    contains: (node: unknown) => node !== around,
-    querySelector: () => ({ focus: () => void focused++ }),
-  };
-  const end = dismissed(menu, around);
-  const press = (key: string) => around.dispatchEvent(Object.assign(new Event('keydown'), { key }));
-  press('a');
-  expect(menu.open).toBe(true);
-  press('Escape');
-  expect([menu.open, focused]).toEqual([false, 1]);
-  press('Escape');
-  expect(focused).toBe(1);
-  menu.open = true;
-  around.dispatchEvent(new Event('pointerdown'));
-  expect([menu.open, focused]).toEqual([false, 1]);
-  end();
-  menu.open = true;
-  press('Escape');
-  expect(menu.open).toBe(true);
 });
 
 test('WB-169: a stablecoin’s noise is neither drawn nor coloured as a crash', () => {

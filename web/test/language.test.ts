@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../lab/world/chain.ts';
 import { startLocalChain } from '../../lab/world/fork.ts';
@@ -7,10 +9,12 @@ import { deployContracts } from '../../lab/world/start/contracts.ts';
 import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { withAddress } from '../app/ask/with-address.ts';
+import { Explained } from '../app/parts/term.tsx';
 import { failureOf, reasonIn } from '../app/words/contract-errors.ts';
 import { checkName, inWords, sentence } from '../app/words/core-words.ts';
 import { words } from '../app/words/en/frame.ts';
 import { planWords } from '../app/words/en/plans.ts';
+import { termWords } from '../app/words/en/terms.ts';
 import { languageOf, speak } from '../app/words/language.ts';
 import { every, when } from '../app/words/times.ts';
 import { zhCN } from '../app/words/zh-CN/zh-CN.ts';
@@ -30,6 +34,33 @@ const isEnglish = (text: string): boolean => {
   const left = text.replace(kept, '');
   return (/[A-Za-z]{2}/.test(left) && !/\p{Script=Han}/u.test(left)) || /([A-Za-z’]+ ){2,}[A-Za-z’]+/.test(left);
 };
+
+test('WB-295: each word that people cannot know is explained once in a text, by one sentence in each language', () => {
+  const explained = (text: string, isLabel = false): string[] => {
+    const html = renderToStaticMarkup(createElement(Explained, { text, isLabel }));
+    return [...html.matchAll(/<button type="button">([^<]+)<\/button>/g)].map(([, word = '']) => word);
+  };
+  expect(explained('A guard rescues. No guarded loan needs a second Guard, but weighted collateral.')).toEqual([
+    'guard',
+    'weighted collateral',
+  ]);
+  expect(explained('Cooldown after a rescue', true)).toEqual(['Cooldown']);
+  expect(explained('Max per rescue', true)).toEqual([]);
+  expect(Object.keys(zhCN.termWords)).toHaveLength(Object.keys(termWords).length);
+  const textsOf = (folder: string) =>
+    globSync('*.ts', { cwd: folder, exclude: ['terms.ts'] }).flatMap((file) =>
+      textsIn(file, readFileSync(folder + file, 'utf8')).map(({ text }) => text.toLowerCase()),
+    );
+  for (const [folder, terms, one] of [
+    [english, termWords, /^[A-Z][^.]*(\d\.\d+[^.]*)*\.$/],
+    [chinese, zhCN.termWords, /^[^。]+。$/],
+  ] as const) {
+    const texts = textsOf(folder);
+    const unsaid = Object.keys(terms).filter((term) => !texts.some((text) => text.includes(term)));
+    expect(unsaid).toEqual([]);
+    expect(Object.values(terms).filter((sentence) => !one.test(sentence))).toEqual([]);
+  }
+});
 
 test('WB-145: nothing in the Chinese texts is left in English', () => {
   const files = globSync('*.ts', { cwd: chinese });

@@ -34,7 +34,7 @@ const textsInCss = (css: string): string[] =>
   [...css.matchAll(/content: *"[^"]+"|\[(data-label|title|aria-label)[~|^$*]?=[^\]]+\]/g)].map(([text]) => text);
 
 test('WB-216: no stylesheet says a text, or looks for one, so that it holds in every language', () => {
-  const sheets = globSync('styles/*.css', { cwd: app });
+  const sheets = globSync('**/*.css', { cwd: app });
   expect(sheets.length).toBeGreaterThan(5);
   const found = sheets.flatMap((file) =>
     textsInCss(readFileSync(app + file, 'utf8')).map((text) => `${file}: ${text}`),

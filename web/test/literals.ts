@@ -38,7 +38,7 @@ const technical = new Set([
     'aria-labelledby',
     'aria-describedby',
   ],
-  ...['aria-controls', 'aria-current', 'data-testid', 'lang'],
+  ...['aria-controls', 'aria-current', 'aria-haspopup', 'align', 'data-testid', 'lang'],
 ]);
 
 /** What may stand anywhere: names, and what is for the browser or from a node. */

@@ -55,7 +55,10 @@ async function open(script = '', [width, height] = [1280, 800], locale = 'en-GB'
 const goto = (path = '/') => page.goto(web.url + path);
 const header = () => page.getByRole('banner');
 /** The header's menu of wallets. */
-const openWallets = () => header().locator('summary').click();
+const openWallets = async () => {
+  await header().locator('.menu > button').click();
+  await header().locator('.menu-body').waitFor();
+};
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
 /** @param announced what wallets say of themselves (EIP-6963). */
@@ -150,10 +153,9 @@ interface Reached {
 
 /** What Tab reaches in an open menu, and whether each was in sight when it had the focus. */
 async function reached(menu: string): Promise<Reached[]> {
-  await page.locator(`${menu} > summary`).focus();
+  await page.locator(`${menu} .menu-body :focus`).waitFor();
   const found: Reached[] = [];
   for (;;) {
-    await page.keyboard.press('Tab');
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const at = (await page.evaluate(`(() => {
       const focused = document.activeElement;
@@ -166,6 +168,7 @@ async function reached(menu: string): Promise<Reached[]> {
     })()`)) as Reached | undefined;
     if (at === undefined) return found;
     found.push(at);
+    await page.keyboard.press('Tab');
   }
 }
 
@@ -193,7 +196,7 @@ test.each([
     // The same in a section that asks for a wallet.
     await goto('/loans');
     await heading('Loans').waitFor();
-    await page.locator('main .menu > summary').click();
+    await page.locator('main .menu > button').click();
     expect((await reached('main .menu')).filter(({ isSeen }) => !isSeen)).toEqual([]);
     // And in the menu of the account.
     await openWallets();

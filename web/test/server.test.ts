@@ -85,7 +85,7 @@ it.each(['local', 'bsc'] as const)(
   },
 );
 
-it('WB-292: starts and serves the page, its stop section and the documents while nothing answers at its node', async () => {
+it('WB-296: starts and serves the page, its stop section and the documents while nothing answers at its node', async () => {
   const at = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
   node.close();
   await once(node, 'close');

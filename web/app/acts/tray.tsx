@@ -26,10 +26,10 @@ export function Tray() {
   const open = acts.filter(isBusy).length;
   return (
     <details
-      className={isTold ? 'tray told' : 'tray'}
+      className={isTold ? 'tray box told' : 'tray box'}
       onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
     >
-      <summary aria-live={isTold ? 'off' : 'polite'}>
+      <summary className="row" aria-live={isTold ? 'off' : 'polite'}>
         <span className={`dot ${toneOf(latest)}`} aria-hidden="true" />
         <span className="tray-line">
           {isTold ? words.acts.title : words.acts.line(labelOf(latest), wordsOf(latest))}
@@ -56,7 +56,7 @@ function List({ acts }: { readonly acts: readonly Act[] }) {
   const store = useActStore();
   const { address } = useConnection();
   return (
-    <section className="tray-body" aria-label={words.acts.title}>
+    <section className="tray-body stack small" aria-label={words.acts.title}>
       <LongList items={acts.toReversed()} first={FIRST} each="li" name={words.acts.title}>
         {(shown) => (
           <ul>

@@ -1,5 +1,6 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { useRef } from 'react';
+import { Title } from '../parts/title.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { askWords } from '../words/en/ask.ts';
 import { AskForm } from './ask-form.tsx';
@@ -18,12 +19,7 @@ export function Ask() {
   };
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{askWords.title}</h1>
-          <p className="lead">{askWords.lead}</p>
-        </div>
-      </div>
+      <Title title={askWords.title} lead={askWords.lead} />
       {said.length === 0 && (
         <section aria-label={askWords.examples} className="buttons">
           {(owner === undefined ? askWords.prompts : askWords.ownPrompts).map((example) => (
@@ -33,7 +29,7 @@ export function Ask() {
           ))}
         </section>
       )}
-      <section className="chat" aria-label={askWords.conversation} aria-live="polite">
+      <section className="chat stack" aria-label={askWords.conversation} aria-live="polite">
         {said.map((each, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <Message key={at} said={each} ask={at === said.length - 1 && !isBusy ? press : undefined} />

@@ -22,13 +22,13 @@ export function Message({
   /** Absent where the conversation has gone on. */
   readonly ask?: ((prompt: string) => void) | undefined;
 }) {
-  if (said.by === 'you') return <p className="said mine">{said.text}</p>;
+  if (said.by === 'you') return <p className="said box mine">{said.text}</p>;
   if (said.by === 'trouble') return <p className="notice bad">{said.text}</p>;
   const { result, tools, tickets, choices, answered_by } = said.answer;
   return (
-    <article className="said">
+    <article className="said box">
       {tickets.length > 0 && (
-        <div className="tickets">
+        <div className="tickets stack small">
           {tickets.map((ticket) => (
             <TicketCard key={`${ticket.token_out}-${ticket.token_in}-${ticket.max_amount_in}`} ticket={ticket} />
           ))}

@@ -31,7 +31,7 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
   const isOver = now !== undefined && now >= expiresAt;
   const isValid = isKnown && now !== undefined && !isOver && now >= BigInt(ticket.issued_at ?? 0);
   return (
-    <div className="ticket">
+    <div className="ticket box stack small">
       <p>
         <strong>{isSale ? askWords.sale(pay.symbol) : askWords.purchase(get.symbol)}</strong>{' '}
         {judged?.state === 'good' && isValid && <VerdictBadge verdict={judged.verdict} />}

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { NotFound } from '../not-found.tsx';
 import { Field } from '../parts/field.tsx';
+import { Explained } from '../parts/term.tsx';
+import { Title } from '../parts/title.tsx';
 import { auditWords } from '../words/en/audit.ts';
 import { GuardAudit } from './guard-audit.tsx';
 import { PlanAudit } from './plan-audit.tsx';
@@ -29,12 +31,7 @@ function Choice() {
   const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${id}`);
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{auditWords.title}</h1>
-          <p className="lead">{auditWords.lead}</p>
-        </div>
-      </div>
+      <Title title={auditWords.title} lead={<Explained text={auditWords.lead} />} />
       <form
         className="card form"
         onSubmit={(event) => {

@@ -43,17 +43,17 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
       <h2 id={`${id}-title`}>{auditWords.evidence}</h2>
       <div role="status" className="stack">
         {wrong > 0 && (
-          <p className="badge-line">
+          <p>
             <span className="badge word bad">{auditWords.notBorneOut(wrong)}</span>
           </p>
         )}
         {follows > 0 && (
-          <p className="badge-line">
+          <p>
             <span className="badge word good">{auditWords.judgedAgain(follows)}</span>
           </p>
         )}
         {loose > 0 && (
-          <p className="badge-line">
+          <p>
             <span className="badge word caution">{auditWords.loose(loose)}</span>
           </p>
         )}

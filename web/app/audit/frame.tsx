@@ -4,6 +4,7 @@ import { Unknown } from '../chain/read-history.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Title } from '../parts/title.tsx';
 import { useSettings } from '../settings.tsx';
 import { auditWords } from '../words/en/audit.ts';
 import { exactly } from '../words/times.ts';
@@ -28,21 +29,20 @@ export function AuditFrame<
   const isMissing = error instanceof Unknown;
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{title}</h1>
-          <p className="lead">
-            {data
-              ? auditWords.computedAt(grouped(data.history.blockNumber), exactly(data.timestamp), new URL(rpcUrl).host)
-              : auditWords.computed}
-          </p>
-        </div>
+      <Title
+        title={title}
+        lead={
+          data
+            ? auditWords.computedAt(grouped(data.history.blockNumber), exactly(data.timestamp), new URL(rpcUrl).host)
+            : auditWords.computed
+        }
+      >
         {data && (
           <button type="button" className="button" disabled={isFetching} onClick={again}>
             {isFetching ? auditWords.reading : auditWords.readAgain}
           </button>
         )}
-      </div>
+      </Title>
       {isMissing && <Notice kind="caution" title={error.message} />}
       {error && !isMissing && <ReadFailed what={data ? auditWords.newestState : title} error={error} retry={again} />}
       {data === undefined && error === null && <Skeleton lines={5} label={auditWords.readingChain} />}

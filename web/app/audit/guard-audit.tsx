@@ -14,6 +14,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Table } from '../parts/table.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { sentence, textOf } from '../words/core-words.ts';
@@ -82,48 +83,30 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
       ) : (
         <section className="card" aria-labelledby="audit-rescues">
           <h2 id="audit-rescues">{auditWords.rescues}</h2>
-          <div className="scroll">
-            <table className="rows">
-              <thead>
-                <tr>
-                  {[
-                    auditWords.rescue,
-                    auditWords.when,
-                    auditWords.repaid,
-                    auditWords.before,
-                    auditWords.after,
-                    auditWords.target,
-                  ].map((name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {[...rescues.entries()].toReversed().map(([number, rescue]) => (
-                  <tr key={number}>
-                    <td data-label={auditWords.rescue}>{number}</td>
-                    <td className="time" data-label={auditWords.when}>
-                      {exactly(BigInt(rescue.time))}
-                    </td>
-                    <td data-label={auditWords.repaid}>{amount(rescue.repaid)}</td>
-                    <td data-label={auditWords.before}>{health(rescue.healthBeforeWad)}</td>
-                    <td data-label={auditWords.after}>
-                      {rescue.healthAfterWad === NO_DEBT_HEALTH_WAD
-                        ? auditWords.noDebtLeft
-                        : health(rescue.healthAfterWad)}
-                    </td>
-                    <td data-label={auditWords.target}>
-                      <span className={`badge word ${rescue.outcome === full ? 'good' : 'caution'}`}>
-                        {rescue.outcome === full ? auditWords.reached : auditWords.inPart}
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label={auditWords.rescues}
+            rows={[...rescues.entries()].toReversed()}
+            keyOf={([number]) => String(number)}
+            columns={[
+              { name: auditWords.rescue, of: ([number]) => number },
+              { name: auditWords.when, kind: 'time', of: ([, { time }]) => exactly(BigInt(time)) },
+              { name: auditWords.repaid, of: ([, { repaid }]) => amount(repaid) },
+              { name: auditWords.before, of: ([, { healthBeforeWad }]) => health(healthBeforeWad) },
+              {
+                name: auditWords.after,
+                of: ([, { healthAfterWad: after }]) =>
+                  after === NO_DEBT_HEALTH_WAD ? auditWords.noDebtLeft : health(after),
+              },
+              {
+                name: auditWords.target,
+                of: ([, { outcome }]) => (
+                  <span className={`badge word ${outcome === full ? 'good' : 'caution'}`}>
+                    {outcome === full ? auditWords.reached : auditWords.inPart}
+                  </span>
+                ),
+              },
+            ]}
+          />
         </section>
       )}
     </>

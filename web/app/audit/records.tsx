@@ -3,6 +3,7 @@ import type { PlanHistory, Run, Token } from '@bowline/core/audit/history';
 import { repeatedReason } from '@bowline/core/domain/deferrals';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { useState } from 'react';
+import { Table } from '../parts/table.tsx';
 import { exactAmount, gainUsd, shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
@@ -30,34 +31,42 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
     <section className="card" aria-labelledby="audit-records">
       <h2 id="audit-records">{auditWords.records}</h2>
       {isRepeating && <p className="faint">{auditWords.repeated}</p>}
-      <div className="scroll">
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{auditWords.record}</th>
-              <th scope="col">{auditWords.when}</th>
-              <th scope="col">{auditWords.what}</th>
-              <th scope="col">{auditWords.paid}</th>
-              <th scope="col">{auditWords.receivedAndFloor}</th>
-              <th scope="col">{auditWords.evidence}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {newest.map(([record, run]) => (
-              <tr key={record} id={`record-${record}`}>
-                <td data-label={auditWords.record}>{record}</td>
-                <td className="time" data-label={auditWords.when}>
-                  {exactly(BigInt(run.time))}
-                </td>
-                {isRun(run) ? <Executed run={run} pay={pay} buy={buy} /> : <Deferred run={run} />}
-                <td data-label={auditWords.evidence}>
-                  <EvidenceOf run={run} held={evidence.get(record)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={auditWords.records}
+        rows={newest}
+        keyOf={([record]) => String(record)}
+        idOf={([record]) => `record-${record}`}
+        columns={[
+          { name: auditWords.record, of: ([record]) => record },
+          { name: auditWords.when, kind: 'time', of: ([, run]) => exactly(BigInt(run.time)) },
+          {
+            name: auditWords.what,
+            of: ([, run]) =>
+              isRun(run) ? (
+                <span className="badge word good">{auditWords.run}</span>
+              ) : (
+                <span className="badge word caution">{auditWords.deferral}</span>
+              ),
+          },
+          {
+            name: auditWords.paid,
+            of: ([, run]) =>
+              isRun(run)
+                ? `${shortAmount(run.amountIn, pay.decimals)} ${pay.symbol}`
+                : { columns: 2, shown: deferralWords(run) },
+            title: ([, run]) => `${exactAmount(run.amountIn, pay.decimals)} ${pay.symbol}`,
+          },
+          {
+            name: auditWords.receivedAndFloor,
+            of: ([, run]) => <Received {...{ run, pay, buy }} />,
+            title: ([, run]) => `${exactAmount(run.amountOut, buy.decimals)} ${buy.symbol}`,
+          },
+          {
+            name: auditWords.evidence,
+            of: ([record, run]) => <EvidenceOf run={run} held={evidence.get(record)} />,
+          },
+        ]}
+      />
       {runs.length > shown && (
         <div className="buttons">
           <button type="button" className="button" onClick={() => setShown(shown + 10 * SHOWN)}>
@@ -69,47 +78,29 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
   );
 }
 
-const Executed = ({ run, pay, buy }: { readonly run: Run; readonly pay: Token; readonly buy: Token }) => (
-  <>
-    <td data-label={auditWords.what}>
-      <span className="badge word good">{auditWords.run}</span>
-    </td>
-    <td data-label={auditWords.paid} title={`${exactAmount(run.amountIn, pay.decimals)} ${pay.symbol}`}>
-      {shortAmount(run.amountIn, pay.decimals)} {pay.symbol}
-    </td>
-    <td data-label={auditWords.received} title={`${exactAmount(run.amountOut, buy.decimals)} ${buy.symbol}`}>
-      <span>
-        {shortAmount(run.amountOut, buy.decimals)} {buy.symbol}
-        <span className="faint">
-          {' '}
-          {auditWords.floorAndPrice(
-            shortAmount(run.floor, buy.decimals),
-            averagePrice(run.amountIn, run.amountOut, pay, buy),
-          )}
-        </span>
-      </span>
-    </td>
-  </>
+const Received = ({ run, pay, buy }: { readonly run: Run; readonly pay: Token; readonly buy: Token }) => (
+  <span>
+    {shortAmount(run.amountOut, buy.decimals)} {buy.symbol}
+    <span className="faint">
+      {' '}
+      {auditWords.floorAndPrice(
+        shortAmount(run.floor, buy.decimals),
+        averagePrice(run.amountIn, run.amountOut, pay, buy),
+      )}
+    </span>
+  </span>
 );
 
-const Deferred = ({ run }: { readonly run: Run }) => (
-  <>
-    <td data-label={auditWords.what}>
-      <span className="badge word caution">{auditWords.deferral}</span>
-    </td>
-    <td colSpan={2}>
-      {(run.isAttested ? auditWords.signedDeferral : auditWords.claimedDeferral)(
-        verdicts[run.verdict] ?? auditWords.unknownVerdict,
-        inWords(reasonOf(run.reason) ?? auditWords.unknownReason(run.reason)),
-      )}
-    </td>
-  </>
-);
+const deferralWords = (run: Run): string =>
+  (run.isAttested ? auditWords.signedDeferral : auditWords.claimedDeferral)(
+    verdicts[run.verdict] ?? auditWords.unknownVerdict,
+    inWords(reasonOf(run.reason) ?? auditWords.unknownReason(run.reason)),
+  );
 
 function EvidenceOf({ run, held }: { readonly run: Run; readonly held: Held | undefined }) {
   const gain = gainOf(run, held);
   return (
-    <span className="evidence-of">
+    <span className="stack small">
       {gain && (
         <span className="full faint">
           {auditWords.gain(gainUsd(gain.referenceUsdWad))}

@@ -1,5 +1,6 @@
 import type { Order, Trade } from '../../sound-offer.ts';
 import { Amount } from '../parts/amount.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
@@ -26,27 +27,18 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
     <div className="stack">
       <h3>{buyWords.changes}</h3>
       <dl className="ledger">
-        <div>
-          <dt>{buyWords.youPay}</dt>
-          <dd className="out number">
-            -<Amount base={amountIn} token={pay} isPaid />
-          </dd>
-        </div>
+        <Fact name={buyWords.youPay} className="out number">
+          -<Amount base={amountIn} token={pay} isPaid />
+        </Fact>
         {market?.quoted !== undefined && (
-          <div>
-            <dt>{buyWords.youReceive}</dt>
-            <dd className="in number">
-              +<Amount base={market.quoted} token={receive} />
-            </dd>
-          </div>
+          <Fact name={buyWords.youReceive} className="in number">
+            +<Amount base={market.quoted} token={receive} />
+          </Fact>
         )}
         {market?.quoted === undefined ? (
-          <div>
-            <dt>{buyWords.minimum}</dt>
-            <dd className="number">
-              <Amount base={minOut} token={receive} />
-            </dd>
-          </div>
+          <Fact name={buyWords.minimum} className="number">
+            <Amount base={minOut} token={receive} />
+          </Fact>
         ) : (
           <TradeFacts
             {...{ pay, receive, amountIn, minOut, route, cost, bnbUsdWad }}
@@ -57,7 +49,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
       </dl>
       <details className="more">
         <summary>{buyWords.exactly}</summary>
-        <div className="calldata">
+        <div className="calldata stack small">
           {calls.map(({ kind, to, data }) => (
             <div key={kind}>
               <p>

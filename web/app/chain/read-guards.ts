@@ -1,5 +1,5 @@
 import type { Places } from '@bowline/chain/deposit-means';
-import { findOwn, isWhole, type Looked } from '@bowline/chain/find-own';
+import { findOwn, isWhole } from '@bowline/chain/find-own';
 import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
 import { guardAbi } from '@bowline/chain/guard-abi';
 import { guardContractAt } from '@bowline/chain/guard-contracts';
@@ -14,31 +14,20 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
 import { AT_ONCE, type ChainClient } from './client.ts';
+import type { Searched } from './searched.ts';
 
 export interface Guard extends BareGuard {
   /** What a rescue would find now; undefined if not read. */
   readonly means: Means | undefined;
 }
 
-export interface OwnedGuards {
+export interface OwnedGuards extends Searched {
   /** Those whose borrower is the account. */
   readonly guards: readonly Guard[];
   /** Those of other borrowers that the account pays for: they share its allowance. */
   readonly funded: readonly Guard[];
-  /** Number of all accounts' guards at that time. */
-  readonly count: bigint;
-  /** The last guard that was searched for. The numbers after it, and the newest while they are young, are searched next. */
-  readonly upTo: bigint;
-  /** When the newest numbers were searched; undefined: not that it is known. */
-  readonly looked?: Looked;
-  /** The account's guards that could not be read. They and the numbers after `upTo` are tried again next time. */
-  readonly unread: readonly bigint[];
-  /** Why the `unread` ones could not be read; undefined if there are none. */
-  readonly cause: unknown;
-  /** What ended the search at `upTo`; undefined if it searched everything, or stopped to go on next time. */
-  readonly searchCause: unknown;
   /** What of it CollateralGuard told, whose guards are among those above; absent where it is not deployed. */
-  readonly sales?: Omit<OwnedGuards, 'sales'>;
+  readonly sales?: Told;
 }
 
 /** Whether every guard of the account is known as it is now. */
@@ -46,7 +35,7 @@ export const areWhole = (owned: OwnedGuards): boolean =>
   isWhole(owned) && (owned.sales === undefined || isWhole(owned.sales));
 
 /** What one contract told of an account's guards. */
-interface Searched extends Omit<OwnedGuards, 'sales'> {}
+interface Told extends Omit<OwnedGuards, 'sales'> {}
 
 /**
  * The guards of both contracts whose borrower or funder is the account, newest first. One that cannot be read keeps its last
@@ -72,7 +61,7 @@ export async function readGuards(
 }
 
 /** CollateralGuard did not answer: what was known of it stays, and takes nothing from LoanGuard's. */
-const unsearched = (known: Searched | undefined, cause: unknown): Searched => ({
+const unsearched = (known: Told | undefined, cause: unknown): Told => ({
   ...(known ?? { guards: [], funded: [], count: 0n, upTo: 0n, unread: [], cause: undefined }),
   // Whether there is one more is not known.
   count: (known?.upTo ?? 0n) + 1n,
@@ -84,8 +73,8 @@ async function readGuardsOf(
   places: Places,
   account: Address,
   isSale: boolean,
-  known: Searched | undefined,
-): Promise<Searched> {
+  known: Told | undefined,
+): Promise<Told> {
   const address = guardContractAt(places, isSale ? 'collateral-0' : 0n);
   // Both contracts' function is the same.
   const count = await client.readContract({ address, abi: guardAbi, functionName: 'guardCount' });

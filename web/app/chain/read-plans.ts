@@ -1,5 +1,5 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
-import { findOwn, type Looked } from '@bowline/chain/find-own';
+import { findOwn } from '@bowline/chain/find-own';
 import { readInPages } from '@bowline/chain/in-pages';
 import { PLANS_PAGE, readPlans as readPage, toBarePlan } from '@bowline/chain/plan';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
@@ -8,25 +8,14 @@ import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { thisMoment } from '../api/age.ts';
 import { AT_ONCE, type ChainClient, inOneCall } from './client.ts';
+import type { Searched } from './searched.ts';
 
 /** An owner's plans, newest first, with the owner's allowances to the registry and balances, by token (lower case). */
-export interface OwnedPlans {
+export interface OwnedPlans extends Searched {
   readonly plans: readonly Plan[];
   /** Excludes tokens that could not be read. */
   readonly allowances: Readonly<Record<string, bigint>>;
   readonly balances: Readonly<Record<string, bigint>>;
-  /** Number of all accounts' plans at that time. */
-  readonly count: bigint;
-  /** The last plan that was searched for. The numbers after it, and the newest while they are young, are searched next. */
-  readonly upTo: bigint;
-  /** When the newest numbers were searched; undefined: not that it is known. */
-  readonly looked?: Looked;
-  /** The owner's plans that could not be read. They and the numbers after `upTo` are tried again next time. */
-  readonly unread: readonly bigint[];
-  /** Why the `unread` ones could not be read; undefined if there are none. */
-  readonly cause: unknown;
-  /** What ended the search at `upTo`; undefined if it searched everything, or stopped to go on next time. */
-  readonly searchCause: unknown;
 }
 
 /**

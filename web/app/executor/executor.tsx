@@ -11,6 +11,8 @@ import { LongList } from '../parts/long-list.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Table } from '../parts/table.tsx';
+import { Title } from '../parts/title.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { auditWords, executorWords } from '../words/en/audit.ts';
@@ -32,26 +34,25 @@ export function Executor() {
     newest && serviceFigures(plans, newest.timestamp, (...tokens) => poolFeeOf(pooled(settings), ...tokens));
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{executorWords.title}</h1>
-          <p className="lead">
-            {newest && oldest
-              ? executorWords.computedAt(
-                  grouped(newest.blockNumber),
-                  exactly(newest.timestamp),
-                  new URL(rpcUrl).host,
-                  covered(oldest.from, newest.to),
-                )
-              : auditWords.computed}
-          </p>
-        </div>
+      <Title
+        title={executorWords.title}
+        lead={
+          newest && oldest
+            ? executorWords.computedAt(
+                grouped(newest.blockNumber),
+                exactly(newest.timestamp),
+                new URL(rpcUrl).host,
+                covered(oldest.from, newest.to),
+              )
+            : auditWords.computed
+        }
+      >
         {newest && (
           <button type="button" className="button" disabled={isFetching} onClick={() => void refetch()}>
             {isFetching ? auditWords.reading : auditWords.readAgain}
           </button>
         )}
-      </div>
+      </Title>
       {error && <ReadFailed what={executorWords.theirPlans} error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={5} label={auditWords.readingChain} />}
       {unread.length > 0 && (
@@ -111,35 +112,26 @@ const Plans = ({ plans }: { readonly plans: readonly PlanHistory[] }) => (
     <summary>{executorWords.planByPlan}</summary>
     <LongList items={plans.toReversed()} first={FIRST} each="tbody > tr" name={executorWords.planByPlan}>
       {(shown) => (
-        <table className="rows">
-          <thead>
-            <tr>
-              {[executorWords.plan, auditWords.runs, auditWords.deferrals, executorWords.irregularities].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((plan) => {
-              const { executed, deferred } = sumsOf(plan);
-              const wrong = planIrregularities(plan).length;
-              return (
-                <tr key={String(plan.id)}>
-                  <td data-label={executorWords.plan}>
-                    <Link href={`/check/plan/${plan.id}`}>{auditWords.planTitle(plan.id)}</Link>
-                  </td>
-                  <td data-label={auditWords.runs}>{grouped(executed)}</td>
-                  <td data-label={auditWords.deferrals}>{grouped(deferred)}</td>
-                  <td data-label={executorWords.irregularities}>
-                    {wrong === 0 ? executorWords.none : <span className="badge word bad">{grouped(wrong)}</span>}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Table
+          label={executorWords.planByPlan}
+          rows={shown}
+          keyOf={({ id }) => String(id)}
+          columns={[
+            {
+              name: executorWords.plan,
+              of: ({ id }) => <Link href={`/check/plan/${id}`}>{auditWords.planTitle(id)}</Link>,
+            },
+            { name: auditWords.runs, of: (plan) => grouped(sumsOf(plan).executed) },
+            { name: auditWords.deferrals, of: (plan) => grouped(sumsOf(plan).deferred) },
+            {
+              name: executorWords.irregularities,
+              of: (plan) => {
+                const wrong = planIrregularities(plan).length;
+                return wrong === 0 ? executorWords.none : <span className="badge word bad">{grouped(wrong)}</span>;
+              },
+            },
+          ]}
+        />
       )}
     </LongList>
   </details>

@@ -150,7 +150,7 @@ export function GuardCard(props: Props) {
         <CancelAsked id={key} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
       )}
       {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
-      <div className="actions">
+      <div className="spread">
         {isActive && (isFunder || isBorrower) && (
           <div className="buttons">
             {canEdit && (

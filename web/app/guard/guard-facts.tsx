@@ -8,6 +8,7 @@ import { fundedWords } from '../chain/coverage/funded-words.ts';
 import type { AsOf } from '../chain/coverage/use-covered.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { Fact } from '../parts/facts.tsx';
 import { coverWords } from '../words/en/coverage.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
@@ -39,7 +40,7 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
   const isForOther = !sameAddress(guard.funder, guard.borrower);
   const payer = isOwn ? undefined : shortAddress(guard.funder);
   const dated = (name: string) => (asOf?.guard === undefined ? name : guardWords.at(name, asOf.guard));
-  const held: readonly Fact[] = [
+  const held: readonly Told[] = [
     isForOther ? [guardWords.borrower, shortAddress(guard.borrower)] : undefined,
     loan?.healthWad === undefined
       ? undefined
@@ -50,7 +51,7 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
     isActive ? [dated(payer ? guardWords.heldBy(payer) : guardWords.held), ofMeans(guard.means?.balance)] : undefined,
     ...(isActive ? funded(guard, loan, coverage, now) : []),
   ];
-  const terms: readonly Fact[] = [
+  const terms: readonly Told[] = [
     [guardWords.maxPerRescue, amount(guard.capPerRescue)],
     [guardWords.maxPerDay, amount(guard.capPerDay)],
     isActive && now !== undefined ? [dated(guardWords.leftToday), amount(leftOfDay(guard, now))] : undefined,
@@ -73,19 +74,18 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
   );
 }
 
-type Fact = readonly [name: string, value: string] | undefined;
+type Told = readonly [name: string, value: string] | undefined;
 
 /** Those that change from block to block are set apart from the terms. */
-function Shown({ facts, isKey = false }: { readonly facts: readonly Fact[]; readonly isKey?: boolean }) {
+function Shown({ facts, isKey = false }: { readonly facts: readonly Told[]; readonly isKey?: boolean }) {
   const told = facts.filter((fact) => fact !== undefined);
   if (told.length === 0) return null;
   return (
     <dl className={isKey ? 'facts key' : 'facts'}>
       {told.map(([name, value]) => (
-        <div key={name} className={value.length > LONG ? 'long' : undefined}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={name} name={name} isLong={value.length > LONG}>
+          {value}
+        </Fact>
       ))}
     </dl>
   );

@@ -1,5 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { Link } from 'wouter';
+import { Title } from '../parts/title.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
 import { guardWords } from '../words/en/guard.ts';
 import { GuardById } from './guard-by-id.tsx';
@@ -9,12 +10,7 @@ export function Guard({ guard }: { readonly guard?: GuardKey | undefined }) {
   if (guard !== undefined) return <OneGuard id={guard} />;
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{guardWords.title}</h1>
-          <p className="lead">{guardWords.lead}</p>
-        </div>
-      </div>
+      <Title title={guardWords.title} lead={guardWords.lead} />
       <NeedsWallet to={guardWords.purpose}>{(borrower) => <OwnLoans key={borrower} borrower={borrower} />}</NeedsWallet>
     </>
   );
@@ -23,9 +19,7 @@ export function Guard({ guard }: { readonly guard?: GuardKey | undefined }) {
 function OneGuard({ id }: { readonly id: GuardKey }) {
   return (
     <>
-      <div className="title-row">
-        <h1>{guardWords.guard(id)}</h1>
-      </div>
+      <Title title={guardWords.guard(id)} />
       <GuardById key={String(id)} id={id} />
       <p>
         <Link href="/loans">{guardWords.allGuards}</Link>

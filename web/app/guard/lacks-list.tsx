@@ -26,9 +26,9 @@ interface Props {
 export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys, isBusy }: Props) {
   if (lacks.length === 0) return null;
   return (
-    <ul className="lacks" aria-label={guardWords.lacks(guardKey(guard))}>
+    <ul className="lacks stack small" aria-label={guardWords.lacks(guardKey(guard))}>
       {lacks.map((lack, at) => (
-        <li key={lack.what}>
+        <li key={lack.what} className="spread">
           <span>{sentence(lack, guard, now, amount, cost)}</span>
           {lack.what === 'allowance' && approve && (
             <button type="button" className={`button${loud(at)}`} disabled={isBusy} onClick={approve.act}>
@@ -36,8 +36,8 @@ export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys
             </button>
           )}
           {lack.what === 'balance' && (
-            <span className="spender">
-              {guardWords.payer} <code className="mono">{guard.funder}</code>{' '}
+            <span>
+              {guardWords.payer} <code className="full">{guard.funder}</code>{' '}
               <CopyButton text={guard.funder} of={guardWords.ofPayer} />
             </span>
           )}

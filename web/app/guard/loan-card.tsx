@@ -4,6 +4,8 @@ import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import { Fact } from '../parts/facts.tsx';
+import { Explained } from '../parts/term.tsx';
 import { shortAmount, shortCost, usd, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health, healthTone } from '../words/health.ts';
@@ -79,7 +81,9 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
       {word && <p className="faint">{word}</p>}
       <div className="health">
         <div>
-          <p className="faint">{asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor}</p>
+          <p className="faint">
+            <Explained text={asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor} />
+          </p>
           <p
             className={`health-number ${asOf ? 'old' : isForced ? 'bad' : healthTone(healthWad)}`}
             data-testid="health"
@@ -95,21 +99,14 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
         />
       </div>
       <dl className="facts key">
-        <div>
-          <dt>{guardWords.debt}</dt>
-          <dd>{usdUp(debtUsdWad)}</dd>
-        </div>
-        <div>
-          <dt>{guardWords.weighted}</dt>
-          <dd>{usd(weightedUsdWad)}</dd>
-        </div>
+        <Fact name={guardWords.debt}>{usdUp(debtUsdWad)}</Fact>
+        <Fact name={guardWords.weighted}>{usd(weightedUsdWad)}</Fact>
         {markets
           .filter(({ debt, supplied }) => debt > 0n || supplied > 0n)
           .map(({ market, symbol, debt, supplied, decimals }) => (
-            <div key={market}>
-              <dt>{symbol}</dt>
-              <dd>{partsOf(supplied, debt, decimals)}</dd>
-            </div>
+            <Fact key={market} name={symbol}>
+              {partsOf(supplied, debt, decimals)}
+            </Fact>
           ))}
       </dl>
       {!asOf && <PriceLevels loan={loan} covered={best} now={now} />}

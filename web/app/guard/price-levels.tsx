@@ -6,6 +6,7 @@ import type { Coverage } from '../chain/coverage/coverage.ts';
 import { belowWords, fundedWords } from '../chain/coverage/funded-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { Table } from '../parts/table.tsx';
 import { usd } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 
@@ -25,66 +26,40 @@ export function PriceLevels({ loan, covered, now }: Props) {
   const { forcedMarkets } = loan;
   // No price keeps a loan whose liquidation is forced from it, and no funds do.
   const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
+  const below = (each: (typeof collaterals)[number], healthWad: bigint) =>
+    belowWords(pricesOf(loan, each, healthWad), each.market);
   return (
-    <section className="scroll" aria-label={guardWords.prices(loan.protocol.name)}>
-      <table className="rows">
-        <thead>
-          <tr>
-            <th scope="col">{guardWords.keyPrices}</th>
-            <th scope="col" className="figure">
-              {guardWords.now}
-            </th>
-            {guard && (
-              <th scope="col" className="figure">
-                {guardWords.rescueBelow}
-              </th>
-            )}
-            {guard && !isForced && (
-              <th scope="col" className="figure">
-                {guardWords.fundedDownTo}
-              </th>
-            )}
-            {!isForced && (
-              <th scope="col" className="figure">
-                {guardWords.liquidatedBelow}
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {collaterals.map((each) => {
-            const below = (healthWad: bigint) => belowWords(pricesOf(loan, each, healthWad), each.market);
-            const funded = covered && fundedIf(covered.coverage, covered.guard, loan, each, now);
-            return (
-              <tr key={each.market.market}>
-                <th scope="row">{guardWords.onlyMoves(each.market.symbol)}</th>
-                <td className="figure" data-label={guardWords.now}>
-                  {usd(perToken(each.part.priceWad, each.market))}
-                </td>
-                {guard && (
-                  <td className="figure" data-label={guardWords.rescueBelow}>
-                    {below(guard.triggerHealthWad)}
-                  </td>
-                )}
-                {guard && !isForced && (
-                  <td
-                    data-label={guardWords.fundedDownTo}
-                    className={funded === undefined ? 'figure tone bad' : 'figure'}
-                  >
-                    {fundedWords(funded, each.market)}
-                  </td>
-                )}
-                {!isForced && (
-                  <td className="figure" data-label={guardWords.liquidatedBelow}>
-                    {forcedMarkets === undefined ? guardWords.notKnown : below(WAD)}
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <>
+      <Table
+        label={guardWords.prices(loan.protocol.name)}
+        rows={collaterals}
+        keyOf={({ market }) => market.market}
+        columns={[
+          { name: guardWords.keyPrices, kind: 'row', of: ({ market }) => guardWords.onlyMoves(market.symbol) },
+          {
+            name: guardWords.now,
+            kind: 'figure',
+            of: ({ market, part }) => usd(perToken(part.priceWad, market)),
+          },
+          guard && { name: guardWords.rescueBelow, kind: 'figure', of: (each) => below(each, guard.triggerHealthWad) },
+          covered &&
+            !isForced && {
+              name: guardWords.fundedDownTo,
+              kind: 'figure',
+              of: (each) => {
+                const funded = fundedIf(covered.coverage, covered.guard, loan, each, now);
+                const said = fundedWords(funded, each.market);
+                return funded === undefined ? <span className="tone bad">{said}</span> : said;
+              },
+            },
+          !isForced && {
+            name: guardWords.liquidatedBelow,
+            kind: 'figure',
+            of: (each) => (forcedMarkets === undefined ? guardWords.notKnown : below(each, WAD)),
+          },
+        ]}
+      />
       {guard && !isForced && <p className="faint">{guardWords.pricesMore(guardKey(guard))}</p>}
-    </section>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Guard } from '../chain/read-guards.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
+import { Table } from '../parts/table.tsx';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
@@ -36,52 +37,36 @@ export function Rescues({ guard, source, amount }: Props) {
         readRest={() => setWhole(true)}
       >
         {(shown) => (
-          <section className="scroll" aria-label={guardWords.rescuesOf(guardKey(guard))}>
-            <table className="rows">
-              <thead>
-                <tr>
-                  <th scope="col">{guardWords.when}</th>
-                  <th scope="col" className="figure">
-                    {guardWords.repaid}
-                  </th>
-                  <th scope="col" className="figure">
-                    {guardWords.before}
-                  </th>
-                  <th scope="col" className="figure">
-                    {guardWords.after}
-                  </th>
-                  <th scope="col">{guardWords.targetColumn}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((rescue) => (
-                  <tr key={`${rescue.time}-${rescue.healthBeforeWad}`}>
-                    <td className="time" data-label={guardWords.when}>
-                      {when(rescue.time)}
-                    </td>
-                    <td className="figure" data-label={guardWords.repaid}>
-                      {amount(rescue.repaid)}
-                    </td>
-                    <td className="figure" data-label={guardWords.before}>
-                      <span>
-                        {source && rescue.healthBeforeWad >= guard.triggerHealthWad
-                          ? guardWords.triggeredBy(health(rescue.healthBeforeWad), source)
-                          : health(rescue.healthBeforeWad)}
-                      </span>
-                    </td>
-                    <td className="figure" data-label={guardWords.after}>
-                      {rescue.healthAfterWad === undefined ? guardWords.noDebtLeft : health(rescue.healthAfterWad)}
-                    </td>
-                    <td data-label={guardWords.targetColumn}>
-                      <span className={`badge word ${rescue.outcome === 'full' ? 'good' : 'caution'}`}>
-                        {rescue.outcome === 'full' ? guardWords.reached : guardWords.inPart}
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <Table
+            label={guardWords.rescuesOf(guardKey(guard))}
+            rows={shown}
+            keyOf={(rescue) => `${rescue.time}-${rescue.healthBeforeWad}`}
+            columns={[
+              { name: guardWords.when, kind: 'time', of: ({ time }) => when(time) },
+              { name: guardWords.repaid, kind: 'figure', of: ({ repaid }) => amount(repaid) },
+              {
+                name: guardWords.before,
+                kind: 'figure',
+                of: ({ healthBeforeWad: before }) =>
+                  source && before >= guard.triggerHealthWad
+                    ? guardWords.triggeredBy(health(before), source)
+                    : health(before),
+              },
+              {
+                name: guardWords.after,
+                kind: 'figure',
+                of: ({ healthAfterWad: after }) => (after === undefined ? guardWords.noDebtLeft : health(after)),
+              },
+              {
+                name: guardWords.targetColumn,
+                of: ({ outcome }) => (
+                  <span className={`badge word ${outcome === 'full' ? 'good' : 'caution'}`}>
+                    {outcome === 'full' ? guardWords.reached : guardWords.inPart}
+                  </span>
+                ),
+              },
+            ]}
+          />
         )}
       </LongList>
     </details>

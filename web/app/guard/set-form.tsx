@@ -12,9 +12,8 @@ import { useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
+import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Signing } from '../parts/signing.tsx';
-import { Spender } from '../parts/spender.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { words } from '../words/en/frame.ts';
@@ -110,41 +109,21 @@ export function SetForm(props: Props) {
     );
   }
   return (
-    <section className="card" aria-labelledby={heading}>
-      <div className="card-head">
-        <div>
-          <h2 id={heading}>{title}</h2>
-          {props.lead && <p className="faint">{props.lead}</p>}
-        </div>
-        <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
-          {guardWords.close}
-        </button>
-      </div>
-      <form
-        className="split"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (state.isReady && steps) void run(steps());
-        }}
-      >
-        <div className="form">{props.children}</div>
-        <div className="stack">
+    <FormCard
+      {...{ title, lead: props.lead, close, isBusy, progress, spender, state }}
+      waits={isUnsure ? guardWords.mustWait : isOtherApproving ? guardWords.mustWaitForAct : undefined}
+      submit={() => steps && void run(steps())}
+      beside={
+        <>
           {props.bar}
           <WhatCanHappen sentences={props.sentences} />
           {found && <Found {...found} />}
           {steps && tried.isError && <p className="faint">{guardWords.notTried}</p>}
-        </div>
-        <div className="form">
-          <button type="submit" className="button primary wide" disabled={!state.isReady}>
-            {state.label}
-          </button>
-          {isUnsure && <p className="field-hint">{guardWords.mustWait}</p>}
-          {!isUnsure && isOtherApproving && <p className="field-hint">{guardWords.mustWaitForAct}</p>}
-          <Spender address={spender} />
-          <Signing progress={progress} done={done} />
-        </div>
-      </form>
-    </section>
+        </>
+      }
+    >
+      {props.children}
+    </FormCard>
   );
 }
 

@@ -59,7 +59,7 @@ export function LatelyForAnybody() {
     },
   ] as const;
   return (
-    <section className="proofs" aria-labelledby="proofs">
+    <section className="proofs stack" aria-labelledby="proofs">
       <div>
         <h2 id="proofs">{homeWords.proofs}</h2>
         <p className="faint">{homeWords.proofsLead(grouped(blocks))}</p>

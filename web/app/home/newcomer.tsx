@@ -11,7 +11,7 @@ export const Newcomer = () => (
         <p className="hero-title">{homeWords.pitch}</p>
         <p>{homeWords.pitchMore}</p>
       </div>
-      <div className="stack">
+      <div className="box stack">
         <WatchForm />
         <Account hasMore />
       </div>

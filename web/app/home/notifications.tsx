@@ -13,10 +13,10 @@ export function Notifications() {
     choose(answer === 'granted');
   }
   return (
-    <section className="card aside" aria-labelledby="notifications">
+    <section className="card aside spread" aria-labelledby="notifications">
       <div>
         <h2 id="notifications">{noticeWords.title}</h2>
-        <p>{canNotify ? noticeWords.more : noticeWords.unsupported}</p>
+        <p className="faint">{canNotify ? noticeWords.more : noticeWords.unsupported}</p>
         {canNotify && isDenied && <p className="faint">{noticeWords.denied}</p>}
       </div>
       {canNotify && (isOn || !isDenied) && (

@@ -47,7 +47,7 @@ export function OwnHome({ owner, isOwn }: Props) {
   const isUnsure = !isAllKnown(known, sure);
   const hasNeeds = needs.length > 0 || isUnsure;
   const linked = ({ key, text, href, action }: Need) => (
-    <li key={key}>
+    <li key={key} className="spread">
       <span>{text}</span>
       <Link className="button compact" href={href}>
         {isOwn ? action : needWords.look}

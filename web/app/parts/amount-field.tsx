@@ -19,10 +19,10 @@ interface Props {
 /** An amount to pay, with the balance under it and a button that types all of it. */
 export function AmountField({ label, value, onChange, unit, error, pay, held, max, hint }: Props) {
   return (
-    <div className="amount-field">
+    <div>
       <Field label={label} value={value} onChange={onChange} unit={unit} error={error} hint={hint} />
       {pay && held !== undefined && (
-        <p className="field-hint balance">
+        <p className="field-hint spread">
           <span>
             {partWords.balance} <span className="number">{shortAmount(held, pay.decimals)}</span> {pay.symbol}
           </span>

@@ -10,7 +10,13 @@ const paths: Readonly<Record<Deed['kind'], string>> = {
 
 /** What kind of deed a row tells of; the row's own words say it. */
 export const DeedMark = ({ kind }: { readonly kind: Deed['kind'] }) => (
-  <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" className={`deed-mark of-${kind}`}>
+  <svg
+    viewBox="0 0 24 24"
+    width="20"
+    height="20"
+    aria-hidden="true"
+    className={`deed-mark ${kind === 'skip' ? 'caution' : kind}`}
+  >
     <path d={paths[kind]} />
   </svg>
 );

@@ -8,7 +8,7 @@ interface Props {
   readonly hint?: ReactNode;
   /** Why the input is invalid; shown once something was typed. */
   readonly error?: string | undefined;
-  readonly inputMode?: 'decimal' | 'numeric';
+  readonly inputMode?: 'decimal' | 'numeric' | 'text';
 }
 
 /** A one-line input with its unit, hint and error. */

@@ -29,8 +29,8 @@ export function Findings({ ruling: { findings } }: { readonly ruling: Ruling }) 
 const FindingList = ({ findings }: { readonly findings: readonly Finding[] }) => (
   <ul className="findings">
     {findings.map((finding) => (
-      <li key={finding.check} className={finding.outcome}>
-        <div className="finding-head">
+      <li key={finding.check} className={`box stack small ${finding.outcome}`}>
+        <div className="row">
           <span className="finding-mark" aria-hidden="true" />
           <strong>{checkName(finding.check)}</strong>
           <span className="finding-outcome">{partWords.outcomes[finding.outcome]}</span>

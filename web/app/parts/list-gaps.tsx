@@ -1,17 +1,11 @@
 import { grouped } from '@bowline/core/domain/readable';
+import type { Searched } from '../chain/searched.ts';
 import { partWords } from '../words/en/parts.ts';
-
 import { Notice } from './notice.tsx';
 import { ReadFailed } from './read-failed.tsx';
 
 interface Props {
-  readonly owned: {
-    readonly unread: readonly bigint[];
-    readonly upTo: bigint;
-    readonly count: bigint;
-    readonly cause: unknown;
-    readonly searchCause: unknown;
-  };
+  readonly owned: Searched;
   readonly noun: 'plan' | 'guard';
   readonly retry: () => void;
 }

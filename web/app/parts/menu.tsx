@@ -1,6 +1,9 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { dismissed } from './dismissed.ts';
+import { lazyPart } from './lazy-part.tsx';
+
+/** What floats is not part of the first load. */
+export const floatingMenu = lazyPart(async () => (await import('./floating.tsx')).FloatingMenu);
 
 interface Props {
   readonly title: ReactNode;
@@ -8,20 +11,34 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A button that opens a menu below it. Escape, a press elsewhere and another address close it. */
+/** A button that opens a menu beside it. Escape, a press elsewhere and another address close it. */
 export function Menu({ title, kind, children }: Props) {
-  const menu = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const id = useId();
   const [path] = useLocation();
   const search = useSearch();
-  useEffect(() => (menu.current === null ? undefined : dismissed(menu.current, document)), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is what closes it.
-  useEffect(() => {
-    if (menu.current !== null) menu.current.open = false;
-  }, [path, search]);
+  useEffect(() => setOpen(false), [path, search]);
   return (
-    <details className="menu" ref={menu}>
-      <summary className={`button ${kind}`}>{title}</summary>
-      <div className="menu-body">{children}</div>
-    </details>
+    <div className="menu" ref={place}>
+      <button
+        id={`${id}-button`}
+        type="button"
+        className={`button ${kind}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {title}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <floatingMenu.Part id={id} place={place} close={() => setOpen(false)}>
+            {children}
+          </floatingMenu.Part>
+        </Suspense>
+      )}
+    </div>
   );
 }

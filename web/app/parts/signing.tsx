@@ -32,14 +32,14 @@ export function Signing({ progress, done }: Props) {
   return (
     <div className="stack" aria-live="polite">
       {isOne && progress.state !== 'failed' && <p className="faint">{words.signing.asOne}</p>}
-      <ol className="steps">
+      <ol className="steps stack small">
         {progress.steps.map(({ label }, at) => (
-          <li key={label} className={classOf(progress, at)}>
+          <li key={label} className={`row ${classOf(progress, at)}`}>
             <span className="step-mark" aria-hidden="true">
               {classOf(progress, at) === 'done' ? '✓' : at + 1}
             </span>
             {label}
-            <span className="step-state">{wordOf(progress, at)}</span>
+            <span className="faint step-state">{wordOf(progress, at)}</span>
           </li>
         ))}
       </ol>

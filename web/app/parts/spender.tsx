@@ -5,8 +5,8 @@ import { CopyButton } from './copy-button.tsx';
 /** The contract that the wallet will show as the one that gets an approval: whole, to compare and to copy. */
 export function Spender({ address }: { readonly address: Address }) {
   return (
-    <p className="field-hint spender">
-      {partWords.spender} <code className="mono">{address}</code> <CopyButton text={address} of={partWords.ofAddress} />
+    <p className="field-hint">
+      {partWords.spender} <code className="full">{address}</code> <CopyButton text={address} of={partWords.ofAddress} />
     </p>
   );
 }

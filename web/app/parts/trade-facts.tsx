@@ -3,6 +3,7 @@ import { shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../words/trade.ts';
 import { Amount } from './amount.tsx';
+import { Fact } from './facts.tsx';
 
 interface Token {
   readonly symbol: string;
@@ -29,33 +30,22 @@ export function TradeFacts({ pay, receive, amountIn, amountOut, unmoved, minOut,
   const fees = route.map(({ token, feeMillionths }) => `${token.symbol} ${feeMillionths / 10_000} %`).join(', ');
   return (
     <>
-      <div>
-        <dt>{partWords.rate}</dt>
-        <dd className="number">{rateOf(pay, receive, amountIn, amountOut) ?? '—'}</dd>
-      </div>
-      <div>
-        <dt>{partWords.minimum}</dt>
-        <dd className="number">
-          <Amount base={minOut} token={receive} />
-        </dd>
-      </div>
-      <div>
-        <dt>{partWords.poolFee(fees)}</dt>
-        <dd className="number">
-          {shortCost(poolFee(route, amountIn), pay.decimals)} {pay.symbol}
-        </dd>
-      </div>
-      <div>
-        <dt>{partWords.impact}</dt>
-        <dd className={impact !== undefined && impact >= 100n ? 'number out' : 'number'}>
-          {impact === undefined ? partWords.notKnown : percent(impact)}
-        </dd>
-      </div>
+      <Fact name={partWords.rate} className="number">
+        {rateOf(pay, receive, amountIn, amountOut) ?? '—'}
+      </Fact>
+      <Fact name={partWords.minimum} className="number">
+        <Amount base={minOut} token={receive} />
+      </Fact>
+      <Fact name={partWords.poolFee(fees)} className="number">
+        {shortCost(poolFee(route, amountIn), pay.decimals)} {pay.symbol}
+      </Fact>
+      <Fact name={partWords.impact} className={impact !== undefined && impact >= 100n ? 'number out' : 'number'}>
+        {impact === undefined ? partWords.notKnown : percent(impact)}
+      </Fact>
       {cost !== null && (
-        <div>
-          <dt>{partWords.networkFee}</dt>
-          <dd className="number">{cost === undefined ? partWords.notKnown : networkFee(cost.wei, bnbUsdWad)}</dd>
-        </div>
+        <Fact name={partWords.networkFee} className="number">
+          {cost === undefined ? partWords.notKnown : networkFee(cost.wei, bnbUsdWad)}
+        </Fact>
       )}
     </>
   );

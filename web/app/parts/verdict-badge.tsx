@@ -16,14 +16,14 @@ export function VerdictBadge({ verdict }: { readonly verdict: VerdictWord }) {
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d={path} />
       </svg>
-      {verdictWords[verdict]} <code className="verdict-code">{verdict}</code>
+      {verdictWords[verdict]} <code>{verdict}</code>
     </span>
   );
 }
 
 /** Replaces an expired verdict. It does not repeat the word: an expired GO is not a GO. */
 export const OldVerdict = ({ asOf }: { readonly asOf: string }) => (
-  <span className="old-verdict">
+  <span className="stack small">
     <span className="badge plain word">{verdictWords.old}</span>
     <span className="faint">{verdictWords.asOf(asOf)}</span>
   </span>

@@ -2,7 +2,7 @@ import { partWords } from '../words/en/parts.ts';
 
 /** What can happen, shown before signing. */
 export const WhatCanHappen = ({ sentences }: { readonly sentences: readonly string[] | undefined }) => (
-  <section className="summary" aria-labelledby="can-happen" aria-live="polite">
+  <section className="summary stack small" aria-labelledby="can-happen" aria-live="polite">
     <h3 id="can-happen">{partWords.agreeing}</h3>
     {sentences ? (
       <ul className="stack">

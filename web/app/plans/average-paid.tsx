@@ -3,6 +3,7 @@ import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import type { Asset } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
+import { Fact } from '../parts/facts.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { aboveBps, averagePrice, totals } from './history.ts';
@@ -39,30 +40,17 @@ export function AveragePaid({ runs, pay, buy }: Props) {
   const cost = (base: bigint) => `${shortCost(base, pay.decimals)} ${pay.symbol}`;
   return (
     <dl className="facts">
-      <div>
-        <dt>{planWords.boughtInAll}</dt>
-        <dd>{planWords.boughtIn(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, bought)}</dd>
-      </div>
-      <div>
-        <dt>{planWords.paidInAll}</dt>
-        <dd>{cost(paid)}</dd>
-      </div>
-      <div>
-        <dt>{planWords.averagePaid}</dt>
-        <dd>{cost(average)}</dd>
-      </div>
-      <div>
-        <dt>{planWords.marketNow}</dt>
-        <dd>
-          {market === undefined ? planWords.notKnown : price(market)}
-          {above !== undefined && ` ${compared(above)}`}
-        </dd>
-      </div>
+      <Fact name={planWords.boughtInAll}>
+        {planWords.boughtIn(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, bought)}
+      </Fact>
+      <Fact name={planWords.paidInAll}>{cost(paid)}</Fact>
+      <Fact name={planWords.averagePaid}>{cost(average)}</Fact>
+      <Fact name={planWords.marketNow}>
+        {market === undefined ? planWords.notKnown : price(market)}
+        {above !== undefined && ` ${compared(above)}`}
+      </Fact>
       {floor > 0n && (
-        <div>
-          <dt>{planWords.aboveMinimum}</dt>
-          <dd>{exactAmount(((received - floor) * 10_000n) / floor, 2)} %</dd>
-        </div>
+        <Fact name={planWords.aboveMinimum}>{exactAmount(((received - floor) * 10_000n) / floor, 2)} %</Fact>
       )}
     </dl>
   );

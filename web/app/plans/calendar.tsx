@@ -6,8 +6,9 @@ import type { OwnedPlans } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
+import { Table } from '../parts/table.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount } from '../words/amounts.ts';
+import { amountOf } from '../words/amount-of.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 
@@ -27,54 +28,37 @@ export function Calendar({ owned, buyer, isStale }: Props) {
   const next = now === undefined ? [] : upcomingRuns(owned, now, SHOWN);
   if (now === undefined || next.length === 0) return null;
   const isAway = typeof buyer === 'string' && !isNotKnown(buyer);
+  const stateOf = ({ plan, isFunded }: (typeof next)[number]) => {
+    if (whyUnserved(plan, settings, buyer) !== undefined || isAway)
+      return <span className="badge word caution">{planWords.notRun}</span>;
+    if (isStale || isFunded === undefined || owned.unread.includes(plan.id)) return planWords.status.unknown;
+    return isFunded ? planWords.isFunded : <span className="badge word bad">{planWords.notFunded}</span>;
+  };
   return (
     <details className="card more">
       <summary>{planWords.nextBuys}</summary>
-      <section className="scroll" aria-label={planWords.nextBuys}>
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">{planWords.when}</th>
-              <th scope="col">{planWords.planColumn}</th>
-              <th scope="col">{planWords.pays}</th>
-              <th scope="col">{planWords.stateColumn}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {next.map(({ plan, from, until, isFunded }) => {
-              const [pay, buy] = [assetAt(settings, plan.tokenIn), assetAt(settings, plan.tokenOut)];
-              return (
-                <tr key={`${plan.id} ${from}`}>
-                  <td className="time" data-label={planWords.when}>
-                    {from <= now ? planWords.nowUntil(when(until)) : when(from)}
-                  </td>
-                  <td data-label={planWords.planColumn}>
-                    <Link href={`/plans/${plan.id}`}>
-                      {planWords.planOf(plan.id, buy?.symbol ?? planWords.unlisted)}
-                    </Link>
-                  </td>
-                  <td data-label={planWords.pays}>
-                    {pay
-                      ? `${shortAmount(plan.amountPerRun, pay.decimals)} ${pay.symbol}`
-                      : planWords.units(plan.amountPerRun)}
-                  </td>
-                  <td data-label={planWords.stateColumn}>
-                    {whyUnserved(plan, settings, buyer) !== undefined || isAway ? (
-                      <span className="badge word caution">{planWords.notRun}</span>
-                    ) : isStale || isFunded === undefined || owned.unread.includes(plan.id) ? (
-                      planWords.status.unknown
-                    ) : isFunded ? (
-                      planWords.isFunded
-                    ) : (
-                      <span className="badge word bad">{planWords.notFunded}</span>
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </section>
+      <Table
+        label={planWords.nextBuys}
+        rows={next}
+        keyOf={({ plan, from }) => `${plan.id} ${from}`}
+        columns={[
+          {
+            name: planWords.when,
+            kind: 'time',
+            of: ({ from, until }) => (from <= now ? planWords.nowUntil(when(until)) : when(from)),
+          },
+          {
+            name: planWords.planColumn,
+            of: ({ plan }) => (
+              <Link href={`/plans/${plan.id}`}>
+                {planWords.planOf(plan.id, assetAt(settings, plan.tokenOut)?.symbol ?? planWords.unlisted)}
+              </Link>
+            ),
+          },
+          { name: planWords.pays, of: ({ plan }) => amountOf(settings, plan.tokenIn, plan.amountPerRun) },
+          { name: planWords.stateColumn, of: stateOf },
+        ]}
+      />
       {typeof buyer === 'string' && <p className="faint">{noBuyWords(buyer)}</p>}
       <p className="faint">{planWords.nextBuysMore}</p>
     </details>

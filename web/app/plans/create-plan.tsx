@@ -2,7 +2,7 @@ import type { PlanTerms } from '@bowline/chain/plan';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { nextSlot } from '@bowline/core/domain/slots';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { type Address, parseUnits } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
@@ -19,9 +19,8 @@ import { useHeld } from '../chain/use-held.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
+import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Signing } from '../parts/signing.tsx';
-import { Spender } from '../parts/spender.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
@@ -56,9 +55,6 @@ interface Props {
 /** The form that creates a plan, or edits one. */
 export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const settings = useSettings();
-  const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever opened it may have been far below.
-  useEffect(() => heading.current?.focus(), []);
   const { chainId } = useConnection();
   const { data: quote } = useQuote();
   const now = useChainTime();
@@ -140,45 +136,13 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const funded =
     made && wallet && now !== undefined ? fundedWith(owned, { ...made, edited }, wallet.held, now) : undefined;
   return (
-    <section className="card" aria-labelledby="new-plan">
-      <div className="card-head">
-        <h2 id="new-plan" ref={heading} tabIndex={-1}>
-          {title}
-        </h2>
-        <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
-          {planWords.close}
-        </button>
-      </div>
-      <form
-        className="split"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (state.isReady && made) void run(made.steps);
-        }}
-      >
-        <div className="form">
-          <PlanFields
-            {...{ form, errors, pay, source, held: wallet?.held, isNew: edited === undefined }}
-            set={(changes) => setForm({ ...form, ...changes })}
-            runsLeft={left ?? runsIn(form.runs)}
-          />
-          {draft && left !== undefined && wallet && wallet.held >= draft.amountPerRun && funded?.state === 'part' && (
-            <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>
-              <p>
-                {planWords.enoughForMore(
-                  `${shortAmount(wallet.held, draft.pay.decimals)} ${draft.pay.symbol}`,
-                  wallet.held >= draft.amountPerRun * BigInt(funded.runs + 1),
-                )}
-              </p>
-            </Notice>
-          )}
-          {unserved && (
-            <Notice kind="caution" title={planWords.unserved}>
-              <p>{unserved}</p>
-            </Notice>
-          )}
-        </div>
-        <div className="stack">
+    <FormCard
+      {...{ title, close, isBusy, progress, state }}
+      spender={settings.contracts.planRegistry}
+      waits={isUnsure ? planWords.mustWait : isOtherApproving ? planWords.mustWaitForAct : undefined}
+      submit={() => made && void run(made.steps)}
+      beside={
+        <>
           <WhatCanHappen sentences={summary} />
           {draft && key !== undefined && (
             <Rehearsed
@@ -193,18 +157,30 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
             />
           )}
           {draft && draft.periodSeconds >= DAY && <PastYear draft={draft} />}
-        </div>
-        <div className="form">
-          <button type="submit" className="button primary wide" disabled={!state.isReady}>
-            {state.label}
-          </button>
-          {isUnsure && <p className="field-hint">{planWords.mustWait}</p>}
-          {!isUnsure && isOtherApproving && <p className="field-hint">{planWords.mustWaitForAct}</p>}
-          <Spender address={settings.contracts.planRegistry} />
-          <Signing progress={progress} done="" />
-        </div>
-      </form>
-    </section>
+        </>
+      }
+    >
+      <PlanFields
+        {...{ form, errors, pay, source, held: wallet?.held, isNew: edited === undefined }}
+        set={(changes) => setForm({ ...form, ...changes })}
+        runsLeft={left ?? runsIn(form.runs)}
+      />
+      {draft && left !== undefined && wallet && wallet.held >= draft.amountPerRun && funded?.state === 'part' && (
+        <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>
+          <p>
+            {planWords.enoughForMore(
+              `${shortAmount(wallet.held, draft.pay.decimals)} ${draft.pay.symbol}`,
+              wallet.held >= draft.amountPerRun * BigInt(funded.runs + 1),
+            )}
+          </p>
+        </Notice>
+      )}
+      {unserved && (
+        <Notice kind="caution" title={planWords.unserved}>
+          <p>{unserved}</p>
+        </Notice>
+      )}
+    </FormCard>
   );
 }
 

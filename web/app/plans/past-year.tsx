@@ -1,4 +1,5 @@
 import { useYear } from '../api/year.ts';
+import { Fact } from '../parts/facts.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
@@ -61,22 +62,18 @@ function Totals({
   const worth = (received * last) / 10n ** BigInt(buy.decimals);
   return (
     <dl className="facts">
-      <div>
-        <dt>{planWords.boughtPast}</dt>
-        <dd>{planWords.boughtFor(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, price(paid))}</dd>
-      </div>
-      <div>
-        <dt>{planWords.averagePrice}</dt>
-        <dd>{compared(price(average), aboveBps(average, market), planWords.belowMarket, planWords.aboveMarket)}</dd>
-      </div>
-      <div>
-        <dt>{planWords.worth}</dt>
-        <dd>{compared(price(worth), aboveBps(worth, paid), planWords.worthLess, planWords.worthMore)}</dd>
-      </div>
-      <div>
-        <dt>{planWords.worst}</dt>
-        <dd>{worstBps === 0n ? planWords.neverBelow : planWords.belowPaid(exactAmount(worstBps, 2))}</dd>
-      </div>
+      <Fact name={planWords.boughtPast}>
+        {planWords.boughtFor(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, price(paid))}
+      </Fact>
+      <Fact name={planWords.averagePrice}>
+        {compared(price(average), aboveBps(average, market), planWords.belowMarket, planWords.aboveMarket)}
+      </Fact>
+      <Fact name={planWords.worth}>
+        {compared(price(worth), aboveBps(worth, paid), planWords.worthLess, planWords.worthMore)}
+      </Fact>
+      <Fact name={planWords.worst}>
+        {worstBps === 0n ? planWords.neverBelow : planWords.belowPaid(exactAmount(worstBps, 2))}
+      </Fact>
     </dl>
   );
 }

@@ -1,5 +1,6 @@
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import type { Asset } from '../api/settings.ts';
+import { Fact } from '../parts/facts.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
@@ -18,36 +19,20 @@ export function PlanBounds({ plan, buy, pay }: Props) {
   return (
     <>
       {source !== 'none' && (
-        <div>
-          <dt>{planWords.slippage}</dt>
-          <dd>{source === 'oracle' ? percent : planWords.foreignSlippage(percent)}</dd>
-        </div>
+        <Fact name={planWords.slippage}>{source === 'oracle' ? percent : planWords.foreignSlippage(percent)}</Fact>
       )}
       {plan.limitPriceWad !== 0n && (
-        <div>
-          <dt>{planWords.limitPrice}</dt>
-          <dd>
-            {pay && buy
-              ? planWords.limitOf(amountOf(plan.limitPriceWad, buy, pay), buy.symbol)
-              : planWords.limitUnlisted}
-          </dd>
-        </div>
+        <Fact name={planWords.limitPrice}>
+          {pay && buy ? planWords.limitOf(amountOf(plan.limitPriceWad, buy, pay), buy.symbol) : planWords.limitUnlisted}
+        </Fact>
       )}
-      {plan.farLimit && source !== 'oracle' && (
-        <div>
-          <dt>{planWords.anyPrice}</dt>
-          <dd>{planWords.anyPriceAllowed}</dd>
-        </div>
-      )}
+      {plan.farLimit && source !== 'oracle' && <Fact name={planWords.anyPrice}>{planWords.anyPriceAllowed}</Fact>}
       {plan.triggerPriceWad !== 0n && (
-        <div>
-          <dt>{planWords.triggerPrice}</dt>
-          <dd>
-            {pay && buy
-              ? planWords.triggerOf(amountOf(plan.triggerPriceWad, buy, pay), buy.symbol)
-              : planWords.limitUnlisted}
-          </dd>
-        </div>
+        <Fact name={planWords.triggerPrice}>
+          {pay && buy
+            ? planWords.triggerOf(amountOf(plan.triggerPriceWad, buy, pay), buy.symbol)
+            : planWords.limitUnlisted}
+        </Fact>
       )}
     </>
   );

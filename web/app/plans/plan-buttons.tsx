@@ -106,7 +106,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
           </div>
         </Notice>
       )}
-      <div className="actions">
+      <div className="spread">
         <div className="buttons">
           {isLive && plan.status === 'active' && (
             <button type="button" className="button compact" disabled={isStopped} onClick={() => void pause()}>

@@ -9,6 +9,7 @@ import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Buyer } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { exactAmount } from '../words/amounts.ts';
@@ -60,7 +61,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
   return (
     <article className="card" aria-labelledby={`plan-${plan.id}`}>
       <div className="card-head">
-        <div className="plan-title">
+        <div className="row">
           <AssetMark symbol={buy?.symbol ?? '?'} />
           <div>
             <h2 id={`plan-${plan.id}`}>
@@ -81,32 +82,28 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
       </div>
       {status === 'unknown' && <p className="faint">{planWords.unreadNow(planWords.status[plan.status])}</p>}
       <dl className="facts key">
-        <div>
-          <dt>{planWords.runs}</dt>
-          <dd>
-            {planWords.runsOf(grouped(plan.runs), grouped(plan.maxRuns))}
-            <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
-              <rect width="1000" height="6" />
-              <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
-            </svg>
-          </dd>
-        </div>
+        <Fact name={planWords.runs}>
+          {planWords.runsOf(grouped(plan.runs), grouped(plan.maxRuns))}
+          <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
+            <rect width="1000" height="6" />
+            <rect width={Math.min(1_000, Math.ceil((plan.runs / plan.maxRuns) * 1_000))} height="6" />
+          </svg>
+        </Fact>
         {/* An edit may have changed the amount: the history then tells the sum. */}
         {plan.version === 1 && (
-          <div>
-            <dt>{planWords.spent}</dt>
-            <dd title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}>
-              {amount(plan.amountPerRun * BigInt(plan.runs))}
-            </dd>
-          </div>
+          <Fact
+            name={planWords.spent}
+            title={pay && `${exactAmount(plan.amountPerRun * BigInt(plan.runs), pay.decimals)} ${pay.symbol}`}
+          >
+            {amount(plan.amountPerRun * BigInt(plan.runs))}
+          </Fact>
         )}
         <PlanBounds {...{ plan, buy, pay }} />
         {/* A plan that was cancelled ended then, of which state has no time. */}
         {(isLive || status === 'over') && (
-          <div>
-            <dt>{now !== undefined && now >= plan.expiresAt ? planWords.endedAt : planWords.ends}</dt>
-            <dd>{when(plan.expiresAt)}</dd>
-          </div>
+          <Fact name={now !== undefined && now >= plan.expiresAt ? planWords.endedAt : planWords.ends}>
+            {when(plan.expiresAt)}
+          </Fact>
         )}
       </dl>
       {isLive && <TermsNotices plan={plan} buyer={buyer} />}

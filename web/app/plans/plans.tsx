@@ -12,6 +12,7 @@ import { useBuyer } from '../chain/use-serving.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Title } from '../parts/title.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
 import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
@@ -24,12 +25,7 @@ import { usePlans } from './use-plans.ts';
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{planWords.title}</h1>
-          <p className="lead">{planWords.lead}</p>
-        </div>
-      </div>
+      <Title title={planWords.title} lead={planWords.lead} />
       <NeedsWallet to={planWords.purpose}>{(owner) => <OwnPlans key={owner} owner={owner} only={id} />}</NeedsWallet>
     </>
   );

@@ -3,6 +3,7 @@ import type { Moment } from '../api/age.ts';
 import type { Asset } from '../api/settings.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
 import { Amount } from '../parts/amount.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
@@ -70,18 +71,12 @@ function Outcome({
   return (
     <>
       <dl className="ledger">
-        <div>
-          <dt>{planWords.youPay}</dt>
-          <dd className="out number">
-            -<Amount base={amountIn} token={pay} isPaid />
-          </dd>
-        </div>
-        <div>
-          <dt>{planWords.youReceive}</dt>
-          <dd className="in number">
-            +<Amount base={amountOut} token={buy} />
-          </dd>
-        </div>
+        <Fact name={planWords.youPay} className="out number">
+          -<Amount base={amountIn} token={pay} isPaid />
+        </Fact>
+        <Fact name={planWords.youReceive} className="in number">
+          +<Amount base={amountOut} token={buy} />
+        </Fact>
       </dl>
       <Folded summary={planWords.simulatedDetails}>
         <div className="stack">

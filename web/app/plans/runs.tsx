@@ -1,6 +1,6 @@
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Hex } from 'viem';
 import { useLocation } from 'wouter';
 import type { Asset } from '../api/settings.ts';
@@ -8,6 +8,7 @@ import { mayStillRun } from '../chain/skips.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
+import { Table } from '../parts/table.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { planWords } from '../words/en/plans.ts';
@@ -68,37 +69,44 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
         readRest={() => setWhole(true)}
       >
         {(shown) => (
-          <section className="scroll" aria-label={planWords.historyOf(plan.id)}>
-            <table className="rows">
-              <thead>
-                <tr>
-                  <th scope="col">{planWords.when}</th>
-                  <th scope="col">{planWords.what}</th>
-                  <th scope="col" className="figure">
-                    {planWords.paid}
-                  </th>
-                  <th scope="col" className="figure">
-                    {planWords.received}
-                  </th>
-                  <th scope="col" className="figure">
-                    {planWords.minimum}
-                  </th>
-                  <th scope="col">{planWords.transaction}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((run) => (
-                  <Row key={run.record} {...{ run, pay, buy }} isDelay={isDelay(run)}>
-                    <RunTransaction
-                      {...{ plan, run }}
-                      hash={transactions[run.record]}
-                      onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
-                    />
-                  </Row>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <Table
+            label={planWords.historyOf(plan.id)}
+            rows={shown}
+            keyOf={({ record }) => String(record)}
+            columns={[
+              { name: planWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
+              { name: planWords.what, kind: 'what', of: (run) => <What run={run} isDelay={isDelay(run)} /> },
+              {
+                name: planWords.paid,
+                kind: 'figure',
+                of: (run) =>
+                  isRun(run)
+                    ? amount(run.amountIn, pay)
+                    : { columns: 3, shown: <Why run={run} isDelay={isDelay(run)} /> },
+              },
+              {
+                name: planWords.received,
+                kind: 'figure',
+                of: ({ amountOut }) => amount(amountOut, buy),
+                title: ({ amountIn, amountOut }) => pay && buy && rateOf(pay, buy, amountIn, amountOut),
+              },
+              {
+                name: planWords.minimum,
+                kind: 'figure',
+                of: ({ floor }) => <span className="faint">{amount(floor, buy)}</span>,
+              },
+              {
+                name: planWords.transaction,
+                of: (run) => (
+                  <RunTransaction
+                    {...{ plan, run }}
+                    hash={transactions[run.record]}
+                    onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
+                  />
+                ),
+              },
+            ]}
+          />
         )}
       </LongList>
       {isAll && pay && buy && (
@@ -117,57 +125,28 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
   );
 }
 
-interface RowProps extends Pick<Props, 'pay' | 'buy'> {
+interface Told {
   readonly run: Run;
   /** Whether its buy happened later, or still can: then it was not skipped. */
   readonly isDelay: boolean;
-  readonly children: ReactNode;
 }
 
-function Row({ run, isDelay, pay, buy, children }: RowProps) {
-  return (
-    <tr>
-      <td className="time" data-label={planWords.when}>
-        {when(BigInt(run.time))}
-      </td>
-      <td className="what" data-label={planWords.what}>
-        {isRun(run) ? (
-          <span className="badge word good">{planWords.bought}</span>
-        ) : (
-          <span className="badge word caution">{isDelay ? planWords.delayed : planWords.skipped}</span>
-        )}
-      </td>
-      {isRun(run) ? (
-        <>
-          <td className="figure" data-label={planWords.paid}>
-            {shown(run.amountIn, pay)}
-          </td>
-          <td
-            className="figure"
-            data-label={planWords.received}
-            title={pay && buy && rateOf(pay, buy, run.amountIn, run.amountOut)}
-          >
-            {shown(run.amountOut, buy)}
-          </td>
-          <td className="faint figure" data-label={planWords.minimum}>
-            {shown(run.floor, buy)}
-          </td>
-        </>
-      ) : (
-        <td colSpan={3}>
-          {(isDelay ? planWords.notBoughtThen : planWords.notBought)(
-            inWords(reasonOf(run.reason) ?? planWords.unknownReason(run.reason)),
-          )}
-          {!run.isAttested && <span className="faint"> {planWords.byExecutor}</span>}
-        </td>
-      )}
-      <td data-label={planWords.transaction}>{children}</td>
-    </tr>
-  );
+function What({ run, isDelay }: Told) {
+  if (isRun(run)) return <span className="badge word good">{planWords.bought}</span>;
+  return <span className="badge word caution">{isDelay ? planWords.delayed : planWords.skipped}</span>;
 }
 
-const shown = (amount: bigint, asset: Asset | undefined): string =>
-  asset ? `${shortAmount(amount, asset.decimals)} ${asset.symbol}` : planWords.units(amount);
+const Why = ({ run, isDelay }: Told) => (
+  <>
+    {(isDelay ? planWords.notBoughtThen : planWords.notBought)(
+      inWords(reasonOf(run.reason) ?? planWords.unknownReason(run.reason)),
+    )}
+    {!run.isAttested && <span className="faint"> {planWords.byExecutor}</span>}
+  </>
+);
+
+const amount = (base: bigint, asset: Asset | undefined): string =>
+  asset ? `${shortAmount(base, asset.decimals)} ${asset.symbol}` : planWords.units(base);
 
 /** A link that the browser follows itself: the page’s policy lets nothing else be fetched. */
 function save(name: string, text: string): void {

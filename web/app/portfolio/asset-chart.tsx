@@ -51,7 +51,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
   );
   if (shown.length < 2) {
     return (
-      <section className="asset-findings" aria-label={portfolioWords.chartOf(asset.symbol)}>
+      <section className="asset-findings stack" aria-label={portfolioWords.chartOf(asset.symbol)}>
         {choice}
         <p className="faint">{whyEmpty(isDaily ? year : undefined)}</p>
       </section>
@@ -63,7 +63,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
   const [low, high] = [smallest(prices), -smallest(prices.map((each) => -each))];
   const summary = portfolioWords.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
   return (
-    <section className="asset-findings" aria-label={portfolioWords.chartOf(asset.symbol)}>
+    <section className="asset-findings stack" aria-label={portfolioWords.chartOf(asset.symbol)}>
       {choice}
       <ErrorBoundary what={portfolioWords.chart}>
         <Suspense fallback={<p className="plot faint">{portfolioWords.loadingChart}</p>}>

@@ -35,7 +35,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isBalanceOl
   const ruling = quoted?.judged ?? undefined;
   return (
     <li className="asset">
-      <div className="asset-name">
+      <div className="row">
         <AssetMark symbol={asset.symbol} />
         <div>
           <h2>{asset.symbol}</h2>
@@ -100,7 +100,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isBalanceOl
         <AssetChart asset={asset} history={history} price={price} ruling={isVerdictOld ? undefined : ruling} />
       )}
       {ruling && isOpen && !isVerdictOld && (
-        <div className="asset-findings">
+        <div className="asset-findings stack">
           <p>
             {ruling.reason === null
               ? portfolioWords.passes(asset.symbol)

@@ -67,7 +67,10 @@ function draw(
   const ticked = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * 86_400 ? dayTick : hourTick;
   const room = (high - low || high) * 0.08;
   // Read at each drawing, so that a change of the theme shows.
-  const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
+  const colour = (name: string) => {
+    element.style.color = `var(${name})`;
+    return getComputedStyle(element).color;
+  };
   const axis = { stroke: () => colour('--soft'), grid: { stroke: () => colour('--line'), width: 1 } } as const;
   return new uPlot(
     {

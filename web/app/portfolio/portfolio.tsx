@@ -7,6 +7,7 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Title } from '../parts/title.tsx';
 import { useSettings } from '../settings.tsx';
 import { Account } from '../wallet/account.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
@@ -31,15 +32,10 @@ export function Portfolio() {
   const total = balances.data && quote.data && totalUsdWad(assets, balances.data, quote.data.assets);
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{portfolioWords.title}</h1>
-          <p className="lead">{portfolioWords.lead}</p>
-        </div>
-      </div>
+      <Title title={portfolioWords.title} lead={portfolioWords.lead} />
       {owner !== undefined ? (
         <section className="hero" aria-label={portfolioWords.holdings}>
-          <p className="hero-label">{portfolioWords.total}</p>
+          <p className="faint">{portfolioWords.total}</p>
           <p className={isOld || isBalanceOld ? 'hero-number old' : 'hero-number'}>{totalWords(total)}</p>
           <p className="faint">
             {balances.data && isBalanceOld && `${portfolioWords.balancesAsOf(asOfTime(balances.data.readAt.wall))} · `}

@@ -5,6 +5,7 @@ import { useChainTime, useNoBlock } from '../chain/use-clock.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Title } from '../parts/title.tsx';
 import { JudgeFailed, judge } from '../replay/judge.ts';
 import { useSettings } from '../settings.tsx';
 import { judgeWords, verifyWords } from '../words/en/tickets.ts';
@@ -44,12 +45,7 @@ export function Verify() {
   }, []);
   return (
     <>
-      <div className="title-row">
-        <div>
-          <h1>{verifyWords.title}</h1>
-          <p className="lead">{verifyWords.lead}</p>
-        </div>
-      </div>
+      <Title title={verifyWords.title} lead={verifyWords.lead} />
       {isBadLink && <Notice kind="bad" title={verifyWords.badLink} />}
       <form
         className="card form"

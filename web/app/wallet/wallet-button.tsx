@@ -12,13 +12,13 @@ export const WalletButton = ({ wallet, isAsking, connect }: Props & { readonly w
   <button type="button" className="button wallet" disabled={isAsking} onClick={connect}>
     {wallet.icon === undefined ? <span className="wallet-icon" /> : <Picture src={wallet.icon} />}
     <bdi className="wallet-name">{wallet.name ?? words.wallet.nameless}</bdi>
-    {wallet.rdns !== undefined && <span className="wallet-rdns">{wallet.rdns || words.wallet.noRdns}</span>}
+    {wallet.rdns !== undefined && <span className="faint mono full">{wallet.rdns || words.wallet.noRdns}</span>}
   </button>
 );
 
 /** The page's own wallet, apart from those of others, in a place that none of them can take. */
 export const DemoWallet = ({ isAsking, connect }: Props) => (
-  <fieldset className="own-wallet">
+  <fieldset className="own-wallet stack small">
     <legend>{words.wallet.demoOfPage}</legend>
     <button type="button" className="button wallet" disabled={isAsking} onClick={connect}>
       <Picture src={icon} />

@@ -1,6 +1,7 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
+import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { words } from '../words/en/frame.ts';
 import { addressIn, whyNoAddress } from './address.ts';
@@ -36,39 +37,25 @@ export function Watching() {
 export function WatchForm() {
   const [text, setText] = useState('');
   const [path] = useLocation();
-  const id = useId();
   const address = addressIn(text);
-  const isWrong = address === undefined && text.trim() !== '';
   return (
     <form
-      className="watch"
+      className="stack small"
       onSubmit={(event) => {
         event.preventDefault();
         if (address !== undefined) navigate(forAddress(path, address));
       }}
     >
-      <label>
-        <span>{words.wallet.watchAny}</span>
-        <input
-          type="text"
-          className="mono"
-          placeholder="0x…"
-          spellCheck={false}
-          autoComplete="off"
-          value={text}
-          aria-invalid={isWrong}
-          aria-describedby={isWrong ? id : undefined}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <Field
+        label={words.wallet.watchAny}
+        value={text}
+        onChange={setText}
+        inputMode="text"
+        error={address === undefined ? whyNoAddress(text) : undefined}
+      />
       <button type="submit" className="button" disabled={address === undefined}>
         {words.wallet.watch}
       </button>
-      {isWrong && (
-        <p id={id} className="field-error">
-          {whyNoAddress(text)}
-        </p>
-      )}
     </form>
   );
 }

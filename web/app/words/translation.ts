@@ -14,6 +14,7 @@ import type { planWords } from './en/plans.ts';
 import type { portfolioWords } from './en/portfolio.ts';
 import type { saleFormWords } from './en/sale.ts';
 import type { servedWords } from './en/served.ts';
+import type { termWords } from './en/terms.ts';
 import type { judgeWords, problemWords, verifyWords } from './en/tickets.ts';
 
 /** Every text of the page in another language, typed by the English ones. */
@@ -37,6 +38,7 @@ export interface Translation {
   readonly problemWords: typeof problemWords;
   readonly verdictWords: typeof verdictWords;
   readonly partWords: typeof partWords;
+  readonly termWords: typeof termWords;
   /** Clauses without a full stop. */
   readonly reasonTexts: Readonly<Record<Word, string>>;
   readonly checkNames: Readonly<Record<keyof typeof checkNames, string>>;

@@ -184,7 +184,6 @@ export const guardWords = said('guardWords', {
 
   newGuard: 'New guard',
   editTitle: (id: GuardKey) => `Edit guard ${id}`,
-  close: 'Close',
   setTitle: 'Guard set',
   onChain: 'It is on chain. See below what it can do now.',
   replaced: (id: GuardKey) => `It is on chain, and guard ${id} is cancelled. See below what it can do now.`,

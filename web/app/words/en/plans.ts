@@ -186,7 +186,6 @@ export const planWords = said('planWords', {
   createdMore: 'The first buy usually happens within minutes, unless its checks skip it. The plan’s history shows it.',
   createdUnseen:
     'No agent has reported in the last 30 seconds that it makes buys. The first one happens once an agent is running again, unless its checks skip it. The plan’s history shows it.',
-  close: 'Close',
   enoughFor: (buys: number, all: bigint) => `You have enough for ${counted(buys, 'buy')} of ${grouped(all)}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: an unfunded buy is skipped.`,

@@ -168,7 +168,6 @@ export const guardWords: typeof english = {
 
   newGuard: '新建守护',
   editTitle: (id) => `修改 ${id} 号守护`,
-  close: '关闭',
   setTitle: '守护已设置',
   onChain: '它已在链上。它目前能做什么，显示在下方。',
   replaced: (id) => `它已在链上，${id} 号守护已取消。它目前能做什么，显示在下方。`,

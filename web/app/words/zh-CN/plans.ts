@@ -181,7 +181,6 @@ export const planWords: typeof english = {
   createdMore: '第一次买入通常在几分钟内进行，除非检查未通过而跳过。结果会显示在该计划的历史中。',
   createdUnseen:
     '最近半分钟内没有代理表示它在执行买入：要等代理重新工作后才会有第一次买入，除非检查未通过而跳过。结果会显示在该计划的历史中。',
-  close: '关闭',
   enoughFor: (buys, all) => `你的余额只够 ${grouped(all)} 次买入中的 ${grouped(buys)} 次`,
   enoughForMore: (balance, isShared) =>
     `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前充值：资金不足的买入会被跳过。`,

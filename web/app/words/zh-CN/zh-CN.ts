@@ -15,6 +15,7 @@ import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
 import { saleFormWords } from './sale.ts';
 import { servedWords } from './served.ts';
+import { termWords } from './terms.ts';
 import { judgeWords, problemWords, verifyWords } from './tickets.ts';
 
 // The page in Simplified Chinese. One word for one thing:
@@ -44,6 +45,16 @@ export const zhCN: Translation = {
     buyWords,
     askWords,
   },
-  ...{ servedWords, auditWords, executorWords, verifyWords, judgeWords, problemWords, verdictWords, partWords },
+  ...{
+    servedWords,
+    auditWords,
+    executorWords,
+    verifyWords,
+    judgeWords,
+    problemWords,
+    verdictWords,
+    partWords,
+    termWords,
+  },
   ...{ reasonTexts, cautionTexts, checkNames, sentence: (clause) => `${clause}。` },
 };

@@ -1,0 +1,70 @@
+import { Popover } from '@base-ui/react/popover';
+import { Tooltip } from '@base-ui/react/tooltip';
+import type { ReactNode, RefObject } from 'react';
+
+export interface FloatingProps {
+  readonly id: string;
+  /** What it floats beside: the element around its button, which holds it as well, so that Tab goes from one to the other. */
+  readonly place: RefObject<HTMLElement | null>;
+  readonly close: () => void;
+  readonly children: ReactNode;
+}
+
+/** What is used of the element and of events; tests without a browser's types read this file, too. */
+interface Place {
+  contains(node: unknown): boolean;
+  querySelector(selector: 'button'): HTMLElement | null;
+}
+interface Left {
+  readonly target: unknown;
+  readonly relatedTarget?: unknown;
+}
+
+/** On whichever side of its place there is room; what does not fit is scrolled to. */
+const beside = (place: FloatingProps['place']) => ({
+  anchor: place,
+  className: 'floating',
+  sideOffset: 8,
+  collisionPadding: 12,
+  collisionAvoidance: { fallbackAxisSide: 'none' } as const,
+});
+
+export function FloatingMenu({ id, place, close, children }: FloatingProps) {
+  const around = () => place.current as unknown as Place | null;
+  return (
+    <Popover.Root
+      open
+      onOpenChange={(_, { reason, event }) => {
+        const { target, relatedTarget } = event as unknown as Left;
+        // The button itself opens and closes it.
+        const isOwn = around()?.contains(reason === 'focus-out' ? relatedTarget : target);
+        if (reason === 'escape-key' || !isOwn) close();
+      }}
+    >
+      <Popover.Portal container={place}>
+        <Popover.Positioner {...beside(place)} align="end">
+          <Popover.Popup
+            id={id}
+            className="box menu-body"
+            aria-labelledby={`${id}-button`}
+            finalFocus={() => around()?.querySelector('button') ?? true}
+          >
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+export const FloatingTip = ({ id, place, close, children }: FloatingProps) => (
+  <Tooltip.Root open onOpenChange={close}>
+    <Tooltip.Portal container={place}>
+      <Tooltip.Positioner {...beside(place)}>
+        <Tooltip.Popup id={id} className="box tip" role="tooltip">
+          {children}
+        </Tooltip.Popup>
+      </Tooltip.Positioner>
+    </Tooltip.Portal>
+  </Tooltip.Root>
+);

@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { Address } from 'viem';
+import type { Progress } from '../chain/use-steps.ts';
+import { partWords } from '../words/en/parts.ts';
+import { Signing } from './signing.tsx';
+import { Spender } from './spender.tsx';
+
+interface Props {
+  readonly title: string;
+  readonly lead?: string | undefined;
+  readonly close: () => void;
+  readonly isBusy: boolean;
+  readonly progress: Progress;
+  /** Takes the approval. */
+  readonly spender: Address;
+  /** Whether what was entered can be signed, and what the button says. */
+  readonly state: { readonly isReady: boolean; readonly label: string };
+  /** Why it must wait, in a sentence. */
+  readonly waits: string | undefined;
+  readonly submit: () => void;
+  /** What would be signed, beside the fields. */
+  readonly beside: ReactNode;
+  /** The fields. */
+  readonly children: ReactNode;
+}
+
+/** A form whose end is a signature. It takes the focus: whoever opened it may have been far below. */
+export function FormCard(props: Props) {
+  const { title, lead, close, isBusy, progress, spender, state, waits, submit, beside, children } = props;
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <div>
+          <h2 id={id} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          {lead && <p className="faint">{lead}</p>}
+        </div>
+        <button type="button" className="button quiet" onClick={close} disabled={isBusy}>
+          {partWords.close}
+        </button>
+      </div>
+      <form
+        className="split"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state.isReady) submit();
+        }}
+      >
+        <div className="form">{children}</div>
+        <div className="stack">{beside}</div>
+        <div className="form">
+          <button type="submit" className="button primary wide" disabled={!state.isReady}>
+            {state.label}
+          </button>
+          {waits && <p className="field-hint">{waits}</p>}
+          <Spender address={spender} />
+          <Signing progress={progress} done="" />
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { Suspense, useId, useRef, useState } from 'react';
+import { termWords } from '../words/en/terms.ts';
+import { lazyPart } from './lazy-part.tsx';
+
+const { Part: FloatingTip } = lazyPart(async () => (await import('./floating.tsx')).FloatingTip);
+
+interface Props {
+  readonly text: string;
+  /** A label has one at its start alone: a list of labels would repeat it. */
+  readonly isLabel?: boolean;
+}
+
+/** A text in which each word that people cannot know says in one sentence what it means. */
+export function Explained({ text, isLabel = false }: Props) {
+  return partsOf(text, isLabel).map((part) =>
+    termWords[part.toLowerCase()] === undefined ? part : <Term key={part} word={part} />,
+  );
+}
+
+/** The text, cut around the first of each such word. A longer one counts before those that it contains. */
+function partsOf(text: string, isLabel: boolean): readonly string[] {
+  const terms = Object.keys(termWords).toSorted((a, b) => b.length - a.length);
+  const said = new Set<string>();
+  const parts: string[] = [''];
+  for (const part of text.split(new RegExp(`${isLabel ? '^' : ''}(${terms.map(bounded).join('|')})`, 'i'))) {
+    const isNew = termWords[part.toLowerCase()] !== undefined && !said.has(part.toLowerCase());
+    if (isNew) parts.push(part, '');
+    else parts[parts.length - 1] += part;
+    said.add(part.toLowerCase());
+  }
+  return parts;
+}
+
+/** English words end where letters end; Chinese has no spaces. */
+const bounded = (term: string) => (/^[a-z]/.test(term) ? `\\b${term}\\b` : term);
+
+/** Says what it means under the mouse, at the focus, and when pressed. */
+function Term({ word }: { readonly word: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const id = useId();
+  const open = () => setOpen(true);
+  const close = () => setOpen(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same.
+    <span className="term" ref={place} onMouseLeave={close}>
+      <button
+        type="button"
+        aria-describedby={isOpen ? id : undefined}
+        onMouseEnter={open}
+        onFocus={open}
+        onClick={open}
+        onBlur={close}
+      >
+        {word}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <FloatingTip id={id} place={place} close={close}>
+            {termWords[word.toLowerCase()]}
+          </FloatingTip>
+        </Suspense>
+      )}
+    </span>
+  );
+}

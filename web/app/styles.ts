@@ -1,0 +1,16 @@
+// Every style of the page, in one file of the build: what all sections use comes before what one of them changes.
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/forms.css';
+import './styles/rows.css';
+import './frame.css';
+import './acts/tray.css';
+import './wallet/wallet.css';
+import './stop/stop.css';
+import './home/home.css';
+import './portfolio/portfolio.css';
+import './plans/plans.css';
+import './guard/guard.css';
+import './buy/buy.css';
+import './ask/ask.css';
