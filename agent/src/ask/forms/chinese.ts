@@ -1,7 +1,7 @@
 // Chinese is read by the same forms as English: each phrase has the English words that those know. What is not here, such as a negation,
 // stays and is asked back.
 
-import { replacementsOf } from '../rows.ts';
+import { replacementsOf, rowsOf } from '../rows.ts';
 import { chineseInDigits } from './number-words.ts';
 
 /** Ways of saying that have many spellings, first: a pattern and its words a line, with ~ for a space. */
@@ -115,55 +115,48 @@ const patterns = replacementsOf(String.raw`
 会(?:怎样|怎么样|如何|发生什么|变成多少|变成什么样) → ~what~happens~
 `);
 
-const phrases: Readonly<Record<string, string>> = {
-  btcb: '比特币 大饼',
-  eth: '以太坊 以太币 以太 二饼 姨太',
-  wbnb: '币安币',
-  usdt: '泰达币',
-  price:
-    '多少钱 多少钱一个 多少钱一枚 一个多少钱 价格 价钱 什么价 什么价格 报价 币价 市价 现价 价位 行情 值多少 卖多少钱 单价 值多少钱 多少美元 多少美金 多少u 几美元 多少刀 多少usdt',
-  fair:
-    '公平吗 公平 公允 公道 合理吗 合理 贵不贵 贵吗 贵 便宜吗 便宜 划算吗 划不划算 划算 值得吗 值不值得 值得 合适吗 合适 好价格 应该 该不该 应不应该 好时机 是好时机吗 好不好 时机 高估 低估 安全吗 安全 ' +
-    '好吗 行吗 可以吗 合不合理 公不公平 合不合适 靠谱吗 好时候 亏吗 吃亏吗 会亏吗 虚高 偏高 偏低 太贵了 太贵 是不是太贵了 是不是太贵 仍然公平 还算公平 还安全吗 算公平 合算 怎么看 被高估 被低估',
-  'fair buy':
-    '可以买吗 能买吗 能不能买 要不要买 该买吗 该不该买 可不可以买 值得买吗 适合买吗 适合买入吗 值不值得买 应该买吗 该买入吗 适合买 适合买入',
-  'fair sell':
-    '可以卖吗 能卖吗 能不能卖 要不要卖 该卖吗 该不该卖 可不可以卖 值得卖吗 适合卖吗 适合卖出吗 应该卖吗 适合卖 适合卖出',
-  buy: '买入 购买 买进 买',
-  sell: '卖出 卖掉 出售 抛售 卖',
-  next: '下次 下一次 什么时候 何时 再次 什么时间 几时',
-  'all plans': '有哪些计划 所有计划 全部计划 计划列表 哪些计划 列出计划 所有的计划 查看所有计划 有什么计划',
-  'my plans': '我的所有计划 我有哪些计划 我的计划有哪些 我有什么计划',
-  'dca plan': '定投计划 定投',
-  plan: '计划',
-  guard: '守护',
-  why: '为什么 为何 在等什么 等什么 怎么回事 被跳过 跳过 推迟 延迟 出了什么问题',
-  runs: '执行记录 历史记录 买入记录 交易记录 记录 历史 发生了什么 上次 几次 执行 运行 最近 执行了吗',
-  status: '怎么样 怎么样了 状态 情况 查一下 查看 查询 看看 看一下 如何 查 检查 检查一下 显示 介绍',
-  terms: '条款 多久一次 到期 过期 是谁的 属于谁 还有效吗',
-  health: '健康因子 健康系数 健康度 健康值 健康',
-  loan: '我的贷款 贷款 借款 债务 负债 仓位 欠款 抵押品 抵押物 保证金',
-  falls: '下跌 跌了 跌掉 下降 暴跌 大跌 跌',
-  rises: '上涨 涨了 上升 涨',
-  'what do i get for': '能换多少 可以换多少 能得到多少 能拿到多少 能换到多少 得到多少 换多少',
-  trend:
-    '最近走势怎么样 最近走势 最近走势如何 走势 涨了吗 跌了吗 涨了还是跌了 涨跌 表现 表现如何 表现怎么样 走势如何 走势怎么样 历史价格 涨幅 跌幅 最近怎么样',
-  hello: '你好 您好 谢谢 嗨 早上好 晚上好 哈喽',
-  'what can you do':
-    '帮助 你能做什么 你会什么 你会做什么 怎么用 能做什么 可以问什么 我能问什么 有什么功能 你能帮我做什么 可以问你什么',
-  'which assets do you cover': '支持哪些资产 支持哪些币 支持什么币 有哪些币 你支持哪些币 支持哪些代币 资产列表',
-  with: '用 花 拿',
-  and: '和 与 跟 、',
-  either: '还是',
-  tomorrow: '明天 后天 下周 下个月 未来',
-  'the market': '市场 大盘',
-  '0.5': '半个 半枚',
-  '1': '一个 一枚',
-  ' ': '现在 目前 今天 当前 此刻 我的 我 想 要 的 吗 呢 了 请问 请 帮我 一下 是多少 是 个 枚 在 这个 会 有 啊 吧 去 多少 给我看 告诉我 价值 来 能 可以 时候 正 你们 你 以 地址 钱包 那 到 下 才 那么 这里 它 怎么 已经 这 就 将 为 系统 而 仍然 把 次 停 打算 准备 希望 美元 美金 的话 话 让 怎样 给我的',
-};
-
+/** English words, and the phrases that they stand for. */
+const phrases = rowsOf(`
+btcb → 比特币 大饼
+eth → 以太坊 以太币 以太 二饼 姨太
+wbnb → 币安币
+usdt → 泰达币
+price → 多少钱 多少钱一个 多少钱一枚 一个多少钱 价格 价钱 什么价 什么价格 报价 币价 市价 现价 价位 行情 值多少 卖多少钱 单价 值多少钱 多少美元 多少美金 多少u 几美元 多少刀 多少usdt
+fair → 公平吗 公平 公允 公道 合理吗 合理 贵不贵 贵吗 贵 便宜吗 便宜 划算吗 划不划算 划算 值得吗 值不值得 值得 合适吗 合适 好价格 应该 该不该 应不应该 好时机 是好时机吗 好不好 时机 高估 低估 安全吗 安全 好吗 行吗 可以吗 合不合理 公不公平 合不合适 靠谱吗 好时候 亏吗 吃亏吗 会亏吗 虚高 偏高 偏低 太贵了 太贵 是不是太贵了 是不是太贵 仍然公平 还算公平 还安全吗 算公平 合算 怎么看 被高估 被低估
+fair buy → 可以买吗 能买吗 能不能买 要不要买 该买吗 该不该买 可不可以买 值得买吗 适合买吗 适合买入吗 值不值得买 应该买吗 该买入吗 适合买 适合买入
+fair sell → 可以卖吗 能卖吗 能不能卖 要不要卖 该卖吗 该不该卖 可不可以卖 值得卖吗 适合卖吗 适合卖出吗 应该卖吗 适合卖 适合卖出
+buy → 买入 购买 买进 买
+sell → 卖出 卖掉 出售 抛售 卖
+next → 下次 下一次 什么时候 何时 再次 什么时间 几时
+all plans → 有哪些计划 所有计划 全部计划 计划列表 哪些计划 列出计划 所有的计划 查看所有计划 有什么计划
+my plans → 我的所有计划 我有哪些计划 我的计划有哪些 我有什么计划
+dca plan → 定投计划 定投
+plan → 计划
+guard → 守护
+why → 为什么 为何 在等什么 等什么 怎么回事 被跳过 跳过 推迟 延迟 出了什么问题
+runs → 执行记录 历史记录 买入记录 交易记录 记录 历史 发生了什么 上次 几次 执行 运行 最近 执行了吗
+status → 怎么样 怎么样了 状态 情况 查一下 查看 查询 看看 看一下 如何 查 检查 检查一下 显示 介绍
+terms → 条款 多久一次 到期 过期 是谁的 属于谁 还有效吗
+health → 健康因子 健康系数 健康度 健康值 健康
+loan → 我的贷款 贷款 借款 债务 负债 仓位 欠款 抵押品 抵押物 保证金
+falls → 下跌 跌了 跌掉 下降 暴跌 大跌 跌
+rises → 上涨 涨了 上升 涨
+what do i get for → 能换多少 可以换多少 能得到多少 能拿到多少 能换到多少 得到多少 换多少
+trend → 最近走势怎么样 最近走势 最近走势如何 走势 涨了吗 跌了吗 涨了还是跌了 涨跌 表现 表现如何 表现怎么样 走势如何 走势怎么样 历史价格 涨幅 跌幅 最近怎么样
+hello → 你好 您好 谢谢 嗨 早上好 晚上好 哈喽
+what can you do → 帮助 你能做什么 你会什么 你会做什么 怎么用 能做什么 可以问什么 我能问什么 有什么功能 你能帮我做什么 可以问你什么
+which assets do you cover → 支持哪些资产 支持哪些币 支持什么币 有哪些币 你支持哪些币 支持哪些代币 资产列表
+with → 用 花 拿
+and → 和 与 跟 、
+either → 还是
+tomorrow → 明天 后天 下周 下个月 未来
+the market → 市场 大盘
+0.5 → 半个 半枚
+1 → 一个 一枚
+~ → 现在 目前 今天 当前 此刻 我的 我 想 要 的 吗 呢 了 请问 请 帮我 一下 是多少 是 个 枚 在 这个 会 有 啊 吧 去 多少 给我看 告诉我 价值 来 能 可以 时候 正 你们 你 以 地址 钱包 那 到 下 才 那么 这里 它 怎么 已经 这 就 将 为 系统 而 仍然 把 次 停 打算 准备 希望 美元 美金 的话 话 让 怎样 给我的
+`);
 const translations = new Map(
-  Object.entries(phrases).flatMap(([english, list]) => list.split(' ').map((phrase) => [phrase, english] as const)),
+  phrases.flatMap(([english, list]) => list.split(' ').map((phrase) => [phrase, english.replace('~', ' ')] as const)),
 );
 const any = new RegExp([...translations.keys()].toSorted((one, other) => other.length - one.length).join('|'), 'g');
 
