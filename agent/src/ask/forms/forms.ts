@@ -44,6 +44,9 @@ const has = ({ topics }: Question, ...names: readonly Topic[]): boolean => names
 
 /** What is told of a plan, a guard or a loan, by the first of its topics. */
 function ofPlan(plan: string, question: Question): ToolCall[] {
+  // A word that is not understood may ask for any of it.
+  const isOpen = question.unknown.length > 0 && !has(question, 'why', 'total', 'funded', 'next');
+  if (isOpen) return [terms(plan), runs(plan, question.count), outlook(plan)];
   if (has(question, 'why')) return [runs(plan), outlook(plan)];
   if (has(question, 'total')) return [runs(plan, 100)];
   if (has(question, 'funded', 'covered', 'next', 'future')) return [outlook(plan)];
@@ -77,7 +80,6 @@ const told = {
     'loan guards limit lacks rescue plan plans mine next why total runs terms status amount price moved past future fair',
   ),
 };
-const ofPlans = ['plan', 'plans', 'mine', 'why', 'total', 'next', 'funded', 'terms', 'runs'] as const;
 
 /** All of one plan, guard or loan; or a question back for its number or address. */
 function ofId(question: Question): Read | undefined {
@@ -85,7 +87,7 @@ function ofId(question: Question): Read | undefined {
   const isTold = (allowed: ReadonlySet<string>) => [...topics].every((topic) => allowed.has(topic));
   const others = trades.length + amounts.length + (/[SPM]/.test(left) ? 1 : 0);
   const ofItem =
-    items.length === 0 || has(question, 'total', 'why', 'limit') || (plans.length > 0 && has(question, 'runs'));
+    items.length === 0 || has(question, 'total', 'why', 'limit', 'loan') || (plans.length > 0 && has(question, 'runs'));
   if (others > 0 || !ofItem) return undefined;
   const [plan, guard, address] = [plans[0], guards[0], addresses[0]];
   const several = (calls: readonly ToolCall[]): Read | undefined =>
@@ -96,10 +98,11 @@ function ofId(question: Question): Read | undefined {
       : undefined;
   if (guard !== undefined) return isTold(told.guard) ? several(guards.flatMap((each) => ofGuard(each))) : undefined;
   const isOfLoan = has(question, 'loan', 'limit', 'lacks', 'guards') || moved !== undefined || target !== undefined;
+  const isOfPlans =
+    has(question, 'plan', 'plans', 'mine') ||
+    (has(question, 'next', 'terms', 'runs') && !has(question, 'fair', 'rescue'));
   if (address !== undefined)
-    return isTold(told.address) &&
-      !(span && isOfLoan) &&
-      (isOfLoan || (has(question, ...ofPlans) && !has(question, 'rescue')))
+    return isTold(told.address) && !(span && isOfLoan) && (isOfLoan || isOfPlans)
       ? several(addresses.flatMap((each) => ofBorrower(each, question)))
       : undefined;
   if (has(question, 'rescue', 'covered') || (has(question, 'guards') && !has(question, 'loan')))

@@ -5,7 +5,7 @@ const asks =
 /** What a question may have around the word that it asks about. */
 const around = new RegExp(
   "\\b(?:hi|hello|hey|please|so|and|ok|sorry|(?:can|could) (?:you|i)|tell me|explain(?:ed)?|to me|i(?: am|'m) new(?: here| to this)?|" +
-    "i (?:do not|don't) (?:get|know|understand)|do you know|in (?:simple|plain|easy) (?:words|terms|english)|(?:wh?at|wtf)(?:'?s)?|is|are|does|do|how|" +
+    "i (?:do not|don'?t) (?:get|know|understand)|do you know|in (?:simple|plain|easy) (?:words|terms|english)|(?:wh?at|wtf)(?:'?s)?|is|are|does|do|how|" +
     'why is it called|define|definition(?: of)?|the|an?|your?|this|that|it|words?|term|meaning(?: of)?|means?|meant by|signify|stands? for|' +
     'works?|made|calculated|computed|here|exactly|for|about|by|with|when|if|says?|of a loan|in (?:a plan|bowline|this context)|of a plan|on bowline|' +
     "like (?:i am|i'm) \\w+)\\b|[\"'“”「」?.,:!？。，]|请问|请|解释一下|解释|什么是|什么叫|何为|是什么意思|是啥意思|啥意思|什么意思|是什么|代表什么|是指什么|" +

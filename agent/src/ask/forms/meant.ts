@@ -36,7 +36,8 @@ function sideless(question: Question): Read | undefined {
   const side = left.includes('S') ? 'sell' : 'buy';
   const [item] = items;
   if (items.length + trades.length === 0) {
-    if (topics.has('makePlan') || unknown.length > 0) return undefined;
+    const isFixed = (['makePlan', 'stop', 'fee'] as const).some((topic) => topics.has(topic));
+    if (isFixed || unknown.length > 0) return undefined;
     return isBoth
       ? no('several')
       : { ...no('asset'), lacking: { tool: 'check_asset', input: { side, ...amounts[0] } } };

@@ -26,7 +26,7 @@ sell → ${swap} ${own}(?<at>A\d+) (?:for|to|into) ${few}M
 buy → (?:${swap}|trad(?:e|ing)) ${own}(?<mark>D\d+) (?:for|to|into) ${few}(?<at>A\d+)
 buy → ${put} ${own}(?<mark>[DB]\d+) (?:into|in|on) ${few}(?<at>A\d+)
 buy → (?:with|for|using) ${own}(?<mark>D\d+) P ${few}(?<at>A\d+)
-buy → (?<=^ |[:?] |\b(?:is|if|does|would|that) )(?<mark>D\d+) (?:into|->|→) ${few}(?<at>A\d+)
+buy → (?<=^ |[:?] |\b(?:is|if|does|would|that) )(?<mark>[DB]\d+) (?:in|into|->|→) ${few}(?<at>A\d+)
 buy → (?<mark>[DB]\d+)? ?P ${few}(?<at>A\d+)(?: right now| now| today)?(?: (?:for|with|using|from) ${own}(?:M|(?<more>D\d+)))?
 buy → P ${bridge}\? (?<at>A\d+)|(?<to>A\d+) ${bridge}[?.] i am P
 sell → S ${bridge}\? (?<at>A\d+)|(?<to>A\d+) ${bridge}[?.] i am S

@@ -7,90 +7,73 @@ import { previewRescue } from '../../tools/preview-rescue.ts';
 import { whatIf } from '../../tools/what-if.ts';
 import { anyInWords, costOf, inChinese, reasonInChinese, say, tokens } from './words.ts';
 
+type Loan = z.output<typeof loanHealth.output>;
+type Supposed = z.output<typeof whatIf.output>;
+
 export const loanSentences = [
   say(
     loanHealth,
-    ({
-      borrower,
-      debt_usd,
-      weighted_collateral_usd,
-      health,
-      guards,
-      guards_unread,
-      block,
-      usual_gap,
-      positions,
-      ...liquidation
-    }) => {
-      const active = guards.filter(({ status }) => status === 'active');
-      const guarded =
-        active.length === 0
-          ? guards_unread > 0
-            ? ' Whether a guard protects it could not be read just now.'
-            : ' No active guard protects it.'
-          : ` Protected by ${active.map(({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`).join(', ')}.`;
-      if (health === null) return `${borrower} owes nothing on ${liquidation.protocol} (block ${block}).${guarded}`;
+    (loan) => {
+      const { borrower, health, block } = loan;
+      const guarded = guardedLine(loan);
+      if (health === null) return `${borrower} owes nothing on ${loan.protocol} (block ${block}).${guarded}`;
+      const falls = fallsOf(loan, (asset, fall, usd) => `${asset} falls by ${fall} % to ${usd} USD`);
       return (
-        `The loan of ${borrower} has health ${healthOf(health)}: ${danger(liquidation, 'it')}. It owes ${shortDecimal(debt_usd)} USD against ` +
-        `${shortDecimal(weighted_collateral_usd)} USD of weighted collateral (block ${block}).${fallLine(positions ?? [])}${guarded}${usual_gap ? gapLine(usual_gap) : ''}`
+        `The loan of ${borrower} has health ${healthOf(health)}: ${danger(loan, 'it')}. It owes ${shortDecimal(loan.debt_usd)} USD against ` +
+        `${shortDecimal(loan.weighted_collateral_usd)} USD of weighted collateral (block ${block}).` +
+        `${falls.length === 0 ? '' : ` It can be liquidated if ${joined(falls, 'or')}.`}${guarded}${loan.usual_gap ? gapLine(loan.usual_gap) : ''}`
       );
     },
-    ({ borrower, debt_usd, weighted_collateral_usd, health, guards, positions, protocol, liquidation_reason: why }) => {
-      const active = guards
-        .filter(({ status }) => status === 'active')
-        .map(({ id, trigger_health }) => `守护 ${id}（低于 ${trigger_health}）`);
+    (loan) => {
+      const { borrower, health, liquidation_reason: why } = loan;
+      const active = activeGuards(loan).map(({ id, trigger_health }) => `守护 ${id}（低于 ${trigger_health}）`);
       const guarded = active.length === 0 ? '没有有效的守护。' : `受 ${active.join('、')} 保护。`;
-      if (health === null) return `${borrower} 在 ${protocol} 没有欠款。${guarded}`;
-      const falls = (positions ?? []).flatMap(
-        ({ asset, liquidation_price_usd: price, fall_to_liquidation_percent: fall }) =>
-          price === null || fall === null ? [] : [`${asset} 跌 ${fall} % 到 ${short(price)} 美元`],
-      );
+      if (health === null) return `${borrower} 在 ${loan.protocol} 没有欠款。${guarded}`;
+      const falls = fallsOf(loan, (asset, fall, usd) => `${asset} 跌 ${fall} % 到 ${usd} 美元`);
       const now = why === null ? '现在不能被清算' : why === 'unknown' ? '能否被清算读不到' : '现在可以被清算';
-      return `${borrower} 的贷款健康系数 ${healthOf(health)}：${now}。欠 ${shortDecimal(debt_usd)} 美元，加权抵押品 ${shortDecimal(weighted_collateral_usd)} 美元。${falls.length === 0 ? '' : `会被清算的情况：${falls.join('，或 ')}。`}${guarded}`;
+      return (
+        `${borrower} 的贷款健康系数 ${healthOf(health)}：${now}。欠 ${shortDecimal(loan.debt_usd)} 美元，加权抵押品 ` +
+        `${shortDecimal(loan.weighted_collateral_usd)} 美元。${falls.length === 0 ? '' : `会被清算的情况：${falls.join('，或 ')}。`}${guarded}`
+      );
     },
   ),
   say(
     whatIf,
-    ({ protocol, changed, change_percent, health_now, health, target_health, can_be_liquidated, add, repay }) => {
-      if (health === null || health_now === null) return `Nothing is owed on ${protocol}.`;
-      const isChanged = Number(change_percent) !== 0;
-      const moves = `${Number(change_percent) < 0 ? 'fall' : 'rise'}${changed.length === 1 ? 's' : ''}`;
+    (loan) => {
+      const { changed, change_percent: change, health_now, health } = loan;
+      if (health === null || health_now === null) return `Nothing is owed on ${loan.protocol}.`;
+      const isChanged = Number(change) !== 0;
+      const moves = `${Number(change) < 0 ? 'fall' : 'rise'}${changed.length === 1 ? 's' : ''}`;
       const now = isChanged
-        ? `If ${joined(changed, 'and')} ${moves} by ${change_percent.replace('-', '')} %, health goes from ${healthOf(health_now)} to ${healthOf(health)}`
+        ? `If ${joined(changed, 'and')} ${moves} by ${change.replace('-', '')} %, health goes from ${healthOf(health_now)} to ${healthOf(health)}`
         : `Health is ${healthOf(health)}`;
-      const end = can_be_liquidated ? ', and the loan can be liquidated.' : ', and the loan cannot be liquidated.';
-      const ways = [
-        ...add.map(({ asset, amount }) => `add ${costOf(amount)} ${asset}`),
-        ...repay.map(({ asset, amount }) => `repay ${costOf(amount)} ${asset}`),
-      ];
-      const needs =
-        ways.length === 0
-          ? ''
-          : ` For a health of ${shortDecimal(target_health)}${isChanged ? ' then' : ''}, ${joined(ways, 'or')}.`;
-      return `${now}${end}${needs}`;
+      const ways = joined(waysOf(loan, 'add', 'repay'), 'or');
+      const needs = ways && ` For a health of ${shortDecimal(loan.target_health)}${isChanged ? ' then' : ''}, ${ways}.`;
+      return `${now}, and the loan ${loan.can_be_liquidated ? 'can' : 'cannot'} be liquidated.${needs}`;
     },
-    ({ protocol, changed, change_percent, health_now, health, target_health, can_be_liquidated, add, repay }) => {
-      if (health === null || health_now === null) return `在 ${protocol} 没有欠款。`;
-      const isFall = change_percent.startsWith('-');
+    (loan) => {
+      const { changed, change_percent: change, health_now, health } = loan;
+      if (health === null || health_now === null) return `在 ${loan.protocol} 没有欠款。`;
+      const moved = `${changed.join('、')} ${Number(change) < 0 ? '下跌' : '上涨'} ${change.replace('-', '')} %`;
       const now =
-        Number(change_percent) === 0
+        Number(change) === 0
           ? `健康系数 ${healthOf(health)}`
-          : `如果 ${changed.join('、')} ${isFall ? '下跌' : '上涨'} ${change_percent.replace('-', '')} %，健康系数从 ${healthOf(health_now)} 变为 ${healthOf(health)}`;
-      const ways = [
-        ...add.map(({ asset, amount }) => `补 ${costOf(amount)} ${asset}`),
-        ...repay.map(({ asset, amount }) => `还 ${costOf(amount)} ${asset}`),
-      ];
-      return `${now}，${can_be_liquidated ? '可以被清算' : '不能被清算'}。${ways.length === 0 ? '' : `要达到 ${shortDecimal(target_health)}：${ways.join('，或')}。`}`;
+          : `如果 ${moved}，健康系数从 ${healthOf(health_now)} 变为 ${healthOf(health)}`;
+      const ways = waysOf(loan, '补', '还').join('，或');
+      return `${now}，${loan.can_be_liquidated ? '可以' : '不能'}被清算。${ways && `要达到 ${shortDecimal(loan.target_health)}：${ways}。`}`;
     },
   ),
   say(
     previewRescue,
-    ({ guard, would_rescue, repay, reason, ...rest }) => {
-      const { liquidation_reason: why } = rest;
-      const forced = why === 'forced_liquidation' || why === 'unknown' ? ` ${sentence(danger(rest, 'the loan'))}` : '';
-      return would_rescue && repay
-        ? `Guard ${guard} would rescue now, and repay ${tokens(repay)}. ${numbersLine(rest)}${forced}`
-        : `Guard ${guard} would not rescue now: ${reason === null ? 'the contract gave no reason' : anyInWords(reason)}. ${numbersLine(rest)}${forced}`;
+    (preview) => {
+      const { guard, repay, reason, liquidation_reason: why } = preview;
+      const forced =
+        why === 'forced_liquidation' || why === 'unknown' ? ` ${sentence(danger(preview, 'the loan'))}` : '';
+      const acts =
+        preview.would_rescue && repay
+          ? `would rescue now, and repay ${tokens(repay)}`
+          : `would not rescue now: ${reason === null ? 'the contract gave no reason' : anyInWords(reason)}`;
+      return `Guard ${guard} ${acts}. ${numbersLine(preview)}${forced}`;
     },
     ({ guard, would_rescue, repay, reason: why, health, trigger_health, target_health }) => {
       const acts =
@@ -102,19 +85,39 @@ export const loanSentences = [
   ),
 ];
 
-/** How far each collateral can fall, alone, before the loan can be liquidated. */
-function fallLine(positions: NonNullable<z.output<typeof loanHealth.output>['positions']>): string {
-  const falls = positions.flatMap(({ asset, liquidation_price_usd: price, fall_to_liquidation_percent: fall }) =>
-    price === null || fall === null ? [] : [`${asset} falls by ${fall} % to ${short(price)} USD`],
+const activeGuards = ({ guards }: Loan) => guards.filter(({ status }) => status === 'active');
+
+function guardedLine(loan: Loan): string {
+  const guards = activeGuards(loan).map(
+    ({ id, trigger_health, target_health }) => `guard ${id} (below ${trigger_health}, back to ${target_health})`,
   );
-  return falls.length === 0 ? '' : ` It can be liquidated if ${joined(falls, 'or')}.`;
+  if (guards.length > 0) return ` Protected by ${guards.join(', ')}.`;
+  return loan.guards_unread > 0
+    ? ' Whether a guard protects it could not be read just now.'
+    : ' No active guard protects it.';
 }
+
+/** How far each collateral can fall, alone, before the loan can be liquidated. */
+const fallsOf = ({ positions }: Loan, words: (asset: string, fall: string, usd: string) => string): string[] =>
+  (positions ?? []).flatMap(({ asset, liquidation_price_usd: price, fall_to_liquidation_percent: fall }) =>
+    price === null || fall === null ? [] : [words(asset, fall, short(price))],
+  );
+
+const waysOf = ({ add, repay }: Supposed, ...[adds, repays]: readonly [string, string]): string[] => [
+  ...add.map(({ asset, amount }) => `${adds} ${costOf(amount)} ${asset}`),
+  ...repay.map(({ asset, amount }) => `${repays} ${costOf(amount)} ${asset}`),
+];
 
 const joined = (words: readonly string[], last: 'and' | 'or'): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 /** The trigger that the loan's usual gap needs. */
-function gapLine({ collateral_fall_percent: fall, debt_rise_percent: rise, trigger_needed, one_hour_in }: Gap): string {
+function gapLine({
+  collateral_fall_percent: fall,
+  debt_rise_percent: rise,
+  trigger_needed,
+  one_hour_in,
+}: NonNullable<Loan['usual_gap']>): string {
   const moves = [
     ...(Number(fall) > 0 ? [`its collateral falls by ${fall} %`] : []),
     ...(Number(rise) > 0 ? [`its debt rises by ${rise} %`] : []),
@@ -126,12 +129,11 @@ function gapLine({ collateral_fall_percent: fall, debt_rise_percent: rise, trigg
   );
 }
 
-type Gap = NonNullable<z.output<typeof loanHealth.output>['usual_gap']>;
-
-type Liquidation = Pick<z.output<typeof loanHealth.output>, 'protocol' | 'liquidation_reason' | 'forced_debts'>;
-
 /** @param loan in words: "it" only right after the loan was named. */
-function danger({ protocol, liquidation_reason, forced_debts }: Liquidation, loan: 'it' | 'the loan'): string {
+function danger(
+  { protocol, liquidation_reason, forced_debts }: Pick<Loan, 'protocol' | 'liquidation_reason' | 'forced_debts'>,
+  loan: 'it' | 'the loan',
+): string {
   const debts = (forced_debts ?? []).join(' and ');
   switch (liquidation_reason) {
     case null:
@@ -145,24 +147,14 @@ function danger({ protocol, liquidation_reason, forced_debts }: Liquidation, loa
   }
 }
 
-type Previewed = z.output<typeof previewRescue.output>;
-
 /** A guard's healths beside the loan's. */
-function numbersLine({
-  borrower,
-  health,
-  price_source,
-  triggered_by,
-  trigger_health,
-  target_health,
-}: Omit<Previewed, 'guard' | 'would_rescue' | 'repay' | 'reason'>): string {
-  if (health === null)
-    return `The loan has no debt; the guard acts below ${trigger_health} and aims at ${target_health}.`;
+function numbersLine(preview: z.output<typeof previewRescue.output>): string {
+  const { borrower, health, trigger_health: trigger, target_health: target } = preview;
+  if (health === null) return `The loan has no debt; the guard acts below ${trigger} and aims at ${target}.`;
   const loan = `the loan of ${borrower} has health ${healthOf(health)}`;
-  if (price_source === null)
-    return sentence(`${loan}; the guard acts below ${trigger_health} and aims at ${target_health}`);
+  if (preview.price_source === null) return sentence(`${loan}; the guard acts below ${trigger} and aims at ${target}`);
   const byProtocol = `By the protocol's prices ${loan}`;
-  return triggered_by === 'price_source'
-    ? `${byProtocol}; the guard's price source puts it below the trigger of ${trigger_health}. The guard aims at ${target_health}.`
-    : `${byProtocol}; the guard acts if the loan's health by these prices or by the guard's price source is below ${trigger_health}, and aims at ${target_health}.`;
+  return preview.triggered_by === 'price_source'
+    ? `${byProtocol}; the guard's price source puts it below the trigger of ${trigger}. The guard aims at ${target}.`
+    : `${byProtocol}; the guard acts if the loan's health by these prices or by the guard's price source is below ${trigger}, and aims at ${target}.`;
 }
