@@ -5,14 +5,10 @@ import { group } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
 import {
   accountAddress,
-  accountKey,
-  accountKeyOrOff,
-  accountKeys,
   amount,
   apiKey,
   host,
   nodeUrl,
-  redisUrl,
   secret,
   secrets,
   url,
@@ -21,6 +17,7 @@ import {
   words,
 } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
+import { accountKey, accountKeyOrOff, accountKeys } from './key-schemas.ts';
 import { logLevels } from './process/log-levels.ts';
 
 // The agent's settings, each declared once. After a change, run npm run lab -- settings.
@@ -49,6 +46,10 @@ const guardShare = z
     return { part, of };
   })
   .refine(({ part, of }) => part <= of, 'must not name a part above their number');
+
+const redisUrl = z
+  .string()
+  .refine((text) => ['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a redis or rediss URL');
 
 const urls = secrets(url, 'must be http or https URLs, separated by commas');
 

@@ -2,10 +2,11 @@ import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { type Environment, group, readEnvironment, type Setting } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
 import { Secret } from '@bowline/http/secret';
-import { accountKey, remoteKeyOf, secret, url } from '@bowline/http/setting-schemas';
+import { secret, url } from '@bowline/http/setting-schemas';
 import type { Hex, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
+import { accountKey, remoteKeyOf } from '../../agent/src/key-schemas.ts';
 import { connectRemoteSigner } from '../../agent/src/sending/remote-signer.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 
