@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEnvironment } from '@bowline/http/environment';
-import { settings } from '../web/server/settings.ts';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
 import { hostOf } from './host.ts';
 import { chainPromises } from './mission/chain.ts';
@@ -66,8 +64,7 @@ async function worldOf(options: Options<'mission'>): Promise<World> {
   const patience = numberOption('--patience', options.patience ?? '180', 0n, 86_400n);
   const chainId = options.chain === undefined ? host.chainId : chainOption(options.chain);
   const recordFile = recordPath(chainId, options.deployments ?? host.deployments);
-  const marketDataKey =
-    readEnvironment({ MARKET_DATA_KEY: settings.MARKET_DATA_KEY }, host.environment).MARKET_DATA_KEY?.reveal() ?? '';
+  const marketDataKey = host.setting('MARKET_DATA_KEY');
   return {
     chainId,
     agentUrl,
