@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { buy } from '../../cli/mission/sale.ts';
-import { portNumber } from '../../cli/ports.ts';
 import { localChainId } from './fork.ts';
 import { readLine } from './options.ts';
+import { portNumber } from './ports.ts';
 import type { Contracts } from './start/contracts.ts';
 
 // `npm run lab -- hire`: buys a verdict report from the agent of a running `npm start`, as another agent would, and pays for
