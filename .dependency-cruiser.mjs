@@ -207,19 +207,24 @@ export default {
     mustNot('main-imported-by-bowline-alone', { pathNot: '^cli/main\\.ts$' }, { path: '^agent/src/main\\.ts$' }),
     mustNot(
       'compose-imported-by-main-alone',
-      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', '^cli/check'] },
+      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', '^cli/(check|fund)'] },
       { path: '^agent/src/compose/' },
     ),
     mustNot(
       'config-imported-by-compose-alone',
-      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', '^cli/check', ...tests] },
+      { pathNot: ['^agent/src/main\\.ts$', '^agent/src/compose/', '^cli/(check|fund)', ...tests] },
       { path: '^agent/src/config\\.ts$' },
     ),
     // The pages about settings are made from their declarations (npm run lab -- settings).
     mustNot(
       'settings-imported-by-config-and-their-pages',
       {
-        pathNot: ['^agent/src/config\\.ts$', '^lab/tools/settings/', '^cli/sending/bounds\\.ts$', ...tests],
+        pathNot: [
+          '^agent/src/config\\.ts$',
+          '^lab/tools/settings/',
+          '^cli/(host|sending/(bounds|keys))\\.ts$',
+          ...tests,
+        ],
       },
       { path: '^agent/src/settings\\.ts$' },
     ),
@@ -234,10 +239,11 @@ export default {
     mayImport('abis-import-nothing', '^abis/', ['^abis/']),
     mustNot(
       'cli-imports-core-abis-chain',
-      { path: '^cli/', pathNot: '^cli/(main|check|check/\\w+|sending/bounds|deploy)\\.m?[jt]s$' },
+      { path: '^cli/', pathNot: '^cli/(main|check|check/\\w+|fund|host|sending/(bounds|keys)|deploy)\\.ts$' },
       {
         // Commands find the agent's files where it keeps them, and the ledger reads them as it does. A rotation signs as
-        // the agent does. The ledger judges jobs as the seller does. A deployment runs forge, and so the tool that finds it.
+        // the agent does. The ledger judges jobs as the seller does. A deployment runs forge, and so the tool that finds it. What the host's
+        // settings name is read by the agent's own, and its accounts are funded.
         pathNot: [
           '^(cli|abis|script/compiled)/',
           '^packages/(core|http)/',
@@ -267,7 +273,7 @@ export default {
     ),
     mustNot(
       'cli-without-lab-and-tests',
-      { path: '^cli/', pathNot: '^cli/deploy\\.mjs$' },
+      { path: '^cli/', pathNot: '^cli/deploy\\.ts$' },
       { path: ['^lab/', ...tests] },
     ),
     mustNot(

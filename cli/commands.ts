@@ -102,6 +102,17 @@ export const operatorCommands = {
       '--jobs <what>': 'deliver or abandon open jobs',
     },
   },
+  fund: {
+    purpose: 'say how much BNB the accounts of the agent have for gas, and send what they lack',
+    looks: true,
+    options: {
+      '--to <BNB>': 'how much each should have, by default 0.05',
+      '--yes': 'send what is missing, from the account of PAYER_PRIVATE_KEY',
+      ...rpc,
+      ...chain,
+      ...deployments,
+    },
+  },
   register: {
     purpose: "put the agent into ERC-8004's registry",
     options: {

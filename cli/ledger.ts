@@ -10,6 +10,7 @@ import { hostOf } from './host.ts';
 import { answersLedger, type Terms } from './ledger/answers.ts';
 import { jobsLedger, readDeliveries } from './ledger/jobs.ts';
 import { firstLine, type Section } from './ledger/logs.ts';
+import { say } from './say.ts';
 import { accountsOf } from './sending/keys.ts';
 import { addressOption, numberOption } from './values.ts';
 
@@ -83,12 +84,7 @@ export function termsOf(payee: Address, { PERMIT2_TOKENS: set }: Environment, { 
 export function sellersOf(named: string | undefined, environment: Environment, chainId: number): readonly Address[] {
   if (named !== undefined) return named.split(',').map((word) => addressOption('--seller', word.trim()));
   const account = accountsOf(['SELLER_PRIVATE_KEY'], environment, chainId)('SELLER_PRIVATE_KEY');
-  if (account !== undefined) return [account.address];
-  return chainId === localChainId ? [localSeller] : [];
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
+  return account === undefined ? [] : [account.address];
 }
 
 function said(line: string): Section {

@@ -33,6 +33,7 @@ const operatorRuns: Runs<keyof typeof operatorCommands> = {
   'show served': async (options) => (await import('./served.ts')).showServed(options),
   completion: async () => (await import('./completion.ts')).printCompletion(program),
   rotate: async (options, words) => (await import('./rotate.ts')).rotate(options, words),
+  fund: async (options) => (await import('./fund.ts')).fund(options),
   register: async (options) => (await import('./register.ts')).registerAgent(options),
   'pool-memory': async (options, words) => (await import('./pool-memory.ts')).poolMemory(options, words),
   backup: async (_, words) => (await import('./backup.ts')).backup(words),

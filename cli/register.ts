@@ -1,20 +1,32 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-
-import { bscChainId, localChainId } from '@bowline/core/domain/chains';
-import type { Address, LocalAccount } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import type { ChainClient } from '@bowline/chain/chain-client';
+import { refusalOf } from '@bowline/chain/errors';
+import { bscChainId, bscTestnetChainId } from '@bowline/core/domain/chains';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  parseAbi,
+  parseAbiItem,
+  parseEventLogs,
+} from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { exitCodes, type Options, UsageError } from './commands.ts';
 import { placeOf } from './home.ts';
 import { hostOf } from './host.ts';
 import { readRecord, recordPath } from './record.ts';
-import { type Registration, register } from './register/register.ts';
-import { registries } from './register/registries.ts';
+import { say } from './say.ts';
 import { openSending } from './sending/bounds.ts';
-import { accountsOf } from './sending/keys.ts';
+import { accountsOf, neededOf } from './sending/keys.ts';
+import { type SendBounds, sendAs } from './sending/send.ts';
 
-/** The seller's public key of local chains, as in agent/src/settings.ts. */
-const localSeller = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+/** ERC-8004's registries of agents, by chain. */
+export const registries: Readonly<Record<number, Address>> = {
+  [bscChainId]: '0x8004A169FB4a3325136EB29fA0ceB6D2e539a432',
+  [bscTestnetChainId]: '0x8004A818BFB912233c491871b3d84c89A494BD9e',
+};
 
 /**
  * `npx bowline register --agent URL`: puts the agent into ERC-8004's registry, in the name of the seller's key
@@ -31,7 +43,8 @@ export async function registerAgent(options: Options<'register'>) {
     client,
     bounds,
     registry,
-    seller: sellerOf(chainId),
+    // Its key comes from the shell alone.
+    seller: neededOf(accountsOf(['SELLER_PRIVATE_KEY'], process.env, chainId), 'SELLER_PRIVATE_KEY'),
     publicUrl: publicUrlOf(options.agent ?? host.agentUrl, chainId),
     known: options.id ? { agentId: options.id, agentRegistry: `eip155:${chainId}:${registry}` } : readKnown(file),
   });
@@ -42,7 +55,7 @@ export async function registerAgent(options: Options<'register'>) {
     updated: 'Its address was updated; registered',
     nothing: 'Registered before',
   };
-  process.stdout.write(`${words[done]} as agent ${registration.agentId} of ${registration.agentRegistry}.\n`);
+  say(`${words[done]} as agent ${registration.agentId} of ${registration.agentRegistry}.`);
   return exitCodes.done;
 }
 
@@ -56,14 +69,6 @@ function registryOf(chainId: number, deployments: string): Address {
   return registry;
 }
 
-/** Its key comes from the shell alone. */
-function sellerOf(chainId: number): LocalAccount {
-  const account = accountsOf(['SELLER_PRIVATE_KEY'], process.env, chainId)('SELLER_PRIVATE_KEY');
-  if (account !== undefined) return account;
-  if (chainId === localChainId) return privateKeyToAccount(localSeller);
-  throw new Error('SELLER_PRIVATE_KEY is missing, or SELLER_PRIVATE_KEY_FILE.');
-}
-
 /** Strangers will look for it there. */
 function publicUrlOf(agent: string, chainId: number): string {
   const url = URL.parse(agent);
@@ -71,4 +76,90 @@ function publicUrlOf(agent: string, chainId: number): string {
     throw new UsageError('--agent must be a URL without a slash at its end, ? or #.');
   if (chainId === bscChainId && url.protocol !== 'https:') throw new UsageError('--agent must use https on BNB Chain.');
   return agent;
+}
+
+/** An agent's entry in a registry of ERC-8004. */
+export interface Registration {
+  /** The first agent of a registry is number 0. */
+  readonly agentId: string;
+  /** As registration files name it: `eip155:<chain>:<registry>`. */
+  readonly agentRegistry: string;
+}
+
+export interface RegisterOptions {
+  readonly client: ChainClient;
+  readonly bounds: SendBounds;
+  readonly registry: Address;
+  /** Becomes the entry's owner: the seller's, whose address offers recover to. */
+  readonly seller: LocalAccount;
+  /** Where the agent is reached, without a trailing slash. */
+  readonly publicUrl: string;
+  /** What was registered before; undefined if nothing is known of it. */
+  readonly known: Registration | undefined;
+}
+
+const abi = parseAbi([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function ownerOf(uint256 agentId) view returns (address)',
+  'function tokenURI(uint256 agentId) view returns (string)',
+  'function register(string agentURI) returns (uint256 agentId)',
+  'function setAgentURI(uint256 agentId, string newURI)',
+]);
+const registered = parseAbiItem('event Registered(uint256 indexed agentId, string agentURI, address indexed owner)');
+
+/**
+ * Registers the agent, unless it is. Its entry names the agent's own document, so that it need not change when that does.
+ * @returns the entry, and what was done for it.
+ * @throws one line with the cause. Whether the owner has an entry is read from the chain: nothing is registered twice.
+ */
+export async function register(
+  options: RegisterOptions,
+): Promise<{ readonly registration: Registration; readonly done: 'registered' | 'updated' | 'nothing' }> {
+  const { client, bounds, registry, seller, publicUrl, known } = options;
+  const contract = { address: registry, abi } as const;
+  if ((await client.getCode({ address: registry })) === undefined) {
+    throw new Error(`The chain has no registry at ${registry}.`);
+  }
+  const owner = seller.address;
+  const agentRegistry = `eip155:${bounds.chainId}:${registry}`;
+  const uri = `${publicUrl}/.well-known/agent-registration.json`;
+
+  const ownerOf = (id: bigint) =>
+    client.readContract({ ...contract, functionName: 'ownerOf', args: [id] }).catch((error: unknown) => {
+      // There is no such entry.
+      if (refusalOf(error) !== undefined) return undefined;
+      throw error;
+    });
+
+  async function found(): Promise<bigint | undefined> {
+    if (known && sameAddress(agentRegistry, known.agentRegistry)) {
+      const id = BigInt(known.agentId);
+      if ((await ownerOf(id)) === owner) return id;
+    }
+    if ((await client.readContract({ ...contract, functionName: 'balanceOf', args: [owner] })) === 0n) return undefined;
+    const logs = await client
+      .getLogs({ address: registry, event: registered, args: { owner }, fromBlock: 0n })
+      .catch(() => []);
+    for (const { args } of logs.toReversed()) {
+      if (args.agentId !== undefined && (await ownerOf(args.agentId)) === owner) return args.agentId;
+    }
+    throw new Error(`${owner} has an entry already, and the node does not say which: name it with --id.`);
+  }
+
+  const send = (data: Hex) => sendAs(client, seller, { to: registry, data }, bounds);
+  const id = await found();
+  if (id === undefined) {
+    const { logs } = await send(encodeFunctionData({ abi, functionName: 'register', args: [uri] }));
+    const own = parseEventLogs({ abi: [registered], logs }).find(
+      ({ address, args }) => sameAddress(address, registry) && sameAddress(args.owner, owner),
+    );
+    if (own === undefined) throw new Error('The registration has no entry yet: run this again.');
+    return { registration: { agentId: own.args.agentId.toString(), agentRegistry }, done: 'registered' };
+  }
+  const registration = { agentId: id.toString(), agentRegistry };
+  if ((await client.readContract({ ...contract, functionName: 'tokenURI', args: [id] })) === uri) {
+    return { registration, done: 'nothing' };
+  }
+  await send(encodeFunctionData({ abi, functionName: 'setAgentURI', args: [id, uri] }));
+  return { registration, done: 'updated' };
 }

@@ -13,8 +13,9 @@ import { recordAt, recordPath } from './record.ts';
 import { rotateOperator } from './rotate/operator.ts';
 import { rotateSeller } from './rotate/seller.ts';
 import { prepareVerdictRotation, proveSigner } from './rotate/verdict.ts';
+import { say } from './say.ts';
 import { openSending } from './sending/bounds.ts';
-import { accountsOf } from './sending/keys.ts';
+import { accountsOf, neededOf } from './sending/keys.ts';
 import type { SendBounds } from './sending/send.ts';
 import { addressOption, oneOf } from './values.ts';
 
@@ -40,8 +41,6 @@ interface Rotation {
   readonly account: (name: KeyName) => LocalAccount | undefined;
 }
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-
 /**
  * `npx bowline rotate operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how far
  * the rotation is, so that it may be run again at any time. docs/operations.md has the steps.
@@ -61,7 +60,7 @@ export async function rotate(options: Options<'rotate'>, [key = '']: readonly st
 
 async function ofOperator({ account, ...rotation }: Rotation, options: Options<'rotate'>): Promise<ExitCode> {
   const isWallet = oneOf('--account', options.account ?? 'wallet', ['wallet', 'key']) === 'wallet';
-  const next = needed(account, 'NEW_OPERATOR_PRIVATE_KEY');
+  const next = neededOf(account, 'NEW_OPERATOR_PRIVATE_KEY');
   const awaited = await rotateOperator({ ...rotation, rotator: account('ROTATOR_PRIVATE_KEY'), next, isWallet, say });
   if (awaited === undefined) return exitCodes.done;
   say(`The rotator ${awaited.from} has to make this call. Then run this again.`);
@@ -71,8 +70,8 @@ async function ofOperator({ account, ...rotation }: Rotation, options: Options<'
 
 async function ofSeller({ account, data, ...rotation }: Rotation, options: Options<'rotate'>): Promise<ExitCode> {
   const abandonsJobs = oneOf('--jobs', options.jobs ?? 'deliver', ['deliver', 'abandon']) === 'abandon';
-  const from = needed(account, 'SELLER_PRIVATE_KEY');
-  const to = needed(account, 'NEW_SELLER_PRIVATE_KEY');
+  const from = neededOf(account, 'SELLER_PRIVATE_KEY');
+  const to = neededOf(account, 'NEW_SELLER_PRIVATE_KEY');
   const entry = entryIn(dataPlaces(placeOf(`${data}/`)).registration, rotation.bounds.chainId);
   const isDone = await rotateSeller({ ...rotation, from, to, entry, abandonsJobs, say });
   return isDone ? exitCodes.done : exitCodes.waiting;
@@ -107,12 +106,6 @@ async function ofVerdict(rotation: Rotation, { out, ...options }: Options<'rotat
   say(`${count} plan(s) of ${owners.length} owner(s) name ${from}. The edits are in ${file.pathname}.`);
   say('Until the owners have sent them, keep both keys in VERDICT_PRIVATE_KEY, the new one first.');
   return exitCodes.waiting;
-}
-
-function needed(account: Rotation['account'], name: KeyName): LocalAccount {
-  const found = account(name);
-  if (found === undefined) throw new Error(`${name} is missing, or ${name}_FILE.`);
-  return found;
 }
 
 /** Adds a signer to those whose tickets are the deployment's own. The former ones stay: their tickets are in records. */

@@ -2,6 +2,7 @@
 
 import { isPermit2Token, type Permit2Token } from '@bowline/core/domain/payment';
 import { type Address, WAD } from '@bowline/core/domain/units';
+import { listedSymbols } from '@bowline/core/registry/assets';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, formerSettings, readEnvFile, readEnvironment, type Values } from '@bowline/http/environment';
 import { placeIn } from '@bowline/http/place';
@@ -182,7 +183,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
 function policiesOf(env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolicy' | 'gasBounds'> {
   const gasBounds = gasBoundsOf(env.MAX_GAS_PRICE_GWEI, env.MAX_GAS_BNB_PER_DAY);
   return {
-    servingPolicy: servingPolicyOf(env.EXECUTOR_INTERVAL_SECONDS, gasBounds),
+    servingPolicy: servingPolicyOf(listedSymbols, env.EXECUTOR_INTERVAL_SECONDS, gasBounds),
     guardServingPolicy: { ...servedByDefault, ...(env.GUARD_SHARE && { share: env.GUARD_SHARE }) },
     gasBounds,
   };

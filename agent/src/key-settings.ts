@@ -1,6 +1,6 @@
 import { addressOfKey } from '@bowline/http/private-key';
 import type { Secret } from '@bowline/http/secret';
-import { remoteKeyOf } from '@bowline/http/setting-schemas';
+import { remoteKeyOf } from './key-schemas.ts';
 
 // What the settings of the agent's keys must be among each other.
 

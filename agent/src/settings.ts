@@ -5,14 +5,10 @@ import { group } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
 import {
   accountAddress,
-  accountKey,
-  accountKeyOrOff,
-  accountKeys,
   amount,
   apiKey,
   host,
   nodeUrl,
-  redisUrl,
   secret,
   secrets,
   url,
@@ -21,6 +17,7 @@ import {
   words,
 } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
+import { accountKey, accountKeyOrOff, accountKeys } from './key-schemas.ts';
 import { logLevels } from './process/log-levels.ts';
 
 // The agent's settings, each declared once. After a change, run npm run lab -- settings.
@@ -50,18 +47,22 @@ const guardShare = z
   })
   .refine(({ part, of }) => part <= of, 'must not name a part above their number');
 
+const redisUrl = z
+  .string()
+  .refine((text) => ['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a redis or rediss URL');
+
 const urls = secrets(url, 'must be http or https URLs, separated by commas');
 
 const chain = group('Chain', {
   RPC_URL: {
     about:
-      'JSON-RPC addresses of nodes, separated by commas, the preferred one first; on local, on this machine. Every agent needs one, and its outage stops the agent. With three or more, two must agree on a block before the agent signs anything based on it; with two, the agent believes one that lies. ws and wss addresses among them announce new blocks sooner than polling finds them.',
+      'JSON-RPC addresses of nodes, separated by commas, the preferred one first; on local, on this machine. At least one is needed; while the only one is down, the agent stands still. With three or more, two must agree on a block before the agent signs anything based on it; with two, the agent believes one that lies. ws and wss addresses among them announce new blocks sooner than polling finds them.',
     schema: secrets(nodeUrl, 'must be http, https, ws or wss URLs without #, separated by commas'),
     default: { local: 'http://127.0.0.1:8545' },
   },
   PRIVATE_SEND_URLS: {
     about:
-      'JSON-RPC addresses of private relays, separated by commas, to which alone runs are sent; rescues go to nodes and relays. For whoever makes runs on BNB Chain: without relays, others see a run before it is mined, and can trade ahead of it. For operations sent to a bundler, the bundler chooses the route.',
+      'JSON-RPC addresses of private relays, separated by commas, to which alone runs are sent; rescues go to nodes and relays. For operators who make runs on BNB Chain: without relays, others see a run before it is mined, and can trade ahead of it. For operations sent to a bundler, the bundler chooses the route.',
     schema: urls.optional(),
   },
 });
@@ -87,13 +88,13 @@ const server = group('Agent server', {
     defaultName: 'http://HOST:PORT',
   },
   LOG_LEVEL: {
-    about: `One of ${logLevels.join(', ')}. To look for a mistake: debug logs every round, which the default does only if something happens.`,
+    about: `One of ${logLevels.join(', ')}. Set debug to look for a mistake: it logs every round, the default only rounds with work.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     default: 'info',
   },
   DATA_DIR: {
     about:
-      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, delivered reports, owners' webhooks with their signing secrets, and the file stop, while which exists nothing begins on chain. One agent per folder: set it where the default is no lasting disk. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
+      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, delivered reports, and owners' webhooks with their signing secrets. While a file named stop is in it, nothing begins on chain. One agent per folder: set it if the default does not last, as in a container. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
     schema: z.string(),
     default: 'data',
   },
@@ -138,7 +139,7 @@ const priceSources = group('Price sources', {
 const keys = group('Keys', {
   SIGNER_URL: {
     about:
-      'Address of a remote signer with the JSON-RPC API of Web3Signer (eth1), for whoever keeps keys there: without it, the agent holds its keys itself. To use one of its keys, set a key setting to signer: and the address, such as signer:0x…. The agent checks every signature before it uses it.',
+      'Address of a remote signer with the JSON-RPC API of Web3Signer (eth1), for operators who keep keys there: without it, the agent holds its keys itself. To use one of its keys, set a key setting to signer: and the address, such as signer:0x…. The agent checks every signature before it uses it.',
     schema: secret(url).optional(),
   },
   RAW_KEYS: {
@@ -151,7 +152,7 @@ const keys = group('Keys', {
 const verdicts = group('Verdicts', {
   VERDICT_PRIVATE_KEY: {
     about:
-      'Key that signs tickets. It needs no funds. Whoever runs plans needs the one that the deployment record names; without it, verdicts are unsigned. After a rotation, name former keys behind it, separated by commas: plans that name one of them still run on its tickets, and it signs nothing else. npx bowline rotate verdict reports when no plan names it any more.',
+      'Key that signs tickets. It needs no funds. To run plans, it must be the one that the deployment record names; without it, verdicts are unsigned. After a rotation, name former keys behind it, separated by commas: plans that name one of them still run on its tickets, and it signs nothing else. npx bowline rotate verdict reports when no plan names it any more.',
     schema: accountKeys.optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },
@@ -216,7 +217,7 @@ const guards = group('Loan guards and rescues', {
   },
   RESCUE_PRIVATE_KEYS: {
     about:
-      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For whoever makes both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
+      "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For operators who make both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
     schema: accountKeys.optional(),
     unlock: openKeystore,
   },

@@ -1,12 +1,14 @@
-import { bscChainId } from '@bowline/core/domain/chains';
+import { bscChainId, localChainId } from '@bowline/core/domain/chains';
 import { type Environment, group, readEnvironment, type Setting } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
 import { Secret } from '@bowline/http/secret';
-import { accountKey, remoteKeyOf, secret, url } from '@bowline/http/setting-schemas';
-import type { LocalAccount } from 'viem';
+import { secret, url } from '@bowline/http/setting-schemas';
+import type { Hex, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
+import { accountKey, remoteKeyOf } from '../../agent/src/key-schemas.ts';
 import { connectRemoteSigner } from '../../agent/src/sending/remote-signer.ts';
+import { localKeys } from '../../agent/src/settings.ts';
 
 // Keys of the commands that send transactions: by themselves, in files, in keystores or at a remote signer, as the agent takes its own.
 
@@ -16,7 +18,7 @@ const shared = {
 };
 
 /**
- * The accounts of key settings; undefined of one that is not set.
+ * The accounts of key settings; undefined of one that is not set and that everybody has on no local chain.
  * @param environment of the shell alone, without `.env`: the keys of a command belong into no file of the agent's.
  * @throws one line for each wrong setting, as the agent's start does; on BNB Chain also for a key in the environment itself.
  */
@@ -35,8 +37,27 @@ export function accountsOf<Name extends string>(
       return [`${name} is an unencrypted private key in the environment, which is refused on bsc: use ${name}_FILE.`];
     }),
   );
-  return (name) => accountOf(values[name], values.SIGNER_URL);
+  return (name) => {
+    const local = chainId === localChainId ? publicKeys[name] : undefined;
+    return accountOf(values[name], values.SIGNER_URL) ?? (local && privateKeyToAccount(local));
+  };
 }
+
+/** @throws a sentence, if it is not set. */
+export function neededOf<Name extends string>(
+  account: (name: Name) => LocalAccount | undefined,
+  name: Name,
+): LocalAccount {
+  const found = account(name);
+  if (found === undefined) throw new Error(`${name} is missing, or ${name}_FILE.`);
+  return found;
+}
+
+/** What everybody has, on a local chain: the agent's seller, and anvil's first account, which pays. */
+const publicKeys: Readonly<Record<string, Hex>> = {
+  SELLER_PRIVATE_KEY: localKeys.seller,
+  PAYER_PRIVATE_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+};
 
 const keySetting = { about: 'A key of this command.', schema: secret(accountKey).optional(), unlock: openKeystore };
 

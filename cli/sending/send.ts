@@ -12,10 +12,11 @@ export interface SendBounds {
   readonly maxGasPriceWei: bigint;
 }
 
-/** A call without value. */
 export interface Call {
   readonly to: Address;
   readonly data: Hex;
+  /** None if absent. */
+  readonly value?: bigint;
   /** Computed if absent. */
   readonly gas?: bigint;
 }
@@ -28,7 +29,7 @@ export interface Call {
 export async function broadcastAs(
   client: ChainClient,
   account: LocalAccount,
-  { to, data, gas: given }: Call,
+  { to, data, value = 0n, gas: given }: Call,
   bounds: SendBounds,
 ): Promise<Hex> {
   const { address } = account;
@@ -37,11 +38,12 @@ export async function broadcastAs(
     gasPriceWithin(client, bounds),
     client.getBalance({ address }),
   ]);
-  const gas = given ?? ((await simulated(client, address, to, data)) * 5n) / 4n;
-  if (balance < gas * gasPrice) {
-    throw new Error(`${address} holds ${bnb(balance)}, and needs ${bnb(gas * gasPrice)} for gas.`);
+  const gas = given ?? ((await simulated(client, address, { to, data, value })) * 5n) / 4n;
+  const needed = gas * gasPrice + value;
+  if (balance < needed) {
+    throw new Error(`${address} holds ${bnb(balance)}, and needs ${bnb(needed)}${value === 0n ? ' for gas' : ''}.`);
   }
-  const transaction = { type: 'legacy', chainId: bounds.chainId, nonce, gasPrice, gas, to, data, value: 0n } as const;
+  const transaction = { type: 'legacy', chainId: bounds.chainId, nonce, gasPrice, gas, to, data, value } as const;
   const serializedTransaction = await account.signTransaction(transaction);
   return client.sendRawTransaction({ serializedTransaction });
 }
@@ -79,12 +81,12 @@ export async function gasPriceWithin(client: ChainClient, { chainId, maxGasPrice
   return gasPrice;
 }
 
-async function simulated(client: ChainClient, account: Address, to: Address, data: Hex): Promise<bigint> {
+async function simulated(client: ChainClient, account: Address, call: Required<Omit<Call, 'gas'>>): Promise<bigint> {
   try {
-    return await client.estimateGas({ account, to, data });
+    return await client.estimateGas({ account, ...call });
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    throw new Error(`${to} refuses the call of ${account}: ${contractErrorName(refusal.data)}.`, { cause: error });
+    throw new Error(`${call.to} refuses the call of ${account}: ${contractErrorName(refusal.data)}.`, { cause: error });
   }
 }

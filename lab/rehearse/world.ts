@@ -1,6 +1,6 @@
 import { othersAddresses } from '@bowline/core/registry/address-book';
 import { type Address, isAddress, parseAbi, parseEther } from 'viem';
-import { registries } from '../../cli/register/registries.ts';
+import { registries } from '../../cli/register.ts';
 import { account as bundlerAccount, startBundler } from '../world/bundler.ts';
 import { type Chain, connect } from '../world/chain.ts';
 import { placeEscrow } from '../world/escrow.ts';

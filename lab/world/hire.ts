@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { portNumber } from '../../cli/ports.ts';
 import { localChainId } from './fork.ts';
 import { readLine } from './options.ts';
+import { portNumber } from './ports.ts';
 import { buy } from './sale.ts';
 import type { Contracts } from './start/contracts.ts';
 

@@ -1,8 +1,8 @@
-import { portNumber, taken } from '../../cli/ports.ts';
 import { connect } from './chain.ts';
 import { describe } from './describe.ts';
 import { startLocalChain } from './fork.ts';
 import { onlyOptions } from './options.ts';
+import { portNumber, taken } from './ports.ts';
 
 // `npm run lab -- chain`: runs the local BSC until Ctrl-C.
 

@@ -1,6 +1,6 @@
-import { portNumber } from '../../cli/ports.ts';
 import { usage } from './market/scenes.ts';
 import { readLine } from './options.ts';
+import { portNumber } from './ports.ts';
 import { wrap } from './start/screen.ts';
 
 // `npm run lab -- scene crash BTCB 15%`: plays a scene on the market of a running `npm start`.

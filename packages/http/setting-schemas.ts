@@ -1,4 +1,3 @@
-import { addressPattern } from '@bowline/core/domain/address';
 import { type Address, parseUnitsDown } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { addressOf } from './addresses.ts';
@@ -14,7 +13,7 @@ const secretSchemas = new WeakMap<z.ZodType, 'one' | 'several'>();
 export const secret = (text: z.ZodType<string>): z.ZodType<Secret> =>
   keepSecret(text.transform((value) => new Secret(value)));
 
-function keepSecret<Schema extends z.ZodType>(schema: Schema, count: 'one' | 'several' = 'one'): Schema {
+export function keepSecret<Schema extends z.ZodType>(schema: Schema, count: 'one' | 'several' = 'one'): Schema {
   secretSchemas.set(schema, count);
   return schema;
 }
@@ -53,10 +52,6 @@ export const nodeUrl = z
     'must be an http, https, ws or wss URL',
   );
 
-export const redisUrl = z
-  .string()
-  .refine((text) => ['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a redis or rediss URL');
-
 export const urlOrOff = z
   .string()
   .refine((text) => text === 'off' || isUrl(text), 'must be an http or https URL, or off');
@@ -86,18 +81,6 @@ export const amount = (decimals: number, unit?: string) =>
     return z.NEVER;
   });
 
-/** Order of secp256k1. Private keys are below it. */
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-
-const form = 'must be 64 hexadecimal digits, with or without 0x';
-
-/** Read with 0x. A library would quote the key that it rejects. */
-export const privateKey = z
-  .string()
-  .regex(/^(?:0x)?[0-9a-f]{64}$/i, { error: form, abort: true })
-  .transform((key) => `0x${key.slice(-64)}`)
-  .refine((key) => BigInt(key) > 0n && BigInt(key) < curveOrder, 'is not a valid secp256k1 private key');
-
 /** `readAddress` would repeat the value. */
 const notAnAddress = 'must be an address: 0x and 40 hexadecimal digits, all in one case or with their checksum';
 
@@ -108,43 +91,6 @@ export const accountAddress = z.string().transform((text, context): Address => {
   context.addIssue({ code: 'custom', message: notAnAddress });
   return z.NEVER;
 });
-
-const remote = 'signer:';
-
-/** The address of a key that a remote signer holds; undefined of any other key. */
-export function remoteKeyOf(key: string): Address | undefined {
-  const read = key.startsWith(remote) ? addressOf(key.slice(remote.length)) : undefined;
-  return read?.ok ? read.value : undefined;
-}
-
-const keyOr = (others: readonly string[], or: string) =>
-  z.string().transform((key, context) => {
-    if (others.includes(key) || remoteKeyOf(key) !== undefined) return key;
-    const { data, error } = privateKey.safeParse(key);
-    if (data !== undefined) return data;
-    const said = error?.issues[0]?.message;
-    const isMistyped = key.startsWith(remote) && addressPattern.test(key.slice(remote.length));
-    const wrong = said === form ? `${form}, ${or}` : (said ?? form);
-    const message = isMistyped ? `must have an address with a right checksum after ${remote}` : wrong;
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  });
-
-/** A private key, or the address of one that a remote signer holds. */
-export const accountKey = keyOr([], 'or signer: and an address');
-
-export const accountKeyOrOff = keyOr(['off'], 'signer: and an address, or off');
-
-/** Different keys separated by commas. */
-export const accountKeys = keepSecret(
-  z
-    .string()
-    .transform((text) => text.split(',').map((key) => key.trim()))
-    .pipe(z.array(accountKey))
-    .refine((keys) => new Set(keys.map((key) => key.toLowerCase())).size === keys.length, 'must not name a key twice')
-    .transform((keys) => keys.map((key) => new Secret(key))),
-  'several',
-);
 
 /** Words separated by commas. */
 export const words = (isWord: (word: string) => boolean, error: string) =>

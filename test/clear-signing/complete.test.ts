@@ -14,7 +14,7 @@ import {
   revocationsAbi,
   swapExecutorAbi,
 } from '../../abis/index.ts';
-import { filled, templates } from '../../cli/descriptors/fill.ts';
+import { filled, templates } from '../../cli/descriptors.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { own } from './wallet.ts';
 

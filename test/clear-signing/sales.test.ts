@@ -1,7 +1,7 @@
 import { encodeFunctionData, zeroAddress } from 'viem';
 import { expect, it } from 'vitest';
 import { collateralGuardAbi } from '../../abis/index.ts';
-import { templates } from '../../cli/descriptors/fill.ts';
+import { templates } from '../../cli/descriptors.ts';
 import { venus } from '../../lab/world/addresses.ts';
 import { alice, bob, guardTerms, linesOfCall, linesOfMessage, own } from './wallet.ts';
 

@@ -1,6 +1,6 @@
 import { type ClearSigResult, type ClearSigTypedInput, decodeData, eip712 } from 'micro-eth-signer/abi.js';
 import { type Address, type Hex, parseEther, zeroAddress } from 'viem';
-import { filled } from '../../cli/descriptors/fill.ts';
+import { filled } from '../../cli/descriptors.ts';
 import type { Deployment } from '../../cli/record.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { localChainId } from '../../lab/world/fork.ts';

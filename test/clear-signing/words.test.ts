@@ -13,7 +13,7 @@ import {
 } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, quoteDeskAbi, revocationsAbi, swapExecutorAbi } from '../../abis/index.ts';
-import { templates } from '../../cli/descriptors/fill.ts';
+import { templates } from '../../cli/descriptors.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import {
   alice,

@@ -121,6 +121,13 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
     const audited = await command('show', audit);
     expect(audited, audited.printed).toMatchObject({ code: 0 });
     expect(audited.printed).toContain('evidence of 1 of 1 records judged again, no difference');
+    // AU-19
+    const page = join(out, 'audit.html');
+    expect(await command('show', [...audit, '--html', page])).toMatchObject({ code: 0, printed: '' });
+    expect(readFileSync(page, 'utf8')).toMatch(
+      /<th>Plan 1: active, of 0x[\s\S]*evidence of 1 of 1 records judged again/,
+    );
+    expect(await command('show', [...audit, '--html', page])).toMatchObject({ code: 2 });
     // The agent runs.
     const env = { CHAIN: 'local', DEPLOYMENTS_DIR: resolve(record) };
     const backedUp = await command('backup', [join(out, 'backup.tgz')], env);

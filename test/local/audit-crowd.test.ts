@@ -45,7 +45,7 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
   const folder = mkdtempSync(join(tmpdir(), 'audit-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const deployment = join(folder, 'deployment.json');
-  writeFileSync(deployment, JSON.stringify(book.own));
+  writeFileSync(deployment, JSON.stringify({ chainId: 31_337, ...book.own }));
 
   async function audit(...args: string[]): Promise<{ text: string; seconds: number; requests: number }> {
     const [startedAt, before] = [performance.now(), proxy.requests];

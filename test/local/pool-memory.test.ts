@@ -9,7 +9,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
-import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../cli/pool-memory/memory.ts';
+import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../cli/pool-memory.ts';
 import { type Chain, connect, maxTransactionGas } from '../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { shorten } from '../../lab/world/market/memory.ts';

@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { localKeys } from '../../agent/src/settings.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
-import { type RegisterOptions, register } from '../../cli/register/register.ts';
+import { type RegisterOptions, register } from '../../cli/register.ts';
 import { accountsOf } from '../../cli/sending/keys.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';

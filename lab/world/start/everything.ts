@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { shellEnvironment } from '../../../cli/environment.ts';
-import { portNumber } from '../../../cli/ports.ts';
 import { walletOf } from '../account-abstraction.ts';
 import { accountAbstraction, isTestnet } from '../addresses.ts';
 import { blockSeconds } from '../block.ts';
@@ -16,7 +15,7 @@ import { wordsOf } from '../market/scenes.ts';
 import { serveMarket } from '../market/server.ts';
 import { minedAtOnce } from '../miner.ts';
 import { onlyOptions } from '../options.ts';
-import { requireFree } from '../ports.ts';
+import { portNumber, requireFree } from '../ports.ts';
 import { type AgentKeys, agentKeys } from './agent-keys.ts';
 import { type Child, startChild } from './child.ts';
 import { deployContracts } from './contracts.ts';

@@ -3,15 +3,11 @@ import { readEnvironment } from '@bowline/http/environment';
 import { addressOfKey } from '@bowline/http/private-key';
 import { Secret, secretsOf } from '@bowline/http/secret';
 import {
-  accountKey,
-  accountKeyOrOff,
-  accountKeys,
   allowedHosts,
   amount,
   apiKey,
   hosts,
   isSecret,
-  privateKey,
   secret,
   url,
   urlOrOff,
@@ -21,6 +17,7 @@ import {
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { accountKey, accountKeyOrOff, accountKeys, privateKey } from '../../../agent/src/key-schemas.ts';
 
 const shared = { group: 'G', about: 'A.' };
 const settings = {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Environment, readEnvironment } from '@bowline/http/environment';
 import { openKeystore } from '@bowline/http/keystore';
-import { accountKey, accountKeys, apiKey, secret, secrets, url, wholeNumber } from '@bowline/http/setting-schemas';
+import { apiKey, secret, secrets, url, wholeNumber } from '@bowline/http/setting-schemas';
 import { Keystore } from 'ox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountKey, accountKeys } from '../../../agent/src/key-schemas.ts';
 
 const shared = { group: 'G', about: 'A.' };
 const settings = {

@@ -11,8 +11,6 @@ import { type PlanNotServed, type PlansServed, plansServedBy, whyPlanNotServed }
 import { slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, type Hex, isWorthIt, largest, WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
-import { listedSymbols } from '@bowline/core/registry/assets';
-import type { GasBounds } from '../../sending/calls.ts';
 
 /** What the keeper pays gas for. Everything else is counted and skipped. */
 export interface ServingPolicy {
@@ -27,9 +25,16 @@ export interface ServingPolicy {
   readonly owner?: Address | undefined;
 }
 
-/** By what the operator has set. Every asset of the registry may be paid and bought, a run for five dollars or more. */
-export const servingPolicyOf = (intervalSeconds: number, { maxDayWei, maxGasPriceWei }: GasBounds): ServingPolicy => ({
-  tokens: listedSymbols,
+/**
+ * By what the operator has set.
+ * @param tokens those of the registry: each may be paid and bought.
+ */
+export const servingPolicyOf = (
+  tokens: readonly string[],
+  intervalSeconds: number,
+  { maxDayWei, maxGasPriceWei }: { readonly maxDayWei: bigint; readonly maxGasPriceWei: bigint },
+): ServingPolicy => ({
+  tokens,
   // A smaller run may cost more gas than it could ever save its owner.
   minimumRunUsdWad: 5n * WAD,
   // With fewer rounds in a period, one late round could miss a slot.
