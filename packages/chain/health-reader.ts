@@ -201,11 +201,15 @@ export function createHealthReader(
         const due = dueOf(accounts);
         const slow = due.filter(isForAdapter).slice(0, guardsPerCall);
         const quick = due.filter((account) => !isForAdapter(account));
-        const [{ answered: byLens, forAdapter, noAnswer }, estimates, healths] = await Promise.all([
+        // Where all are read anyway, the estimates are for what then lacks an answer.
+        const isAll = due.length === accounts.length;
+        const [{ answered: byLens, forAdapter, noAnswer }, early, healths] = await Promise.all([
           readByLenses(quick, WATCHED_PAGES),
-          estimated(accounts),
+          isAll ? undefined : estimated(accounts),
           readByAdapter([...others, ...slow.flatMap((account) => account.guards)]),
         ]);
+        const isRead = byLens.size + slow.length === accounts.length;
+        const estimates = early ?? (isRead ? new Map() : await estimated(accounts));
         if (noAnswer !== undefined && estimates.size === 0) throw noAnswer;
         noteByAdapter(slow, healths);
         const answered = new Set([...byLens, ...slow.map(({ key }) => key)]);

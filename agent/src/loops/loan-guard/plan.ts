@@ -9,7 +9,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Sent } from '@bowline/core/domain/sending';
 import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
-import { type Address, isWorthIt } from '@bowline/core/domain/units';
+import { type Address, BPS, isWorthIt } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
@@ -96,6 +96,23 @@ export function endangeredLoans(
     else skipped.push({ guardId: guardKey(guard), skip: 'health_not_below_trigger' });
   }
   return { endangered, skipped, unread };
+}
+
+/** A borrower's own act is seen within so many blocks. */
+const MAX_REST_BLOCKS = 10;
+/** Share of its collateral's value that no loan is expected to lose in a block. */
+const FALL_BPS = 100n;
+
+/** Blocks that may pass without another look at these loans: as many as prices need to bring the nearest one to its trigger. */
+export function restBlocks(guards: readonly Guard[], healths: readonly Health[]): number {
+  let blocks = MAX_REST_BLOCKS;
+  for (const [at, { triggerHealthWad }] of guards.entries()) {
+    const health = healths[at] ?? 'unread';
+    if (health === 'no_debt') continue;
+    if (typeof health !== 'bigint' || health <= triggerHealthWad) return 0;
+    blocks = Math.min(blocks, Number(((health - triggerHealthWad) * BPS) / (health * FALL_BPS)));
+  }
+  return blocks;
 }
 
 /** Lists of refused rescues that a round tries again: anyone can make thousands of guards that the contract refuses. */

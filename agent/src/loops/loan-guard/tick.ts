@@ -8,6 +8,7 @@ import {
   type GuardServingPolicy,
   openGuards,
   rescueLists,
+  restBlocks,
   retrySeconds,
   type SkippedGuard,
 } from './plan.ts';
@@ -20,6 +21,8 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   /** Values a repayment in USD. */
   readonly prices: PriceReader;
   readonly serving: GuardServingPolicy;
+  /** Milliseconds between two rounds while no loan is near its trigger, which then take the place of looks for blocks. Absent: blocks come unasked. */
+  readonly quietMs?: number;
   /** While it is true, loans are read and none is rescued. Absent: never. */
   readonly isHeld?: () => boolean;
   readonly clock: Clock;
@@ -36,6 +39,10 @@ export interface LoanGuard {
    * soon, since the node may be back.
    */
   tick(stopping: AbortSignal, cause?: Cause): Promise<Round>;
+  /** Whether a round is worth its requests at this new block. While every loan is far from its trigger, most blocks are not. */
+  wants(block: bigint): boolean;
+  /** Whether rounds take the place of looks for blocks. */
+  isQuiet(): boolean;
   /** Resolves when no rescue is under way, with the outcomes that no round has counted. */
   settled(): Promise<Counts>;
 }
@@ -48,7 +55,17 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
   const worth = createWorth(deps);
   const outcomes = newTally();
   const rescuer = createRescuer({ ...deps, watch, worth }, outcomes);
+  /** The block of the last round, and those after it that need none. */
+  let [block, rest] = [0n, 0];
+  const isAtRest = () => rest > 0 && !rescuer.isBusy() && !watch.shouldList();
+  const isQuiet = () => deps.quietMs !== undefined && isAtRest();
   return {
+    isQuiet,
+    wants(newest) {
+      if (isQuiet() || (isAtRest() && newest > block && newest <= block + BigInt(rest))) return false;
+      block = newest;
+      return true;
+    },
     async tick(stopping, cause = 'interval') {
       const tally = newTally();
       for (const [name, count] of Object.entries(outcomes.drain())) tally.add(name, count);
@@ -57,14 +74,17 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
       try {
         const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
         if (unread > 0) tally.add('unread', unread);
-        othersIn = await rescueDue({ ...deps, watch, worth, rescuer, tally, outcomes, stopping }, cause);
+        const round = { ...deps, watch, worth, rescuer, tally, outcomes, stopping, wasAtRest: rest > 0 };
+        [othersIn, rest] = await rescueDue(round, cause);
       } catch (error) {
+        rest = 0;
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
         isSilent = true;
       }
       const counts = tally.counts();
-      const soon = isSilent || rescuer.isBusy() ? Number(retrySeconds) : othersIn;
+      const quietSeconds = isQuiet() ? Number(deps.quietMs) / 1000 : othersIn;
+      const soon = isSilent || rescuer.isBusy() ? Number(retrySeconds) : quietSeconds;
       return soon === undefined ? { counts } : { counts, nextInSeconds: Math.min(soon, othersIn ?? soon) };
     },
     async settled() {
@@ -83,10 +103,12 @@ interface RoundDeps extends LoanGuardDeps {
   /** For what ends after this round. */
   readonly outcomes: Tally;
   readonly stopping: AbortSignal;
+  /** No loan was near its trigger at the last round. */
+  readonly wasAtRest: boolean;
 }
 
-/** Returns the seconds until a loan that is left to others becomes this worker's. */
-async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefined> {
+/** Returns the seconds until a loan that is left to others becomes this worker's, and the blocks that need no round. */
+async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: number | undefined, rest: number]> {
   const { loans, sender, assets, serving, calls, waiting, turns, watch, worth, rescuer, tally, stopping } = deps;
   const count = (skipped: readonly SkippedGuard[]) => {
     for (const { skip } of skipped) tally.add(`skipped.${skip}`);
@@ -105,7 +127,8 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   if (awake.length < idle.length) tally.add('skipped.tried_before', idle.length - awake.length);
 
   // Prices are on the way of no rescue at a new block.
-  const priced = worth.refresh(open, cause === 'interval' ? tally : deps.outcomes);
+  const isPriced = cause === 'interval' || !deps.wasAtRest;
+  const priced = isPriced ? worth.refresh(open, cause === 'interval' ? tally : deps.outcomes) : undefined;
   const [healths] = await Promise.all([
     cause === 'interval' ? loans.healths(awake) : loans.watch(awake),
     cause === 'interval' ? priced : undefined,
@@ -135,5 +158,6 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
   if (awake.length > 0) watch.answered(isRead || answers.includes(true));
   if (watch.isListed() && (open.length === 0 || watch.isAnswered())) waiting?.loansRead();
-  return nextMs === undefined ? undefined : nextMs / 1000;
+  const isAllSeen = awake.length === open.length && left === 0 && watch.isListed();
+  return [nextMs === undefined ? undefined : nextMs / 1000, isAllSeen ? restBlocks(awake, healths) : 0];
 }
