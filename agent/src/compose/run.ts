@@ -84,7 +84,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const parts = { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed };
   const watched = watchedOf(config, chain, parts);
   const isSelling = selling !== undefined;
-  const lookDeps = { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
+  const lookDeps = { sources, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
   const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.

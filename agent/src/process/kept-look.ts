@@ -4,10 +4,12 @@ import type { Timers } from '@bowline/core/domain/time';
 
 /** For the first look at something. */
 const FIRST_MS = 2_000;
+/** Until it is looked again at what was bad. */
+const BAD_SECONDS = 15;
 
 /**
- * Looks at once, and again this many seconds after each answer, so that whoever asks gets the last answer at once. Only the
- * first one is waited for, and not long.
+ * Looks at once, and again this many seconds after each good answer, or soon after a bad one, so that whoever asks gets the last
+ * answer at once. Only the first one is waited for, and not long.
  * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
  */
 export function keep<Of extends Look>(of: Of, seconds: number, timers: Timers, ending: AbortSignal): Of {
@@ -18,10 +20,13 @@ export function keep<Of extends Look>(of: Of, seconds: number, timers: Timers, e
   const repeat = async () => {
     while (!ending.aborted) {
       const next = look();
-      await next.catch(() => {});
+      const isGood = await next.then(
+        () => true,
+        () => false,
+      );
       [answer, answeredAt] = [next, timers.now()];
       first.resolve();
-      await sleep(timers, seconds * 1000, ending);
+      await sleep(timers, 1000 * (isGood ? seconds : Math.min(seconds, BAD_SECONDS)), ending);
     }
   };
   void repeat();
