@@ -73,12 +73,12 @@ const chain = group('Chain', {
   },
   RPC_URLS: {
     about:
-      'JSON-RPC addresses of several nodes, used instead of RPC_URL, separated by commas, the preferred one first. The agent skips a node that is behind, silent or on another chain. With three or more nodes, two must agree on a block before the agent signs anything based on it. With two, the agent believes one that lies.',
+      'JSON-RPC addresses of several nodes, used instead of RPC_URL, separated by commas, the preferred one first. The agent skips a node that is behind, silent or on another chain. With three or more nodes, two must agree on a block before the agent signs anything but a rescue based on it; a rescue needs one honest node. With two, the agent believes one that lies.',
     schema: urls.optional(),
   },
   RPC_WS_URLS: {
     about:
-      'WebSocket addresses (ws or wss) of nodes that announce new blocks sooner than polling finds them, separated by commas.',
+      'WebSocket addresses (ws or wss) of nodes that announce new blocks sooner than polling finds them, separated by commas. While no loan is near its trigger, the agent then skips up to ten blocks.',
     schema: secrets(webSocketUrl, 'must be ws or wss URLs without #, separated by commas').optional(),
   },
   SEND_URLS: {
@@ -282,7 +282,7 @@ const keeper = group('Keeper', {
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth. A restart resets the count to 0.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth, and rescues that nodes contradict each other on at another. A restart resets the count to 0.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },
@@ -325,7 +325,7 @@ const guards = group('Loan guards and rescues', {
   },
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans. With 0, it reads them only every GUARD_INTERVAL_SECONDS.',
+      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans; while none is near its trigger, it checks them in place of the polls. With 0, it reads them only every GUARD_INTERVAL_SECONDS.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
