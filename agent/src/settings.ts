@@ -188,7 +188,7 @@ const keeper = group('Keeper', {
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day: choose what a fault may cost you. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth; one owner's plans at a fifth by the highest gas price, or at 20 million gas if that is more. A restart resets the count to 0.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day: choose what a fault may cost you. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth, and rescues that nodes contradict each other on at another; one owner's plans at a fifth by the highest gas price, or at 20 million gas if that is more. A restart resets the count to 0.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },
@@ -206,7 +206,7 @@ const plans = group('Plans', {
 const guards = group('Loan guards and rescues', {
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans. The default is a block of BNB Chain, and 27 million requests a month; raise it if your node has fewer to give, and rescues come that much later. With 0, loans are read only when all guards are.',
+      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans; while none is near its trigger, it checks them in place of the polls. The default is a block of BNB Chain; raise it if your node has fewer requests to give, and rescues come that much later. With 0, loans are read only when all guards are.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },

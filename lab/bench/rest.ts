@@ -37,6 +37,17 @@ const blockSeconds = 0.45;
 
 const folder = '.cache/deployments/rest';
 const kept = mkdtempSync(join(tmpdir(), 'rest-'));
+const settingsOf = (proxies: readonly RpcProxy[], ws: boolean) => ({
+  RPC_URL: [...proxies.map(({ url }) => url), ...(ws ? [local.url.replace('http', 'ws')] : [])].join(','),
+  DEPLOYMENTS_DIR: folder,
+  DATA_DIR: kept,
+  RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
+  SELLER_PRIVATE_KEY: 'off',
+  MARKET_DATA_URL: 'off',
+  PYTH_URL: 'off',
+  EXECUTOR_INTERVAL_SECONDS: '900',
+});
+
 const local = await startLocalChain({ blockSeconds: 86_400 });
 try {
   const chain = connect(local.url);
@@ -65,7 +76,7 @@ try {
     const agent = await startSidecar(settingsOf(proxies, ws));
     try {
       await agent.logged('agent.ready');
-      await sleep(20_000);
+      await sleep(12_000);
       for (const proxy of proxies) [proxy.requests, proxy.methods.length] = [0, 0];
       const [from, began] = [await chain.getBlockNumber(), performance.now()];
       await sleep(Number(values.seconds) * 1000);
@@ -107,16 +118,3 @@ try {
   await local.stop();
   rmSync(kept, { recursive: true, force: true });
 }
-
-const settingsOf = (proxies: readonly RpcProxy[], ws: boolean) => ({
-  RPC_URLS: proxies.map(({ url }) => url).join(','),
-  ...(ws && { RPC_WS_URLS: local.url.replace('http', 'ws') }),
-  DEPLOYMENTS_DIR: folder,
-  DATA_DIR: kept,
-  RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
-  SELLER_PRIVATE_KEY: 'off',
-  MARKET_DATA_URL: 'off',
-  PYTH_URL: 'off',
-  EXECUTOR_INTERVAL_SECONDS: '900',
-  GUARD_INTERVAL_SECONDS: '300',
-});

@@ -14,10 +14,13 @@ import type { BatchPreviewer, HealthReader, JudgedLoans, JudgedRescue, Word } fr
 /** How long the others are waited for after the first answer, and after two that suffice. */
 const PATIENCE_MS = 300;
 const ENOUGH_MS = 100;
+/** The same where nothing that was said leads to a rescue: a slow node may be the one that is honest. */
+const LAST_MS = 1_000;
 
 /**
  * Asks all nodes, but for those that are known to be silent while others are there.
  * @param isEnough whether these answers are: a slow third node then holds up little.
+ * @param isNothing whether they are not worth going on without the others.
  */
 function asker(nodes: readonly OneNode[], timers: Timers) {
   /** Those that came too late the last time, and are not waited for. */
@@ -25,6 +28,7 @@ function asker(nodes: readonly OneNode[], timers: Timers) {
   return async <Answer>(
     ask: (node: OneNode) => Promise<Answer>,
     isEnough: (answers: readonly Answer[]) => boolean,
+    isNothing: (answers: readonly Answer[]) => boolean = () => false,
   ): Promise<ReadonlyMap<OneNode, Answer>> => {
     const heard = nodes.filter((node) => !node.isSilent());
     const answers = new Map<OneNode, Answer>();
@@ -44,6 +48,9 @@ function asker(nodes: readonly OneNode[], timers: Timers) {
     const prompt = Promise.allSettled(asked.flatMap(({ node, answer }) => (tardy.has(node) ? [] : answer)));
     const soon = enough.promise.then(() => sleep(timers, ENOUGH_MS));
     await Promise.race([prompt, soon, sleep(timers, PATIENCE_MS)]);
+    if (isNothing([...answers.values()])) {
+      await Promise.race([Promise.allSettled(asked.map(({ answer }) => answer)), sleep(timers, LAST_MS)]);
+    }
     for (const { node } of asked) if (!answers.has(node)) tardy.add(node);
     return new Map(answers);
   };
@@ -159,7 +166,12 @@ export function rescuesByAnyNode(
     async rescues(call) {
       const ask = (node: OneNode) => (previewers.get(node) as Pick<BatchPreviewer, 'rescues'>).rescues(call);
       const isDue = (judged: readonly JudgedRescue[]) => judged.length > 0 && judged.every((each) => 'repay' in each);
-      const answers = await all(ask, (said) => said.filter(isDue).length > 1);
+      const isAnyDue = (judged: readonly JudgedRescue[]) => judged.some((each) => 'repay' in each);
+      const answers = await all(
+        ask,
+        (said) => said.filter(isDue).length > 1,
+        (said) => !said.some(isAnyDue),
+      );
       const lists = [...answers].filter(([, judged]) => judged.length > 0);
       const [, longest = []] = lists.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
       const words = new Map<string, Word>();

@@ -19,6 +19,8 @@ export interface HeadsOptions {
 }
 
 export interface WatchedHeads extends Heads {
+  /** While it is true, nobody waits for a block, and nodes are asked less often. */
+  restWhile(isResting: () => boolean): void;
   stop(): void;
 }
 
@@ -28,7 +30,7 @@ const SILENT_SECONDS = 15n;
 const PATIENCE_MS = 500;
 const MAX_OPEN = 3;
 const SLOW_POLL_MS = 1_000;
-/** How often nodes are asked while a subscription tells heads, and for how long one head counts as that. */
+/** How often nodes are asked while a subscription tells heads, or at rest; and for how long one head counts as that. */
 const FED_POLL_MS = 5_000;
 const FED_MS = 2_000;
 const SUBSCRIBE_AGAIN_MS = 1_000;
@@ -50,6 +52,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
   let newestAt = clock();
   let fedAt = Number.NEGATIVE_INFINITY;
   let isSilent = false;
+  let isResting = () => false;
   /** Nodes whose last request failed. */
   const away = new Set<number>();
   /** Called at each new block, after all that listen. */
@@ -92,6 +95,8 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
     if (head !== undefined) newest = head;
   }
 
+  const isFed = () => timers.now() - fedAt < FED_MS || isResting();
+
   async function poll(at: number): Promise<void> {
     let open = 0;
     while (!ending.signal.aborted) {
@@ -103,7 +108,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
       // A request that hangs must not hide the blocks that come meanwhile.
       await (open < MAX_OPEN ? Promise.race([answer, sleep(timers, PATIENCE_MS, ending.signal)]) : answer);
       do await sleep(timers, pollMs, ending.signal);
-      while (!ending.signal.aborted && timers.now() - fedAt < FED_MS && timers.now() - asked < FED_POLL_MS);
+      while (!ending.signal.aborted && isFed() && timers.now() - asked < FED_POLL_MS);
     }
   }
 
@@ -141,6 +146,9 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
   for (const [at, subscribe] of subscriptions.entries()) void follow(subscribe, at);
   return {
     newest: () => newest,
+    restWhile: (is) => {
+      isResting = is;
+    },
     onHead(listen) {
       listeners.add(listen);
       return () => void listeners.delete(listen);

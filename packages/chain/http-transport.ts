@@ -15,13 +15,16 @@ const INTERNAL_ERROR = -32_603;
 /** Answers above this are refused. viem's own limit. */
 const MAX_BYTES = 10_485_760;
 
+/** The longest Retry-After that is heeded: a loan may fall meanwhile, and a rescue waits no longer for a node that is back. */
+const MAX_RETRY_AFTER_MS = 3_000;
+
 /**
- * viem's HTTP transport, for servers that may lie or fail. Redirections are not followed, and Retry-After is not obeyed, which viem
- * does however long it is. Credentials in the URL are sent as Basic authentication.
+ * viem's HTTP transport, for servers that may lie or fail. Redirections are not followed. A server that limits requests is
+ * asked nothing until its Retry-After is over, but to take a transaction. Credentials in the URL are sent as Basic authentication.
  */
 export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }: Options): HttpTransport {
   const batch = batchSize > 1 ? { batchSize } : false;
-  const transport = http(url, { ...repeated, batch, timeout: timeoutMs, fetchFn: wholeAnswer });
+  const transport = http(url, { ...repeated, batch, timeout: timeoutMs, fetchFn: retryingLater(wholeAnswer) });
   return (config) => {
     const plain = transport(config);
     const request = async (asked: { readonly method: string }, options: unknown): Promise<unknown> => {
@@ -35,10 +38,31 @@ export function httpTransport(url: string, { timeoutMs, batchSize, ...repeated }
   };
 }
 
+type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Until then it is as if the server went on refusing. */
+function retryingLater(ask: Fetch): Fetch {
+  // Like viem's own time-outs, in real time.
+  let wait: AbortSignal | undefined;
+  return async (url, init) => {
+    if (wait?.aborted === false && !String(init?.body).includes('eth_sendRawTransaction')) {
+      return new Response('{"error":"Retry-After is not over."}', { status: 429 });
+    }
+    const response = await ask(url, init);
+    const seconds = Number(response.headers.get('retry-after'));
+    if (response.status === 429 && seconds > 0)
+      wait = AbortSignal.timeout(Math.min(seconds * 1000, MAX_RETRY_AFTER_MS));
+    // viem would wait for as long as it says.
+    response.headers.delete('retry-after');
+    return response;
+  };
+}
+
 /** As `fetch`, which resolves before the body has arrived: viem would wait for it without end. */
 async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
-  const { ok, status, statusText } = response;
+  const { ok, status, statusText, headers } = response;
+  const later = headers.get('retry-after');
   const text = await boundedText(response, MAX_BYTES);
   const asked = String(init?.body);
   if (ok) {
@@ -48,7 +72,11 @@ async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Pro
   // The JSON-RPC error of a response with a failing status says more than the status.
   const said = parsedIfJson(text);
   if (isError(said)) return new Response(asked.startsWith('[') ? inOrder(asked, said) : text);
-  return new Response(JSON.stringify({ error: text }), { status, statusText });
+  return new Response(JSON.stringify({ error: text }), {
+    status,
+    statusText,
+    headers: later ? { 'retry-after': later } : {},
+  });
 }
 
 function parsedIfJson(text: string): unknown {

@@ -4,20 +4,19 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Nodes } from './nodes/nodes.ts';
 import { type Finding, nodeFindings, type PreflightOptions, poolFindings } from './preflight.ts';
 
-/** What verdicts need of the node, what they need of each pool, and the health of several nodes. */
-export function nodeLooks(
-  { connect, nodes }: Pick<PreflightOptions, 'connect'> & { readonly nodes: Nodes },
-  { assets }: AddressBook,
-): Look[] {
+/** What verdicts need of the node, and of each pool. */
+export function nodeLooks({ connect }: Pick<PreflightOptions, 'connect'>, { assets }: AddressBook): Look[] {
   return [
     { name: 'node', look: async () => detailOf(await nodeFindings({ connect }), 'The node gives what verdicts need.') },
     {
       name: 'pools',
       look: async () => detailOf(await poolFindings({ connect }, assets), 'Every pool remembers 20 minutes.'),
     },
-    ...(nodes.count === 1 ? [] : [{ name: 'nodes', look: async () => healthOf(nodes) }]),
   ];
 }
+
+/** Whether several nodes answer and agree, which asks none of them. */
+export const agreementLook = (nodes: Nodes): Look => ({ name: 'nodes', look: async () => healthOf(nodes) });
 
 function healthOf(nodes: Nodes): string {
   const states = nodes.states();

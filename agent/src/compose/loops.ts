@@ -1,13 +1,13 @@
 import { healthByAnyNode, rescuesByAnyNode } from '@bowline/chain/any-node';
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import type { ChainClient } from '@bowline/chain/chain-client';
+import type { WatchedHeads } from '@bowline/chain/head';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
 import { createPenaltyReader } from '@bowline/chain/penalty-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
-import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices } from '@bowline/core/domain/notices';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
@@ -36,7 +36,7 @@ interface LoopDeps {
   /** Of the plans that name them. */
   readonly tickets: readonly TicketSigner[];
   readonly keeper: Keeper;
-  readonly heads: Heads;
+  readonly heads: WatchedHeads;
   readonly selling: Selling | undefined;
   readonly waiting: WaitingRescues;
   /** Absent: runs go to everybody. */
@@ -114,13 +114,18 @@ export function startLoops(config: Config, chain: Chain, deps: LoopDeps): Loops 
     ...(notices && { notices }),
     ...(workers && { turns: workers.rescues }),
     isHeld: isStopped,
+    ...(config.rpcWsUrls.length === 0 && config.guardBlockPollMs > 0 && { quietMs: config.guardBlockPollMs }),
     clock: steadyClock,
     log,
   });
   const loanGuard = start('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);
   const executor = keeper.isOperator ? [startExecutor()] : [];
   const loops = [...executor, loanGuard, ...(selling ? [selling.startJobs(config.jobsIntervalSeconds)] : [])];
-  const stopWatching = config.guardBlockPollMs === 0 ? () => {} : heads.onHead(loanGuard.trigger);
+  heads.restWhile(guarding.isQuiet);
+  const stopWatching =
+    config.guardBlockPollMs === 0
+      ? () => {}
+      : heads.onHead(({ number }) => guarding.wants(number) && loanGuard.trigger());
   return {
     loops,
     stop: async () => {

@@ -1,5 +1,6 @@
 import { asking, newestBlock } from '@bowline/chain/chain-client';
-import { nodeLooks } from '@bowline/chain/node-looks';
+import { agreementLook, nodeLooks } from '@bowline/chain/node-looks';
+import { createPriceReader } from '@bowline/chain/price-reader';
 import type { Look } from '@bowline/core/domain/readiness';
 import { timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
@@ -17,11 +18,10 @@ import type { Sources } from '../sources/propose.ts';
 import { sourceLooks } from '../sources/source-looks.ts';
 import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';
-import type { Questions, Readers } from './questions.ts';
+import type { Questions } from './questions.ts';
 
 interface LookDeps {
   readonly sources: Sources;
-  readonly readers: Readers;
   readonly questions: Pick<Questions, 'modelLook'>;
   readonly keeper: Keeper;
   readonly vitals: Vitals;
@@ -33,25 +33,31 @@ interface LookDeps {
   readonly isSelling: boolean;
 }
 
+/** At rest blocks are looked for every five seconds. */
+const QUIET_SECONDS = 10;
+
 /** What /ready lists of this process. */
 export function openReadiness(
   config: Config,
   chain: Chain,
-  { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
+  { sources, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
   watched: Watched,
 ) {
   const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, seller } = config;
   const served = chain.book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
+  // What is asked for together goes in one request.
+  const prices = createPriceReader(chain.connect(true), chain.book);
   const loops: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
   return dependenciesOf(
     watched,
     {
       head: () => readHead(chain, vitals),
-      payers: gasLooks(chain.client, keeper, vitals.payerSeen),
+      payers: gasLooks(chain.connect(true), keeper, vitals.payerSeen),
       nodes: nodeLooks(chain, chain.book),
+      agreement: chain.nodes.count > 1 ? agreementLook(chain.nodes) : undefined,
       sources: sourceLooks(sources, vitals.sourceSeen),
       signer: signerLook(config),
-      feeds: () => readFeedAges(served, readers.prices, vitals),
+      feeds: () => readFeedAges(served, prices, vitals),
       rescues: rescuesLook(waiting, maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds), () => {
         const [funds] = vitals.read().payers.values();
         return funds && { askedWei: funds.gasPriceWei, maxWei: maxRescuePriceWei(gasBounds) };
@@ -66,7 +72,10 @@ export function openReadiness(
   );
 }
 
+/** Blocks are told as they come: only without any is a node asked. */
 async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
+  const { head: told } = vitals.read();
+  if (told !== undefined && told.lagSeconds < QUIET_SECONDS) return `block ${told.number}`;
   const head = await asking(() => newestBlock(client));
   vitals.headSeen(head);
   return `block ${head.number}`;

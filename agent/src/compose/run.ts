@@ -76,7 +76,7 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   const parts = { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed };
   const watched = watchedOf(config, chain, parts);
   const isSelling = selling !== undefined;
-  const lookDeps = { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
+  const lookDeps = { sources, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
   const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   // Rescues do not wait for what was paid before a restart to be read.

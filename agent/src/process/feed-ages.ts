@@ -13,8 +13,9 @@ export async function readFeedAges(
   prices: PriceReader,
   vitals: Pick<Vitals, 'feedSeen'>,
 ): Promise<string> {
-  for (const asset of assets) {
-    const updatedAt = (await prices.price(asset)).chainlink?.updatedAt;
+  const read = await Promise.all(assets.map((asset) => prices.price(asset)));
+  for (const [at, asset] of assets.entries()) {
+    const updatedAt = read[at]?.chainlink?.updatedAt;
     const maxAgeSeconds = limitsOfAsset(asset).referenceAgeSeconds;
     if (updatedAt !== undefined) vitals.feedSeen({ asset: asset.symbol, updatedAt, maxAgeSeconds });
   }

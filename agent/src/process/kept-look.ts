@@ -4,10 +4,12 @@ import type { Timers } from '@bowline/core/domain/time';
 
 /** For the first look at something. */
 const FIRST_MS = 2_000;
+/** Until it is looked again at what was bad. */
+const BAD_SECONDS = 15;
 
 /**
- * Looks at once, and again some seconds after each answer, so that whoever asks gets the last answer at once. Only the
- * first one is waited for, and not long.
+ * Looks at once, and again some seconds after each good answer, or soon after a bad one, so that whoever asks gets the last answer at
+ * once. Only the first one is waited for, and not long.
  * @param every seconds between an answer and the next look, or what they are after each answer.
  * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
  */
@@ -20,10 +22,14 @@ export function keep<Of extends Look>(of: Of, every: number | (() => number), ti
   const repeat = async () => {
     while (!ending.aborted) {
       const next = look();
-      await next.catch(() => {});
+      const isGood = await next.then(
+        () => true,
+        () => false,
+      );
       [answer, answeredAt] = [next, timers.now()];
       first.resolve();
-      await sleep(timers, secondsNow() * 1000, ending);
+      const seconds = secondsNow();
+      await sleep(timers, 1000 * (isGood ? seconds : Math.min(seconds, BAD_SECONDS)), ending);
     }
   };
   void repeat();

@@ -31,6 +31,8 @@ export interface Looks {
   readonly head: () => Promise<string>;
   readonly payers: readonly Look[];
   readonly nodes: readonly Look[];
+  /** Absent with one node. */
+  readonly agreement?: Look | undefined;
   readonly sources: readonly Look[];
   /** Absent without a remote signer. */
   readonly signer?: (Look & { readonly signsCalls: boolean }) | undefined;
@@ -49,6 +51,8 @@ export interface Looks {
 const HEAD_SECONDS = 5;
 const OTHERS_SECONDS = 15;
 const SELDOM_SECONDS = 60;
+/** Of what a node or a pool can do, which hardly ever changes. */
+const NODES_SECONDS = 300;
 
 /**
  * The list of /ready. What others are asked for is asked again and again, whether or not anybody asks: /ready answers at
@@ -58,7 +62,7 @@ const SELDOM_SECONDS = 60;
  */
 export function dependenciesOf(
   watched: Watched,
-  { head, payers, nodes, sources, signer, feeds, rescues, served, evidence, relays, model }: Looks,
+  { head, payers, nodes, agreement, sources, signer, feeds, rescues, served, evidence, relays, model }: Looks,
   { loops, isSellingOff }: { readonly loops: readonly LoopName[]; readonly isSellingOff: boolean },
   timers: Timers,
 ): { readonly dependencies: readonly Dependency[]; stop(): void } {
@@ -66,9 +70,8 @@ export function dependenciesOf(
   const kept = <Of extends Look>(look: Of, every: Parameters<typeof keep>[1] = OTHERS_SECONDS) =>
     keep(look, every, timers, ending.signal);
   const headKept = kept({ name: 'head', look: head }, HEAD_SECONDS);
-  const [payersKept, nodesKept, sourcesKept] = [payers, nodes, sources].map((looks) =>
-    looks.map((look) => kept(look)),
-  ) as [Look[], Look[], Look[]];
+  const all = (looks: readonly Look[], seconds?: number) => looks.map((look) => kept(look, seconds));
+  const payersKept = all(payers);
   kept({ name: 'feeds', look: feeds }, SELDOM_SECONDS);
   const paid = () => Promise.allSettled(payersKept.map(({ look }) => look()));
   // Their facts come from those looks.
@@ -87,14 +90,15 @@ export function dependenciesOf(
   const looks = [
     ...own,
     ...(isSellingOff ? [{ name: 'jobs', look: sellingOff }] : []),
-    ...nodesKept,
+    ...all(nodes, NODES_SECONDS),
+    ...(agreement ? [agreement] : []),
     rescues,
     kept(served, served.everySeconds),
     evidence,
     ...(relays ? [kept(relays)] : []),
     ...payersKept,
     ...(signer ? [kept(signer)] : []),
-    ...sourcesKept,
+    ...all(sources),
     ...(model ? [model] : []),
   ];
   return { dependencies: looks.map(listed), stop: () => ending.abort() };

@@ -75,7 +75,7 @@ export interface Keeper {
 
 const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint09Abi, name: 'handleOps' }));
 /** Of every key. */
-export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, lookMs: 1_000 } as const;
+export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, restMs: 300_000, lookMs: 1_000 } as const;
 /** What is in the next blocks anyway is waited for. */
 const stopMs = 3_000;
 
@@ -139,10 +139,18 @@ export function gasLooks(
   { payers, minGas }: Pick<Keeper, 'payers' | 'minGas'>,
   seen: (payer: string, funds: { wei: bigint; gasPriceWei: bigint }) => void = () => {},
 ): Look[] {
+  let price: Promise<bigint> | undefined;
+  /** One reading for all that look at the same time. */
+  const gasPrice = () => {
+    price ??= client.getGasPrice().finally(() => {
+      price = undefined;
+    });
+    return price;
+  };
   return Object.entries(payers).map(([name, address]) => ({
     name,
     look: async () => {
-      const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), client.getGasPrice()]);
+      const [wei, gasPriceWei] = await Promise.all([client.getBalance({ address }), gasPrice()]);
       seen(name, { wei, gasPriceWei });
       const minWei = (minGas[name] ?? 0n) * gasPriceWei;
       const holds = `${address} holds ${bnb(wei)}`;
@@ -183,7 +191,13 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   /** `own` sends what only the acting account may. A rescue that anybody may make waits for none of that. */
   const keeperOf = (own: Pick<Sender, 'send'>, pool: KeyPool): Keeper => ({
     ...payersOf(options, actor),
-    ...noted({ address: actor.address, send: (call: Call) => (call.byAnybody ? pool : own).send(call) }),
+    ...noted({
+      address: actor.address,
+      send: (call: Call) => (call.byAnybody ? pool : own).send(call),
+      prepare: () => {
+        for (const lane of lanes) lane.prepare?.();
+      },
+    }),
     isOperator: actor.isOperator,
     open: () => lanes.flatMap((lane) => lane.open()),
     isKeyShared: () => lanes.some((lane) => lane.isShared()),

@@ -129,10 +129,11 @@ export function createKeyPool(
 /** Whether a call is still open when three blocks have passed. */
 function isPassedOver(heads: Heads, key: Lane, call: Call, sending: Promise<Sent>): Promise<boolean> {
   return new Promise((resolve) => {
-    let first = heads.newest()?.number;
+    // The newest known head may be old: at rest blocks are looked for seldom.
+    let first: bigint | undefined;
     const stop = heads.onHead(({ number }) => {
       first ??= number;
-      if (number < first + lateBlocks) return;
+      if (number < first + lateBlocks - 1n) return;
       stop();
       void key.isOpen(call).then(resolve);
     });

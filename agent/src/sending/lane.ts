@@ -96,6 +96,11 @@ class NonceLane<P extends Payload> {
     for (const flight of this.#flights) flight.leave();
   }
 
+  /** Reads what a call will need, so that it is there when the call is. */
+  prepare(): void {
+    if (this.#looks.isOld(this.options.maxAgeMs / 2)) this.#looks.again();
+  }
+
   async send(call: Call): Promise<Sent> {
     const bytes = `${call.to} ${call.data}`.toLowerCase();
     const underWay = this.#underWay;
@@ -128,7 +133,8 @@ class NonceLane<P extends Payload> {
   async #whyNot(call: Call, isFresh: boolean): Promise<Sent | undefined> {
     if (this.#looks.isStopped) return notSent;
     try {
-      let ready = this.#looks.isOld() ? notSent : this.#prepare(call);
+      if (this.#looks.isOld()) await this.#looks.read();
+      let ready = this.#prepare(call);
       // What was read a moment ago never refuses it.
       if ('outcome' in ready) {
         await this.#looks.readAnew();
@@ -282,7 +288,7 @@ class Looks {
   constructor(lane: string, options: LaneOptions, of: { read: () => Promise<void>; isNeeded: () => boolean }) {
     [this.#lane, this.#options, this.#of] = [lane, options, of];
     this.#stopListening = options.heads.onHead(() => {
-      if (of.isNeeded() || this.isOld(options.maxAgeMs / 2)) this.again();
+      if (of.isNeeded() || this.isOld(options.restMs)) this.again();
     });
   }
 

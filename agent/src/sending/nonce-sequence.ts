@@ -73,6 +73,8 @@ export interface LaneOptions {
   readonly maxOpen: number;
   /** Milliseconds for which facts are good while nothing is open. */
   readonly maxAgeMs: number;
+  /** Milliseconds between two readings while nothing is open and no call is expected. */
+  readonly restMs: number;
   /** Milliseconds between two looks at what is open while no block comes. */
   readonly lookMs: number;
 }

@@ -44,10 +44,10 @@ const parts = () => {
   const { client, heads, clock, timers } = node;
   return { client, heads, clock, timers, log, broadcast: createBroadcast([client], log) };
 };
-function newLane(maxDayWei = 10n ** 20n): Lane {
+function newLane(maxDayWei = 10n ** 20n, restMs = 4_000): Lane {
   const account = privateKeyToAccount(generatePrivateKey());
   const policy = { chainId, calls: [{ to, selector, maxGas: gas, maxGasPriceWei: 5n * gwei, maxDayWei }] };
-  return createSender({ ...parts(), ...patience, account, policy });
+  return createSender({ ...parts(), ...patience, restMs, account, policy });
 }
 let serial = 0;
 /** Each with other bytes. */
@@ -154,6 +154,23 @@ describe('a rescue', () => {
     sending(lane, rescue());
     await node.passBlocks(1);
     expect(asked.slice(0, 2)).toEqual(['eth_call', 'eth_sendRawTransaction']);
+  });
+
+  // AG-384
+  it('finds what it needs read while it was simulated, and at rest nothing is read', async () => {
+    const lane = newLane(undefined, patience.restMs);
+    await node.passBlocks(2);
+    const asked: string[] = [];
+    node.meddle = (method) => void asked.push(method);
+    await node.passBlocks(100);
+    expect(asked).toEqual([]);
+    lane.prepare?.();
+    await node.passBlocks(1);
+    expect(asked).toContain('eth_getTransactionCount');
+    asked.length = 0;
+    sending(lane, { ...rescue(), isSimulated: true });
+    await node.passBlocks(1);
+    expect(asked[0]).toBe('eth_sendRawTransaction');
   });
 
   it('AG-57: is simulated by nobody twice, unless it had to wait for a free nonce', async () => {

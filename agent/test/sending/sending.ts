@@ -42,6 +42,7 @@ export const sendingOn = (client: ChainClient, log: Log) =>
     timers,
     maxOpen: 16,
     maxAgeMs: 0,
+    restMs: 0,
     lookMs: 20,
   }) as const;
 

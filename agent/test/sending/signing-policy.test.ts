@@ -46,6 +46,18 @@ describe('the bounds of gas', () => {
     expect([kindOf(policy, run), kindOf(policy, defer)]).toEqual([undefined, selector]);
   });
 
+  // AG-382
+  it('let rescues that nodes contradict each other on use a tenth of the day, and take nothing from others', () => {
+    const rescue = transaction(loanGuard, { gas: 20_000n });
+    expect(brokenRule(policy, rescue, 0n, 0n, { isDoubtful: true })).toBeUndefined();
+    expect(brokenRule(policy, rescue, 0n, 1n, { isDoubtful: true })).toBe('doubtful_gas_day');
+    expect(brokenRule(policy, rescue, 100_000n, 0n)).toBeUndefined();
+    expect(kindOf(policy, { ...rescue, isDoubtful: true })).toBe(
+      kindOf(policy, { ...transaction(swapExecutor), isDoubtful: true }),
+    );
+    expect(kindOf(policy, rescue)).toBeUndefined();
+  });
+
   it('have a price for each kind of call', () => {
     expect(brokenRule(policy, transaction(swapExecutor, { gas: 21_000n, gasPrice: 6n }), 0n, 0n)).toBe('gas_price');
     expect(brokenRule(policy, transaction(loanGuard, { gas: 21_000n, gasPrice: 20n }), 0n, 0n)).toBeUndefined();

@@ -196,11 +196,13 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       previewer: nodes ? rescuesByAnyNode({ nodes, rescuing }, previewerOf, timers) : previewer,
       sender,
       waiting,
+      ...(!setup.subscriptions && { quietMs: blockPollMs }),
       clock: steadyClock,
       log,
     });
+    heads.restWhile(guarding.isQuiet);
     const loanGuard = startLoop('loan-guard', guarding.tick, guardInterval, timers, log);
-    const unwatch = heads.onHead(loanGuard.trigger);
+    const unwatch = heads.onHead(({ number }) => guarding.wants(number) && loanGuard.trigger());
     stop = async () => {
       unwatch();
       const ended = Promise.all([executor.stop(), loanGuard.stop()]);

@@ -41,6 +41,15 @@ describe('of three nodes one or two are ill', async () => {
   );
 });
 
+// AG-380
+test('two lie, and the honest one is slow: the rescue comes four blocks later at most', async () => {
+  const faults = [two(0, 'healthy', 'healthy'), two(1, { lateMs: 500 }, 'healthy')];
+  const { waitMs: undisturbed } = await run({});
+  const { waitMs, violations } = await run({ faults });
+  expect(violations).toEqual([]);
+  expect(waitMs[0]).toBeLessThanOrEqual((undisturbed[0] as number) + 4 * blockMs);
+});
+
 // AG-381
 describe('a node calls every loan endangered', () => {
   const liar = two(0, 'endangered', 'healthy');

@@ -106,9 +106,11 @@ export async function startGuardAgent(
     calls: createCalls(book.own),
     previewer: createBatchPreviewer(client, keeper.sender.address),
     sender: keeper.sender,
+    quietMs: pollMs,
     clock,
     log,
   });
+  heads.restWhile(guard.isQuiet);
   const rounds: number[] = [];
   const first = Promise.withResolvers<void>();
   const tick: Tick = async (...args) => {
@@ -119,7 +121,7 @@ export async function startGuardAgent(
     return round;
   };
   const loop = startLoop('loan-guard', tick, 300, timers, log);
-  const unwatch = heads.onHead(loop.trigger);
+  const unwatch = heads.onHead(({ number }) => guard.wants(number) && loop.trigger());
   await first.promise;
   return {
     rounds,

@@ -21,7 +21,7 @@ export interface AgreementOptions {
 export type Agreement = Ask;
 
 /** A request about the newest block is answered at a block that was the newest so recently. */
-const PIN_MS = 250;
+const PIN_MS = 500;
 /** How long what has no block of its own waits for a third node. */
 const THIRD_MS = 300;
 

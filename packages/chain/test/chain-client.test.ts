@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BowlineError } from '@bowline/core/domain/result';
 import { BaseError, ContractFunctionZeroDataError, encodeFunctionData, erc20Abi } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -34,7 +36,7 @@ const refusal =
     void response.writeHead(status, { 'retry-after': '600' }).end('not now');
 
 // AG-37
-test.each([429, 500, 503])(
+test.each([500, 503])(
   'a node that answers %i with Retry-After: 600 is asked again at once',
   async (status) => {
     const { url, asked } = await nodeThatFirst(refusal(status));
@@ -43,6 +45,38 @@ test.each([429, 500, 503])(
   },
   10_000,
 );
+
+// AG-385
+test('a node that limits requests is left alone until its Retry-After is over, three seconds at most', async () => {
+  let asked: string[] = [];
+  let seconds = '1';
+  server = createServer(async (request, response) => {
+    asked.push(JSON.parse(await text(request)).method);
+    response.writeHead(429, { 'retry-after': seconds }).end('not now');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connectChain(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const ask = () => client.getBlockNumber().catch(nodeFailure);
+  expect(await ask()).toBe('limited');
+  expect(await ask()).toBe('limited');
+  // viem's own repetitions included.
+  expect(asked).toEqual(['eth_blockNumber']);
+  await client.sendRawTransaction({ serializedTransaction: '0x00' }).catch(() => {});
+  expect(asked).toContain('eth_sendRawTransaction');
+  for (const [said, waitMs] of [
+    ['1', 1_100],
+    ['600', 3_100],
+  ] as const) {
+    await sleep(1_100);
+    [asked, seconds] = [[], said];
+    await ask();
+    expect(asked).toEqual(['eth_blockNumber']);
+    await sleep(waitMs);
+    await ask();
+    expect(asked).toEqual(['eth_blockNumber', 'eth_blockNumber']);
+    await sleep(Number(said) > 3 ? 0 : 3_000);
+  }
+}, 20_000);
 
 test.each<[string, RequestListener]>([
   ['stalls', (_request, response) => void response.writeHead(200).write('{')],

@@ -90,6 +90,8 @@ export interface Sender {
    * higher price, or cancelled. Never rejects.
    */
   send(call: Call): Promise<Sent>;
+  /** A call may follow: what it needs is read meanwhile. */
+  prepare?(): void;
 }
 
 /** A signed operation whose outcome is not final. */

@@ -109,6 +109,23 @@ export function endangeredLoans(
   return { endangered, skipped, unread };
 }
 
+/** A borrower's own act is seen within so many blocks. */
+const MAX_REST_BLOCKS = 10;
+/** Share of its collateral's value that no loan is expected to lose in a block. */
+const FALL_BPS = 100n;
+
+/** Blocks that may pass without another look at these loans: as many as prices need to bring the nearest one to its trigger. */
+export function restBlocks(guards: readonly Guard[], healths: readonly Health[]): number {
+  let blocks = MAX_REST_BLOCKS;
+  for (const [at, { triggerHealthWad }] of guards.entries()) {
+    const health = healths[at] ?? 'unread';
+    if (health === 'no_debt') continue;
+    if (typeof health !== 'bigint' || health <= triggerHealthWad) return 0;
+    blocks = Math.min(blocks, Number(((health - triggerHealthWad) * BPS) / (health * FALL_BPS)));
+  }
+  return blocks;
+}
+
 /** Lists of refused rescues that a round tries again: anyone can make thousands of guards that the contract refuses. */
 const MAX_REFUSED_LISTS = 8;
 

@@ -109,6 +109,7 @@ class Driver {
    * node answered for any of them.
    */
   async rescue(asked: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
+    this.#deps.sender.prepare?.();
     const list = await Promise.all(asked.map((each) => (each.guard.sale ? this.#routed(each) : each)));
     const judged = await this.#judge(list, tally);
     if (judged === undefined) return list.length > 1 && this.#rescueEachAlone(list, tally, stopping);

@@ -10,6 +10,7 @@ import {
   endangeredLoans,
   type GuardServingPolicy,
   rescueLists,
+  restBlocks,
   retrySeconds,
   type SkippedGuard,
   servedGuards,
@@ -26,6 +27,8 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   /** Absent: it is not known what a rescue saves. */
   readonly penalties?: PenaltyReader;
   readonly serving: GuardServingPolicy;
+  /** Milliseconds between two rounds while no loan is near its trigger, which then take the place of looks for blocks. Absent: blocks come unasked. */
+  readonly quietMs?: number;
   /** While it is true, loans are read and none is rescued. Absent: never. */
   readonly isHeld?: () => boolean;
   readonly clock: Clock;
@@ -42,6 +45,10 @@ export interface LoanGuard {
    * soon, since the node may be back.
    */
   tick(stopping: AbortSignal, cause?: Cause): Promise<Round>;
+  /** Whether a round is worth its requests at this new block. While every loan is far from its trigger, most blocks are not. */
+  wants(block: bigint): boolean;
+  /** Whether rounds take the place of looks for blocks. */
+  isQuiet(): boolean;
   /** Resolves when no rescue is under way, with the outcomes that no round has counted. */
   settled(): Promise<Counts>;
 }
@@ -55,7 +62,17 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
   const outcomes = newTally();
   const rescuer = createRescuer({ ...deps, watch, worth }, outcomes);
   const servedOf = servedOnce(deps);
+  /** The block of the last round, and those after it that need none. */
+  let [block, rest] = [0n, 0];
+  const isAtRest = () => rest > 0 && !rescuer.isBusy() && !watch.shouldList();
+  const isQuiet = () => deps.quietMs !== undefined && isAtRest();
   return {
+    isQuiet,
+    wants(newest) {
+      if (isQuiet() || (isAtRest() && newest > block && newest <= block + BigInt(rest))) return false;
+      block = newest;
+      return true;
+    },
     async tick(stopping, cause = 'interval') {
       const tally = newTally();
       for (const [name, count] of Object.entries(outcomes.drain())) tally.add(name, count);
@@ -64,14 +81,17 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
       try {
         const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
         if (unread > 0) tally.add('unread', unread);
-        othersIn = await rescueDue({ ...deps, watch, worth, rescuer, servedOf, tally, outcomes, stopping }, cause);
+        const round = { ...deps, watch, worth, rescuer, servedOf, tally, outcomes, stopping, wasAtRest: rest > 0 };
+        [othersIn, rest] = await rescueDue(round, cause);
       } catch (error) {
+        rest = 0;
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
         isSilent = true;
       }
       const counts = tally.counts();
-      const soon = isSilent || rescuer.isBusy() ? Number(retrySeconds) : othersIn;
+      const quietSeconds = isQuiet() ? Number(deps.quietMs) / 1000 : othersIn;
+      const soon = isSilent || rescuer.isBusy() ? Number(retrySeconds) : quietSeconds;
       return soon === undefined ? { counts } : { counts, nextInSeconds: Math.min(soon, othersIn ?? soon) };
     },
     async settled() {
@@ -91,6 +111,8 @@ interface RoundDeps extends LoanGuardDeps {
   /** For what ends after this round. */
   readonly outcomes: Tally;
   readonly stopping: AbortSignal;
+  /** No loan was near its trigger at the last round. */
+  readonly wasAtRest: boolean;
 }
 
 interface Served {
@@ -115,8 +137,8 @@ function servedOnce({ sender, assets, serving }: LoanGuardDeps): RoundDeps['serv
   };
 }
 
-/** Returns the seconds until a loan that is left to others becomes this worker's. */
-async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefined> {
+/** Returns the seconds until a loan that is left to others becomes this worker's, and the blocks that need no round. */
+async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: number | undefined, rest: number]> {
   const { waiting, watch, worth, rescuer, tally } = deps;
   const { now, guards, forgotten } = watch.known();
   tally.add('guards', guards.length - forgotten.size);
@@ -131,8 +153,9 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   rescuer.keepOnly(isOpen);
 
   // Prices are on the way of no rescue at a new block.
-  const priced = worth.refresh(wanted, cause === 'interval' ? tally : deps.outcomes);
-  const [{ awake, healths }] = await Promise.all([
+  const isPriced = cause === 'interval' || !deps.wasAtRest;
+  const priced = isPriced ? worth.refresh(wanted, cause === 'interval' ? tally : deps.outcomes) : undefined;
+  const [{ awake, healths, isWhole }] = await Promise.all([
     readLoans(deps, served, cause),
     cause === 'interval' ? priced : undefined,
   ]);
@@ -141,13 +164,16 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<number | undefi
   if (unread > 0) tally.add('unread', unread);
   for (const { guardId } of healthy) waiting?.remove(guardId);
 
-  const { answers, nextMs } = await rescueAll(deps, endangered);
+  const { answers, nextMs, isAllOurs } = await rescueAll(deps, endangered);
   // Single unreadable accounts are their own fault; if all are unreadable, it is the node's. Resting loans are not read.
   const isRead = healths.some((health) => health !== 'unreadable' && health !== 'unread');
   if (awake.length > 0) watch.answered(isRead || answers.includes(true));
   const isNoneOpen = () => !served.some((guard) => isOpen(guardKey(guard)));
   if (watch.isListed() && (watch.isAnswered() || isNoneOpen())) waiting?.loansRead();
-  return nextMs === undefined ? undefined : nextMs / 1000;
+  const canRest = isAllOurs && watch.isListed() && !watch.isResting();
+  // Loans that were not read now are a little above their triggers at least.
+  const rest = Math.min(restBlocks(awake, healths), isWhole ? Number.POSITIVE_INFINITY : 1);
+  return [nextMs === undefined ? undefined : nextMs / 1000, canRest ? rest : 0];
 }
 
 function count(skipped: readonly SkippedGuard[], tally: Tally): void {
@@ -179,6 +205,8 @@ async function readLoans({ loans, watch, rescuer, tally }: RoundDeps, served: re
   return {
     awake: at.map((each) => judged.guards[each] as Guard),
     healths: at.map((each) => judged.healths[each] ?? 'unreadable'),
+    /** Whether no other loan is there. */
+    isWhole: cause === 'interval' || judged.guards.length === served.length,
   };
 }
 
@@ -201,5 +229,5 @@ async function rescueAll(deps: RoundDeps, endangered: readonly Endangered[]) {
     const tried = pLimit(atOnce).map(lists, (list) => !stopping.aborted && rescuer.rescue(list, tally, stopping));
     answers.push(...(await tried));
   }
-  return { answers, nextMs };
+  return { answers, nextMs, isAllOurs: left === 0 };
 }

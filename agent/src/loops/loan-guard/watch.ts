@@ -33,6 +33,8 @@ export interface Watch {
   /** Skips the guard for this many seconds, or until the guards are read again. */
   rest(guardId: GuardKey, seconds: bigint): void;
   rests(guardId: GuardKey): boolean;
+  /** Whether any guard does. */
+  isResting(): boolean;
 }
 
 export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): Watch {
@@ -73,6 +75,7 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
     forget: (guardId) => void forgotten.add(guardId),
     rest: (guardId, seconds) => void restsUntil.set(guardId, clock() + seconds),
     rests: (guardId) => clock() < (restsUntil.get(guardId) ?? 0n),
+    isResting: () => [...restsUntil.values()].some((until) => clock() < until),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
@@ -6,6 +7,7 @@ import {
   type Endangered,
   endangeredLoans,
   rescueLists,
+  restBlocks,
   servedGuards,
   whyNotOpen,
   whyNotWorth,
@@ -121,4 +123,22 @@ test.each([
 ])('a repayment is worth no more than it is, at %i decimals', (decimals, repay, usdWad) => {
   const price = decimals === 6 ? WAD : WAD - 1n;
   expect(worthUsdWadDown(repay, price, decimals)).toBe(usdWad);
+});
+
+// AG-383
+test.each<readonly [blocks: number, healths: readonly Health[]]>([
+  [10, []],
+  [10, ['no_debt', 2n * WAD]],
+  // A trigger of 1.1.
+  [10, [WAD * 2n, (11n * WAD) / 9n + 1n]],
+  [9, [WAD * 2n, (11n * WAD) / 9n]],
+  [4, [WAD * 2n, (11n * WAD * 100n) / 955n]],
+  [1, [(11n * WAD * 10n) / 99n + 1n]],
+  [0, [(11n * WAD * 10n) / 99n]],
+  [0, [2n * WAD, (11n * WAD) / 10n - 1n]],
+  [0, [2n * WAD, 'unread']],
+  [0, [2n * WAD, 'unreadable']],
+])('%i blocks need no look at loans that have %o', (blocks, healths) => {
+  const guards = healths.map((_, at) => ({ ...guard, id: BigInt(at + 1), triggerHealthWad: (11n * WAD) / 10n }));
+  expect(restBlocks(guards, healths)).toBe(blocks);
 });
