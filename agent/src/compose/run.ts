@@ -65,7 +65,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
-  const waiting = createWaitingRescues(timers);
+  const waiting = createWaitingRescues(timers, () => heads.newest()?.number);
   const relays = openRelayWatch(config);
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
   const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);

@@ -1,6 +1,6 @@
 import { guardKey } from '../domain/guard-key.ts';
 import { NO_DEBT_HEALTH_WAD, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
-import { isNever, isoSeconds } from '../domain/readable.ts';
+import { blocksIn, isNever, isoSeconds } from '../domain/readable.ts';
 import { reasonOf } from '../domain/reasons.ts';
 import { formatBps, formatUnits, withSymbol } from '../domain/units.ts';
 import { counted } from '../texts/counts.ts';
@@ -103,6 +103,8 @@ const saleLines = (sale: GuardHistory['sale']): string[] =>
 const receiptsLine = ({ sold: amount }: Pick<Rescue, 'sold'>, token: Token | undefined): string =>
   amount === undefined || token === undefined ? '' : `, for ${withSymbol(amount, token)}`;
 
+const inBlocks = (seconds: bigint): string => `${seconds} s (${counted(Number(blocksIn(seconds)), 'block')})`;
+
 /** An executor's report card as text, irregularities first. */
 export function executorReport(executor: string, figures: ServiceFigures): string {
   const { plans, runs, inTime, late, lateAfterDeferral, delaySeconds, deferrals, attested, irregularities } = figures;
@@ -117,7 +119,9 @@ export function executorReport(executor: string, figures: ServiceFigures): strin
     `  ${counted(runs, 'run')}: ${inTime} within ${LATE_SECONDS} s of the slot's start, ${lateAfterDeferral} later after a deferral, ${late} later without one`,
     ...(delaySeconds === undefined
       ? []
-      : [`  delay after the slot's start: median ${delaySeconds.median} s, longest ${delaySeconds.worst} s`]),
+      : [
+          `  delay after the slot's start: median ${inBlocks(delaySeconds.median)}, longest ${inBlocks(delaySeconds.worst)}`,
+        ]),
     ...(aboveFloor === undefined
       ? []
       : [`  delivered above the floor: median ${formatBps(aboveFloor.median)}, least ${formatBps(aboveFloor.worst)}`]),
