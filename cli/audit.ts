@@ -41,12 +41,13 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
         : await everyEvidenceLines(history, evidence, rules);
     return [report, '', ...lines].join('\n');
   };
-  const ofGuard = async (history: GuardHistory) =>
+  const ofGuard = async (history: GuardHistory, late: readonly (bigint | undefined)[] = []) =>
     guardReport(
       history,
       await chain.token(history.repayToken),
       chain.timestamp,
       history.sale && (await chain.token(history.sale.collateralToken)),
+      late,
     );
   const say = (text: string) => process.stdout.write(`${text}\n`);
   // Of a permission that is not whole, nothing is said but that.
@@ -60,8 +61,10 @@ export async function audit(options: Options<'audit'>): Promise<ExitCode> {
   };
   say(`Block ${chain.blockNumber}, ${toIsoTime(chain.timestamp)}`);
   if (plan !== undefined) say(`\n${await ofPlan(await chain.plan(numberOption('--plan', plan, 1n)))}`);
-  else if (guard !== undefined) say(`\n${await ofGuard(await chain.guard(guardOption(guard)))}`);
-  else if (executor !== undefined) {
+  else if (guard !== undefined) {
+    const history = await chain.guard(guardOption(guard));
+    say(`\n${await ofGuard(history, await chain.lateness(history))}`);
+  } else if (executor !== undefined) {
     const account = addressOption('--executor', executor);
     const { found, unread } = await chain.servedBy(account);
     sayUnread(unread);
