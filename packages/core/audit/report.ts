@@ -1,7 +1,8 @@
 import { guardKey } from '../domain/guard-key.ts';
 import { NO_DEBT_HEALTH_WAD, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
-import { blocksIn, isNever, isoSeconds } from '../domain/readable.ts';
+import { isNever, isoSeconds } from '../domain/readable.ts';
 import { reasonOf } from '../domain/reasons.ts';
+import { blocksIn } from '../domain/slots.ts';
 import { formatBps, formatUnits, withSymbol } from '../domain/units.ts';
 import { counted } from '../texts/counts.ts';
 import { textOf } from '../texts/words.ts';

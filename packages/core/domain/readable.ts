@@ -47,9 +47,3 @@ export const isoSeconds = (unixSeconds: bigint): string => toIsoTime(unixSeconds
 
 /** An ISO time to the second: "2026-11-21 03:20:15 UTC". */
 export const inUtc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
-
-/** BNB Chain's, as BEP-619 has it. */
-const BLOCK_MS = 450n;
-
-/** So many blocks take this time. */
-export const blocksIn = (seconds: bigint): bigint => (seconds * 1_000n) / BLOCK_MS;

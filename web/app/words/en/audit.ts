@@ -1,5 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
-import { blocksIn, grouped } from '@bowline/core/domain/readable';
+import { grouped } from '@bowline/core/domain/readable';
+import { blocksIn } from '@bowline/core/domain/slots';
 import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
 

@@ -1,4 +1,5 @@
-import { blocksIn, grouped } from '@bowline/core/domain/readable';
+import { grouped } from '@bowline/core/domain/readable';
+import { blocksIn } from '@bowline/core/domain/slots';
 import type { auditWords as english, executorWords as englishExecutor } from '../en/audit.ts';
 
 // Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline audit` prints them.
