@@ -12,7 +12,7 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, erc20Abi, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 
-/** Rescues of which one audit asks how late they were: some fifty requests each. */
+/** Rescues of which one audit asks how late they were: some eighty requests each. */
 const MAX_TIMED = 10;
 
 /** The part of a deployment record that the audit reads. */
@@ -93,13 +93,16 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
     plan: async (id: bigint): Promise<PlanHistory> => one('Plan', id, await planCount(), plans),
     guard: async (key: GuardKey): Promise<GuardHistory> =>
       one('Guard', key, await countOf(typeof key === 'bigint' ? loanGuard : collateralGuard), guards),
-    /** Of each rescue, how late it was, as far as the node's states tell; of many, of the newest. */
+    /** Of each rescue, how late it was. From the newest back, until the node's states do not tell. */
     async lateness(guard: GuardHistory): Promise<readonly (bigint | undefined)[]> {
       const contract = guard.sale === undefined ? loanGuard : (collateralGuard as Address);
-      const first = guard.rescues.length - MAX_TIMED;
-      return Promise.all(
-        guard.rescues.map((_, at) => (at < first ? undefined : blocksLate(client, contract, guard, at))),
-      );
+      const late: (bigint | undefined)[] = guard.rescues.map(() => undefined);
+      for (const [at, { healthBeforeWad }] of [...guard.rescues.entries()].slice(-MAX_TIMED).toReversed()) {
+        late[at] = await blocksLate(client, contract, guard, at);
+        // The states of earlier blocks are gone, too.
+        if (late[at] === undefined && healthBeforeWad < guard.terms.triggerHealthWad) break;
+      }
+      return late;
     },
     /** Ids of all permissions of one owner, and a sentence for each range that could not be searched. */
     async ownedBy(owner: Address) {
