@@ -49,17 +49,19 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
       ? report
       : [report, '', ...(await evidenceLines(history, evidence, rules))].join('\n');
   };
-  const ofGuard = async (history: GuardHistory) => {
+  const ofGuard = async (history: GuardHistory, late: readonly (bigint | undefined)[] = []) => {
     const sold = history.sale && (await chain.token(history.sale.collateralToken));
-    return guardReport(history, await chain.token(history.repayToken), chain.timestamp, sold);
+    return guardReport(history, await chain.token(history.repayToken), chain.timestamp, sold, late);
   };
   const blockOf = ({ blockNumber }: PlanHistory | GuardHistory) =>
     blockNumber === chain.blockNumber ? [] : [`At block ${blockNumber}, because the node has forgotten the first:`];
   const found: string[] = [];
   const unread: string[] = [];
   if (kind === 'plan') found.push(await ofPlan(await chain.plan(numberOption('show plan', id, 1n))));
-  else if (kind === 'guard') found.push(await ofGuard(await chain.guard(guardOption(id))));
-  else if (kind === 'executor') {
+  else if (kind === 'guard') {
+    const history = await chain.guard(guardOption(id));
+    found.push(await ofGuard(history, await chain.lateness(history)));
+  } else if (kind === 'executor') {
     const account = addressOption('show executor', id);
     const served = await chain.servedBy(account);
     unread.push(...served.unread);

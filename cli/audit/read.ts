@@ -1,6 +1,7 @@
 import { type ChainClient, connectChain } from '@bowline/chain/chain-client';
 import { findAllOwn } from '@bowline/chain/find-own';
 import { type HistoriesRead, readGuardHistories, readPlanHistories } from '@bowline/chain/history';
+import { blocksLate } from '@bowline/chain/rescue-lateness';
 import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
 import { tokenName } from '@bowline/core/audit/token';
@@ -10,6 +11,9 @@ import { poolFeeOf } from '@bowline/core/domain/route';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, erc20Abi, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+
+/** Rescues of which one audit asks how late they were: some eighty requests each. */
+const MAX_TIMED = 10;
 
 /** The part of a deployment record that the audit reads. */
 export interface Places {
@@ -89,6 +93,17 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
     plan: async (id: bigint): Promise<PlanHistory> => one('Plan', id, await planCount(), plans),
     guard: async (key: GuardKey): Promise<GuardHistory> =>
       one('Guard', key, await countOf(typeof key === 'bigint' ? loanGuard : collateralGuard), guards),
+    /** Of each rescue, how late it was. From the newest back, until the node's states do not tell. */
+    async lateness(guard: GuardHistory): Promise<readonly (bigint | undefined)[]> {
+      const contract = guard.sale === undefined ? loanGuard : (collateralGuard as Address);
+      const late: (bigint | undefined)[] = guard.rescues.map(() => undefined);
+      for (const [at, { healthBeforeWad }] of [...guard.rescues.entries()].slice(-MAX_TIMED).toReversed()) {
+        late[at] = await blocksLate(client, contract, guard, at);
+        // The states of earlier blocks are gone, too.
+        if (late[at] === undefined && healthBeforeWad < guard.terms.triggerHealthWad) break;
+      }
+      return late;
+    },
     /** Ids of all permissions of one owner, and a sentence for each range that could not be searched. */
     async ownedBy(owner: Address) {
       const ofPlans = await search('plansOf', 'plans', planRegistry, await planCount(), owner);

@@ -6,7 +6,7 @@ import { createTriggerIndex, roomOf, type TriggerIndex } from '@bowline/core/dom
 import type { Hex } from '@bowline/core/domain/units';
 import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
-import { isUnread, type LendingLens, type Rates, readByLens } from './lending/lens.ts';
+import { isUnread, type LendingLens, PAGE, type Rates, readByLens } from './lending/lens.ts';
 import { type Known, type Watched, WatchedAccounts } from './lending/watched-accounts.ts';
 import type { HealthReader, JudgedLoans } from './readers.ts';
 
@@ -84,7 +84,7 @@ class Reader {
 
   async watch(guards: readonly Guard[], isWanted: (guard: Guard) => boolean = () => true): Promise<JudgedLoans> {
     const { others, byLens } = this.#list(guards, false);
-    const { wanted, others: asleep } = this.#accounts.due(isWanted);
+    const { wanted, others: asleep } = this.#accounts.due(isWanted, WATCHED_PAGES * PAGE);
     const slow = wanted.filter((each) => this.#isForAdapter(each)).slice(0, guardsPerCall);
     const quick = wanted.filter((each) => !this.#isForAdapter(each));
     const [{ answered, forAdapter, noAnswer }, rates, healths] = await Promise.all([
@@ -99,7 +99,7 @@ class Reader {
     const judged = new Map(healths);
     for (const [lens, accounts] of byLens) {
       const near = rates.has(lens) ? this.#within(lens, accounts, rates.get(lens), [...quick, ...slow]) : accounts;
-      for (const account of new Set([...answered, ...near, ...wanted, ...asleep])) {
+      for (const account of new Set([...answered, ...near, ...asleep])) {
         if (account.lens !== lens) continue;
         const values = answered.has(account) ? undefined : rates.get(lens)?.valued(account);
         const isKnown = answered.has(account) || rates.has(lens);

@@ -26,7 +26,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { loanGuardAbi, planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { permissionsLensCode } from '../../abis/permissions-lens.ts';
 import { createEvidence } from '../../agent/src/api/http/documents.ts';
 import { createEvidenceStore } from '../../agent/src/process/evidence-store.ts';
@@ -36,8 +36,9 @@ import { agentAt, evidenceAt, evidenceLines, readEvidence, storeAt } from '../..
 import { pageOf } from '../../cli/audit/html.ts';
 import { openChain } from '../../cli/audit/read.ts';
 import { tokens } from '../../lab/world/addresses.ts';
+import { setPrice } from '../../lab/world/oracle.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
-import { type Fate, type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
+import { type Fate, type RpcProxy, refuse, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { readGuardHistory, readPlanHistory, readServed } from '../../web/app/chain/read-history.ts';
 import { alice, approve, bob, carol, give } from './accounts.ts';
 import { rescuedGuard } from './rescued-guard.ts';
@@ -466,6 +467,47 @@ describe('AU-4: an evidence document', () => {
       expect(keccak256(stringToBytes(readEvidence(path)))).toBe(evidenceHash);
     }
   });
+});
+
+it('AG-394: a rescue is as late as the loan had been low, in blocks, and a node without the states says nothing', async () => {
+  const { chain: node, url, book } = world;
+  const id = await rescuedGuard(node, book.own, carol);
+  // It was low before it had its guard, when it borrowed: what it has, approves and registers took seven blocks.
+  const chain = await openChain(url, book.own);
+  const first = await chain.guard(id);
+  const [late = 0n] = await chain.lateness(first);
+  const token = { symbol: 'USDT', decimals: 18 };
+  expect(guardReport(first, token, 0n, undefined, [late])).toContain(
+    `, ${late} blocks after its loan fell below the trigger`,
+  );
+  expect(late).toBeGreaterThan(2n);
+
+  await node.increaseTime({ seconds: 700 });
+  const before = await node.getBlockNumber();
+  await setPrice(node, alice, 'ETH', 3_700n * 10n ** 8n);
+  const fell = await node.getBlockNumber();
+  await node.mine({ blocks: 37 });
+  const rescue = { abi: loanGuardAbi, functionName: 'rescue', args: [id] } as const;
+  await node.send(carol, book.own.loanGuard, rescue);
+  const made = await node.getBlockNumber();
+  const again = await openChain(url, book.own);
+  const both = await again.lateness(await again.guard(id));
+  expect(both).toEqual([late, expect.any(BigInt)]);
+  // It fell in one of the blocks that changed the price.
+  expect(both[1]).toBeGreaterThanOrEqual(made - fell);
+  expect(both[1]).toBeLessThan(made - before);
+
+  const proxy = await startRpcProxy(url);
+  try {
+    proxy.tell = (call, answer) => {
+      const asked = JSON.stringify(call.params);
+      if (call.method === 'eth_call' && !asked.includes('latest')) refuse(answer, -32_000, 'missing trie node');
+    };
+    const forgetful = await openChain(proxy.url, book.own);
+    expect(await forgetful.lateness(await again.guard(id))).toEqual([undefined, undefined]);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 it('WB-54: the same of a guard', async () => {

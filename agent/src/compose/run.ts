@@ -62,7 +62,7 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server.port}`;
   const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
-  const waiting = createWaitingRescues(timers);
+  const waiting = createWaitingRescues(timers, () => heads.newest()?.number);
   const relays = openRelayWatch(config);
   const telling = await openNotices(config, chain, readers, log);
   const kept = { evidenceStore, notices: telling?.notices };

@@ -132,6 +132,15 @@ export const metrics: Readonly<Record<string, Metric>> = {
     ({ runs }) => one(runs.unserved),
   ),
   bowline_rescues_waiting: gauge('Rescues that are due and have not been made.', ({ rescues }) => one(rescues.waiting)),
+  bowline_rescues_timed_total: counter(
+    'Rescues made since the start of which is known in which block they were first due.',
+    ({ rescues }) => one(rescues.rescues),
+  ),
+  bowline_rescue_blocks_total: counter(
+    'Blocks from the newest one when each of these was first due to its own, in all.',
+    ({ rescues }) => one(Number(rescues.blocks)),
+  ),
+  bowline_rescue_blocks_max: gauge('The same of the latest one.', ({ rescues }) => one(Number(rescues.maxBlocks))),
   bowline_rescue_wait_seconds: gauge('Time that the oldest due rescue has waited; 0 if none waits.', ({ rescues }) =>
     one(inSeconds(rescues.oldestMs)),
   ),

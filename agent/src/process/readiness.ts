@@ -16,7 +16,12 @@ export async function readingOf(watched: Watched, dependencies: readonly Depende
     readiness,
     build,
     loops: loops(),
-    rescues: { waiting: rescues.count(), oldestMs: rescues.oldestMs() ?? 0, unreadMs: rescues.unreadMs() },
+    rescues: {
+      waiting: rescues.count(),
+      oldestMs: rescues.oldestMs() ?? 0,
+      unreadMs: rescues.unreadMs(),
+      ...rescues.lateness(),
+    },
     runs: runs(),
     leftOut: leftOut(),
     bounds,

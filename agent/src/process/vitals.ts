@@ -6,6 +6,7 @@ import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { LeftOutCounts } from '@bowline/core/domain/served';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { smallest } from '@bowline/core/domain/units';
+import type { Lateness } from '../loops/loan-guard/waiting.ts';
 
 /** What the process last learned about the world, with the age of each fact. A restart may lose all of it. */
 export interface Vitals {
@@ -82,7 +83,7 @@ export interface Reading extends Known {
   readonly readiness: Readiness;
   readonly build: Build;
   readonly loops: readonly LoopState[];
-  readonly rescues: { readonly waiting: number; readonly oldestMs: number; readonly unreadMs: number };
+  readonly rescues: { readonly waiting: number; readonly oldestMs: number; readonly unreadMs: number } & Lateness;
   /** Plans that were due in the executor's last round and were neither run nor deferred nor left out on purpose. */
   readonly runs: { readonly due: number; readonly unserved: number };
   /** Plans and guards that this agent leaves out, by kind and reason. */

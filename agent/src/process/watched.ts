@@ -1,5 +1,6 @@
 import type { LoopState } from '@bowline/core/domain/readiness';
 import type { OpenOperation } from '@bowline/core/domain/sending';
+import type { Lateness } from '../loops/loan-guard/waiting.ts';
 import type { Reading, Vitals } from './vitals.ts';
 
 /** What the agent does and holds, as /ready and /metrics ask for it. */
@@ -7,7 +8,7 @@ export interface Watched {
   readonly build: Reading['build'];
   readonly vitals: Pick<Vitals, 'lanesSeen' | 'read'>;
   readonly loops: () => readonly LoopState[];
-  readonly rescues: { count(): number; oldestMs(): number | undefined; unreadMs(): number };
+  readonly rescues: { count(): number; oldestMs(): number | undefined; unreadMs(): number; lateness(): Lateness };
   readonly runs: () => Reading['runs'];
   readonly open: () => readonly OpenOperation[];
   /** Whether a run was refused today because the day's gas is used up. */

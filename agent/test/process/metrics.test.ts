@@ -85,6 +85,9 @@ test('each has the value that readiness goes by, and what is not known is absent
     // Four due, one run, one deferred before for the same reason.
     bowline_runs_unserved: 2,
     bowline_rescues_waiting: 1,
+    bowline_rescues_timed_total: 0,
+    bowline_rescue_blocks_total: 0,
+    bowline_rescue_blocks_max: 0,
     bowline_rescue_wait_seconds: 20,
     bowline_loans_unread_seconds: 0,
     bowline_plans: 3,

@@ -50,7 +50,7 @@ export class LensUnsupported extends Error {
 }
 
 /** Accounts per eth_call. A call that runs out of gas answers a part of them. */
-const PAGE = 800;
+export const PAGE = 800;
 /** Pages in flight. A node that receives all of them at once answers none. */
 const AT_ONCE = 4;
 /** After so many calls without an account read, no more are made: a node that gives a call too little gas reads none. */

@@ -91,8 +91,7 @@ export function createVenusLens(client: ChainClient, adapter: Address): LendingL
   async function readPositions(accounts: readonly Account[]) {
     const groups = groupsOf(accounts);
     const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args: [adapter, groups] });
-    const data = await run(question);
-    const [asked, answers] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'read', data });
+    const [asked, answers] = answersIn(await run(question));
     if (asked !== keccak256(question)) throw otherAnswer();
     const reads = answers.flatMap((words) => [...accountsIn(words)]);
     if (reads.length > accounts.length) throw otherAnswer();
@@ -175,6 +174,22 @@ function groupsOf(accounts: readonly Account[]) {
 
 const valuesOf = ({ priceSource }: Account, { weightedBySource, ...values }: Required<Values>): Values =>
   priceSource === undefined ? values : { ...values, weightedBySource };
+
+/** The lens's `(bytes32 asked, bytes[] answers)`. viem would copy each twice, a fifth of what a block costs. */
+function answersIn(data: Hex): readonly [Hex, readonly Hex[]] {
+  const word = (at: number): string => data.slice(2 + 64 * at, 66 + 64 * at);
+  const numberAt = (at: number): number => Number(`0x${word(at)}`);
+  const list = numberAt(1) / 32;
+  const answers: Hex[] = [];
+  for (let at = list + 1; at <= list + numberAt(list); at++) {
+    const from = list + 1 + numberAt(at) / 32;
+    const [begin, length] = [2 + 64 * (from + 1), 2 * numberAt(from)];
+    const words = data.slice(begin, begin + length);
+    if (words.length !== length) throw otherAnswer();
+    answers.push(`0x${words}`);
+  }
+  return [`0x${word(0)}`, answers];
+}
 
 const HALF = 128n;
 const LOW = 2n ** HALF - 1n;

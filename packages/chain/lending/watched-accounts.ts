@@ -103,12 +103,16 @@ export class WatchedAccounts {
    * New accounts, those near a trigger, and those that were read longest ago. What was read longest ago is first: if the
    * pages do not suffice, what they left over begins the next call, and nobody's accounts can keep others from being read.
    * Those that nobody asks for keep what is known of them.
+   * @param maxTurn of the last, since no more can be read.
    */
-  due(isWanted: (guard: Guard) => boolean): {
+  due(
+    isWanted: (guard: Guard) => boolean,
+    maxTurn: number,
+  ): {
     readonly wanted: readonly Watched[];
     readonly others: readonly Watched[];
   } {
-    const turn = Math.max(MIN_TURN, Math.ceil(this.#known.size / ROTATION));
+    const turn = Math.min(maxTurn, Math.max(MIN_TURN, Math.ceil(this.#known.size / ROTATION)));
     const due = new Set(this.#fresh);
     let at = 0;
     for (const account of this.#known.keys()) {

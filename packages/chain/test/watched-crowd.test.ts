@@ -1,6 +1,6 @@
 import type { Guard } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
-import { type Address, zeroHash } from 'viem';
+import { type Address, type Hex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../agent/test/sim/random.ts';
 import { modelledVenus } from '../../../lab/bench/scale/modelled-venus.ts';
@@ -77,6 +77,20 @@ test('whoever falls is judged so at the same block, and few others are judged', 
   }
   expect(fallen).toBeGreaterThan(1_000);
   expect(judgedAtAll).toBeLessThan((60 * count) / 2 + fallen);
+});
+
+test('an answer that is cut short, or claims more than it has, is no answer', async () => {
+  const asked = venus.debts.slice(0, 20).map((_, at) => ({ borrower: venus.accountAt(at), market: zeroHash }));
+  const request = venus.client.request as (call: unknown) => Promise<Hex>;
+  const count = 2 + 64 * 2;
+  for (const change of [
+    (data: Hex): Hex => `0x${data.slice(2, count)}${'f'.repeat(64)}${data.slice(count + 64)}`,
+    (data: Hex): Hex => data.slice(0, -64 * 7) as Hex,
+  ]) {
+    const client = { request: async (call: unknown) => change(await request(call)) } as unknown as typeof venus.client;
+    const read = createVenusLens(client, adapter).read(asked);
+    await expect(read).rejects.toMatchObject({ code: 'chain_unavailable' });
+  }
 });
 
 test('AG-392: who would fall with a price is who falls with it', async () => {

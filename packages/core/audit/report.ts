@@ -2,6 +2,7 @@ import { guardKey } from '../domain/guard-key.ts';
 import { NO_DEBT_HEALTH_WAD, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
 import { isNever, isoSeconds } from '../domain/readable.ts';
 import { reasonOf } from '../domain/reasons.ts';
+import { blocksIn } from '../domain/slots.ts';
 import { formatBps, formatUnits, withSymbol } from '../domain/units.ts';
 import { counted } from '../texts/counts.ts';
 import { textOf } from '../texts/words.ts';
@@ -68,8 +69,15 @@ function forcedLines({ forcedMarkets }: GuardHistory): string[] {
  * A guard's whole history as text, irregularities first.
  * @param now unix seconds by the chain's clock.
  * @param sold the collateral's token, of a guard that pays out of a deposit.
+ * @param late blocks from the fall of the loan to its rescue, of each, as far as they are known.
  */
-export function guardReport(guard: GuardHistory, token: Token, now: bigint, sold?: Token): string {
+export function guardReport(
+  guard: GuardHistory,
+  token: Token,
+  now: bigint,
+  sold?: Token,
+  late: readonly (bigint | undefined)[] = [],
+): string {
   const { terms, state, isRevoked, rescues, sale } = guard;
   const health = (wad: bigint) =>
     wad === NO_DEBT_HEALTH_WAD ? 'no debt' : wad === UNWIND_HEALTH_WAD ? 'no debt left' : formatUnits(wad, 18);
@@ -88,7 +96,7 @@ export function guardReport(guard: GuardHistory, token: Token, now: bigint, sold
     )} repaid`,
     ...rescues.map(
       ({ repaid, time, outcome, healthBeforeWad, healthAfterWad, ...of }, at) =>
-        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${withSymbol(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}${receiptsLine(of, sold)}`,
+        `  ${String(at).padStart(4)}  ${when(time)}  ${outcome === 1 ? 'full   ' : 'partial'}  ${withSymbol(repaid, token)}, health ${health(healthBeforeWad)} → ${health(healthAfterWad)}${nobody.test(terms.priceSource) || healthBeforeWad < terms.triggerHealthWad ? '' : ', triggered by its price source'}${lateLine(late[at])}${receiptsLine(of, sold)}`,
     ),
   ].join('\n');
 }
@@ -100,8 +108,13 @@ const saleLines = (sale: GuardHistory['sale']): string[] =>
         `  pays out of ${sale.funding === 'collateral' ? "the loan's own collateral" : "its funder's deposit"} in market ${sale.collateralMarket}, at an all-in cost of at most ${formatBps(BigInt(sale.maxCostBps))}, over pools that ${sale.route ? 'its terms name' : 'its caller chooses'}`,
       ];
 
+const lateLine = (blocks: bigint | undefined): string =>
+  blocks === undefined ? '' : `, ${counted(Number(blocks), 'block')} after its loan fell below the trigger`;
+
 const receiptsLine = ({ sold: amount }: Pick<Rescue, 'sold'>, token: Token | undefined): string =>
   amount === undefined || token === undefined ? '' : `, for ${withSymbol(amount, token)}`;
+
+const inBlocks = (seconds: bigint): string => `${seconds} s (${counted(Number(blocksIn(seconds)), 'block')})`;
 
 /** An executor's report card as text, irregularities first. */
 export function executorReport(executor: string, figures: ServiceFigures): string {
@@ -117,7 +130,9 @@ export function executorReport(executor: string, figures: ServiceFigures): strin
     `  ${counted(runs, 'run')}: ${inTime} within ${LATE_SECONDS} s of the slot's start, ${lateAfterDeferral} later after a deferral, ${late} later without one`,
     ...(delaySeconds === undefined
       ? []
-      : [`  delay after the slot's start: median ${delaySeconds.median} s, longest ${delaySeconds.worst} s`]),
+      : [
+          `  delay after the slot's start: median ${inBlocks(delaySeconds.median)}, longest ${inBlocks(delaySeconds.worst)}`,
+        ]),
     ...(aboveFloor === undefined
       ? []
       : [`  delivered above the floor: median ${formatBps(aboveFloor.median)}, least ${formatBps(aboveFloor.worst)}`]),

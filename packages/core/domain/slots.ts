@@ -50,3 +50,9 @@ export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] 
   for (; slots.length < left && start < expiresAt; start += periodSeconds) slots.push(start);
   return slots;
 }
+
+/** BNB Chain's, as BEP-619 has it. */
+const BLOCK_MS = 450n;
+
+/** So many blocks take this time. */
+export const blocksIn = (seconds: bigint): bigint => (seconds * 1_000n) / BLOCK_MS;

@@ -293,16 +293,17 @@ class Driver {
   }
 
   #made(guard: Guard, sent: Confirmed): void {
-    const { watch, loans, calls, notices } = this.#deps;
+    const { watch, loans, calls, notices, waiting } = this.#deps;
     const { hash, block } = sent;
     this.#outcomes.add('rescued');
+    const blocks = waiting?.made(guardKey(guard), block);
     this.#post(guard, { type: 'made', isBySource: guard.priceSource !== undefined });
     // The last read state is outdated.
     watch.forget(guardKey(guard));
     loans.changed(guard);
     const made = calls.rescuesMade(sent.events).get(guardKey(guard));
     notices?.tell({ kind: 'rescue_made', guard, hash, block, ...(made && { rescue: made }) });
-    this.#start(() => this.#reporting(() => reportRescue(this.#deps, guard, sent, made)));
+    this.#start(() => this.#reporting(() => reportRescue(this.#deps, guard, sent, made, blocks)));
   }
 
   #post(guard: Guard, event: AttemptEvent): void {
@@ -340,8 +341,10 @@ async function reportRescue(
   guard: Guard,
   { hash, block }: Confirmed,
   made: Rescue | undefined,
+  blocks: bigint | undefined,
 ): Promise<void> {
-  const known = { guardId: guardKey(guard), borrower: guard.borrower, hash };
+  const late = blocks === undefined ? {} : { blocks };
+  const known = { guardId: guardKey(guard), borrower: guard.borrower, hash, ...late };
   try {
     const token = listedAt(assets, guard.repayToken);
     const at = (number: bigint) => held(reader, guard, token, number);

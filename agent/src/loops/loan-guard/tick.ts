@@ -130,7 +130,7 @@ function servedOnce({ sender, assets, serving }: LoanGuardDeps): RoundDeps['serv
       const { served, skipped } = servedGuards({ guards, keeper: sender.address, assets, serving });
       const byKey = new Map(served.map((guard) => [guardKey(guard), guard]));
       const repaid = new Set(served.flatMap((guard) => listedAt(assets, guard.repayToken) ?? []));
-      const markets = new Map(served.map((guard) => [marketKey(guard), guard]));
+      const markets = new Set(served.map(marketKey));
       last = { guards, of: { served, skipped, byKey, wanted: { repaid, markets } } };
     }
     return last.of;

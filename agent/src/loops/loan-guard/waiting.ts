@@ -1,7 +1,7 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Timers } from '@bowline/core/domain/time';
-import { formatUnits } from '@bowline/core/domain/units';
+import { formatUnits, largest } from '@bowline/core/domain/units';
 import type { GasPrices } from './plan.ts';
 
 /**
@@ -19,10 +19,14 @@ export interface WaitingRescues {
   refuse(guardId: GuardKey): void;
   /** A due rescue was refused because its gas costs too much; undefined: it no longer is. */
   tooDear(guardId: GuardKey, gas: GasPrices | undefined): void;
-  /** The rescue was made or is no longer due. */
+  /** The rescue was made in this block. Returns how many blocks after the one in which it was first due, if that is known. */
+  made(guardId: GuardKey, block: bigint): bigint | undefined;
+  /** The rescue is no longer due. */
   remove(guardId: GuardKey): void;
   /** Removes all others. */
   keepOnly(isKept: (guardId: GuardKey) => boolean): void;
+  /** Of rescues made since the start. */
+  lateness(): Lateness;
   /** Number of rescues that are due and not made. */
   count(): number;
   /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
@@ -35,22 +39,35 @@ export interface WaitingRescues {
   unreadMs(): number;
 }
 
+export interface Lateness {
+  readonly rescues: number;
+  /** From the newest block when each was first due to its own, in all, and of the latest one. */
+  readonly blocks: bigint;
+  readonly maxBlocks: bigint;
+}
+
 interface Due {
   readonly since: number;
+  readonly sinceBlock: bigint | undefined;
   readonly tooDear?: GasPrices | undefined;
   /** `believed`: it may not be due. `again`: it became due again after a refusal. */
   readonly refusal?: 'believed' | 'again';
 }
 
-export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescues {
+/** @param head number of the newest block, if it is known. */
+export function createWaitingRescues(
+  { now }: Pick<Timers, 'now'>,
+  head: () => bigint | undefined = () => undefined,
+): WaitingRescues {
   const due = new Map<GuardKey, Due>();
+  let lateness: Lateness = { rescues: 0, blocks: 0n, maxBlocks: 0n };
   let readAt = now();
   const counting = () => [...due.values()].filter(({ refusal }) => refusal !== 'believed');
   const oldestFirst = () => counting().toSorted((a, b) => a.since - b.since);
   return {
     add(guardId) {
       const known = due.get(guardId);
-      if (known === undefined) due.set(guardId, { since: now() });
+      if (known === undefined) due.set(guardId, { since: now(), sinceBlock: head() });
       else if (known.refusal === 'believed') due.set(guardId, { ...known, refusal: 'again' });
     },
     refuse(guardId) {
@@ -61,6 +78,17 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>): WaitingRescu
       const known = due.get(guardId);
       if (known !== undefined) due.set(guardId, { ...known, tooDear: gas });
     },
+    made(guardId, block) {
+      const { sinceBlock } = due.get(guardId) ?? {};
+      due.delete(guardId);
+      if (sinceBlock === undefined) return undefined;
+      // A node may have shown the block of a rescue before it was told of that block.
+      const blocks = largest([0n, block - sinceBlock]);
+      const { rescues, blocks: all, maxBlocks } = lateness;
+      lateness = { rescues: rescues + 1, blocks: all + blocks, maxBlocks: largest([maxBlocks, blocks]) };
+      return blocks;
+    },
+    lateness: () => lateness,
     remove: (guardId) => void due.delete(guardId),
     keepOnly(isKept) {
       for (const id of due.keys()) if (!isKept(id)) due.delete(id);

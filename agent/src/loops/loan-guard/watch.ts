@@ -5,7 +5,7 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
 import type { Clock } from '@bowline/core/domain/time';
-import { mulDivDown, worthUsdWadDown } from '@bowline/core/domain/units';
+import { type Address, type Hex, mulDivDown, worthUsdWadDown } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { isChainUnavailable, type Tally } from '../runner.ts';
 import { retrySeconds } from './plan.ts';
@@ -91,8 +91,8 @@ export interface Worth {
 
 export interface Wanted {
   readonly repaid: ReadonlySet<Asset>;
-  /** A guard of each market. */
-  readonly markets: ReadonlyMap<string, Guard>;
+  /** By `marketKey`. */
+  readonly markets: ReadonlySet<string>;
 }
 
 /** The checks are of dust and of orders of magnitude. */
@@ -116,81 +116,64 @@ interface WorthDeps {
   readonly log: Log;
 }
 
-interface Figure {
-  readonly wad: bigint | undefined;
-  readonly at: bigint;
-}
-
 export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps): Worth {
-  const priceOf = new Map<Asset, Figure>();
-  const penaltyOf = new Map<string, Figure>();
+  const priceOf = createFigures(
+    PRICE_SECONDS,
+    clock,
+    async (asset: Asset) => (await prices.price(asset)).chainlink?.usdWad,
+  );
+  const penaltyOf = createFigures(PENALTY_SECONDS, clock, async (key: string) => {
+    const [adapter, market] = key.split(' ') as [Address, Hex];
+    return penalties?.penaltyWad({ adapter, market });
+  });
   const native = assets.find(({ symbol }) => symbol === NATIVE);
-  let reading: Promise<void> | undefined;
-
-  async function read<Key>(
-    [known, key]: readonly [Map<Key, Figure>, Key],
-    figure: () => Promise<bigint | undefined>,
-    onError: (error: unknown) => void,
-  ): Promise<void> {
-    try {
-      known.set(key, { wad: await figure(), at: clock() });
-    } catch (error) {
-      // The last one stays: it is better than none.
-      known.set(key, { wad: known.get(key)?.wad, at: clock() });
-      onError(error);
-    }
-  }
-
+  const repayUsdWad: Worth['repayUsdWad'] = (guard, repay) => {
+    const asset = listedAt(assets, guard.repayToken);
+    return asset && worthUsdWadDown(repay, priceOf.wad(asset), asset.decimals);
+  };
+  let reading: Promise<unknown> | undefined;
   return {
-    refresh({ repaid, markets }, tally) {
-      const isOld = (of: Figure | undefined, seconds: bigint) => clock() >= (of?.at ?? 0n) + seconds;
-      const failed = (event: string, fields: object) => (error: unknown) => {
+    async refresh({ repaid, markets }, tally) {
+      const failed = (fields: object) => (error: unknown) => {
         tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
-        log.error(event, { ...fields, error });
+        log.error('price.failed', { ...fields, error });
       };
-      const tokens = new Set([...repaid, ...(penalties && native && repaid.size > 0 ? [native] : [])]);
+      const tokens = new Set(penalties && native && repaid.size > 0 ? [...repaid, native] : repaid);
       const work = [
-        ...[...tokens].flatMap((asset) =>
-          isOld(priceOf.get(asset), PRICE_SECONDS)
-            ? () =>
-                read(
-                  [priceOf, asset],
-                  async () => (await prices.price(asset)).chainlink?.usdWad,
-                  failed('price.failed', { asset: asset.symbol }),
-                )
-            : [],
-        ),
-        ...[...(penalties ? markets : [])].flatMap(([key, guard]) =>
-          isOld(penaltyOf.get(key), PENALTY_SECONDS)
-            ? () =>
-                read(
-                  [penaltyOf, key],
-                  async () => penalties?.penaltyWad(guard),
-                  failed('penalty.failed', { market: guard.market }),
-                )
-            : [],
-        ),
+        ...priceOf.old(tokens).map((asset) => () => priceOf.read(asset, failed({ asset: asset.symbol }))),
+        ...(penalties ? penaltyOf.old(markets) : []).map((key) => () => penaltyOf.read(key, failed({ market: key }))),
       ];
-      if (work.length === 0) return Promise.resolve();
+      if (work.length === 0) return;
       reading ??= pLimit(FIGURES_AT_ONCE)
-        .map(work, (each) => each())
-        .then(() => {
+        .map(work, (read) => read())
+        .finally(() => {
           reading = undefined;
         });
-      return reading;
+      await reading;
     },
     repayUsdWad,
     savedWei(guard, repay) {
-      const [usdWad, bnbUsdWad] = [repayUsdWad(guard, repay), native && priceOf.get(native)?.wad];
-      const penaltyWad = penaltyOf.get(marketKey(guard))?.wad;
-      return usdWad === undefined || penaltyWad === undefined || !bnbUsdWad
-        ? undefined
-        : mulDivDown(usdWad, penaltyWad, bnbUsdWad);
+      const [usdWad, bnbUsdWad] = [repayUsdWad(guard, repay), native && priceOf.wad(native)];
+      const penaltyWad = penaltyOf.wad(marketKey(guard));
+      if (usdWad === undefined || penaltyWad === undefined || !bnbUsdWad) return undefined;
+      return mulDivDown(usdWad, penaltyWad, bnbUsdWad);
     },
   };
+}
 
-  function repayUsdWad(guard: Guard, repay: bigint): bigint | undefined {
-    const asset = listedAt(assets, guard.repayToken);
-    return asset && worthUsdWadDown(repay, priceOf.get(asset)?.wad, asset.decimals);
-  }
+/** Figures that are kept. The last one stays where it cannot be read again: it is better than none. */
+function createFigures<Key>(seconds: bigint, clock: Clock, figureOf: (key: Key) => Promise<bigint | undefined>) {
+  const known = new Map<Key, { readonly wad: bigint | undefined; readonly at: bigint }>();
+  const wad = (key: Key): bigint | undefined => known.get(key)?.wad;
+  return {
+    wad,
+    old: (keys: Iterable<Key>) => [...keys].filter((key) => clock() >= (known.get(key)?.at ?? 0n) + seconds),
+    async read(key: Key, failed: (error: unknown) => void): Promise<void> {
+      const read = await figureOf(key).catch((error: unknown) => {
+        failed(error);
+        return wad(key);
+      });
+      known.set(key, { wad: read, at: clock() });
+    },
+  };
 }

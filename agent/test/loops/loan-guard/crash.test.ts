@@ -103,6 +103,30 @@ test('what would fail in a list is left out of it, and costs nothing', async () 
   expect(calls).toHaveLength(3);
 });
 
+// AG-394
+test('a rescue tells how many blocks after it was first due it was made', async () => {
+  await crash();
+  const { chain } = world();
+  const heads = { now: await chain.getBlockNumber() };
+  const log = keepLog();
+  const waiting = createWaitingRescues({ now: Date.now }, () => heads.now);
+  const { sender } = deps();
+  let refused: Sent | undefined = { outcome: 'not_sent' };
+  const next = guarding(
+    deps({ log, waiting, sender: { ...sender, send: async (call) => refused ?? sender.send(call) } }),
+  );
+  expect((await next()).counts).toMatchObject({ due: crowd, not_sent: 3 });
+  [refused, heads.now] = [undefined, heads.now + 9n];
+  await chain.mine({ blocks: 4 });
+  expect((await next()).counts).toMatchObject({ rescued: crowd });
+  const done = log.lines.filter(({ event }) => event === 'rescue.done');
+  // Three lists, in as many blocks at most.
+  const blocks = done.map((line) => Number(line.blocks));
+  expect([Math.min(...blocks), Math.max(...blocks)]).toEqual([5, expect.toSatisfy((last: number) => last <= 7)]);
+  const all = blocks.reduce((sum, each) => sum + each, 0);
+  expect(waiting.lateness()).toEqual({ rescues: crowd, blocks: BigInt(all), maxBlocks: BigInt(Math.max(...blocks)) });
+});
+
 test('a rescue that fails in the block harms no other, is told with its reason, and rests', async () => {
   const { chain, book } = world();
   await crash();

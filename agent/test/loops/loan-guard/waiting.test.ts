@@ -61,6 +61,22 @@ describe('a rescue that is due', () => {
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
   });
 
+  test('AG-394: tells from which block on each was due that is made, and of all of them', () => {
+    let head: bigint | undefined = 10n;
+    const waiting = createWaitingRescues({ now: () => 0 }, () => head);
+    waiting.add(1n);
+    head = 12n;
+    for (const id of [1n, 2n, 3n]) waiting.add(id);
+    expect([waiting.made(1n, 13n), waiting.made(2n, 13n)]).toEqual([3n, 1n]);
+    // It is over, and nothing is known of one that was never due.
+    expect([waiting.made(1n, 14n), waiting.made(4n, 14n), waiting.count()]).toEqual([undefined, undefined, 1]);
+    expect(waiting.made(3n, 11n)).toBe(0n);
+    expect(waiting.lateness()).toEqual({ rescues: 3, blocks: 4n, maxBlocks: 3n });
+    head = undefined;
+    waiting.add(5n);
+    expect(waiting.made(5n, 14n)).toBeUndefined();
+  });
+
   test('does not count after a refusal until it is due again, and then from the first time', async () => {
     const { at, waiting, look } = waitingAt();
     waiting.add(1n);

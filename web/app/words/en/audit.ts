@@ -1,5 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { grouped } from '@bowline/core/domain/readable';
+import { blocksIn } from '@bowline/core/domain/slots';
 import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
 
@@ -190,7 +191,8 @@ export const executorWords = said('executorWords', {
   lateAfterDeferral: 'Late, after a recorded delay',
   late: 'Late, no recorded reason',
   delay: 'Delay',
-  delayOf: (median: bigint, longest: bigint) => `median ${median} s, longest ${longest} s`,
+  delayOf: (median: bigint, longest: bigint) =>
+    `median ${median} s (${counted(Number(blocksIn(median)), 'block')}), longest ${longest} s (${counted(Number(blocksIn(longest)), 'block')})`,
   aboveFloor: 'Above the minimum',
   aboveFloorOf: (median: string, least: string) => `median ${median}, least ${least}`,
   belowOracle: 'Below the oracle (at most)',

@@ -1,4 +1,5 @@
 import { grouped } from '@bowline/core/domain/readable';
+import { blocksIn } from '@bowline/core/domain/slots';
 import type { auditWords as english, executorWords as englishExecutor } from '../en/audit.ts';
 
 // Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline show` prints them.
@@ -184,7 +185,8 @@ export const executorWords: typeof englishExecutor = {
   lateAfterDeferral: '延迟，之前有推迟记录',
   late: '延迟，没有记录的原因',
   delay: '延迟时间',
-  delayOf: (median, longest) => `中位数 ${median} 秒，最长 ${longest} 秒`,
+  delayOf: (median, longest) =>
+    `中位数 ${median} 秒（${blocksIn(median)} 个区块），最长 ${longest} 秒（${blocksIn(longest)} 个区块）`,
   aboveFloor: '高于最少数量',
   aboveFloorOf: (median, least) => `中位数 ${median}，最少 ${least}`,
   belowOracle: '低于预言机，最多',

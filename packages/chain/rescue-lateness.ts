@@ -1,0 +1,76 @@
+import type { GuardHistory } from '@bowline/core/audit/history';
+import { healthWadOf } from '@bowline/core/domain/loan-health';
+import { type Address, largest } from '@bowline/core/domain/units';
+import { refusalOf } from './errors.ts';
+import { guardCall } from './guard.ts';
+import { readPosition } from './lending/loan.ts';
+import { atBlock, type BlockReads } from './reads.ts';
+import { saleGuardCall } from './sale-guard.ts';
+
+// How late rescues were. No record says when a loan fell: the states of the blocks before tell, on nodes that keep them.
+
+/** Half an hour: a loan that has been low for longer, as without approval, was not just missed. */
+const MAX_BLOCKS = 4_096n;
+
+/**
+ * Blocks from the first in which the guard's loan was below its trigger to that of its rescue of this number, from 0 on.
+ * Undefined where the node does not have the states, the price source triggered it, or the loan was low for half an hour.
+ */
+export async function blocksLate(
+  client: BlockReads,
+  contract: Address,
+  guard: GuardHistory,
+  rescue: number,
+): Promise<bigint | undefined> {
+  const { time, healthBeforeWad } = guard.rescues[rescue] ?? { time: 0, healthBeforeWad: 0n };
+  const { adapter, borrower, market, triggerHealthWad } = guard.terms;
+  if (healthBeforeWad >= triggerHealthWad) return undefined;
+  const call = guard.sale === undefined ? guardCall : saleGuardCall;
+
+  async function isLow(block: bigint): Promise<boolean> {
+    const { debtValue, weightedCollateralValue } = await readPosition(atBlock(client, block), {
+      ...{ adapter, borrower, market },
+    });
+    return (healthWadOf(weightedCollateralValue, debtValue) ?? triggerHealthWad) < triggerHealthWad;
+  }
+  async function rescuesAt(block: bigint): Promise<number> {
+    const asked = call(contract, guard.id) as ReturnType<typeof guardCall>;
+    try {
+      return (await atBlock(client, block).readContract(asked)).state.rescues;
+    } catch (error) {
+      // There was no such guard, or no contract.
+      if (refusalOf(error) === undefined) throw error;
+      return 0;
+    }
+  }
+
+  try {
+    const { number } = await client.getBlock({ blockTag: 'latest' });
+    const since = (seconds: bigint) =>
+      between(-1n, number, async (blockNumber) => (await client.getBlock({ blockNumber })).timestamp >= seconds);
+    const [second, next] = [await since(BigInt(time)), await since(BigInt(time) + 1n)];
+    const made = await between(second - 1n, next, async (block) => (await rescuesAt(block)) > rescue);
+    // A rescue before this one ended an earlier fall.
+    const before = guard.rescues[rescue - 1];
+    const from = before === undefined ? 0n : (await since(BigInt(before.time) + 1n)) - 1n;
+    let [high, low] = [made - 1n, made];
+    for (let step = 1n; high > from && (await isLow(high)); step *= 2n) {
+      if (made - high > MAX_BLOCKS) return undefined;
+      [high, low] = [largest([high - step, from]), high];
+    }
+    return made - (await between(high, low, isLow));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first number after `not` for which it is so, as it is for `is` and all in between from there on. */
+async function between(not: bigint, is: bigint, isSo: (number: bigint) => Promise<boolean>): Promise<bigint> {
+  let [before, from] = [not, is];
+  while (from - before > 1n) {
+    const middle = (before + from) / 2n;
+    if (await isSo(middle)) from = middle;
+    else before = middle;
+  }
+  return from;
+}
