@@ -154,7 +154,13 @@ test('WB-144: the language is the one chosen here, or else the browser’s first
 test('WB-144: every text, reason, check, time and rhythm changes with the language, and back', () => {
   onTestFinished(() => speak('en', undefined));
   const told = () => [
-    ...[planWords.title, words.stop.title, planWords.status.active, inWords('no_debt'), sentence(inWords('no_debt'))],
+    ...[
+      words.frame.sections.plans,
+      words.stop.title,
+      planWords.status.active,
+      inWords('no_debt'),
+      sentence(inWords('no_debt')),
+    ],
     ...[checkName('way_back'), every(86_400n), every(172_800n), when(1_795_435_200n).slice(0, 8)],
   ];
   const english = told();

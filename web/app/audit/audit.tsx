@@ -6,6 +6,7 @@ import { Field } from '../parts/field.tsx';
 import { Explained } from '../parts/term.tsx';
 import { Title } from '../parts/title.tsx';
 import { auditWords } from '../words/en/audit.ts';
+import { words } from '../words/en/frame.ts';
 import { GuardAudit } from './guard-audit.tsx';
 import { PlanAudit } from './plan-audit.tsx';
 
@@ -31,7 +32,7 @@ function Choice() {
   return (
     <>
       <Title
-        title={auditWords.title}
+        title={words.frame.sections.audit}
         lead={
           <>
             <Explained text={auditWords.lead} /> <Link href="/executor">{auditWords.reportCard}</Link> {auditWords.and}{' '}

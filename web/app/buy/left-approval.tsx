@@ -11,6 +11,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { words } from '../words/en/frame.ts';
 
 interface Props {
   readonly trade: Trade;
@@ -47,7 +48,7 @@ export function LeftApproval({ trade: { owner, pay, spender: address }, state }:
         disabled={isTaking || connection.chainId !== chainId}
         onClick={() => void run([approveStep(buyWords.takeBackStep(pay.symbol), pay.address, address, 0n)])}
       >
-        {isTaking ? buyWords.signing : buyWords.takeBack}
+        {isTaking ? words.signing.signing : buyWords.takeBack}
       </button>
       {progress.state !== 'done' && <Signing progress={progress} done="" />}
     </Notice>

@@ -10,6 +10,7 @@ import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
 import { cautionAdvice, inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { verdictWords } from '../words/en/parts.ts';
 import { timeOfDay } from '../words/times.ts';
 import { notPassedIn } from './accepted.ts';
 import { SwapOffer } from './swap-offer.tsx';
@@ -55,7 +56,7 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
         {isRefused && (
           <Notice
             kind={verdict === 'NO_GO' ? 'bad' : 'plain'}
-            title={verdict === 'NO_GO' ? buyWords.refused : buyWords.tooLittle}
+            title={verdict === 'NO_GO' ? buyWords.refused : verdictWords.NO_DATA}
           >
             <p>{buyWords.nothingToSign(sentence(inWords(reason ?? 'verdict_no_data')))}</p>
             <button type="button" className="button" disabled={isAsking} onClick={again}>

@@ -13,6 +13,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortCost } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { partWords } from '../words/en/parts.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
@@ -55,7 +56,7 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
       trade.calls.map(
         ({ kind, to, data }): Step =>
           kind === 'approve'
-            ? { ...approveStep(buyWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
+            ? { ...approveStep(partWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
             : { to, data, label: buyWords.swapStep(receive.symbol), proof: arrival(trade) },
       ),
     );
@@ -66,7 +67,7 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: buyWords.actFor(buyWords.buySymbol(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
+    act: buyWords.actFor(partWords.buyAsset(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,

@@ -3,6 +3,7 @@ import { Fact } from '../parts/facts.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { partWords } from '../words/en/parts.ts';
 import { SignOffer } from './sign-offer.tsx';
 import { useCost } from './use-cost.ts';
 import { useMarket } from './use-market.ts';
@@ -34,7 +35,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
           </Fact>
         )}
         {market?.quoted === undefined ? (
-          <Fact name={buyWords.minimum} className="number">
+          <Fact name={partWords.minimum} className="number">
             {exactAmount(minOut, receive.decimals)} {receive.symbol}
           </Fact>
         ) : (

@@ -2,6 +2,7 @@ import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
 import { Notice } from '../parts/notice.tsx';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 
 interface Props {
   readonly id: GuardKey;
@@ -24,7 +25,7 @@ export function CancelAsked({ id, back, shown, isBusy, cancel, keep }: Props) {
         <label className="tick">
           <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
           <span>
-            {guardWords.takeBackToo(shown(back.freed))}
+            {partWords.takeBackToo(shown(back.freed))}
             {back.kept > 0n && guardWords.keepForOthers(shown(back.kept))}
           </span>
         </label>

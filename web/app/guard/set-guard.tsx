@@ -10,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { cooldownsWith, formOf, type GuardDraft, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
 import { guardSteps } from './guard-steps.ts';
 import { HealthBar } from './health-bar.tsx';
@@ -66,7 +67,7 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
           )}
         />
         <div className="two">
-          {field('trigger', guardWords.trigger, guardWords.healthUnit, triggerHint(loan, settings))}
+          {field('trigger', partWords.trigger, guardWords.healthUnit, triggerHint(loan, settings))}
           {field('target', guardWords.targetColumn, guardWords.healthUnit, guardWords.targetHint)}
           {field('capPerRescue', guardWords.maxPerRescue, market.symbol)}
           {field('capPerDay', guardWords.maxPerDay, market.symbol)}

@@ -9,6 +9,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { termsWith } from './guard-form.ts';
 import { type blankSale, poolFeesWith, readSaleForm, saleFormOf, saleSummary, suggestedSale } from './sale-form.ts';
@@ -84,7 +85,7 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
       </div>
       <div className="form-part">
         <div className="two">
-          {field('trigger', guardWords.trigger, guardWords.healthUnit, saleFormWords.triggerHint)}
+          {field('trigger', partWords.trigger, guardWords.healthUnit, saleFormWords.triggerHint)}
           {form.goal === 'restore' &&
             field('target', guardWords.targetColumn, guardWords.healthUnit, guardWords.targetHint)}
           {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}

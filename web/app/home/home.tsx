@@ -5,6 +5,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Title } from '../parts/title.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
+import { words } from '../words/en/frame.ts';
 import { homeWords } from '../words/en/home.ts';
 import { Newcomer } from './newcomer.tsx';
 import { Notifications } from './notifications.tsx';
@@ -18,7 +19,7 @@ export function Home() {
   return (
     <>
       <Title
-        title={homeWords.title}
+        title={words.frame.sections.home}
         lead={owner === undefined || isOwn ? homeWords.lead : homeWords.leadOf(shortAddress(owner))}
       />
       {owner === undefined ? <Newcomer /> : <Own key={owner} owner={owner} isOwn={isOwn} />}

@@ -9,6 +9,7 @@ import { VerdictBadge } from '../parts/verdict-badge.tsx';
 import type { TicketVerified } from '../replay/tasks.ts';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { problemWords, verifyWords } from '../words/en/tickets.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
@@ -33,7 +34,7 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
   const named = (token: typeof pay, address: typeof ticket.tokenIn) =>
     token === undefined
       ? shortAddress(address)
-      : (isKnown(address) ? verifyWords.token : verifyWords.unlistedToken)(token.symbol, address);
+      : (isKnown(address) ? partWords.listedToken : partWords.unlistedToken)(token.symbol, address);
   const isExpired = now >= ticket.expiresAt;
   // An expired ticket is no fault of its signer's.
   const isWrong = problems.some((problem) => problem !== 'expired');
@@ -62,8 +63,8 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
           : verifyWords.perBase(ticket.maxPriceWad),
     ],
     [verifyWords.issued, exactly(ticket.issuedAt)],
-    [isExpired ? verifyWords.expired : verifyWords.expires, exactly(ticket.expiresAt)],
-    [verifyWords.evidence, ticket.evidenceHash],
+    [isExpired ? verifyWords.expired : partWords.expires, exactly(ticket.expiresAt)],
+    [partWords.evidence, ticket.evidenceHash],
   ];
   return (
     <>

@@ -3,7 +3,6 @@ import type { buyWords as english } from '../en/buy.ts';
 // Buy once, in Simplified Chinese.
 
 export const buyWords: typeof english = {
-  title: '单次买入',
   lead: '先获取对价格的裁定。裁定允许交易时，再用你自己的钱包签署确切的兑换。',
   purpose: '买入',
   buy: '买入',
@@ -20,7 +19,6 @@ export const buyWords: typeof english = {
 
   verdictOn: (symbol) => `对 ${symbol} 的裁定`,
   refused: '这个价格不行',
-  tooLittle: '数据不足',
   nothingToSign: (why) => `${why}没有可签名的内容。`,
   askAgain: '重新请求',
   caution: '买入之前请先查看',
@@ -39,16 +37,13 @@ export const buyWords: typeof english = {
   changes: '你钱包中的变化',
   youPay: '你恰好支付',
   youReceive: '按报价，你收到',
-  minimum: '最少收到',
   exactly: '你所签名的确切内容',
   approvalTo: (amount) => `授权 ${amount}，发送至`,
   swapTo: '兑换，发送至',
-  buySymbol: (symbol) => `买入 ${symbol}`,
   swapStep: (symbol) => `兑换 ${symbol}`,
   router: 'PancakeSwap 的路由合约',
   bought: (symbol) => `已买入：${symbol} 已在你的钱包中。`,
 
-  approveStep: (amount) => `授权 ${amount}`,
   actFor: (act, amount) => `${act}，支付 ${amount}`,
   unchecked: '未能检查此报价',
   uncheckedMore: '链没有响应，因此没有可签名的内容。页面会继续尝试。',
@@ -71,5 +66,4 @@ export const buyWords: typeof english = {
   stillActiveMore: (spender) => `在你收回或用完授权之前，${spender}可以从你的钱包中动用这么多。`,
   takeBackStep: (symbol) => `收回 ${symbol} 的授权`,
   takeBack: '收回授权',
-  signing: '签名中 …',
 };

@@ -4,7 +4,6 @@ import type { homeWords as english, noticeWords as englishNotices } from '../en/
 // Home, in Simplified Chinese.
 
 export const homeWords: typeof english = {
-  title: '首页',
   lead: '你的计划和贷款一览，数据直接来自链上。',
   leadOf: (account) => `${account} 的计划和贷款一览，数据直接来自链上。`,
   pitch: '按计划买入。让贷款远离清算。密钥始终归你。',
@@ -23,10 +22,8 @@ export const homeWords: typeof english = {
   fundedUpTo: (symbol, price) => `如果只有 ${symbol} 上涨，资金可支持到 ${price}`,
   fundedWithin: (symbol, from, to) => `如果只有 ${symbol} 变动，资金可支持从 ${from} 到 ${to}`,
   fundsUnknown: '资金状况未知',
-  notFunded: '资金不足',
   guardUnknown: '守护状态未知',
   guardExpired: '守护已过期',
-  notGuarded: '未守护',
   guardedOf: (guarded, loans) => `${loans} 笔中有 ${guarded} 笔已守护`,
   nextBuy: (time) => `下次买入 ${time}`,
   buyDue: '现在有一次买入待执行',
@@ -52,18 +49,13 @@ export const homeWords: typeof english = {
   lastRescue: '上次救援',
   none: '尚无',
   noneOfNewest: (records) => `各自最新的 ${records} 条记录中没有`,
-  noneKnown: '未知',
   unlooked: (plans, guards) =>
     `未查看的记录：${[...(plans > 0 ? [`${grouped(plans)} 个计划`] : []), ...(guards > 0 ? [`${grouped(guards)} 个守护`] : [])].join('和')}。`,
   bought: (paid, received, floor) => `用 ${paid} 买入 ${received}（最少 ${floor}）。`,
   skipped: (symbol, reason) => `跳过买入 ${symbol}：${reason}。`,
   delayed: (symbol, reason) => `推迟买入 ${symbol}：${reason}。`,
   delayedOrSkipped: (symbol, reason) => `推迟或跳过买入 ${symbol}：${reason}。`,
-  byExecutor: '由执行者报告，未经链上验证。',
   rescued: (repaid, before, after) => `已偿还 ${repaid}：健康系数 ${before} → ${after}。`,
-  noDebtLeft: '债务已还清',
-  plan: (id) => `计划 ${id}`,
-  guard: (id) => `守护 ${id}`,
   proofs: '此链上的近况',
   proofsLead: (blocks) => `来自最近 ${blocks} 个区块中合约自身的事件，涵盖所有人的计划和守护。`,
   proofsFailed: '链上事件',
@@ -72,7 +64,6 @@ export const homeWords: typeof english = {
 };
 
 export const noticeWords: typeof englishNotices = {
-  title: '通知',
   more: '只要页面在标签页中打开，此浏览器就可以在发生救援、连续跳过三次买入或资金即将用完时通知你。',
   on: '开启通知',
   off: '关闭通知',
