@@ -1,5 +1,5 @@
 import { Suspense, useId, useRef, useState } from 'react';
-import { termWords } from '../words/en/terms.ts';
+import { partWords } from '../words/en/parts.ts';
 import { lazyPart } from './lazy-part.tsx';
 
 const { Part: FloatingTip } = lazyPart(async () => (await import('./floating.tsx')).FloatingTip);
@@ -12,24 +12,24 @@ interface Props {
 
 /** A text in which each word that people cannot know says in one sentence what it means. */
 export function Explained({ text, isLabel = false }: Props) {
-  return partsOf(text, isLabel).map((part) =>
-    termWords[part.toLowerCase()] === undefined ? part : <Term key={part} word={part} />,
-  );
+  return partsOf(text, isLabel).map((part) => (isTerm(part) ? <Term key={part} word={part} /> : part));
 }
 
 /** The text, cut around the first of each such word. A longer one counts before those that it contains. */
 function partsOf(text: string, isLabel: boolean): readonly string[] {
-  const terms = Object.keys(termWords).toSorted((a, b) => b.length - a.length);
+  const terms = partWords.terms.toSorted((a, b) => b.length - a.length);
   const said = new Set<string>();
   const parts: string[] = [''];
   for (const part of text.split(new RegExp(`${isLabel ? '^' : ''}(${terms.map(bounded).join('|')})`, 'i'))) {
-    const isNew = termWords[part.toLowerCase()] !== undefined && !said.has(part.toLowerCase());
+    const isNew = isTerm(part) && !said.has(part.toLowerCase());
     if (isNew) parts.push(part, '');
     else parts[parts.length - 1] += part;
     said.add(part.toLowerCase());
   }
   return parts;
 }
+
+const isTerm = (part: string): boolean => partWords.terms.includes(part.toLowerCase());
 
 /** English words end where letters end; Chinese has no spaces. */
 const bounded = (term: string) => (/^[a-z]/.test(term) ? `\\b${term}\\b` : term);
@@ -56,9 +56,7 @@ function Term({ word }: { readonly word: string }) {
       </button>
       {isOpen && (
         <Suspense>
-          <FloatingTip id={id} place={place} close={close}>
-            {termWords[word.toLowerCase()]}
-          </FloatingTip>
+          <FloatingTip id={id} place={place} close={close} term={word.toLowerCase()} />
         </Suspense>
       )}
     </span>

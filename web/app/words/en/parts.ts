@@ -106,4 +106,23 @@ export const partWords = said('partWords', {
   plan: (id: bigint) => `Plan ${id}`,
   guard: (id: GuardKey) => `Guard ${id}`,
   notGuarded: 'not guarded',
+
+  /** Explained by terms.ts. */
+  terms: [
+    'verdict',
+    'verdict signer',
+    'plan',
+    'slots',
+    'guard',
+    'rescue',
+    'health factor',
+    'trigger',
+    'target',
+    'cooldown',
+    'weighted collateral',
+    'funded down to',
+    'executor',
+    'evidence',
+    'ticket',
+  ],
 });

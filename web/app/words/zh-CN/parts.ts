@@ -105,4 +105,23 @@ export const partWords: typeof englishParts = {
   plan: (id) => `计划 ${id}`,
   guard: (id) => `守护 ${id}`,
   notGuarded: '未守护',
+
+  /** Explained by terms.ts. */
+  terms: [
+    '裁定',
+    '裁定签名者',
+    '计划',
+    '时段',
+    '守护',
+    '救援',
+    '健康系数',
+    '触发值',
+    '目标值',
+    '冷却时间',
+    '加权抵押品',
+    '资金可支持到',
+    '执行者',
+    '证据',
+    '凭证',
+  ],
 };
