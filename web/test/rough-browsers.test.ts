@@ -154,6 +154,8 @@ interface Reached {
 /** What Tab reaches in an open menu, and whether each was in sight when it had the focus. */
 async function reached(menu: string): Promise<Reached[]> {
   await page.locator(`${menu} .menu-body :focus`).waitFor();
+  // It is placed once more when the page has scrolled to it.
+  await sleep(300);
   const found: Reached[] = [];
   for (;;) {
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -208,6 +210,31 @@ test.each([
     expect(account.filter(({ isSeen }) => !isSeen)).toEqual([]);
   },
 );
+
+test('WB-292: a term says what it means at the focus and under the mouse, and nothing breaks where its code is missing', async () => {
+  await open();
+  await page.route('**/assets/floating-*.js', (route) => route.abort());
+  await goto('/guard');
+  const term = page.getByRole('button', { name: 'trigger', exact: true });
+  const tip = page.getByRole('tooltip');
+  await term.hover();
+  await sleep(500);
+  expect([await tip.count(), await heading('Guard').count()]).toEqual([0, 1]);
+  await page.unroute('**/assets/floating-*.js');
+  await page.mouse.move(0, 0);
+  await term.hover();
+  await tip.getByText('The health factor below which a guard may repay.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.mouse.move(0, 0);
+  await tip.waitFor({ state: 'detached' });
+  await term.focus();
+  await tip.waitFor();
+  expect(await tip.getAttribute('id')).toBe(await term.getAttribute('aria-describedby'));
+  await page.keyboard.press('Escape');
+  await tip.waitFor({ state: 'detached' });
+  expect(await term.and(page.locator(':focus')).count()).toBe(1);
+  expect(thrown).toEqual([]);
+});
 
 const svg = (inside: string) =>
   `data:image/svg+xml,${encodeURIComponent(

@@ -1,8 +1,8 @@
-import { Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { partWords } from '../words/en/parts.ts';
 import { lazyPart } from './lazy-part.tsx';
 
-const { Part: FloatingTip } = lazyPart(async () => (await import('./floating.tsx')).FloatingTip);
+const floatingTip = lazyPart(async () => (await import('./floating.tsx')).FloatingTip);
 
 interface Props {
   readonly text: string;
@@ -34,13 +34,21 @@ const isTerm = (part: string): boolean => partWords.terms.includes(part.toLowerC
 /** English words end where letters end; Chinese has no spaces. */
 const bounded = (term: string) => (/^[a-z]/.test(term) ? `\\b${term}\\b` : term);
 
-/** Says what it means under the mouse, at the focus, and when pressed. */
+/** Says what it means under the mouse, at the focus, and when pressed; nothing where its code does not arrive. */
 function Term({ word }: { readonly word: string }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   const id = useId();
-  const open = () => setOpen(true);
-  const close = () => setOpen(false);
+  const isOpen = isAsked && isLoaded;
+  const close = () => setAsked(false);
+  const open = () => {
+    setAsked(true);
+    floatingTip.load().then(
+      () => setLoaded(true),
+      () => undefined,
+    );
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same.
     <span className="term" ref={place} onMouseLeave={close}>
@@ -54,11 +62,7 @@ function Term({ word }: { readonly word: string }) {
       >
         {word}
       </button>
-      {isOpen && (
-        <Suspense>
-          <FloatingTip id={id} place={place} close={close} term={word.toLowerCase()} />
-        </Suspense>
-      )}
+      {isOpen && <floatingTip.Part id={id} place={place} close={close} term={word.toLowerCase()} />}
     </span>
   );
 }
