@@ -40,8 +40,7 @@ export function LeftApproval({ trade: { owner, pay, spender: address }, state }:
       ? buyWords.stillActiveAny(pay.symbol)
       : buyWords.stillActive(exactAmount(allowance, pay.decimals), pay.symbol);
   return (
-    <Notice kind="caution" title={title}>
-      <p>{buyWords.stillActiveMore(buyWords.router)}</p>
+    <Notice kind="caution" title={title} more={buyWords.stillActiveMore(buyWords.router)}>
       <button
         type="button"
         className="button"

@@ -87,11 +87,7 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
       {!isBusy && progress.state !== 'done' && (
         <>
           {isOld && <TooOld again={again} />}
-          {!isOld && isError && (
-            <Notice kind="caution" title={buyWords.unchecked}>
-              <p>{buyWords.uncheckedMore}</p>
-            </Notice>
-          )}
+          {!isOld && isError && <Notice kind="caution" title={buyWords.unchecked} more={buyWords.uncheckedMore} />}
           {!isOld && !isError && now === undefined && <p className="faint">{buyWords.checking}</p>}
           {!isOld && !isError && reason !== undefined && <Unsound reason={reason} wasSound={wasSound} again={again} />}
         </>
@@ -127,8 +123,7 @@ const arrival = ({ owner, receive }: Trade): Proof => ({
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (
-  <Notice kind="plain" title={buyWords.verdictTooOld}>
-    <p>{buyWords.verdictTooOldMore}</p>
+  <Notice kind="plain" title={buyWords.verdictTooOld} more={buyWords.verdictTooOldMore}>
     <button type="button" className="button" onClick={again}>
       {buyWords.askAgain}
     </button>

@@ -58,9 +58,11 @@ export function Executor() {
       {error && <ReadFailed what={executorWords.theirPlans} error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={5} label={auditWords.readingChain} />}
       {unread.length > 0 && (
-        <Notice kind="caution" title={executorWords.unread(unread.length)}>
-          <p>{whyUnread(rounds.find(({ cause }) => cause !== undefined)?.cause)}</p>
-        </Notice>
+        <Notice
+          kind="caution"
+          title={executorWords.unread(unread.length)}
+          more={whyUnread(rounds.find(({ cause }) => cause !== undefined)?.cause)}
+        />
       )}
       {figures && <Figures figures={figures} />}
       {newest && <OperatorCard />}

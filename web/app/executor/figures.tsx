@@ -45,9 +45,7 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
       {irregularities.length === 0 ? (
         <Notice kind="good" title={executorWords.regular} />
       ) : (
-        <Notice kind="bad" title={auditWords.irregularities(irregularities.length)}>
-          <p>{executorWords.named}</p>
-        </Notice>
+        <Notice kind="bad" title={auditWords.irregularities(irregularities.length)} more={executorWords.named} />
       )}
       <section className="card" aria-labelledby="service">
         <h2 id="service">{executorWords.reportCard}</h2>

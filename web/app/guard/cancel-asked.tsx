@@ -19,8 +19,7 @@ export function CancelAsked({ id, back, shown, isBusy, cancel, keep }: Props) {
   // Where another guard is paid from it, less of it is less for that one: its owner chooses.
   const [takesBack, setTakesBack] = useState(back?.kept === 0n);
   return (
-    <Notice kind="caution" title={guardWords.cancelAsked(id)}>
-      <p>{guardWords.cancelMore}</p>
+    <Notice kind="caution" title={guardWords.cancelAsked(id)} more={guardWords.cancelMore}>
       {back && back.freed > 0n && (
         <label className="tick">
           <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />

@@ -131,11 +131,7 @@ export function SetForm(props: Props) {
 /** What the contracts and the network would say now. */
 const Found = ({ refused, cost }: NonNullable<ReturnType<typeof useTried>['data']>) => (
   <>
-    {refused && (
-      <Notice kind="bad" title={words.signing.ended.refused}>
-        <p>{refused.words}</p>
-      </Notice>
-    )}
+    {refused && <Notice kind="bad" title={words.signing.ended.refused} more={refused.words} />}
     {cost && <p className="faint">{guardWords.networkFee(networkFee(cost.wei, undefined))}</p>}
   </>
 );

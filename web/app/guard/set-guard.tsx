@@ -90,9 +90,11 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
         {choice('watch', guardWords.pricesOf, watches(protocol.name), guardWords.pricesHint(protocol.name))}
       </div>
       {shared && (
-        <Notice kind="caution" title={shared}>
-          <p>{guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}</p>
-        </Notice>
+        <Notice
+          kind="caution"
+          title={shared}
+          more={guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}
+        />
       )}
     </SetForm>
   );

@@ -96,9 +96,11 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
         {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
       </div>
       {shared && (
-        <Notice kind="caution" title={shared}>
-          <p>{guardWords.sharedMore(`${shortAmount(approved ?? 0n, collateral.decimals)} ${collateral.symbol}`)}</p>
-        </Notice>
+        <Notice
+          kind="caution"
+          title={shared}
+          more={guardWords.sharedMore(`${shortAmount(approved ?? 0n, collateral.decimals)} ${collateral.symbol}`)}
+        />
       )}
     </SetForm>
   );

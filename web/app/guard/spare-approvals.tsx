@@ -44,8 +44,7 @@ function OneSpare({ token, symbol, decimals, allowance }: ReturnType<typeof unus
       : `${exactAmount(allowance, asset.decimals)} ${asset.symbol}`;
   const label = words.signing.takeBack(shown);
   return (
-    <Notice kind="plain" title={guardWords.spare(shown)}>
-      <p>{guardWords.spareMore}</p>
+    <Notice kind="plain" title={guardWords.spare(shown)} more={guardWords.spareMore}>
       <button
         type="button"
         className="button"

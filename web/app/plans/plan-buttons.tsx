@@ -86,8 +86,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   return (
     <>
       {isCancelling && isLive && (
-        <Notice kind="caution" title={planWords.cancelAsked(plan.id)}>
-          <p>{planWords.cancelMore}</p>
+        <Notice kind="caution" title={planWords.cancelAsked(plan.id)} more={planWords.cancelMore}>
           {back && back.freed > 0n && (
             <label className="tick">
               <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />

@@ -48,11 +48,7 @@ function Outcome({
   notDue,
 }: Omit<Props, 'isError' | 'readAt' | 'run'> & { readonly run: Rehearsal }) {
   if (run.state === 'refused') {
-    return (
-      <Notice kind="bad" title={words.signing.ended.refused}>
-        <p>{reasonIn(run.failure)}</p>
-      </Notice>
-    );
+    return <Notice kind="bad" title={words.signing.ended.refused} more={reasonIn(run.failure)} />;
   }
   if (run.state === 'no_run') {
     if (run.failure === 'needs_verdict') {

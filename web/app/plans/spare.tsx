@@ -49,8 +49,7 @@ function OneSpare({ token, allowance, kept }: OneProps) {
     asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : partWords.units(base);
   const label = words.signing.takeBack(shown(allowance - kept));
   return (
-    <Notice kind="plain" title={planWords.spare(shown(allowance - kept))}>
-      <p>{planWords.spareMore}</p>
+    <Notice kind="plain" title={planWords.spare(shown(allowance - kept))} more={planWords.spareMore}>
       <button
         type="button"
         className="button"

@@ -80,14 +80,10 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
         </Notice>
       )}
       {!isWrong && isExpired && (
-        <Notice kind="caution" title={verifyWords.genuineExpired}>
-          <p>{problemWords.expired.more}</p>
-        </Notice>
+        <Notice kind="caution" title={verifyWords.genuineExpired} more={problemWords.expired.more} />
       )}
       {!isWrong && !isExpired && !isTold && (
-        <Notice kind="caution" title={verifyWords.genuineUntold}>
-          <p>{verifyWords.untold}</p>
-        </Notice>
+        <Notice kind="caution" title={verifyWords.genuineUntold} more={verifyWords.untold} />
       )}
       {!isWrong && !isExpired && isTold && (
         <Notice
@@ -98,8 +94,7 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
         </Notice>
       )}
       {looser.length > 0 && (
-        <Notice kind="caution" title={verifyWords.looser}>
-          <p>{verifyWords.looserMore}</p>
+        <Notice kind="caution" title={verifyWords.looser} more={verifyWords.looserMore}>
           <ul>
             {looser.map(({ limit, own, usual }) => (
               <li key={limit}>
