@@ -153,11 +153,10 @@ interface Reached {
 
 /** What Tab reaches in an open menu, and whether each was in sight when it had the focus. */
 async function reached(menu: string): Promise<Reached[]> {
-  await page.locator(`${menu} .menu-body :focus`).waitFor();
-  // It is placed once more when the page has scrolled to it.
-  await sleep(300);
+  await page.locator(`${menu} .menu-body:focus`).waitFor();
   const found: Reached[] = [];
   for (;;) {
+    await page.keyboard.press('Tab');
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const at = (await page.evaluate(`(() => {
       const focused = document.activeElement;
@@ -170,7 +169,6 @@ async function reached(menu: string): Promise<Reached[]> {
     })()`)) as Reached | undefined;
     if (at === undefined) return found;
     found.push(at);
-    await page.keyboard.press('Tab');
   }
 }
 

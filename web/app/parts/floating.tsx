@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { Tooltip } from '@base-ui/react/tooltip';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { termWords } from '../words/en/terms.ts';
 
 interface Props {
@@ -30,6 +30,7 @@ const beside = (place: Props['place']) => ({
 });
 
 export function FloatingMenu({ id, place, close, children }: Props & { readonly children: ReactNode }) {
+  const popup = useRef<HTMLDivElement>(null);
   const around = () => place.current as unknown as Place | null;
   return (
     <Popover.Root
@@ -45,8 +46,11 @@ export function FloatingMenu({ id, place, close, children }: Props & { readonly 
         <Popover.Positioner {...beside(place)} align="end">
           <Popover.Popup
             id={id}
+            ref={popup}
             className="box menu-body"
             aria-labelledby={`${id}-button`}
+            // Not its first entry: the page would scroll to that before it is placed.
+            initialFocus={popup}
             finalFocus={() => around()?.querySelector('button') ?? true}
           >
             {children}
