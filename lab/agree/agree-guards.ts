@@ -1,3 +1,4 @@
+import { partWords } from '../../web/app/words/en/parts.ts';
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { type Coverage, coverageOf } from '@bowline/core/domain/guard-cover';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
@@ -16,7 +17,6 @@ import type { Guard as PageGuard } from '../../web/app/chain/read-guards.ts';
 import { type Watcher, whyUnwatched } from '../../web/app/chain/serving.ts';
 import { needsOf } from '../../web/app/home/needs.ts';
 import { stateOf } from '../../web/app/home/state.ts';
-import { homeWords } from '../../web/app/words/en/home.ts';
 import { assetsOf, comparing, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { Answers, GuardCase, PlayedGuard } from './guards.ts';
 import { funder, type keeper, otherOwner, owner, type Stage, stranger } from './stage.ts';
@@ -341,7 +341,7 @@ function compareHome(must: Must, stage: Stage, covered: Covered, now: bigint): v
   if (loan === undefined || coverage.state === 'unable') return;
   const known = { loans: [loan], covered: [covered], plans: undefined, deeds: {}, buyer: undefined, now };
   const sure = { loans: true, guards: true, plans: false, deeds: false };
-  const isUnfunded = stateOf(known, sure, pageSettings(stage)).includes(homeWords.notFunded);
+  const isUnfunded = stateOf(known, sure, pageSettings(stage)).includes(partWords.notFunded);
   must(`Home, whether guard ${guardKey(guard)} lacks money`, isUnfunded, false);
 }
 

@@ -22,24 +22,30 @@ function ChainTrouble() {
   const network = useNetwork();
   if (network.state === 'silent') {
     return (
-      <Notice kind="caution" title={words.frame.chainSilent(chainName, asOfTime(network.since.wall))}>
-        <p>{words.frame.chainSilentMore}</p>
-      </Notice>
+      <Notice
+        kind="caution"
+        title={words.frame.chainSilent(chainName, asOfTime(network.since.wall))}
+        more={words.frame.chainSilentMore}
+      />
     );
   }
   if (network.state === 'stuck') {
     return (
-      <Notice kind="caution" title={words.frame.chainStuck(chainName, asOfTime(network.since.wall))}>
-        <p>{words.frame.chainStuckMore}</p>
-      </Notice>
+      <Notice
+        kind="caution"
+        title={words.frame.chainStuck(chainName, asOfTime(network.since.wall))}
+        more={words.frame.chainStuckMore}
+      />
     );
   }
   if (network.state === 'old') {
     const { since, lagMs, isSure } = network;
     return (
-      <Notice kind="caution" title={words.frame.chainOld(chainName, asOfTime(since.wall), span(lagMs))}>
-        <p>{isSure ? words.frame.chainOldSure : words.frame.chainOldMore}</p>
-      </Notice>
+      <Notice
+        kind="caution"
+        title={words.frame.chainOld(chainName, asOfTime(since.wall), span(lagMs))}
+        more={isSure ? words.frame.chainOldSure : words.frame.chainOldMore}
+      />
     );
   }
   if (network.state === 'clock') {

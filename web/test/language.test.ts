@@ -13,6 +13,7 @@ import { Explained } from '../app/parts/term.tsx';
 import { failureOf, reasonIn } from '../app/words/contract-errors.ts';
 import { checkName, inWords, sentence } from '../app/words/core-words.ts';
 import { words } from '../app/words/en/frame.ts';
+import { partWords } from '../app/words/en/parts.ts';
 import { planWords } from '../app/words/en/plans.ts';
 import { termWords } from '../app/words/en/terms.ts';
 import { languageOf, speak } from '../app/words/language.ts';
@@ -46,7 +47,9 @@ test('WB-295: each word that people cannot know is explained once in a text, by 
   ]);
   expect(explained('Cooldown after a rescue', true)).toEqual(['Cooldown']);
   expect(explained('Max per rescue', true)).toEqual([]);
-  expect(Object.keys(zhCN.termWords)).toHaveLength(Object.keys(termWords).length);
+  expect(partWords.terms).toEqual(Object.keys(termWords));
+  expect(zhCN.partWords.terms).toEqual(Object.keys(zhCN.termWords));
+  expect(zhCN.partWords.terms).toHaveLength(partWords.terms.length);
   const textsOf = (folder: string) =>
     globSync('*.ts', { cwd: folder, exclude: ['terms.ts'] }).flatMap((file) =>
       textsIn(file, readFileSync(folder + file, 'utf8')).map(({ text }) => text.toLowerCase()),
@@ -56,7 +59,8 @@ test('WB-295: each word that people cannot know is explained once in a text, by 
     [chinese, zhCN.termWords, /^[^。]+。$/],
   ] as const) {
     const texts = textsOf(folder);
-    const unsaid = Object.keys(terms).filter((term) => !texts.some((text) => text.includes(term)));
+    // Beside the list of them.
+    const unsaid = Object.keys(terms).filter((term) => texts.filter((text) => text.includes(term)).length < 2);
     expect(unsaid).toEqual([]);
     expect(Object.values(terms).filter((sentence) => !one.test(sentence))).toEqual([]);
   }
@@ -154,7 +158,13 @@ test('WB-144: the language is the one chosen here, or else the browser’s first
 test('WB-144: every text, reason, check, time and rhythm changes with the language, and back', () => {
   onTestFinished(() => speak('en', undefined));
   const told = () => [
-    ...[planWords.title, words.stop.title, planWords.status.active, inWords('no_debt'), sentence(inWords('no_debt'))],
+    ...[
+      words.frame.sections.plans,
+      words.stop.title,
+      planWords.status.active,
+      inWords('no_debt'),
+      sentence(inWords('no_debt')),
+    ],
     ...[checkName('way_back'), every(86_400n), every(172_800n), when(1_795_435_200n).slice(0, 8)],
   ];
   const english = told();

@@ -153,9 +153,10 @@ interface Reached {
 
 /** What Tab reaches in an open menu, and whether each was in sight when it had the focus. */
 async function reached(menu: string): Promise<Reached[]> {
-  await page.locator(`${menu} .menu-body :focus`).waitFor();
+  await page.locator(`${menu} .menu-body:focus`).waitFor();
   const found: Reached[] = [];
   for (;;) {
+    await page.keyboard.press('Tab');
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const at = (await page.evaluate(`(() => {
       const focused = document.activeElement;
@@ -168,7 +169,6 @@ async function reached(menu: string): Promise<Reached[]> {
     })()`)) as Reached | undefined;
     if (at === undefined) return found;
     found.push(at);
-    await page.keyboard.press('Tab');
   }
 }
 
@@ -208,6 +208,31 @@ test.each([
     expect(account.filter(({ isSeen }) => !isSeen)).toEqual([]);
   },
 );
+
+test('WB-292: a term says what it means at the focus and under the mouse, and nothing breaks where its code is missing', async () => {
+  await open();
+  await page.route('**/assets/floating-*.js', (route) => route.abort());
+  await goto('/guard');
+  const term = page.getByRole('button', { name: 'trigger', exact: true });
+  const tip = page.getByRole('tooltip');
+  await term.hover();
+  await sleep(500);
+  expect([await tip.count(), await heading('Guard').count()]).toEqual([0, 1]);
+  await page.unroute('**/assets/floating-*.js');
+  await page.mouse.move(0, 0);
+  await term.hover();
+  await tip.getByText('The health factor below which a guard may repay.').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.mouse.move(0, 0);
+  await tip.waitFor({ state: 'detached' });
+  await term.focus();
+  await tip.waitFor();
+  expect(await tip.getAttribute('id')).toBe(await term.getAttribute('aria-describedby'));
+  await page.keyboard.press('Escape');
+  await tip.waitFor({ state: 'detached' });
+  expect(await term.and(page.locator(':focus')).count()).toBe(1);
+  expect(thrown).toEqual([]);
+});
 
 const svg = (inside: string) =>
   `data:image/svg+xml,${encodeURIComponent(

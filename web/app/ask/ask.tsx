@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { Title } from '../parts/title.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { askWords } from '../words/en/ask.ts';
+import { words } from '../words/en/frame.ts';
 import { AskForm } from './ask-form.tsx';
 import { useConversation } from './conversation.tsx';
 import { Message } from './message.tsx';
@@ -19,7 +20,7 @@ export function Ask() {
   };
   return (
     <>
-      <Title title={askWords.title} lead={askWords.lead} />
+      <Title title={words.frame.sections.ask} lead={askWords.lead} />
       {said.length === 0 && (
         <section aria-label={askWords.examples} className="buttons">
           {(owner === undefined ? askWords.prompts : askWords.ownPrompts).map((example) => (

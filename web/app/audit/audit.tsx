@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx';
 import { Explained } from '../parts/term.tsx';
 import { Title } from '../parts/title.tsx';
 import { auditWords } from '../words/en/audit.ts';
+import { words } from '../words/en/frame.ts';
 import { GuardAudit } from './guard-audit.tsx';
 import { PlanAudit } from './plan-audit.tsx';
 
@@ -31,7 +32,7 @@ function Choice() {
   const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${id}`);
   return (
     <>
-      <Title title={auditWords.title} lead={<Explained text={auditWords.lead} />} />
+      <Title title={words.frame.sections.check} lead={<Explained text={auditWords.lead} />} />
       <form
         className="card form"
         onSubmit={(event) => {

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { Notice } from '../parts/notice.tsx';
 import { gainUsd } from '../words/amounts.ts';
 import { auditWords } from '../words/en/audit.ts';
+import { partWords } from '../words/en/parts.ts';
 import { gainOf } from './held.ts';
 import type { EvidenceAtHand } from './use-evidence.ts';
 
@@ -40,7 +41,7 @@ export function Evidence({ plan: { runs }, evidence }: Props) {
         void addFiles([...event.dataTransfer.files]);
       }}
     >
-      <h2 id={`${id}-title`}>{auditWords.evidence}</h2>
+      <h2 id={`${id}-title`}>{partWords.evidence}</h2>
       <div role="status" className="stack">
         {wrong > 0 && (
           <p>

@@ -19,6 +19,7 @@ import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { sentence, textOf } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { duration, exactly } from '../words/times.ts';
 import { AuditFrame, Irregularities } from './frame.tsx';
@@ -51,21 +52,21 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
   const { terms, rescues, forcedMarkets } = guard;
   const amount = (base: bigint) => `${exactAmount(base, token.decimals)} ${token.symbol}`;
   const facts: readonly (readonly [string, string])[] = [
-    [auditWords.status, statusOf(guard, now)],
-    [auditWords.rescues, grouped(rescues.length)],
-    [auditWords.repaid, amount(rescues.reduce((sum, { repaid }) => sum + repaid, 0n))],
-    [auditWords.trigger, health(terms.triggerHealthWad)],
-    [auditWords.target, health(terms.targetHealthWad)],
-    [auditWords.perRescue, auditWords.fromTo(amount(terms.minRepay), amount(terms.capPerRescue))],
+    [partWords.status, statusOf(guard, now)],
+    [partWords.rescues, grouped(rescues.length)],
+    [partWords.repaid, amount(rescues.reduce((sum, { repaid }) => sum + repaid, 0n))],
+    [partWords.trigger, health(terms.triggerHealthWad)],
+    [partWords.target, health(terms.targetHealthWad)],
+    [auditWords.perRescue, partWords.fromTo(amount(terms.minRepay), amount(terms.capPerRescue))],
     [auditWords.perDay, auditWords.atMostOf(amount(terms.capPerDay))],
-    [auditWords.cooldown, duration(BigInt(terms.cooldownSeconds))],
-    [auditWords.expires, exactly(BigInt(terms.expiresAt))],
+    [partWords.cooldown, duration(BigInt(terms.cooldownSeconds))],
+    [partWords.expires, exactly(BigInt(terms.expiresAt))],
     [auditWords.repaysWith, namedToken(assets, token, guard.repayToken)],
     [auditWords.protocol, protocolName(lending, terms)],
-    [auditWords.borrower, terms.borrower],
+    [partWords.borrower, terms.borrower],
     [auditWords.funder, terms.funder],
-    [auditWords.mayRescue, terms.keeper === zeroAddress ? auditWords.anyone : terms.keeper],
-    [auditWords.alsoWatches, terms.priceSource === zeroAddress ? auditWords.nothing : terms.priceSource],
+    [partWords.whoCanRescue, terms.keeper === zeroAddress ? partWords.anyone : terms.keeper],
+    [partWords.alsoTriggeredBy, terms.priceSource === zeroAddress ? auditWords.nothing : terms.priceSource],
   ];
   return (
     <>
@@ -79,29 +80,29 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
         <Facts rows={facts} />
       </section>
       {rescues.length === 0 ? (
-        <p className="faint">{auditWords.noRescue}</p>
+        <p className="faint">{partWords.noRescue}</p>
       ) : (
         <section className="card" aria-labelledby="audit-rescues">
-          <h2 id="audit-rescues">{auditWords.rescues}</h2>
+          <h2 id="audit-rescues">{partWords.rescues}</h2>
           <Table
-            label={auditWords.rescues}
+            label={partWords.rescues}
             rows={[...rescues.entries()].toReversed()}
             keyOf={([number]) => String(number)}
             columns={[
               { name: auditWords.rescue, of: ([number]) => number },
-              { name: auditWords.when, kind: 'time', of: ([, { time }]) => exactly(BigInt(time)) },
-              { name: auditWords.repaid, of: ([, { repaid }]) => amount(repaid) },
-              { name: auditWords.before, of: ([, { healthBeforeWad }]) => health(healthBeforeWad) },
+              { name: partWords.when, kind: 'time', of: ([, { time }]) => exactly(BigInt(time)) },
+              { name: partWords.repaid, of: ([, { repaid }]) => amount(repaid) },
+              { name: partWords.before, of: ([, { healthBeforeWad }]) => health(healthBeforeWad) },
               {
-                name: auditWords.after,
+                name: partWords.after,
                 of: ([, { healthAfterWad: after }]) =>
-                  after === NO_DEBT_HEALTH_WAD ? auditWords.noDebtLeft : health(after),
+                  after === NO_DEBT_HEALTH_WAD ? partWords.noDebtLeft : health(after),
               },
               {
-                name: auditWords.target,
+                name: partWords.target,
                 of: ([, { outcome }]) => (
                   <span className={`badge word ${outcome === full ? 'good' : 'caution'}`}>
-                    {outcome === full ? auditWords.reached : auditWords.inPart}
+                    {outcome === full ? partWords.reached : partWords.inPart}
                   </span>
                 ),
               },
@@ -116,5 +117,5 @@ function Report({ guard, now }: { readonly guard: GuardHistory; readonly now: bi
 function statusOf(guard: GuardHistory, now: bigint): string {
   if (guard.isRevoked) return auditWords.revoked;
   if (hasExpired(guard, now)) return auditWords.expired;
-  return auditWords.guardStatus[guard.state.status] ?? auditWords.notKnown;
+  return auditWords.guardStatus[guard.state.status] ?? partWords.notKnown;
 }

@@ -13,6 +13,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { auditWords } from '../words/en/audit.ts';
+import { partWords } from '../words/en/parts.ts';
 import { duration, every, exactly } from '../words/times.ts';
 import { Evidence } from './evidence.tsx';
 import { AuditFrame, Irregularities } from './frame.tsx';
@@ -57,12 +58,12 @@ function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigin
         <h2 id="audit-sums">{auditWords.whatItDid}</h2>
         <Facts
           rows={[
-            [auditWords.status, statusOf(plan, now)],
-            [auditWords.runs, grouped(executed)],
+            [partWords.status, statusOf(plan, now)],
+            [partWords.runs, grouped(executed)],
             [auditWords.deferrals, grouped(deferred)],
-            [auditWords.paid, `${exactAmount(paidIn, pay.decimals)} ${pay.symbol}`],
-            [auditWords.received, `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
-            [auditWords.averagePrice, averagePrice(paidIn, received, pay, buy)],
+            [partWords.paid, `${exactAmount(paidIn, pay.decimals)} ${pay.symbol}`],
+            [partWords.received, `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
+            [partWords.averagePrice, averagePrice(paidIn, received, pay, buy)],
             [auditWords.owner, first.owner],
             [auditWords.paysWith, namedToken(assets, pay, first.tokenIn)],
             [auditWords.buys, namedToken(assets, buy, first.tokenOut)],
@@ -88,7 +89,7 @@ function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigin
 function statusOf(plan: PlanHistory, now: bigint): string {
   if (plan.isRevoked) return auditWords.revoked;
   if (hasEnded(plan, now)) return auditWords.ended;
-  return auditWords.planStatus[plan.state.status] ?? auditWords.notKnown;
+  return auditWords.planStatus[plan.state.status] ?? partWords.notKnown;
 }
 
 interface TermsProps {
@@ -115,12 +116,12 @@ const TermsOf = ({ version, terms, pay, buy, isNewest }: TermsProps) => (
         [auditWords.atMost, auditWords.atMostRuns(terms.maxRuns)],
         [auditWords.from, exactly(BigInt(terms.startAt))],
         [auditWords.until, exactly(BigInt(terms.expiresAt))],
-        [auditWords.floor, floorOf(terms)],
-        [auditWords.limit, priceOf(terms.limitPriceWad, pay, buy)],
-        ...(terms.farLimit ? [[auditWords.anyPrice, auditWords.anyPriceAllowed] as const] : []),
+        [partWords.floor, floorOf(terms)],
+        [partWords.limitPrice, priceOf(terms.limitPriceWad, pay, buy)],
+        ...(terms.farLimit ? [[partWords.anyPrice, auditWords.anyPriceAllowed] as const] : []),
         ...(terms.triggerPriceWad === 0n
           ? []
-          : [[auditWords.triggerPrice, priceOf(terms.triggerPriceWad, pay, buy)] as const]),
+          : [[partWords.triggerPrice, priceOf(terms.triggerPriceWad, pay, buy)] as const]),
         [auditWords.recipient, terms.recipient],
         [auditWords.executor, terms.executor],
         [auditWords.signedBy, terms.verdictSigner === zeroAddress ? auditWords.nobody : terms.verdictSigner],

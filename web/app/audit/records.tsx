@@ -7,6 +7,7 @@ import { Table } from '../parts/table.tsx';
 import { exactAmount, gainUsd, shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
+import { partWords } from '../words/en/parts.ts';
 import { exactly } from '../words/times.ts';
 import { gainOf, type Held } from './held.ts';
 
@@ -38,18 +39,18 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
         idOf={([record]) => `record-${record}`}
         columns={[
           { name: auditWords.record, of: ([record]) => record },
-          { name: auditWords.when, kind: 'time', of: ([, run]) => exactly(BigInt(run.time)) },
+          { name: partWords.when, kind: 'time', of: ([, run]) => exactly(BigInt(run.time)) },
           {
-            name: auditWords.what,
+            name: partWords.what,
             of: ([, run]) =>
               isRun(run) ? (
-                <span className="badge word good">{auditWords.run}</span>
+                <span className="badge word good">{partWords.bought}</span>
               ) : (
                 <span className="badge word caution">{auditWords.deferral}</span>
               ),
           },
           {
-            name: auditWords.paid,
+            name: partWords.paid,
             of: ([, run]) =>
               isRun(run)
                 ? `${shortAmount(run.amountIn, pay.decimals)} ${pay.symbol}`
@@ -62,7 +63,7 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
             title: ([, run]) => `${exactAmount(run.amountOut, buy.decimals)} ${buy.symbol}`,
           },
           {
-            name: auditWords.evidence,
+            name: partWords.evidence,
             of: ([record, run]) => <EvidenceOf run={run} held={evidence.get(record)} />,
           },
         ]}
@@ -94,7 +95,7 @@ const Received = ({ run, pay, buy }: { readonly run: Run; readonly pay: Token; r
 const deferralWords = (run: Run): string =>
   (run.isAttested ? auditWords.signedDeferral : auditWords.claimedDeferral)(
     verdicts[run.verdict] ?? auditWords.unknownVerdict,
-    inWords(reasonOf(run.reason) ?? auditWords.unknownReason(run.reason)),
+    inWords(reasonOf(run.reason) ?? partWords.unknownReason(run.reason)),
   );
 
 function EvidenceOf({ run, held }: { readonly run: Run; readonly held: Held | undefined }) {

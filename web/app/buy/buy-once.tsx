@@ -80,9 +80,11 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
           {ask.isPending ? buyWords.asking : buyWords.ask}
         </button>
         {ask.isError && (
-          <Notice kind="bad" title={isUnsound(ask.error) ? buyWords.unsound : buyWords.noVerdict}>
-            <p>{buyWords.notSent(refusal(ask.error))}</p>
-          </Notice>
+          <Notice
+            kind="bad"
+            title={isUnsound(ask.error) ? buyWords.unsound : buyWords.noVerdict}
+            more={buyWords.notSent(refusal(ask.error))}
+          />
         )}
       </form>
       {ask.data ? (

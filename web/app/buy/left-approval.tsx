@@ -11,6 +11,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { words } from '../words/en/frame.ts';
 
 interface Props {
   readonly trade: Trade;
@@ -39,15 +40,14 @@ export function LeftApproval({ trade: { owner, pay, spender: address }, state }:
       ? buyWords.stillActiveAny(pay.symbol)
       : buyWords.stillActive(exactAmount(allowance, pay.decimals), pay.symbol);
   return (
-    <Notice kind="caution" title={title}>
-      <p>{buyWords.stillActiveMore(buyWords.router)}</p>
+    <Notice kind="caution" title={title} more={buyWords.stillActiveMore(buyWords.router)}>
       <button
         type="button"
         className="button"
         disabled={isTaking || connection.chainId !== chainId}
         onClick={() => void run([approveStep(buyWords.takeBackStep(pay.symbol), pay.address, address, 0n)])}
       >
-        {isTaking ? buyWords.signing : buyWords.takeBack}
+        {isTaking ? words.signing.signing : buyWords.takeBack}
       </button>
       {progress.state !== 'done' && <Signing progress={progress} done="" />}
     </Notice>

@@ -10,6 +10,7 @@ import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
 import { cautionAdvice, inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { verdictWords } from '../words/en/parts.ts';
 import { timeOfDay } from '../words/times.ts';
 import { notPassedIn } from './accepted.ts';
 import { SwapOffer } from './swap-offer.tsx';
@@ -55,17 +56,16 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
         {isRefused && (
           <Notice
             kind={verdict === 'NO_GO' ? 'bad' : 'plain'}
-            title={verdict === 'NO_GO' ? buyWords.refused : buyWords.tooLittle}
+            title={verdict === 'NO_GO' ? buyWords.refused : verdictWords.NO_DATA}
+            more={buyWords.nothingToSign(sentence(inWords(reason ?? 'verdict_no_data')))}
           >
-            <p>{buyWords.nothingToSign(sentence(inWords(reason ?? 'verdict_no_data')))}</p>
             <button type="button" className="button" disabled={isAsking} onClick={again}>
               {buyWords.askAgain}
             </button>
           </Notice>
         )}
         {isToAccept && (
-          <Notice kind="caution" title={buyWords.caution}>
-            <p>{sentence(inWords(reason ?? ''))}</p>
+          <Notice kind="caution" title={buyWords.caution} more={sentence(inWords(reason ?? ''))}>
             <p>{cautionAdvice(reason ?? '')}</p>
             <label className="tick">
               <input type="checkbox" checked={isAccepted} onChange={(event) => setAccepted(event.target.checked)} />
@@ -77,14 +77,11 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
           </Notice>
         )}
         {!isRefused && withheld !== null && !isToAccept && (
-          <Notice kind="caution" title={buyWords.withheld}>
-            <p>{sentence(inWords(withheld))}</p>
-          </Notice>
+          <Notice kind="caution" title={buyWords.withheld} more={sentence(inWords(withheld))} />
         )}
         {unsound && <Unsound reason={unsound.reason} again={again} />}
         {!unsound && hasNews && swap && (
-          <Notice kind="caution" title={buyWords.newFindings}>
-            <p>{buyWords.newFindingsMore}</p>
+          <Notice kind="caution" title={buyWords.newFindings} more={buyWords.newFindingsMore}>
             <label className="tick">
               {/* Without it the offer goes, and with that what is known of a purchase under way. */}
               <input type="checkbox" checked={isAccepted} disabled={isAccepted} onChange={() => setAccepted(true)} />

@@ -20,8 +20,7 @@ export function Result({ trade, receipts }: Props) {
   const hash = receipts.at(-1)?.transactionHash;
   if (isAsAgreed) {
     return (
-      <Notice kind="good" title={buyWords.bought(receive.symbol)}>
-        <p>{buyWords.asAgreed(arrived, left)}</p>
+      <Notice kind="good" title={buyWords.bought(receive.symbol)} more={buyWords.asAgreed(arrived, left)}>
         {hash && <TransactionLink hash={hash} />}
       </Notice>
     );

@@ -13,6 +13,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortCost } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { partWords } from '../words/en/parts.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
@@ -55,7 +56,7 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
       trade.calls.map(
         ({ kind, to, data }): Step =>
           kind === 'approve'
-            ? { ...approveStep(buyWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
+            ? { ...approveStep(partWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
             : { to, data, label: buyWords.swapStep(receive.symbol), proof: arrival(trade) },
       ),
     );
@@ -66,7 +67,7 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: buyWords.actFor(buyWords.buySymbol(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
+    act: buyWords.actFor(partWords.buyAsset(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,
@@ -86,11 +87,7 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
       {!isBusy && progress.state !== 'done' && (
         <>
           {isOld && <TooOld again={again} />}
-          {!isOld && isError && (
-            <Notice kind="caution" title={buyWords.unchecked}>
-              <p>{buyWords.uncheckedMore}</p>
-            </Notice>
-          )}
+          {!isOld && isError && <Notice kind="caution" title={buyWords.unchecked} more={buyWords.uncheckedMore} />}
           {!isOld && !isError && now === undefined && <p className="faint">{buyWords.checking}</p>}
           {!isOld && !isError && reason !== undefined && <Unsound reason={reason} wasSound={wasSound} again={again} />}
         </>
@@ -126,8 +123,7 @@ const arrival = ({ owner, receive }: Trade): Proof => ({
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (
-  <Notice kind="plain" title={buyWords.verdictTooOld}>
-    <p>{buyWords.verdictTooOldMore}</p>
+  <Notice kind="plain" title={buyWords.verdictTooOld} more={buyWords.verdictTooOldMore}>
     <button type="button" className="button" onClick={again}>
       {buyWords.askAgain}
     </button>

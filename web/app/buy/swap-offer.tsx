@@ -4,6 +4,7 @@ import { Fact } from '../parts/facts.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { partWords } from '../words/en/parts.ts';
 import { SignOffer } from './sign-offer.tsx';
 import { useCost } from './use-cost.ts';
 import { useMarket } from './use-market.ts';
@@ -36,7 +37,7 @@ export function SwapOffer({ trade, order, isOld, again }: Props) {
           </Fact>
         )}
         {market?.quoted === undefined ? (
-          <Fact name={buyWords.minimum} className="number">
+          <Fact name={partWords.minimum} className="number">
             <Amount base={minOut} token={receive} />
           </Fact>
         ) : (

@@ -16,6 +16,8 @@ import { Title } from '../parts/title.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { auditWords, executorWords } from '../words/en/audit.ts';
+import { words } from '../words/en/frame.ts';
+import { partWords } from '../words/en/parts.ts';
 import { exactAsOf, exactly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
 import { Figures } from './figures.tsx';
@@ -35,7 +37,7 @@ export function Executor() {
   return (
     <>
       <Title
-        title={executorWords.title}
+        title={words.frame.checks.executor}
         lead={
           newest && oldest
             ? executorWords.computedAt(
@@ -56,9 +58,11 @@ export function Executor() {
       {error && <ReadFailed what={executorWords.theirPlans} error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton lines={5} label={auditWords.readingChain} />}
       {unread.length > 0 && (
-        <Notice kind="caution" title={executorWords.unread(unread.length)}>
-          <p>{whyUnread(rounds.find(({ cause }) => cause !== undefined)?.cause)}</p>
-        </Notice>
+        <Notice
+          kind="caution"
+          title={executorWords.unread(unread.length)}
+          more={whyUnread(rounds.find(({ cause }) => cause !== undefined)?.cause)}
+        />
       )}
       {figures && <Figures figures={figures} />}
       {newest && <OperatorCard />}
@@ -89,11 +93,11 @@ function OperatorCard() {
       <Facts
         rows={[
           [executorWords.contract, contracts.swapExecutor],
-          [executorWords.operator, data?.address ?? auditWords.notKnown],
-          [executorWords.holds, data ? `${shortAmount(data.balanceWei, 18)} BNB` : auditWords.notKnown],
+          [executorWords.operator, data?.address ?? partWords.notKnown],
+          [executorWords.holds, data ? `${shortAmount(data.balanceWei, 18)} BNB` : partWords.notKnown],
           [
             executorWords.sent,
-            data ? (data.sent === undefined ? executorWords.isContract : grouped(data.sent)) : auditWords.notKnown,
+            data ? (data.sent === undefined ? executorWords.isContract : grouped(data.sent)) : partWords.notKnown,
           ],
         ]}
       />
@@ -118,10 +122,10 @@ const Plans = ({ plans }: { readonly plans: readonly PlanHistory[] }) => (
           keyOf={({ id }) => String(id)}
           columns={[
             {
-              name: executorWords.plan,
+              name: partWords.planColumn,
               of: ({ id }) => <Link href={`/check/plan/${id}`}>{auditWords.planTitle(id)}</Link>,
             },
-            { name: auditWords.runs, of: (plan) => grouped(sumsOf(plan).executed) },
+            { name: partWords.runs, of: (plan) => grouped(sumsOf(plan).executed) },
             { name: auditWords.deferrals, of: (plan) => grouped(sumsOf(plan).deferred) },
             {
               name: executorWords.irregularities,

@@ -5,6 +5,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { inWords } from '../words/core-words.ts';
 import { auditWords, executorWords } from '../words/en/audit.ts';
+import { partWords } from '../words/en/parts.ts';
 import { duration } from '../words/times.ts';
 
 /** The report card itself. */
@@ -14,7 +15,7 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
   const latest = duration(BigInt(LATE_SECONDS));
   const facts: readonly (readonly [string, string])[] = [
     [executorWords.plans, grouped(plans)],
-    [auditWords.runs, grouped(runs)],
+    [partWords.runs, grouped(runs)],
     [
       executorWords.inTime(latest),
       runs === 0 ? executorWords.noRun : executorWords.runsOf(grouped(inTime), grouped(runs)),
@@ -45,9 +46,7 @@ export function Figures({ figures }: { readonly figures: ServiceFigures }) {
       {irregularities.length === 0 ? (
         plans > 0 && <Notice kind="good" title={executorWords.regular} />
       ) : (
-        <Notice kind="bad" title={auditWords.irregularities(irregularities.length)}>
-          <p>{executorWords.named}</p>
-        </Notice>
+        <Notice kind="bad" title={auditWords.irregularities(irregularities.length)} more={executorWords.named} />
       )}
       <section className="card" aria-labelledby="service">
         <h2 id="service">{executorWords.reportCard}</h2>

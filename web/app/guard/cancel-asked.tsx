@@ -2,6 +2,7 @@ import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
 import { Notice } from '../parts/notice.tsx';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 
 interface Props {
   readonly id: GuardKey;
@@ -18,13 +19,12 @@ export function CancelAsked({ id, back, shown, isBusy, cancel, keep }: Props) {
   // Where another guard is paid from it, less of it is less for that one: its owner chooses.
   const [takesBack, setTakesBack] = useState(back?.kept === 0n);
   return (
-    <Notice kind="caution" title={guardWords.cancelAsked(id)}>
-      <p>{guardWords.cancelMore}</p>
+    <Notice kind="caution" title={guardWords.cancelAsked(id)} more={guardWords.cancelMore}>
       {back && back.freed > 0n && (
         <label className="tick">
           <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
           <span>
-            {guardWords.takeBackToo(shown(back.freed))}
+            {partWords.takeBackToo(shown(back.freed))}
             {back.kept > 0n && guardWords.keepForOthers(shown(back.kept))}
           </span>
         </label>

@@ -13,6 +13,7 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { Simulator } from './simulator.tsx';
@@ -27,7 +28,7 @@ export function GuardById({ id }: { readonly id: GuardKey }) {
   const cover = useCover(now, moment);
   if (data === undefined) {
     if (!isError) return <Skeleton label={guardWords.readingGuard(id)} />;
-    return <ReadFailed what={guardWords.guard(id)} error={error} retry={() => void refetch()} />;
+    return <ReadFailed what={partWords.guard(id)} error={error} retry={() => void refetch()} />;
   }
   const { guard, loan } = data;
   const isOld = isReadingOld(guard, moment);

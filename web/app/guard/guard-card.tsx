@@ -23,6 +23,7 @@ import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { CancelAsked } from './cancel-asked.tsx';
@@ -69,9 +70,9 @@ export function GuardCard(props: Props) {
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
   // Of a token whose decimals nobody told, base units are all that is known.
   const amount = (base: bigint) =>
-    decimals === undefined ? guardWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
+    decimals === undefined ? partWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
   const cost = (base: bigint) =>
-    decimals === undefined ? guardWords.units(base) : `${shortCost(base, decimals)} ${symbol}`;
+    decimals === undefined ? partWords.units(base) : `${shortCost(base, decimals)} ${symbol}`;
   const protocol = protocolName(settings.lending, guard);
   const { badge, tone, more } = coverageWords(coverage, protocol, { amount, cost }, when);
   const word = agentsWord(coverage);
@@ -89,7 +90,7 @@ export function GuardCard(props: Props) {
   const lacks = lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings));
   const mending = mendingAllowance(guard, isShared);
   const shown = (base: bigint) =>
-    decimals === undefined ? guardWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
+    decimals === undefined ? partWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
   const approve = (base: bigint, label: string) => () =>
     void run([approveStep(label, paidBy.token, paidBy.spender, base)]);
   // Another approval for guards would replace this one, or this one that; and of its guard nothing is left over.
@@ -98,7 +99,7 @@ export function GuardCard(props: Props) {
     isFunder && !isOtherApproving && guard.sale === undefined ? freedBy(guard, owned, now, isStale) : undefined;
   const cancel = (takesBack: boolean) => {
     setCancelling(false);
-    const label = back && guardWords.takeBackStep(shown(back.freed));
+    const label = back && partWords.takeBackStep(shown(back.freed));
     const takeBack =
       label && takesBack && back.freed > 0n ? [approveStep(label, paidBy.token, paidBy.spender, back.kept)] : [];
     void run([cancelStep(settings.contracts, key), ...takeBack]);
@@ -120,7 +121,7 @@ export function GuardCard(props: Props) {
         <div>
           <h2 id={`guard-${key}`}>{guardWords.heading(health(guard.triggerHealthWad), symbol, targetWords(guard))}</h2>
           <p className="faint">
-            <Link href={`/loans/${key}`}>{guardWords.guard(key)}</Link>
+            <Link href={`/loans/${key}`}>{partWords.guard(key)}</Link>
           </p>
         </div>
         <span className={`badge word ${tone}`}>{badge}</span>
@@ -134,7 +135,7 @@ export function GuardCard(props: Props) {
           isFunder && guard.sale === undefined
             ? {
                 amount: mending,
-                act: approve(mending, guardWords.approveStep(shown(mending))),
+                act: approve(mending, partWords.approveStep(shown(mending))),
               }
             : undefined
         }
@@ -155,7 +156,7 @@ export function GuardCard(props: Props) {
           <div className="buttons">
             {canEdit && (
               <button type="button" className="button compact" disabled={isOff} onClick={() => setEditing('terms')}>
-                {guardWords.edit}
+                {partWords.edit}
               </button>
             )}
             {isPausable && !isShared && (
@@ -165,7 +166,7 @@ export function GuardCard(props: Props) {
                 disabled={isOff || isUnsure}
                 onClick={approve(0n, guardWords.pauseStep(guard.sale ? guardWords.receipts : symbol))}
               >
-                {guardWords.pause}
+                {partWords.pause}
               </button>
             )}
             <button
@@ -175,7 +176,7 @@ export function GuardCard(props: Props) {
               aria-expanded={isCancelling}
               onClick={() => setCancelling(!isCancelling)}
             >
-              {guardWords.cancel}
+              {partWords.cancel}
             </button>
           </div>
         )}

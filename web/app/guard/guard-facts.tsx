@@ -11,6 +11,7 @@ import type { Loan } from '../chain/read-loan.ts';
 import { Fact } from '../parts/facts.tsx';
 import { coverWords } from '../words/en/coverage.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 
@@ -35,13 +36,13 @@ const LONG = 32;
 
 /** A guard's terms, and what it has left. */
 export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }: Props) {
-  const ofMeans = (base: bigint | undefined) => (base === undefined ? guardWords.notKnown : amount(base));
+  const ofMeans = (base: bigint | undefined) => (base === undefined ? partWords.notKnown : amount(base));
   const isActive = guard.status === 'active';
   const isForOther = !sameAddress(guard.funder, guard.borrower);
   const payer = isOwn ? undefined : shortAddress(guard.funder);
   const dated = (name: string) => (asOf?.guard === undefined ? name : guardWords.at(name, asOf.guard));
   const held: readonly Told[] = [
-    isForOther ? [guardWords.borrower, shortAddress(guard.borrower)] : undefined,
+    isForOther ? [partWords.borrower, shortAddress(guard.borrower)] : undefined,
     loan?.healthWad === undefined
       ? undefined
       : [asOf?.loan ? guardWords.at(guardWords.health, asOf.loan) : guardWords.healthNow, health(loan.healthWad)],
@@ -57,14 +58,14 @@ export function GuardFacts({ guard, loan, coverage, asOf, now, amount, protocol,
     isActive && now !== undefined ? [dated(guardWords.leftToday), amount(leftOfDay(guard, now))] : undefined,
     [guardWords.minPerRescue, amount(guard.minRepay)],
     [
-      guardWords.cooldown,
+      partWords.cooldown,
       source
         ? guardWords.cooldownBut(duration(guard.cooldownSeconds), coverWords.cooldownException(protocol, source))
         : duration(guard.cooldownSeconds),
     ],
-    [guardWords.whoCanRescue, guard.keeper === undefined ? guardWords.anyone : shortAddress(guard.keeper)],
-    source ? [guardWords.alsoTriggeredBy, source] : undefined,
-    [now !== undefined && now >= guard.expiresAt ? guardWords.expired : guardWords.expires, when(guard.expiresAt)],
+    [partWords.whoCanRescue, guard.keeper === undefined ? partWords.anyone : shortAddress(guard.keeper)],
+    source ? [partWords.alsoTriggeredBy, source] : undefined,
+    [now !== undefined && now >= guard.expiresAt ? guardWords.expired : partWords.expires, when(guard.expiresAt)],
   ];
   return (
     <>

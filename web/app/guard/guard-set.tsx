@@ -4,6 +4,7 @@ import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { shortAmount, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { when } from '../words/times.ts';
 
 interface Props {
@@ -26,7 +27,7 @@ export function GuardSet({ id, covered, protocol, token }: Props) {
   return (
     <>
       <p>
-        <Link href={`/loans/${id}`}>{guardWords.guard(id)}</Link> <span className={`badge word ${tone}`}>{badge}</span>
+        <Link href={`/loans/${id}`}>{partWords.guard(id)}</Link> <span className={`badge word ${tone}`}>{badge}</span>
       </p>
       {more && <p className="faint">{more}</p>}
       {word && <p className="faint">{word}</p>}

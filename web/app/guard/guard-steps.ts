@@ -7,7 +7,7 @@ import { approveStep } from '../chain/approve.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
 import { exactAmount } from '../words/amounts.ts';
-import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { cancelStep } from './cancel-step.ts';
 import { endOf, type GuardDraft } from './guard-form.ts';
 import { registerStep } from './register-step.ts';
@@ -46,7 +46,7 @@ export function guardSteps(
     expiresAt: Number(endOf(draft, now)),
   };
   const approve = approveStep(
-    guardWords.approveStep(`${exactAmount(total, market.decimals)} ${market.symbol}`),
+    partWords.approveStep(`${exactAmount(total, market.decimals)} ${market.symbol}`),
     market.token,
     contracts.loanGuard,
     total,

@@ -2,7 +2,9 @@ import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { Link } from 'wouter';
 import { Title } from '../parts/title.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { GuardById } from './guard-by-id.tsx';
 import { OwnLoans } from './own-loans.tsx';
 
@@ -10,7 +12,7 @@ export function Guard({ guard }: { readonly guard?: GuardKey | undefined }) {
   if (guard !== undefined) return <OneGuard id={guard} />;
   return (
     <>
-      <Title title={guardWords.title} lead={guardWords.lead} />
+      <Title title={words.frame.sections.loans} lead={guardWords.lead} />
       <NeedsWallet to={guardWords.purpose}>{(borrower) => <OwnLoans key={borrower} borrower={borrower} />}</NeedsWallet>
     </>
   );
@@ -19,7 +21,7 @@ export function Guard({ guard }: { readonly guard?: GuardKey | undefined }) {
 function OneGuard({ id }: { readonly id: GuardKey }) {
   return (
     <>
-      <Title title={guardWords.guard(id)} />
+      <Title title={partWords.guard(id)} />
       <GuardById key={String(id)} id={id} />
       <p>
         <Link href="/loans">{guardWords.allGuards}</Link>

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Guard } from '../chain/read-guards.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { when } from '../words/times.ts';
 
 interface Props {
@@ -32,7 +33,7 @@ export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys
           <span>{sentence(lack, guard, now, amount, cost)}</span>
           {lack.what === 'allowance' && approve && (
             <button type="button" className={`button${loud(at)}`} disabled={isBusy} onClick={approve.act}>
-              {guardWords.approve(cost(approve.amount))}
+              {partWords.approveStep(cost(approve.amount))}
             </button>
           )}
           {lack.what === 'balance' && (
@@ -43,7 +44,7 @@ export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys
           )}
           {lack.what === 'balance' && buys && (
             <Link className={`button${loud(at)}`} href="/trade">
-              {guardWords.buy(buys)}
+              {partWords.buyAsset(buys)}
             </Link>
           )}
           {lack.what !== 'allowance' && lack.what !== 'balance' && edit && (
@@ -53,7 +54,7 @@ export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys
               disabled={isBusy}
               onClick={() => edit(lack.what === 'expiry' ? 'end' : 'terms')}
             >
-              {lack.what === 'expiry' ? guardWords.extend : guardWords.raise}
+              {lack.what === 'expiry' ? partWords.extend : partWords.raise}
             </button>
           )}
         </li>

@@ -8,6 +8,7 @@ import { Fact } from '../parts/facts.tsx';
 import { Explained } from '../parts/term.tsx';
 import { shortAmount, shortCost, usd, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { HealthBar } from './health-bar.tsx';
@@ -37,7 +38,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
   const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
   const written = ({ market }: Guard, base: bigint, short: typeof shortAmount) => {
     const of = markets.find((each) => sameAddress(each.market, market));
-    return of ? `${short(base, of.decimals)} ${of.symbol}` : guardWords.units(base);
+    return of ? `${short(base, of.decimals)} ${of.symbol}` : partWords.units(base);
   };
   // The guard that does the most for the loan. A guard that cannot act has no trigger to draw.
   const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
@@ -72,7 +73,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
           <p className="faint">{liquidation(loan)}</p>
         </div>
         {words === undefined ? (
-          <span className="badge word caution">{guards ? guardWords.notGuarded : guardWords.guardsUnknown}</span>
+          <span className="badge word caution">{guards ? partWords.notGuarded : guardWords.guardsUnknown}</span>
         ) : (
           <span className={`badge word ${words.tone}`}>{words.badge}</span>
         )}

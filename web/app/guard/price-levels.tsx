@@ -9,6 +9,7 @@ import type { Loan } from '../chain/read-loan.ts';
 import { Table } from '../parts/table.tsx';
 import { usd } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 
 interface Props {
   readonly loan: Loan;
@@ -55,7 +56,7 @@ export function PriceLevels({ loan, covered, now }: Props) {
           !isForced && {
             name: guardWords.liquidatedBelow,
             kind: 'figure',
-            of: (each) => (forcedMarkets === undefined ? guardWords.notKnown : below(each, WAD)),
+            of: (each) => (forcedMarkets === undefined ? partWords.notKnown : below(each, WAD)),
           },
         ]}
       />

@@ -5,6 +5,7 @@ import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Table } from '../parts/table.tsx';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { useRescues } from './use-loan.ts';
@@ -22,12 +23,12 @@ const FIRST = 5;
 export function Rescues({ guard, source, amount }: Props) {
   const [isWhole, setWhole] = useState(false);
   const { data, isError, error, refetch } = useRescues(guard, isWhole);
-  if (guard.rescues === 0) return <p className="faint">{guardWords.noRescue}</p>;
+  if (guard.rescues === 0) return <p className="faint">{partWords.noRescue}</p>;
   if (isError && data === undefined)
     return <ReadFailed what={guardWords.theRescues} error={error} retry={() => void refetch()} />;
   return (
     <details className="more history" open>
-      <summary>{guardWords.rescues}</summary>
+      <summary>{partWords.rescues}</summary>
       <LongList
         items={data ?? []}
         total={guard.rescues}
@@ -42,10 +43,10 @@ export function Rescues({ guard, source, amount }: Props) {
             rows={shown}
             keyOf={(rescue) => `${rescue.time}-${rescue.healthBeforeWad}`}
             columns={[
-              { name: guardWords.when, kind: 'time', of: ({ time }) => when(time) },
-              { name: guardWords.repaid, kind: 'figure', of: ({ repaid }) => amount(repaid) },
+              { name: partWords.when, kind: 'time', of: ({ time }) => when(time) },
+              { name: partWords.repaid, kind: 'figure', of: ({ repaid }) => amount(repaid) },
               {
-                name: guardWords.before,
+                name: partWords.before,
                 kind: 'figure',
                 of: ({ healthBeforeWad: before }) =>
                   source && before >= guard.triggerHealthWad
@@ -53,15 +54,15 @@ export function Rescues({ guard, source, amount }: Props) {
                     : health(before),
               },
               {
-                name: guardWords.after,
+                name: partWords.after,
                 kind: 'figure',
-                of: ({ healthAfterWad: after }) => (after === undefined ? guardWords.noDebtLeft : health(after)),
+                of: ({ healthAfterWad: after }) => (after === undefined ? partWords.noDebtLeft : health(after)),
               },
               {
                 name: guardWords.targetColumn,
                 of: ({ outcome }) => (
                   <span className={`badge word ${outcome === 'full' ? 'good' : 'caution'}`}>
-                    {outcome === 'full' ? guardWords.reached : guardWords.inPart}
+                    {outcome === 'full' ? partWords.reached : partWords.inPart}
                   </span>
                 ),
               },

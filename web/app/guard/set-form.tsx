@@ -18,6 +18,7 @@ import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { formState } from '../words/form-state.ts';
 import { networkFee } from '../words/trade.ts';
 import { GuardSet } from './guard-set.tsx';
@@ -118,7 +119,7 @@ export function SetForm(props: Props) {
           {props.bar}
           <WhatCanHappen sentences={props.sentences} />
           {found && <Found {...found} />}
-          {steps && tried.isError && <p className="faint">{guardWords.notTried}</p>}
+          {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}
         </>
       }
     >
@@ -130,11 +131,7 @@ export function SetForm(props: Props) {
 /** What the contracts and the network would say now. */
 const Found = ({ refused, cost }: NonNullable<ReturnType<typeof useTried>['data']>) => (
   <>
-    {refused && (
-      <Notice kind="bad" title={guardWords.wouldRefuse}>
-        <p>{refused.words}</p>
-      </Notice>
-    )}
+    {refused && <Notice kind="bad" title={words.signing.ended.refused} more={refused.words} />}
     {cost && <p className="faint">{guardWords.networkFee(networkFee(cost.wei, undefined))}</p>}
   </>
 );

@@ -65,8 +65,8 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
           hint={guardWords.repayWithHint(`${shortCost(market.debt, market.decimals)} ${market.symbol}`)}
         />
         <div className="two">
-          {field('trigger', guardWords.trigger, guardWords.healthUnit, triggerHint(loan, settings))}
-          {field('target', guardWords.target, guardWords.healthUnit)}
+          {field('trigger', partWords.trigger, guardWords.healthUnit, triggerHint(loan, settings))}
+          {field('target', guardWords.targetColumn, guardWords.healthUnit)}
           {field('capPerRescue', guardWords.maxPerRescue, market.symbol)}
           {field('capPerDay', guardWords.maxPerDay, market.symbol)}
         </div>
@@ -90,9 +90,11 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
         </div>
       </Folded>
       {shared && (
-        <Notice kind="caution" title={shared}>
-          <p>{guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}</p>
-        </Notice>
+        <Notice
+          kind="caution"
+          title={shared}
+          more={guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}
+        />
       )}
     </SetForm>
   );

@@ -9,6 +9,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { termsWith } from './guard-form.ts';
 import { type blankSale, poolFeesWith, readSaleForm, saleFormOf, saleSummary, suggestedSale } from './sale-form.ts';
@@ -84,8 +85,8 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
       </div>
       <div className="form-part">
         <div className="two">
-          {field('trigger', guardWords.trigger, guardWords.healthUnit, saleFormWords.triggerHint)}
-          {form.goal === 'restore' && field('target', guardWords.target, guardWords.healthUnit)}
+          {field('trigger', partWords.trigger, guardWords.healthUnit, saleFormWords.triggerHint)}
+          {form.goal === 'restore' && field('target', guardWords.targetColumn, guardWords.healthUnit)}
           {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
           {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
           {field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}
@@ -94,9 +95,11 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
         {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
       </div>
       {shared && (
-        <Notice kind="caution" title={shared}>
-          <p>{guardWords.sharedMore(`${shortAmount(approved ?? 0n, collateral.decimals)} ${collateral.symbol}`)}</p>
-        </Notice>
+        <Notice
+          kind="caution"
+          title={shared}
+          more={guardWords.sharedMore(`${shortAmount(approved ?? 0n, collateral.decimals)} ${collateral.symbol}`)}
+        />
       )}
     </SetForm>
   );

@@ -15,6 +15,7 @@ import { useSettings } from '../settings.tsx';
 import { shortAmount, usd, usdUp } from '../words/amounts.ts';
 import { failureOf, reasonIn } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health, healthTone } from '../words/health.ts';
 import { answeredBy } from './answered-by.ts';
 import { PriceSlider } from './price-slider.tsx';
@@ -138,7 +139,7 @@ function said(rescue: Rescue<Guard>, { markets }: Loan): string {
   const { market } = rescue.guard;
   const id = guardKey(rescue.guard);
   const of = markets.find((each) => sameAddress(each.market, market));
-  const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : guardWords.units(base));
+  const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : partWords.units(base));
   if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(failureOf(rescue.refusal)));
   const { repaid, after, left } = rescue;
   if (rescue.guard.sale) return guardWords.wouldSell(id, amount(repaid), healthOf(after.healthWad));

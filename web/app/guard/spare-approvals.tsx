@@ -9,7 +9,9 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { unusedApprovals } from './kept-approval.ts';
 
 interface Props {
@@ -38,19 +40,18 @@ function OneSpare({ token, symbol, decimals, allowance }: ReturnType<typeof unus
   const asset = assetAt(settings, token) ?? { symbol, decimals };
   const shown =
     asset.symbol === undefined || asset.decimals === undefined
-      ? guardWords.units(allowance)
+      ? partWords.units(allowance)
       : `${exactAmount(allowance, asset.decimals)} ${asset.symbol}`;
-  const label = guardWords.takeBack(shown);
+  const label = words.signing.takeBack(shown);
   return (
-    <Notice kind="plain" title={guardWords.spare(shown)}>
-      <p>{guardWords.spareMore}</p>
+    <Notice kind="plain" title={guardWords.spare(shown)} more={guardWords.spareMore}>
       <button
         type="button"
         className="button"
         disabled={isTaking || chainId !== settings.chainId}
         onClick={() => void run([approveStep(label, token, settings.contracts.loanGuard, 0n)])}
       >
-        {isTaking ? guardWords.signing : label}
+        {isTaking ? words.signing.signing : label}
       </button>
       <Signing progress={progress} done={guardWords.takenBack} />
     </Notice>

@@ -9,6 +9,7 @@ import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { inWords } from '../words/core-words.ts';
 import { homeWords } from '../words/en/home.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 
@@ -40,15 +41,15 @@ function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolea
   const settings = useSettings();
   const [href, name] =
     deed.kind === 'rescue'
-      ? [`/loans/${guardKey(deed.guard)}`, homeWords.guard(guardKey(deed.guard))]
-      : [`/plans/${deed.plan.id}`, homeWords.plan(deed.plan.id)];
+      ? [`/loans/${guardKey(deed.guard)}`, partWords.guard(guardKey(deed.guard))]
+      : [`/plans/${deed.plan.id}`, partWords.plan(deed.plan.id)];
   const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   return (
     <>
       <span className="deed-said">
         {sentence(deed, isDelay, amount, (token) => assetAt(settings, token)?.symbol ?? token)}
       </span>{' '}
-      {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{homeWords.byExecutor} </span>}
+      {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{partWords.byExecutor} </span>}
       <span className="faint deed-more">
         <Link href={href}>{name}</Link>, {when(deed.time)}
       </span>
@@ -86,6 +87,6 @@ export function rescueWords(
   repaid: string,
   { healthBeforeWad, healthAfterWad }: Pick<Rescue, 'healthBeforeWad' | 'healthAfterWad'>,
 ): string {
-  const after = healthAfterWad === undefined ? homeWords.noDebtLeft : health(healthAfterWad);
+  const after = healthAfterWad === undefined ? partWords.noDebtLeft : health(healthAfterWad);
   return homeWords.rescued(repaid, health(healthBeforeWad), after);
 }

@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
+import { words } from '../words/en/frame.ts';
 import { homeWords } from '../words/en/home.ts';
 import { Newcomer } from './newcomer.tsx';
 import { Notifications } from './notifications.tsx';
@@ -15,7 +16,7 @@ export function Home() {
   const { owner, isOwn } = useOwner();
   return (
     <>
-      <h1 className="unseen">{homeWords.title}</h1>
+      <h1 className="unseen">{words.frame.sections.home}</h1>
       {owner === undefined ? <Newcomer /> : <Own key={owner} owner={owner} isOwn={isOwn} />}
     </>
   );

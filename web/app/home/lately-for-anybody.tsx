@@ -10,6 +10,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { homeWords } from '../words/en/home.ts';
+import { partWords } from '../words/en/parts.ts';
 import { rescueWords, skipWords } from './deed-row.tsx';
 
 /** What the contracts did last for anybody, each with its public audit. */
@@ -33,7 +34,7 @@ export function LatelyForAnybody() {
       kind: 'run',
       title: homeWords.lastBuy,
       found: run && {
-        ...{ href: `/check/plan/${run.planId}`, name: homeWords.plan(run.planId), block: run.block },
+        ...{ href: `/check/plan/${run.planId}`, name: partWords.plan(run.planId), block: run.block },
         text: homeWords.bought(
           amount(run.tokenIn, run.amountIn),
           amount(run.tokenOut, run.amountOut),
@@ -45,7 +46,7 @@ export function LatelyForAnybody() {
       kind: 'skip',
       title: homeWords.lastDelayOrSkip,
       found: skip && {
-        ...{ href: `/check/plan/${skip.planId}`, name: homeWords.plan(skip.planId), block: skip.block },
+        ...{ href: `/check/plan/${skip.planId}`, name: partWords.plan(skip.planId), block: skip.block },
         text: skipWords(assetAt(settings, skip.tokenOut)?.symbol ?? skip.tokenOut, skip.reason, 'delayedOrSkipped'),
       },
     },
@@ -53,7 +54,7 @@ export function LatelyForAnybody() {
       kind: 'rescue',
       title: homeWords.lastRescue,
       found: rescue && {
-        ...{ href: `/check/guard/${rescue.guardId}`, name: homeWords.guard(rescue.guardId), block: rescue.block },
+        ...{ href: `/check/loans/${rescue.guardId}`, name: partWords.guard(rescue.guardId), block: rescue.block },
         text: rescueWords(amount(rescue.repayToken, rescue.repaid), rescue),
       },
     },

@@ -13,6 +13,7 @@ import type { Loan } from '../chain/read-loan.ts';
 import { amountOf, costOf } from '../words/amount-of.ts';
 import { coverWords } from '../words/en/coverage.ts';
 import { needWords } from '../words/en/needs.ts';
+import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { contended } from './contended.ts';
@@ -58,13 +59,13 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
         return need(
           lack.what,
           (now < expiresAt ? needWords.expires : needWords.expired)(id, when(expiresAt)),
-          canEdit ? needWords.extend : needWords.look,
+          canEdit ? partWords.extend : needWords.look,
         );
       default:
         return need(
           lack.what,
           needWords.cap(id, amount(lack.has), cost(lack.needed)),
-          canEdit ? needWords.raise : needWords.look,
+          canEdit ? partWords.raise : needWords.look,
         );
     }
   });

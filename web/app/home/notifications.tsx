@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { words } from '../words/en/frame.ts';
 import { noticeWords } from '../words/en/home.ts';
 import { choose, useCanNotify, useNotificationChoice } from './notification-choice.ts';
 
@@ -15,7 +16,7 @@ export function Notifications() {
   return (
     <section className="card aside spread" aria-labelledby="notifications">
       <div>
-        <h2 id="notifications">{noticeWords.title}</h2>
+        <h2 id="notifications">{words.frame.notifications}</h2>
         <p className="faint">{canNotify ? noticeWords.more : noticeWords.unsupported}</p>
         {canNotify && isDenied && <p className="faint">{noticeWords.denied}</p>}
       </div>

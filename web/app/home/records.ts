@@ -1,6 +1,7 @@
 import { type Deed, inOrder, NEWEST, unlooked } from '../chain/read-deeds.ts';
 import { deferralsOf, mayStillRun } from '../chain/skips.ts';
 import { homeWords } from '../words/en/home.ts';
+import { partWords } from '../words/en/parts.ts';
 import type { Known } from './known.ts';
 import type { Sure } from './state.ts';
 
@@ -30,7 +31,7 @@ export function noneOf(kind: Deed['kind'], { plans, covered, deeds }: Part, sure
     : (plans?.plans ?? []).map(({ records }) => records);
   const left = unlooked(deeds, isGuards ? [] : (plans?.plans ?? []), isGuards ? covered.map(({ guard }) => guard) : []);
   const isListed = isGuards ? sure.guards : sure.plans;
-  if (!isListed || left.plans.length > 0 || left.guards.length > 0) return homeWords.noneKnown;
+  if (!isListed || left.plans.length > 0 || left.guards.length > 0) return partWords.notKnown;
   return counts.every((count) => count <= NEWEST) ? homeWords.none : homeWords.noneOfNewest(NEWEST);
 }
 

@@ -16,6 +16,7 @@ import type { StateTone } from '../parts/state-mark.tsx';
 import { usd, usdUp } from '../words/amounts.ts';
 import { sentence } from '../words/core-words.ts';
 import { homeWords } from '../words/en/home.ts';
+import { partWords } from '../words/en/parts.ts';
 import { timeOfDay, when } from '../words/times.ts';
 import type { Known } from './known.ts';
 import { isGuardOf, needsOf } from './needs.ts';
@@ -105,7 +106,7 @@ const wordsOf = ({ coverage, loan }: Covered) =>
 
 /** What the loan's best guard could do, and how far it is funded by the collateral that counts most, if only its price moves. */
 function fundsOf(loan: Loan, guards: readonly Covered[], now: bigint, settings: Settings): string {
-  if (guards.length === 0) return homeWords.notGuarded;
+  if (guards.length === 0) return partWords.notGuarded;
   const able = guards.filter(({ coverage }) => coverage.state !== 'unable');
   const best = able.find((each) => wordsOf(each).tone === 'good') ?? able[0];
   if (best === undefined) return guards.every(isKnown) ? whyUnable(guards, now) : homeWords.guardUnknown;
@@ -123,11 +124,11 @@ const UNFUNDED: readonly string[] = ['no_allowance', 'allowance_too_low', 'no_ba
 /** Why none of a loan's guards can act, by the first one that has not expired. */
 function whyUnable(guards: readonly Covered[], now: bigint): string {
   const first = guards.find(({ guard }) => mayTake(guard, now)) ?? guards[0];
-  if (first === undefined) return homeWords.notGuarded;
+  if (first === undefined) return partWords.notGuarded;
   const { coverage } = first;
   if (coverage.state !== 'unable') return homeWords.guardUnknown;
   if (coverage.why === 'expired') return homeWords.guardExpired;
-  return UNFUNDED.includes(coverage.why) ? homeWords.notFunded : wordsOf(first).badge;
+  return UNFUNDED.includes(coverage.why) ? partWords.notFunded : wordsOf(first).badge;
 }
 
 /** Undefined where its caps, and not its funds, keep a rescue from the target. */
@@ -138,7 +139,7 @@ function funded(loan: Loan, { guard }: Covered, now: bigint, settings: Settings)
   if (first === undefined) return homeWords.fundsUnknown;
   const found = fundedDownTo(guard, loan, first, now);
   if (found === undefined) {
-    return moneyLackOf(guard, loan, now, watchesChainlink(guard, settings)) && homeWords.notFunded;
+    return moneyLackOf(guard, loan, now, watchesChainlink(guard, settings)) && partWords.notFunded;
   }
   const { symbol } = first.market;
   if (found === 'any') return homeWords.fundedAny(symbol);

@@ -1,7 +1,8 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Settings } from '../api/settings.ts';
 import { amountOf } from '../words/amount-of.ts';
-import { homeWords, noticeWords } from '../words/en/home.ts';
+import { noticeWords } from '../words/en/home.ts';
+import { partWords } from '../words/en/parts.ts';
 import { rescueWords } from './deed-row.tsx';
 import type { Known } from './known.ts';
 import { needsOf } from './needs.ts';
@@ -26,7 +27,7 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
     const body =
       deed?.kind === 'rescue'
         ? rescueWords(amountOf(settings, guard.repayToken, deed.repaid), deed)
-        : homeWords.guard(guardKey(guard));
+        : partWords.guard(guardKey(guard));
     return [{ tag: `guard-${guardKey(guard)}-${guard.rescues}`, title: noticeWords.rescue, body }];
   });
   const needed = new Set(needsOf(before, settings).map(({ key }) => key));

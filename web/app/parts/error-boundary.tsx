@@ -41,8 +41,11 @@ export class ErrorBoundary extends Component<Props, State> {
     const { isBroken, missing } = this.state;
     if (!isBroken) return this.props.children;
     return (
-      <Notice kind="bad" title={words.frame.cannotShow(this.props.what)}>
-        <p>{missing ? words.frame.notLoadedMore : words.frame.cannotShowMore}</p>
+      <Notice
+        kind="bad"
+        title={words.frame.cannotShow(this.props.what)}
+        more={missing ? words.frame.notLoadedMore : words.frame.cannotShowMore}
+      >
         {missing && <Awaited missing={missing} then={this.#reset} />}
         <button type="button" className="button" onClick={() => void this.#retry()}>
           {words.frame.showAgain}

@@ -1,13 +1,13 @@
 import { Popover } from '@base-ui/react/popover';
 import { Tooltip } from '@base-ui/react/tooltip';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { termWords } from '../words/en/terms.ts';
 
-export interface FloatingProps {
+interface Props {
   readonly id: string;
   /** What it floats beside: the element around its button, which holds it as well, so that Tab goes from one to the other. */
   readonly place: RefObject<HTMLElement | null>;
   readonly close: () => void;
-  readonly children: ReactNode;
 }
 
 /** What is used of the element and of events; tests without a browser's types read this file, too. */
@@ -21,7 +21,7 @@ interface Left {
 }
 
 /** On whichever side of its place there is room; what does not fit is scrolled to. */
-const beside = (place: FloatingProps['place']) => ({
+const beside = (place: Props['place']) => ({
   anchor: place,
   className: 'floating',
   sideOffset: 8,
@@ -29,7 +29,8 @@ const beside = (place: FloatingProps['place']) => ({
   collisionAvoidance: { fallbackAxisSide: 'none' } as const,
 });
 
-export function FloatingMenu({ id, place, close, children }: FloatingProps) {
+export function FloatingMenu({ id, place, close, children }: Props & { readonly children: ReactNode }) {
+  const popup = useRef<HTMLDivElement>(null);
   const around = () => place.current as unknown as Place | null;
   return (
     <Popover.Root
@@ -45,8 +46,11 @@ export function FloatingMenu({ id, place, close, children }: FloatingProps) {
         <Popover.Positioner {...beside(place)} align="end">
           <Popover.Popup
             id={id}
+            ref={popup}
             className="box menu-body"
             aria-labelledby={`${id}-button`}
+            // Not its first entry: the page would scroll to that before it is placed.
+            initialFocus={popup}
             finalFocus={() => around()?.querySelector('button') ?? true}
           >
             {children}
@@ -57,12 +61,13 @@ export function FloatingMenu({ id, place, close, children }: FloatingProps) {
   );
 }
 
-export const FloatingTip = ({ id, place, close, children }: FloatingProps) => (
+/** What a term means: the sentences come with it, as most are never asked for. */
+export const FloatingTip = ({ id, place, close, term }: Props & { readonly term: string }) => (
   <Tooltip.Root open onOpenChange={close}>
     <Tooltip.Portal container={place}>
       <Tooltip.Positioner {...beside(place)}>
         <Tooltip.Popup id={id} className="box tip" role="tooltip">
-          {children}
+          {termWords[term]}
         </Tooltip.Popup>
       </Tooltip.Positioner>
     </Tooltip.Portal>

@@ -37,8 +37,11 @@ export function LeftBehind({ token, spender, needed: kept, isSurplus }: Left) {
   const amount = `${shown} ${asset?.symbol ?? shortAddress(token)}`.trim();
   const label = words.signing.takeBack(amount);
   return (
-    <Notice kind="caution" title={words.signing.leftBehind(amount)}>
-      <p>{isSurplus ? words.signing.leftBehindSurplus : words.signing.leftBehindMore}</p>
+    <Notice
+      kind="caution"
+      title={words.signing.leftBehind(amount)}
+      more={isSurplus ? words.signing.leftBehindSurplus : words.signing.leftBehindMore}
+    >
       <button
         type="button"
         className="button"

@@ -19,9 +19,7 @@ export function ListGaps({ owned: { unread, upTo, count: total, cause, searchCau
     <>
       {unread.length > 0 && <ReadFailed what={missing(grouped(unread.length))} error={cause} retry={retry} />}
       {upTo < total && searchCause === undefined && (
-        <Notice kind="caution" title={partWords.toSearch(rest)}>
-          <p>{partWords.toSearchMore}</p>
-        </Notice>
+        <Notice kind="caution" title={partWords.toSearch(rest)} more={partWords.toSearchMore} />
       )}
       {upTo < total && searchCause !== undefined && (
         <ReadFailed what={rest} done="searched" error={searchCause} more={partWords.maybeYours} retry={retry} />

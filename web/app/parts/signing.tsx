@@ -48,15 +48,14 @@ export function Signing({ progress, done }: Props) {
         <Notice
           kind={progress.failure.kind === 'rejected' || isUnsure(progress.failure) ? 'caution' : 'bad'}
           title={words.signing.ended[progress.failure.kind]}
+          more={progress.failure.words}
         >
-          <p>{progress.failure.words}</p>
           <Before steps={madeOf(progress)} />
           {isOne && progress.hashes.map((hash) => <TransactionLink key={hash} hash={hash} />)}
         </Notice>
       )}
       {progress.state === 'unknown' && (
-        <Notice kind="caution" title={words.signing.unknown}>
-          <p>{unknownOf(progress, chainName)}</p>
+        <Notice kind="caution" title={words.signing.unknown} more={unknownOf(progress, chainName)}>
           <Before steps={isOne ? [] : progress.steps.slice(0, progress.at)} />
           {progress.sent && <TransactionLink hash={progress.sent.hash} />}
         </Notice>

@@ -5,6 +5,7 @@ import type { Asset } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { Fact } from '../parts/facts.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { aboveBps, averagePrice, totals } from './history.ts';
 import type { Run } from './use-runs.ts';
@@ -46,7 +47,7 @@ export function AveragePaid({ runs, pay, buy }: Props) {
       <Fact name={planWords.paidInAll}>{cost(paid)}</Fact>
       <Fact name={planWords.averagePaid}>{cost(average)}</Fact>
       <Fact name={planWords.marketNow}>
-        {market === undefined ? planWords.notKnown : price(market)}
+        {market === undefined ? partWords.notKnown : price(market)}
         {above !== undefined && ` ${compared(above)}`}
       </Fact>
       {floor > 0n && (

@@ -9,6 +9,7 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { Table } from '../parts/table.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 
@@ -30,9 +31,9 @@ export function Calendar({ owned, buyer, isStale }: Props) {
   const isAway = typeof buyer === 'string' && !isNotKnown(buyer);
   const stateOf = ({ plan, isFunded }: (typeof next)[number]) => {
     if (whyUnserved(plan, settings, buyer) !== undefined || isAway)
-      return <span className="badge word caution">{planWords.notRun}</span>;
+      return <span className="badge word caution">{partWords.notServed}</span>;
     if (isStale || isFunded === undefined || owned.unread.includes(plan.id)) return planWords.status.unknown;
-    return isFunded ? planWords.isFunded : <span className="badge word bad">{planWords.notFunded}</span>;
+    return isFunded ? planWords.isFunded : <span className="badge word bad">{partWords.notFunded}</span>;
   };
   return (
     <details className="card more">
@@ -43,12 +44,12 @@ export function Calendar({ owned, buyer, isStale }: Props) {
         keyOf={({ plan, from }) => `${plan.id} ${from}`}
         columns={[
           {
-            name: planWords.when,
+            name: partWords.when,
             kind: 'time',
             of: ({ from, until }) => (from <= now ? planWords.nowUntil(when(until)) : when(from)),
           },
           {
-            name: planWords.planColumn,
+            name: partWords.planColumn,
             of: ({ plan }) => (
               <Link href={`/plans/${plan.id}`}>
                 {planWords.planOf(plan.id, assetAt(settings, plan.tokenOut)?.symbol ?? planWords.unlisted)}
@@ -56,7 +57,7 @@ export function Calendar({ owned, buyer, isStale }: Props) {
             ),
           },
           { name: planWords.pays, of: ({ plan }) => amountOf(settings, plan.tokenIn, plan.amountPerRun) },
-          { name: planWords.stateColumn, of: stateOf },
+          { name: partWords.status, of: stateOf },
         ]}
       />
       {typeof buyer === 'string' && <p className="faint">{noBuyWords(buyer)}</p>}

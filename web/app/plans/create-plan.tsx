@@ -175,11 +175,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
           </p>
         </Notice>
       )}
-      {unserved && (
-        <Notice kind="caution" title={planWords.unserved}>
-          <p>{unserved}</p>
-        </Notice>
-      )}
+      {unserved && <Notice kind="caution" title={planWords.unserved} more={unserved} />}
     </FormCard>
   );
 }

@@ -8,6 +8,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { mendingApproval, mustWait } from './committed.ts';
 
@@ -31,9 +32,9 @@ export function MendApproval({ plan, owned, now, isStale }: Props) {
   const isUnsure = mustWait(owned, tokenIn, isStale);
   const needed = mendingApproval(owned.plans, tokenIn, allowance, now);
   const pay = assetAt(settings, tokenIn);
-  const shown = pay ? `${exactAmount(needed, pay.decimals)} ${pay.symbol}` : planWords.units(needed);
+  const shown = pay ? `${exactAmount(needed, pay.decimals)} ${pay.symbol}` : partWords.units(needed);
   const isShared = needed > plan.amountPerRun * BigInt(plan.maxRuns - plan.runs);
-  const label = (isShared ? planWords.approveForAll : planWords.approveStep)(shown);
+  const label = (isShared ? planWords.approveForAll : partWords.approveStep)(shown);
   return (
     <>
       <button

@@ -32,9 +32,11 @@ export function Outlook(props: Props) {
   return (
     <>
       {typeof buyer === 'string' && (
-        <Notice kind="caution" title={isNotKnown(buyer) ? planWords.unseen : planWords.unserved}>
-          <p>{noBuyWords(buyer)}</p>
-        </Notice>
+        <Notice
+          kind="caution"
+          title={isNotKnown(buyer) ? planWords.unseen : planWords.unserved}
+          more={noBuyWords(buyer)}
+        />
       )}
       <Funds {...props} slot={slot} />
     </>
@@ -46,11 +48,7 @@ function Funds({ plan, owned, funded, now, amount, slot, isStale }: Props & { re
   const balance = owned.balances[token];
   const allowance = owned.allowances[token];
   if (balance === undefined || allowance === undefined || funded === undefined) {
-    return (
-      <Notice kind="caution" title={planWords.fundsUnknown}>
-        <p>{planWords.fundsUnread}</p>
-      </Notice>
-    );
+    return <Notice kind="caution" title={planWords.fundsUnknown} more={planWords.fundsUnread} />;
   }
   if (balance < plan.amountPerRun || allowance < plan.amountPerRun) {
     const needed = amount(plan.amountPerRun);

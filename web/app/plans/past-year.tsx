@@ -2,6 +2,7 @@ import { useYear } from '../api/year.ts';
 import { Fact } from '../parts/facts.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { day, every } from '../words/times.ts';
 import { backTest } from './back-test.ts';
@@ -65,7 +66,7 @@ function Totals({
       <Fact name={planWords.boughtPast}>
         {planWords.boughtFor(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, price(paid))}
       </Fact>
-      <Fact name={planWords.averagePrice}>
+      <Fact name={partWords.averagePrice}>
         {compared(price(average), aboveBps(average, market), planWords.belowMarket, planWords.aboveMarket)}
       </Fact>
       <Fact name={planWords.worth}>

@@ -3,6 +3,7 @@ import type { Asset } from '../api/settings.ts';
 import { Fact } from '../parts/facts.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { floorSource } from './floor-source.ts';
 
@@ -22,13 +23,13 @@ export function PlanBounds({ plan, buy, pay }: Props) {
         <Fact name={planWords.slippage}>{source === 'oracle' ? percent : planWords.foreignSlippage(percent)}</Fact>
       )}
       {plan.limitPriceWad !== 0n && (
-        <Fact name={planWords.limitPrice}>
+        <Fact name={partWords.limitPrice}>
           {pay && buy ? planWords.limitOf(amountOf(plan.limitPriceWad, buy, pay), buy.symbol) : planWords.limitUnlisted}
         </Fact>
       )}
-      {plan.farLimit && source !== 'oracle' && <Fact name={planWords.anyPrice}>{planWords.anyPriceAllowed}</Fact>}
+      {plan.farLimit && source !== 'oracle' && <Fact name={partWords.anyPrice}>{planWords.anyPriceAllowed}</Fact>}
       {plan.triggerPriceWad !== 0n && (
-        <Fact name={planWords.triggerPrice}>
+        <Fact name={partWords.triggerPrice}>
           {pay && buy
             ? planWords.triggerOf(amountOf(plan.triggerPriceWad, buy, pay), buy.symbol)
             : planWords.limitUnlisted}

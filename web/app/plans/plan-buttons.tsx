@@ -16,6 +16,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { mustWait } from './committed.ts';
 
@@ -50,7 +51,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const [done, setDone] = useState('');
   const isStopped = isBusy || chainId !== settings.chainId;
   const pay = assetAt(settings, plan.tokenIn);
-  const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : planWords.units(base));
+  const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : partWords.units(base));
   // Of an approval whose plan is still being made, nothing is left over.
   const isOtherApproving = useIsApproving(planRegistry) && !isBusy;
   const back = now === undefined || isOtherApproving ? undefined : freedBy(plan, owned, now, isStale);
@@ -76,7 +77,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const cancel = () => {
     setCancelling(false);
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [plan.id] });
-    const label = back && planWords.takeBackStep(shown(back.freed));
+    const label = back && partWords.takeBackStep(shown(back.freed));
     const takeBack =
       label && takesBack && back.freed > 0n ? [approveStep(label, plan.tokenIn, planRegistry, back.kept)] : [];
     const end = call(planWords.cancelStep(plan.id), data, 'PlanCancelled');
@@ -85,13 +86,12 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   return (
     <>
       {isCancelling && isLive && (
-        <Notice kind="caution" title={planWords.cancelAsked(plan.id)}>
-          <p>{planWords.cancelMore}</p>
+        <Notice kind="caution" title={planWords.cancelAsked(plan.id)} more={planWords.cancelMore}>
           {back && back.freed > 0n && (
             <label className="tick">
               <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
               <span>
-                {planWords.takeBackToo(shown(back.freed))}
+                {partWords.takeBackToo(shown(back.freed))}
                 {back.kept > 0n && planWords.keepForOthers(shown(back.kept))}
               </span>
             </label>
@@ -110,7 +110,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
         <div className="buttons">
           {isLive && plan.status === 'active' && (
             <button type="button" className="button compact" disabled={isStopped} onClick={() => void pause()}>
-              {planWords.pause}
+              {partWords.pause}
             </button>
           )}
           {isLive && plan.status !== 'active' && (
@@ -120,7 +120,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
           )}
           {isLive && edit && (
             <button type="button" className="button compact" disabled={isBusy} onClick={edit}>
-              {planWords.edit}
+              {partWords.edit}
               <span className="unseen">{planWords.ofPlan(plan.id)}</span>
             </button>
           )}
@@ -138,7 +138,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
               aria-expanded={isCancelling}
               onClick={() => setCancelling(!isCancelling)}
             >
-              {planWords.cancel}
+              {partWords.cancel}
             </button>
           )}
         </div>

@@ -13,6 +13,7 @@ import { Fact } from '../parts/facts.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { exactAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
@@ -72,7 +73,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
               )}
             </h2>
             <p className="faint">
-              <Link href={`/plans/${plan.id}`}>{planWords.plan(plan.id)}</Link>
+              <Link href={`/plans/${plan.id}`}>{partWords.plan(plan.id)}</Link>
             </p>
           </div>
         </div>
@@ -82,7 +83,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
       </div>
       {status === 'unknown' && <p className="faint">{planWords.unreadNow(planWords.status[plan.status])}</p>}
       <dl className="facts key">
-        <Fact name={planWords.runs}>
+        <Fact name={partWords.runs}>
           {planWords.runsOf(grouped(plan.runs), grouped(plan.maxRuns))}
           <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
             <rect width="1000" height="6" />

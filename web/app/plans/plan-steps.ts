@@ -8,6 +8,7 @@ import { approveStep } from '../chain/approve.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Step } from '../chain/step.ts';
 import { exactAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { createCall, type PlanDraft, termsOf } from './draft-plan.ts';
 import { editCall, editedTerms } from './edit-plan.ts';
@@ -43,7 +44,7 @@ export function planSteps(draft: PlanDraft, settings: Settings, context: Context
   const approved = kept + own;
   const terms = edited ? editedTerms(edited, draft, form, before, now) : termsOf(draft, settings, owner, now);
   const label =
-    planWords.approveStep(`${exactAmount(own, pay.decimals)} ${pay.symbol}`) +
+    partWords.approveStep(`${exactAmount(own, pay.decimals)} ${pay.symbol}`) +
     (kept > 0n ? planWords.keepForOthers(exactAmount(kept, pay.decimals)) : '');
   const last: Step = edited
     ? { label: planWords.editStep(edited.id), ...editCall(settings, edited, terms) }

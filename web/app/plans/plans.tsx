@@ -14,6 +14,7 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Title } from '../parts/title.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { words } from '../words/en/frame.ts';
 import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
 import { CreatePlan } from './create-plan.tsx';
@@ -25,7 +26,7 @@ import { usePlans } from './use-plans.ts';
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
   return (
     <>
-      <Title title={planWords.title} lead={planWords.lead} />
+      <Title title={words.frame.sections.plans} lead={planWords.lead} />
       <NeedsWallet to={planWords.purpose}>{(owner) => <OwnPlans key={owner} owner={owner} only={id} />}</NeedsWallet>
     </>
   );

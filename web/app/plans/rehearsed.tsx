@@ -8,6 +8,8 @@ import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { reasonIn } from '../words/contract-errors.ts';
+import { words } from '../words/en/frame.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { exactAsOf } from '../words/times.ts';
 
@@ -30,7 +32,7 @@ export function Rehearsed({ pay, buy, run, cost, readAt, isError, bnbUsdWad, not
   return (
     <section className="stack" aria-labelledby="rehearsal">
       <h3 id="rehearsal">{planWords.simulated}</h3>
-      {isError && <p className="faint">{planWords.notSimulated}</p>}
+      {isError && <p className="faint">{partWords.notTried}</p>}
       {!isError && run === undefined && <p className="faint">{planWords.simulating}</p>}
       {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad, notDue }} />}
       {!isError && readAt && <p className="faint">{planWords.simulatedAt(exactAsOf(readAt.wall))}</p>}
@@ -47,11 +49,7 @@ function Outcome({
   notDue,
 }: Omit<Props, 'isError' | 'readAt' | 'run'> & { readonly run: Rehearsal }) {
   if (run.state === 'refused') {
-    return (
-      <Notice kind="bad" title={planWords.wouldRefuse}>
-        <p>{reasonIn(run.failure)}</p>
-      </Notice>
-    );
+    return <Notice kind="bad" title={words.signing.ended.refused} more={reasonIn(run.failure)} />;
   }
   if (run.state === 'no_run') {
     if (run.failure === 'needs_verdict') {

@@ -11,6 +11,8 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Table } from '../parts/table.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
+import { words } from '../words/en/frame.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { rateOf } from '../words/trade.ts';
@@ -74,10 +76,10 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
             rows={shown}
             keyOf={({ record }) => String(record)}
             columns={[
-              { name: planWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
-              { name: planWords.what, kind: 'what', of: (run) => <What run={run} isDelay={isDelay(run)} /> },
+              { name: partWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
+              { name: partWords.what, kind: 'what', of: (run) => <What run={run} isDelay={isDelay(run)} /> },
               {
-                name: planWords.paid,
+                name: partWords.paid,
                 kind: 'figure',
                 of: (run) =>
                   isRun(run)
@@ -85,18 +87,18 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
                     : { columns: 3, shown: <Why run={run} isDelay={isDelay(run)} /> },
               },
               {
-                name: planWords.received,
+                name: partWords.received,
                 kind: 'figure',
                 of: ({ amountOut }) => amount(amountOut, buy),
                 title: ({ amountIn, amountOut }) => pay && buy && rateOf(pay, buy, amountIn, amountOut),
               },
               {
-                name: planWords.minimum,
+                name: partWords.floor,
                 kind: 'figure',
                 of: ({ floor }) => <span className="faint">{amount(floor, buy)}</span>,
               },
               {
-                name: planWords.transaction,
+                name: words.frame.transaction,
                 of: (run) => (
                   <RunTransaction
                     {...{ plan, run }}
@@ -132,21 +134,21 @@ interface Told {
 }
 
 function What({ run, isDelay }: Told) {
-  if (isRun(run)) return <span className="badge word good">{planWords.bought}</span>;
+  if (isRun(run)) return <span className="badge word good">{partWords.bought}</span>;
   return <span className="badge word caution">{isDelay ? planWords.delayed : planWords.skipped}</span>;
 }
 
 const Why = ({ run, isDelay }: Told) => (
   <>
     {(isDelay ? planWords.notBoughtThen : planWords.notBought)(
-      inWords(reasonOf(run.reason) ?? planWords.unknownReason(run.reason)),
+      inWords(reasonOf(run.reason) ?? partWords.unknownReason(run.reason)),
     )}
-    {!run.isAttested && <span className="faint"> {planWords.byExecutor}</span>}
+    {!run.isAttested && <span className="faint"> {partWords.byExecutor}</span>}
   </>
 );
 
 const amount = (base: bigint, asset: Asset | undefined): string =>
-  asset ? `${shortAmount(base, asset.decimals)} ${asset.symbol}` : planWords.units(base);
+  asset ? `${shortAmount(base, asset.decimals)} ${asset.symbol}` : partWords.units(base);
 
 /** A link that the browser follows itself: the page’s policy lets nothing else be fetched. */
 function save(name: string, text: string): void {

@@ -11,6 +11,8 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { words } from '../words/en/frame.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { mustWait } from './committed.ts';
 
@@ -44,20 +46,19 @@ function OneSpare({ token, allowance, kept }: OneProps) {
   const { progress, isBusy: isTaking, run } = useSteps(`spare-${token}`);
   const asset = assetAt(settings, token);
   const shown = (base: bigint) =>
-    asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : planWords.units(base);
-  const label = planWords.takeBack(shown(allowance - kept));
+    asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : partWords.units(base);
+  const label = words.signing.takeBack(shown(allowance - kept));
   return (
-    <Notice kind="plain" title={planWords.spare(shown(allowance - kept))}>
-      <p>{planWords.spareMore}</p>
+    <Notice kind="plain" title={planWords.spare(shown(allowance - kept))} more={planWords.spareMore}>
       <button
         type="button"
         className="button"
         disabled={isTaking || chainId !== settings.chainId}
         onClick={() => void run([approveStep(label, token, settings.contracts.planRegistry, kept)])}
       >
-        {isTaking ? planWords.signing : label}
+        {isTaking ? words.signing.signing : label}
       </button>
-      <Signing progress={progress} done={planWords.reduced} />
+      <Signing progress={progress} done={words.signing.takenBack} />
     </Notice>
   );
 }

@@ -15,16 +15,8 @@ export function TermsNotices({ plan, buyer }: { readonly plan: Plan; readonly bu
   const recipient = otherRecipient(plan);
   return (
     <>
-      {recipient && (
-        <Notice kind="caution" title={planWords.otherRecipient}>
-          <p>{servedWords.recipient(recipient)}</p>
-        </Notice>
-      )}
-      {why && (
-        <Notice kind="caution" title={planWords.unserved}>
-          <p>{servedWords.unserved[why]}</p>
-        </Notice>
-      )}
+      {recipient && <Notice kind="caution" title={planWords.otherRecipient} more={servedWords.recipient(recipient)} />}
+      {why && <Notice kind="caution" title={planWords.unserved} more={servedWords.unserved[why]} />}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { Account } from '../wallet/account.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { WatchForm } from '../wallet/watching.tsx';
 import { shortAmount } from '../words/amounts.ts';
+import { words } from '../words/en/frame.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import { asOfTime, roughly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
@@ -32,7 +33,7 @@ export function Portfolio() {
   const total = balances.data && quote.data && totalUsdWad(assets, balances.data, quote.data.assets);
   return (
     <>
-      <Title title={portfolioWords.title} lead={portfolioWords.lead} />
+      <Title title={words.frame.sections.portfolio} lead={portfolioWords.lead} />
       {owner !== undefined ? (
         <section className="hero" aria-label={portfolioWords.holdings}>
           <p className="faint">{portfolioWords.total}</p>
@@ -66,7 +67,7 @@ export function Portfolio() {
             {quote.isError ? whyUnread(quote.error) : portfolioWords.nothingNewer}
           </p>
           <button type="button" className="button" onClick={() => void quote.refetch()}>
-            {portfolioWords.retry}
+            {words.readings.retry}
           </button>
         </Notice>
       )}

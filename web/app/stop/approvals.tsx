@@ -97,9 +97,7 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
       {progress.state !== 'done' && <Signing progress={progress} done="" />}
       {left.length === 0 && isSure && !isOld && revokedAt === undefined && <p>{words.stop.nothingApproved(asOf)}</p>}
       {left.length === 0 && isSure && !isOld && revokedAt !== undefined && (
-        <Notice kind="good" title={words.stop.allStopped}>
-          <p>{words.stop.allStoppedMore(grouped(revokedAt), asOf)}</p>
-        </Notice>
+        <Notice kind="good" title={words.stop.allStopped} more={words.stop.allStoppedMore(grouped(revokedAt), asOf)} />
       )}
       {(left.length > 0 || !isSure || isOld) && <p className="faint">{words.stop.readAt(asOf)}</p>}
     </div>

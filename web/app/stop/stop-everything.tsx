@@ -71,14 +71,10 @@ export function StopEverything({ owner, isOpen, close }: Props) {
         {!isDone && <p>{words.stop.lead}</p>}
         {!isDone && isElsewhere && <p>{words.stop.elsewhere(chainName)}</p>}
         {isStillElsewhere && (
-          <Notice kind="caution" title={words.stop.notSwitched}>
-            <p>{words.stop.notSwitchedMore(chainName)}</p>
-          </Notice>
+          <Notice kind="caution" title={words.stop.notSwitched} more={words.stop.notSwitchedMore(chainName)} />
         )}
         {progress.state === 'done' && !isDone ? (
-          <Notice kind="bad" title={words.stop.nothing}>
-            <p>{words.stop.nothingMore}</p>
-          </Notice>
+          <Notice kind="bad" title={words.stop.nothing} more={words.stop.nothingMore} />
         ) : (
           <Signing progress={progress} done={words.stop.done(doneAt === undefined ? '' : grouped(doneAt))} />
         )}

@@ -9,6 +9,7 @@ import { VerdictBadge } from '../parts/verdict-badge.tsx';
 import type { TicketVerified } from '../replay/tasks.ts';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
+import { partWords } from '../words/en/parts.ts';
 import { problemWords, verifyWords } from '../words/en/tickets.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
@@ -33,7 +34,7 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
   const named = (token: typeof pay, address: typeof ticket.tokenIn) =>
     token === undefined
       ? shortAddress(address)
-      : (isKnown(address) ? verifyWords.token : verifyWords.unlistedToken)(token.symbol, address);
+      : (isKnown(address) ? partWords.listedToken : partWords.unlistedToken)(token.symbol, address);
   const isExpired = now >= ticket.expiresAt;
   // An expired ticket is no fault of its signer's.
   const isWrong = problems.some((problem) => problem !== 'expired');
@@ -62,8 +63,8 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
           : verifyWords.perBase(ticket.maxPriceWad),
     ],
     [verifyWords.issued, exactly(ticket.issuedAt)],
-    [isExpired ? verifyWords.expired : verifyWords.expires, exactly(ticket.expiresAt)],
-    [verifyWords.evidence, ticket.evidenceHash],
+    [isExpired ? verifyWords.expired : partWords.expires, exactly(ticket.expiresAt)],
+    [partWords.evidence, ticket.evidenceHash],
   ];
   return (
     <>
@@ -79,14 +80,10 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
         </Notice>
       )}
       {!isWrong && isExpired && (
-        <Notice kind="caution" title={verifyWords.genuineExpired}>
-          <p>{problemWords.expired.more}</p>
-        </Notice>
+        <Notice kind="caution" title={verifyWords.genuineExpired} more={problemWords.expired.more} />
       )}
       {!isWrong && !isExpired && !isTold && (
-        <Notice kind="caution" title={verifyWords.genuineUntold}>
-          <p>{verifyWords.untold}</p>
-        </Notice>
+        <Notice kind="caution" title={verifyWords.genuineUntold} more={verifyWords.untold} />
       )}
       {!isWrong && !isExpired && isTold && (
         <Notice
@@ -97,8 +94,7 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
         </Notice>
       )}
       {looser.length > 0 && (
-        <Notice kind="caution" title={verifyWords.looser}>
-          <p>{verifyWords.looserMore}</p>
+        <Notice kind="caution" title={verifyWords.looser} more={verifyWords.looserMore}>
           <ul>
             {looser.map(({ limit, own, usual }) => (
               <li key={limit}>

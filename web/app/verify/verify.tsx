@@ -93,11 +93,7 @@ export function Verify() {
           </button>
         </div>
       </form>
-      {isLarge && (
-        <Notice kind="bad" title={verifyWords.tooLarge}>
-          <p>{verifyWords.tooLargeMore}</p>
-        </Notice>
-      )}
+      {isLarge && <Notice kind="bad" title={verifyWords.tooLarge} more={verifyWords.tooLargeMore} />}
       {asked !== undefined && <Verified key={asked} text={asked} />}
     </>
   );
@@ -143,20 +139,18 @@ function Judged({ text, now, isTold, unread }: Props): ReactNode {
   if (error instanceof JudgeFailed) {
     const isUnread = error.why === 'unread';
     return (
-      <Notice kind="bad" title={isUnread ? verifyWords.noTicket : verifyWords.notChecked}>
-        <p>{isUnread ? verifyWords.noTicketMore : judgeWords[error.why]}</p>
-      </Notice>
+      <Notice
+        kind="bad"
+        title={isUnread ? verifyWords.noTicket : verifyWords.notChecked}
+        more={isUnread ? verifyWords.noTicketMore : judgeWords[error.why]}
+      />
     );
   }
   if (error !== null) return <Notice kind="bad" title={verifyWords.notChecked} />;
   if (data === undefined) return <Skeleton lines={3} label={verifyWords.verifying} />;
   return (
     <>
-      {unread && (
-        <Notice kind="caution" title={verifyWords.browserClock}>
-          <p>{whyUnread(unread)}</p>
-        </Notice>
-      )}
+      {unread && <Notice kind="caution" title={verifyWords.browserClock} more={whyUnread(unread)} />}
       <Ticket text={text} verified={data} {...{ at, now, isTold }} />
     </>
   );

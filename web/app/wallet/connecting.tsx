@@ -41,8 +41,7 @@ export function ConnectFailed() {
   const { error, dismiss } = useConnecting();
   if (error === null) return null;
   return (
-    <Notice kind="caution" title={words.wallet.notConnected}>
-      <p>{wordsOf(error)}</p>
+    <Notice kind="caution" title={words.wallet.notConnected} more={wordsOf(error)}>
       <button type="button" className="button quiet" onClick={dismiss}>
         {words.wallet.ok}
       </button>

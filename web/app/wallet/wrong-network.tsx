@@ -10,8 +10,7 @@ export function WrongNetwork() {
   const { mutate: switchChain, isPending, isError } = useSwitchChain();
   if (!connection.isConnected || connection.chainId === chainId) return null;
   return (
-    <Notice kind="caution" title={words.wallet.elsewhere}>
-      <p>{words.wallet.elsewhereMore(chainName)}</p>
+    <Notice kind="caution" title={words.wallet.elsewhere} more={words.wallet.elsewhereMore(chainName)}>
       {isError && <p>{words.wallet.notSwitched(chainName)}</p>}
       <button type="button" className="button primary" disabled={isPending} onClick={() => switchChain({ chainId })}>
         {isPending ? words.wallet.lookAtWallet : words.wallet.switchTo(chainName)}

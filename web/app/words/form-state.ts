@@ -1,4 +1,5 @@
 import { shortAmount } from './amounts.ts';
+import { words } from './en/frame.ts';
 import { partWords } from './en/parts.ts';
 
 interface Token {
@@ -38,7 +39,7 @@ interface FormState {
 export function formState(form: Form): FormState {
   const not = (state: FormState['state'], label: string): FormState => ({ state, label, isReady: false });
   const { pay, needed, held, fee, native } = form;
-  if (form.isSigning) return not('signing', partWords.signing);
+  if (form.isSigning) return not('signing', words.signing.signing);
   if (form.missing !== undefined) return not('missing', form.missing);
   if (pay && needed !== undefined && held !== undefined && held < needed) {
     return not('poor', partWords.notEnough(pay.symbol, shortAmount(held, pay.decimals)));
@@ -47,7 +48,7 @@ export function formState(form: Form): FormState {
     return not('feeless', partWords.noFee(shortAmount(native, 18)));
   }
   if (form.isOtherNetwork) return not('network', form.act);
-  if (form.isRefused) return not('refused', partWords.wouldRefuse);
+  if (form.isRefused) return not('refused', words.signing.ended.refused);
   if (form.waitsFor !== undefined) return not('waiting', form.waitsFor);
   return { state: 'ready', label: form.act, isReady: true };
 }

@@ -1,6 +1,7 @@
 import type { Due, Missing } from '@bowline/core/domain/guard-cover';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { coverWords } from '../../words/en/coverage.ts';
+import { partWords } from '../../words/en/parts.ts';
 import { servedWords } from '../../words/en/served.ts';
 import { health } from '../../words/health.ts';
 import { timeOfDay } from '../../words/times.ts';
@@ -96,7 +97,7 @@ export const unwatchedMore = (why: Unwatched): string =>
 
 /** The same in a few words, beginning with a small letter. */
 export const unwatchedBadge = (why: Unwatched): string =>
-  isNotKnown(why) ? coverWords.noKeeper : why === 'stopped' ? coverWords.stopped : coverWords.notServed;
+  isNotKnown(why) ? coverWords.noKeeper : why === 'stopped' ? coverWords.stopped : partWords.notServed;
 
 function boundedBadge({
   state,

@@ -2,19 +2,20 @@ import type { fundedIf } from '@bowline/core/domain/funded-prices';
 import { type Prices, perToken } from '@bowline/core/domain/loan-prices';
 import { usd, usdUp } from '../../words/amounts.ts';
 import { coverWords } from '../../words/en/coverage.ts';
+import { partWords } from '../../words/en/parts.ts';
 import type { LoanMarket } from '../read-loan.ts';
 
 /** Where a guard is funded, in US dollars for one token: "$2,910.00", "up to $3,400.00", "any price". */
 export function fundedWords(funded: ReturnType<typeof fundedIf>, market: LoanMarket): string {
-  if (funded === 'unknown') return coverWords.notKnown;
+  if (funded === 'unknown') return partWords.notKnown;
   if (funded === 'forced') return coverWords.noPriceForced;
   if (funded === 'liquidatable') return coverWords.liquidatable;
-  if (funded === undefined) return coverWords.notFunded;
+  if (funded === undefined) return partWords.notFunded;
   if (funded === 'any') return coverWords.anyPrice;
   const from = funded.priceWad && usdUp(perToken(funded.priceWad, market));
   const to = funded.upToWad && usd(perToken(funded.upToWad, market));
   if (to === undefined) return String(from);
-  return from ? coverWords.fromTo(String(from), String(to)) : coverWords.anyLower(String(to));
+  return from ? partWords.fromTo(String(from), String(to)) : coverWords.anyLower(String(to));
 }
 
 /** At which prices the loan is below a health that it has at `safe` ones: "$2,910.00", "only above $3,400.00". */

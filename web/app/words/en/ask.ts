@@ -2,7 +2,6 @@ import { said } from '../language.ts';
 // What Ask says, in English.
 
 export const askWords = said('askWords', {
-  title: 'Ask',
   lead: 'Ask about prices, plans and loans. Answers never sign or move anything.',
   examples: 'Examples',
   conversation: 'Conversation',

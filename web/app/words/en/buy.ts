@@ -2,7 +2,6 @@ import { said } from '../language.ts';
 // What Trade says, in English.
 
 export const buyWords = said('buyWords', {
-  title: 'Trade',
   lead: 'Get a verdict on the price. If it allows the trade, sign the exact swap in your own wallet.',
   purpose: 'buy',
   buy: 'Buy',
@@ -20,7 +19,6 @@ export const buyWords = said('buyWords', {
 
   verdictOn: (symbol: string) => `Verdict on ${symbol}`,
   refused: 'Not at this price',
-  tooLittle: 'Not enough data',
   nothingToSign: (why: string) => `${why} There is nothing to sign.`,
   askAgain: 'Get new verdict',
   caution: 'Review before you buy',
@@ -40,16 +38,13 @@ export const buyWords = said('buyWords', {
   changes: 'Balance changes',
   youPay: 'You pay',
   youReceive: 'You receive (quoted)',
-  minimum: 'Minimum received',
   exactly: 'Exactly what you sign',
   approvalTo: (amount: string) => `Approval of ${amount}, sent to`,
   swapTo: (least: string) => `Swap for at least ${least}, sent to`,
-  buySymbol: (symbol: string) => `Buy ${symbol}`,
   swapStep: (symbol: string) => `Swap for ${symbol}`,
   router: 'PancakeSwap’s router',
   bought: (symbol: string) => `Bought: the ${symbol} is in your wallet.`,
 
-  approveStep: (amount: string) => `Approve ${amount}`,
   actFor: (act: string, amount: string) => `${act} for ${amount}`,
   unchecked: 'This offer could not be checked',
   uncheckedMore: 'The chain is not responding, so there is nothing to sign. The page keeps trying.',
@@ -74,5 +69,4 @@ export const buyWords = said('buyWords', {
     `${spender} may take that much from your wallet until you revoke the approval or use it up.`,
   takeBackStep: (symbol: string) => `Revoke the approval of ${symbol}`,
   takeBack: 'Revoke approval',
-  signing: 'Signing …',
 });

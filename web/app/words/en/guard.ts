@@ -3,10 +3,8 @@ import { said } from '../language.ts';
 // What Loans says, in English.
 
 export const guardWords = said('guardWords', {
-  title: 'Loans',
   lead: 'When your loan’s health falls below the trigger, a guard repays just enough to restore your target.',
   purpose: 'see your loan and guard it',
-  guard: (id: GuardKey) => `Guard ${id}`,
   sharingUnknown: 'This view can’t tell whether other guards spend the same tokens.',
   allGuards: 'All guards of this account',
   readingLoan: 'Reading the loan',
@@ -32,7 +30,6 @@ export const guardWords = said('guardWords', {
 
   loanIn: (protocol: string) => `Your loan in ${protocol}`,
   loanOf: (account: string, protocol: string) => `Loan of ${account} in ${protocol}`,
-  notGuarded: 'not guarded',
   guardsUnknown: 'guards unknown',
   healthFactor: 'Health factor',
   healthAsOf: (time: string) => `Health factor as of ${time}`,
@@ -94,15 +91,10 @@ export const guardWords = said('guardWords', {
   aboveNow: (percent: string) => `${percent} above now`,
 
   heading: (trigger: string, symbol: string, target: string) => `Below ${trigger}, repay ${symbol} to reach ${target}`,
-  units: (base: bigint) => `${base} units`,
-  edit: 'Edit',
   ended: (guards: number) => `Ended (${guards})`,
-  pause: 'Pause',
   noPause: (symbol: string) =>
     `Pausing revokes the approval of ${symbol}, which another guard uses too. To stop this guard alone, cancel it.`,
-  cancel: 'Cancel permanently',
   audit: 'Audit this guard',
-  approveStep: (amount: string) => `Approve ${amount}`,
   pauseStep: (symbol: string) => `Pause: revoke the approval of ${symbol}`,
   receipts: 'the deposit’s receipts',
   unwind: 'no debt',
@@ -118,16 +110,12 @@ export const guardWords = said('guardWords', {
   cancelMore: 'This can’t be undone: this guard protects nothing after that. To guard the loan again, set a new one.',
   cancelNow: (id: GuardKey) => `Cancel guard ${id}`,
   keepIt: 'Keep guard',
-  takeBackToo: (amount: string) => `Also revoke its approval of ${amount}`,
   keepForOthers: (amount: string) => `, and keep ${amount}, which your other guards can take in a day`,
-  takeBackStep: (amount: string) => `Revoke its approval of ${amount}`,
   spare: (amount: string) => `Guards are approved for ${amount} that none of your guards can use`,
   spareMore: 'This approval is left over from a guard that has ended or was never set.',
-  takeBack: (amount: string) => `Revoke ${amount}`,
   takenBack: 'Approval revoked.',
   cancelled: (id: GuardKey) => `Guard ${id} cancelled.`,
 
-  borrower: 'Borrower',
   health: 'Health',
   healthNow: 'Health now',
   /** A fact of a reading that is old: "Health at 14:00 CET". */
@@ -140,25 +128,15 @@ export const guardWords = said('guardWords', {
   maxPerDay: 'Max per day',
   leftToday: 'Left today (UTC)',
   minPerRescue: 'Min per rescue',
-  cooldown: 'Cooldown',
   cooldownBut: (time: string, exception: string) => `${time}; ${exception}`,
-  whoCanRescue: 'Who can rescue',
-  anyone: 'anyone',
-  alsoTriggeredBy: 'Also triggered by',
   expired: 'Expired',
-  expires: 'Expires',
-  notKnown: 'unknown',
   fundedDownToOf: (symbol: string) => `Funded down to (if only ${symbol} moves)`,
 
   lacks: (id: GuardKey) => `What guard ${id} needs`,
-  approve: (amount: string) => `Approve ${amount}`,
-  extend: 'Extend',
-  raise: 'Raise limit',
   /** Before the whole address. */
   payer: 'Paying account:',
   /** After "Copy", for screen readers. */
   ofPayer: ' the address of the paying account',
-  buy: (symbol: string) => `Buy ${symbol}`,
   lackExpires: (time: string) => `Expires on ${time}.`,
   lackExpired: (time: string) => `Expired on ${time}.`,
   lackAllowance: (has: string, needed: string) => `Approved: ${has} of the ${needed} the next rescue needs.`,
@@ -168,19 +146,10 @@ export const guardWords = said('guardWords', {
   lackToday: (has: string, needed: string) =>
     `Left of today’s limit: ${has} of the ${needed} the next rescue needs. It resets at 00:00 UTC.`,
 
-  noRescue: 'No rescues yet.',
-  rescues: 'Rescues',
   theRescues: 'The rescues',
   rescuesOf: (id: GuardKey) => `Rescues of guard ${id}`,
-  when: 'When',
-  repaid: 'Repaid',
-  before: 'Health before',
-  after: 'Health after',
   targetColumn: 'Target',
   triggeredBy: (health: string, source: string) => `${health}, triggered by ${source}`,
-  noDebtLeft: 'no debt left',
-  reached: 'reached',
-  inPart: 'partly',
 
   newGuard: 'New guard',
   editTitle: (id: GuardKey) => `Edit guard ${id}`,
@@ -188,13 +157,9 @@ export const guardWords = said('guardWords', {
   onChain: 'It is on chain. See below what it can do now.',
   replaced: (id: GuardKey) => `It is on chain, and guard ${id} is cancelled. See below what it can do now.`,
   newUnread: 'The page has not read yet what the new guard can do now. Its card will show it.',
-  wouldRefuse: 'The contract would refuse this',
   networkFee: (cost: string) => `Network fee: about ${cost}`,
-  notTried: 'This node could not simulate it. You can still sign.',
   repayWith: 'Repay with',
   repayWithHint: (owed: string) => `You owe ${owed}.`,
-  trigger: 'Rescue below',
-  target: 'Restore to',
   healthUnit: 'health',
   total: 'Total limit',
   totalHint: 'You approve exactly this.',
@@ -211,7 +176,6 @@ export const guardWords = said('guardWords', {
   sharedApproved: (symbol: string) => `You have already approved ${symbol} to guards`,
   sharedMore: (approved: string) =>
     `This approval replaces your current approval of ${approved}; all guards you fund share it.`,
-  signing: 'Signing …',
   approveAndSet: 'Approve and set',
   approveAndReplace: 'Approve and replace',
   mustWaitForAct:

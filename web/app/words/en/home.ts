@@ -1,11 +1,9 @@
-import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
 
 // What Home says, in English.
 
 export const homeWords = said('homeWords', {
-  title: 'Home',
   pitch: 'Buy on a schedule. Protect your loan from liquidation. Keep your keys.',
   pitchMore:
     'Sign a plan or a guard once. An agent carries it out, and the contracts hold it to your terms. Your tokens stay in your wallet until the moment they are used.',
@@ -22,10 +20,8 @@ export const homeWords = said('homeWords', {
   fundedWithin: (symbol: string, from: string, to: string) =>
     `funded while ${symbol} is between ${from} and ${to} (other prices unchanged)`,
   fundsUnknown: 'funds unknown',
-  notFunded: 'not funded',
   guardUnknown: 'guard status unknown',
   guardExpired: 'guard expired',
-  notGuarded: 'not guarded',
   guardedOf: (guarded: number, loans: number) => `${guarded} of ${loans} guarded`,
   nextBuy: (time: string) => `next buy ${time}`,
   buyDue: 'buy due now',
@@ -54,18 +50,13 @@ export const homeWords = said('homeWords', {
   lastRescue: 'Last rescue',
   none: 'none yet',
   noneOfNewest: (records: number) => `none in the latest ${records} records each`,
-  noneKnown: 'unknown',
   unlooked: (plans: number, guards: number) =>
     `Records not checked: ${[...(plans > 0 ? [counted(plans, 'plan')] : []), ...(guards > 0 ? [counted(guards, 'guard')] : [])].join(' and ')}.`,
   bought: (paid: string, received: string, floor: string) => `${paid} bought ${received} (minimum ${floor}).`,
   skipped: (symbol: string, reason: string) => `${symbol} buy skipped: ${reason}.`,
   delayed: (symbol: string, reason: string) => `${symbol} buy delayed: ${reason}.`,
   delayedOrSkipped: (symbol: string, reason: string) => `${symbol} buy delayed or skipped: ${reason}.`,
-  byExecutor: 'Reported by the executor, not verified on chain.',
   rescued: (repaid: string, before: string, after: string) => `Repaid ${repaid}: health ${before} → ${after}.`,
-  noDebtLeft: 'no debt left',
-  plan: (id: bigint) => `Plan ${id}`,
-  guard: (id: GuardKey) => `Guard ${id}`,
   proofs: 'Recent activity on this chain',
   proofsLead: (blocks: string) =>
     `From contract events in the last ${blocks} blocks, across everyone’s plans and guards.`,
@@ -75,7 +66,6 @@ export const homeWords = said('homeWords', {
 });
 
 export const noticeWords = said('noticeWords', {
-  title: 'Notifications',
   more: 'This browser can notify you of rescues, three skipped buys in a row and low funds, while this page is open in a tab.',
   on: 'Turn on notifications',
   off: 'Turn off notifications',

@@ -37,8 +37,6 @@ export const needWords = said('needWords', {
   plan: (plan: bigint, why: string) => `Plan ${plan}: ${why}`,
   streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${counted(skips, 'buy')}.`,
   approve: 'Approve more',
-  extend: 'Extend',
-  raise: 'Raise limit',
   topUp: 'View plans',
   look: 'View',
   guardIt: 'Guard it',

@@ -5,7 +5,6 @@ import { said } from '../language.ts';
 // What Portfolio says, in English.
 
 export const portfolioWords = said('portfolioWords', {
-  title: 'Portfolio',
   lead: 'Prices from the exchange and the chain, with a verdict on buying now.',
   holdings: 'Your holdings',
   total: 'Total balance',
@@ -21,7 +20,6 @@ export const portfolioWords = said('portfolioWords', {
   age: (age: string) => `That is ${age} ago.`,
   underAMinute: 'less than a minute',
   nothingNewer: 'No newer data has arrived.',
-  retry: 'Try again',
   balances: 'Your balances',
   shownAsOf: (time: string) => `This data is as of ${time}.`,
   assets: 'Assets',

@@ -3,7 +3,6 @@ import type { askWords as english } from '../en/ask.ts';
 // Ask, in Simplified Chinese. The agent understands questions in Chinese; its answers are its own.
 
 export const askWords: typeof english = {
-  title: '提问',
   lead: '关于价格、计划和贷款的问题。回答不会签署或动用任何东西。',
   examples: '示例',
   conversation: '对话',

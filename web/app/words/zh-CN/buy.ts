@@ -3,7 +3,6 @@ import type { buyWords as english } from '../en/buy.ts';
 // Trade, in Simplified Chinese.
 
 export const buyWords: typeof english = {
-  title: '交易',
   lead: '先获取对价格的评估。评估允许交易时，再用自己的钱包签署这笔兑换。',
   purpose: '买入',
   buy: '买入',
@@ -21,7 +20,6 @@ export const buyWords: typeof english = {
 
   verdictOn: (symbol) => `对 ${symbol} 的评估`,
   refused: '此价格不宜买入',
-  tooLittle: '数据不足',
   nothingToSign: (why) => `${why}没有可签署的交易。`,
   askAgain: '重新评估',
   caution: '买入之前请先查看',
@@ -40,16 +38,13 @@ export const buyWords: typeof english = {
   changes: '余额变化',
   youPay: '你支付',
   youReceive: '你收到（报价）',
-  minimum: '最少收到',
   exactly: '签名内容明细',
   approvalTo: (amount) => `授权 ${amount}，发送至`,
   swapTo: (least) => `兑换至少 ${least}，发送至`,
-  buySymbol: (symbol) => `买入 ${symbol}`,
   swapStep: (symbol) => `兑换 ${symbol}`,
   router: 'PancakeSwap 的路由合约',
   bought: (symbol) => `已买入：${symbol} 已在你的钱包中。`,
 
-  approveStep: (amount) => `授权 ${amount}`,
   actFor: (act, amount) => `${act}，支付 ${amount}`,
   unchecked: '未能检查此报价',
   uncheckedMore: '链没有响应，因此没有可签署的交易。页面会继续尝试。',
@@ -72,5 +67,4 @@ export const buyWords: typeof english = {
   stillActiveMore: (spender) => `在你收回或用完授权之前，${spender}可以从你的钱包中动用这么多。`,
   takeBackStep: (symbol) => `收回 ${symbol} 的授权`,
   takeBack: '收回授权',
-  signing: '签名中…',
 };

@@ -4,7 +4,6 @@ import type { homeWords as english, noticeWords as englishNotices } from '../en/
 // Home, in Simplified Chinese.
 
 export const homeWords: typeof english = {
-  title: '首页',
   pitch: '按计划买入。让贷款远离清算。密钥始终归你。',
   pitchMore: '只需为计划或守护签名一次。代理负责执行，合约确保其遵守你的条款。代币在使用之前一直留在你的钱包里。',
   reading: '正在读取计划和贷款',
@@ -22,10 +21,8 @@ export const homeWords: typeof english = {
   fundedUpTo: (symbol, price) => `${symbol} 涨至 ${price} 前资金充足（其他价格不变）`,
   fundedWithin: (symbol, from, to) => `${symbol} 在 ${from} 至 ${to} 之间时资金充足（其他价格不变）`,
   fundsUnknown: '资金状况未知',
-  notFunded: '资金不足',
   guardUnknown: '守护状态未知',
   guardExpired: '守护已过期',
-  notGuarded: '未守护',
   guardedOf: (guarded, loans) => `${loans} 笔中有 ${guarded} 笔已守护`,
   nextBuy: (time) => `下次买入 ${time}`,
   buyDue: '现在有一次买入待执行',
@@ -51,18 +48,13 @@ export const homeWords: typeof english = {
   lastRescue: '上次救援',
   none: '尚无',
   noneOfNewest: (records) => `各自最新的 ${records} 条记录中没有`,
-  noneKnown: '未知',
   unlooked: (plans, guards) =>
     `未查看的记录：${[...(plans > 0 ? [`${grouped(plans)} 个计划`] : []), ...(guards > 0 ? [`${grouped(guards)} 个守护`] : [])].join('和')}。`,
   bought: (paid, received, floor) => `用 ${paid} 买入 ${received}（最少 ${floor}）。`,
   skipped: (symbol, reason) => `跳过买入 ${symbol}：${reason}。`,
   delayed: (symbol, reason) => `推迟买入 ${symbol}：${reason}。`,
   delayedOrSkipped: (symbol, reason) => `推迟或跳过买入 ${symbol}：${reason}。`,
-  byExecutor: '由执行者报告，未经链上验证。',
   rescued: (repaid, before, after) => `已偿还 ${repaid}：健康系数 ${before} → ${after}。`,
-  noDebtLeft: '债务已还清',
-  plan: (id) => `计划 ${id}`,
-  guard: (id) => `${id} 号守护`,
   proofs: '此链上的近况',
   proofsLead: (blocks) => `来自最近 ${blocks} 个区块中合约自身的事件，涵盖所有人的计划和守护。`,
   proofsFailed: '链上事件',
@@ -71,7 +63,6 @@ export const homeWords: typeof english = {
 };
 
 export const noticeWords: typeof englishNotices = {
-  title: '通知',
   more: '只要页面在标签页中打开，此浏览器就可以在发生救援、连续跳过三次买入或资金即将用完时通知你。',
   on: '开启通知',
   off: '关闭通知',

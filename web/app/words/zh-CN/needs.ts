@@ -28,8 +28,6 @@ export const needWords: typeof english = {
   planFew: (plan, buys) => `计划 ${plan} 的资金只够再买入 ${grouped(buys)} 次。`,
   plan: (plan, why) => `计划 ${plan}：${why}`,
   approve: '授权更多',
-  extend: '延长',
-  raise: '提高上限',
   topUp: '查看计划',
   look: '查看',
   guardIt: '设置守护',

@@ -4,7 +4,6 @@ import type { portfolioWords as english } from '../en/portfolio.ts';
 // Portfolio, in Simplified Chinese.
 
 export const portfolioWords: typeof english = {
-  title: '资产',
   lead: '来自交易所和链上的价格，以及按现价买入的评估。',
   holdings: '你的持有',
   total: '总余额',
@@ -20,7 +19,6 @@ export const portfolioWords: typeof english = {
   age: (age) => `那是 ${age}前。`,
   underAMinute: '不到一分钟',
   nothingNewer: '此后没有更新的数据。',
-  retry: '重试',
   balances: '你的余额',
   shownAsOf: (time) => `显示的内容截至 ${time}。`,
   assets: '资产',
