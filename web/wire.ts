@@ -36,7 +36,11 @@ export const finding = z.object({
   detail: z.string(),
 });
 
-const judged = z.object({ verdict: verdictWord, reason: z.nullable(z.string()), findings: z.array(finding) });
+const judged = z.object({
+  ...{ verdict: verdictWord, reason: z.nullable(z.string()), findings: z.array(finding) },
+  /** The largest size that would be GO, in US dollars; nothing else depends on it. */
+  largest_go_usd: z.catch(z.optional(z.nullable(price)), null),
+});
 
 /**
  * `GET /config.json`: everything the page needs to know about the chain, none of it secret. The page's build has it

@@ -16,6 +16,7 @@ const verdictAnswer = z.object({
   verdict: verdictWord,
   reason: z.string().nullable(),
   findings: z.array(finding),
+  largest_go_usd: z.string().nullable().optional(),
   ticket: z.object({ expires_at: z.string() }).nullable(),
   evidence: z.object({
     proposal: z.object({

@@ -13,7 +13,7 @@ import { LineProvider } from '../app/chain/use-line.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { buyWords } from '../app/words/en/buy.ts';
-import type { BuyAnswer } from '../wire.ts';
+import { type BuyAnswer, buyAnswer } from '../wire.ts';
 import { now, plan, settings as served } from './served-world.ts';
 
 // What the page says of an answer to a purchase, without a browser.
@@ -64,6 +64,16 @@ test('WB-256: an answer with nothing to sign says why, or is told as one that co
   expect(caution).toContain(buyWords.accept);
   expect(caution).not.toContain(buyWords.withheld);
   expect(said({ verdict: 'NO_GO', reason: 'cost_above_limit', withheld: 'verdict_no_go' })).toContain(buyWords.refused);
+});
+
+test('WB-295: beside the verdict of a size stands up to which size it would pass', () => {
+  const refused = { verdict: 'NO_GO', reason: 'cost_above_limit', withheld: 'verdict_no_go' } as const;
+  expect(said({ ...refused, largest_go_usd: '54000.00' })).toContain('Up to about $54,000.00 would pass.');
+  expect(said({ ...refused, largest_go_usd: null })).not.toContain('would pass');
+  // What cannot be read takes no verdict away.
+  const answer = { ...refused, findings: [], asset: 'BTCB', side: 'buy', expires_at: '1', largest_go_usd: '1e9' };
+  const bare = { calls: null, simulated: null, token_in: null, amount_in: null, token_out: null, min_amount_out: null };
+  expect(buyAnswer.parse({ ...answer, ...bare })).toMatchObject({ verdict: 'NO_GO', largest_go_usd: null });
 });
 
 test('WB-257: a caution that was accepted is not another one', () => {

@@ -170,7 +170,10 @@ export const checkAsset = defineTool({
 });
 
 /** Facts of a trade that is likely too large, for whatever size was asked. Undefined if they cannot be read now. */
-async function largeFacts({ asset: name, side }: Question, context: ToolContext): Promise<ChainFacts | undefined> {
+export async function largeFacts(
+  { asset: name, side }: Pick<Question, 'asset' | 'side'>,
+  context: ToolContext,
+): Promise<ChainFacts | undefined> {
   const asset = findAsset(context, name);
   const { assets, chain, depths } = context;
   if (depths === undefined || !isTraded(asset)) return undefined;

@@ -6,14 +6,16 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { SwapDraft, SwapOrder } from '@bowline/core/domain/swap-draft';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
 import type { Verdict } from '@bowline/core/domain/verdict';
-import { showFinding, showRoute } from '@bowline/core/texts/verdict-answer';
+import { largestGoUsd, showFinding, showRoute } from '@bowline/core/texts/verdict-answer';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
+import { largeFacts } from './check-asset.ts';
 import {
   address,
   addressInput,
   assetInput,
+  decimal,
   defineTool,
   findAsset,
   findingOutput,
@@ -46,7 +48,7 @@ export const draftSwap = defineTool({
       asset: assetInput,
       side: sideInput,
       ...sizeInputs,
-      owner: addressInput.describe('Who pays and receives.'),
+      owner: addressInput.describe('Pays and receives.'),
       max_slippage_bps: slippageInput(500, SWAP_SLIPPAGE_BPS).describe('Below the quote, 1/10,000.'),
       acknowledge_caution: z.boolean().default(false).describe('The owner has read the warning.'),
     }),
@@ -56,6 +58,8 @@ export const draftSwap = defineTool({
     side: z.enum(['buy', 'sell']),
     ...verdictOutput,
     findings: z.array(findingOutput),
+    /** As check_asset has it. */
+    largest_go_usd: decimal.nullable(),
     token_in: address.nullable(),
     amount_in: integer.nullable(),
     token_out: address.nullable(),
@@ -68,7 +72,7 @@ export const draftSwap = defineTool({
     withheld: z
       .enum([...byVerdict, 'balance_too_low', 'swap_would_revert', 'simulation_unavailable'])
       .nullable()
-      .describe('Why there are no calls.'),
+      .describe('Why no calls.'),
     simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable().describe('In base units.'),
     expires_at: integer.describe('Unix seconds.'),
     block: integer,
@@ -78,8 +82,12 @@ export const draftSwap = defineTool({
     step(asking, 0, 2, 'Reading prices and pools');
     const asset = tradedAsset(findAsset(context, name));
     const size = sizeOf(asset, given);
-    const proposal = await propose(context, asset, side, size);
-    const { verdict, reason, findings } = judgeProposal(proposal);
+    const [proposal, large] = await Promise.all([
+      propose(context, asset, side, size),
+      largeFacts({ asset: asset.symbol, side }, context),
+    ]);
+    const judgement = judgeProposal(proposal);
+    const { verdict, reason, findings } = judgement;
     step(asking, 1, 2, 'Simulating the calls');
     const { block, quote, route } = proposal.chain;
     const deadline = block.timestamp + DRAFT_SECONDS;
@@ -103,6 +111,7 @@ export const draftSwap = defineTool({
       verdict,
       reason: reason ?? null,
       findings: findings.map(showFinding),
+      largest_go_usd: largestGoUsd(proposal, judgement, large),
       token_in: quote?.tokenIn ?? null,
       amount_in: quote?.amountIn.toString() ?? null,
       token_out: quote?.tokenOut ?? null,

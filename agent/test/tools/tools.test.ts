@@ -140,6 +140,8 @@ test.each([
     const order = { asset: 'BTCB', side: 'buy', amount_usd: 1_000, owner: OWNER, acknowledge_caution };
     const answer = await ask('draft_swap', order, { ...world, drafter: { draft }, chain: { ...world.chain, facts } });
     expect(answer).toMatchObject({ verdict, withheld, calls: withheld === null ? [] : null });
+    // GD-16: the size asked for is GO; at these prices no other would be.
+    expect(answer).toMatchObject({ largest_go_usd: verdict === 'GO' ? '1000' : null });
   },
 );
 

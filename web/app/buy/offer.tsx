@@ -5,6 +5,7 @@ import { isPastTicket, thisMoment } from '../api/age.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { Findings } from '../parts/findings.tsx';
+import { LargestGo } from '../parts/largest-go.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
@@ -90,6 +91,7 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
           </Notice>
         )}
         {isReady && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
+        {!isOld && <LargestGo ruling={answer} />}
         <details className="more" open={verdict !== 'GO'}>
           <summary>{buyWords.findings}</summary>
           <Findings ruling={{ verdict, reason, findings }} />

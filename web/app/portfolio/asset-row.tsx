@@ -4,6 +4,7 @@ import type { QuotedAsset } from '../../wire.ts';
 import type { Asset } from '../api/settings.ts';
 import { AssetMark } from '../parts/asset-mark.tsx';
 import { Findings } from '../parts/findings.tsx';
+import { LargestGo } from '../parts/largest-go.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
 import { trendOf } from '../parts/price-scale.ts';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
@@ -106,6 +107,7 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isBalanceOl
               ? portfolioWords.passes(asset.symbol)
               : portfolioWords.fails(asset.symbol, inWords(ruling.reason))}
           </p>
+          <LargestGo ruling={ruling} />
           <Findings ruling={ruling} />
         </div>
       )}

@@ -11,6 +11,7 @@ export const verdictWords = said('verdictWords', {
   NO_DATA: 'Not enough data',
   old: 'old verdict',
   asOf: (time: string) => `as of ${time}`,
+  upTo: (usd: string) => `Up to about ${usd} would pass.`,
 });
 
 export const partWords = said('partWords', {

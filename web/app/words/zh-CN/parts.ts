@@ -10,6 +10,7 @@ export const verdictWords: typeof englishVerdicts = {
   NO_DATA: '数据不足',
   old: '旧评估',
   asOf: (time) => `截至 ${time}`,
+  upTo: (usd) => `约 ${usd} 以内可通过。`,
 };
 
 export const partWords: typeof englishParts = {

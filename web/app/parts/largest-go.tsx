@@ -1,0 +1,8 @@
+import { parseUnits } from 'viem';
+import type { Ruling } from '../../wire.ts';
+import { usd } from '../words/amounts.ts';
+import { verdictWords } from '../words/en/parts.ts';
+
+/** The size up to which the verdict would be GO, beside that of the size that was asked for. */
+export const LargestGo = ({ ruling: { largest_go_usd: largest } }: { readonly ruling: Ruling }) =>
+  largest ? <p className="faint">{verdictWords.upTo(usd(parseUnits(largest, 18)))}</p> : null;
