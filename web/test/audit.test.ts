@@ -143,7 +143,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     const { page, complaints } = await open('/check/plan/1');
     await terse(page).waitFor();
     expect(complaints).toEqual([]);
-    expect(await page.title()).toBe('Audit plan 1 · Bowline');
+    expect(await page.title()).toBe('Check plan 1 · Bowline');
     const table = page.getByRole('table');
     await expect.poll(() => table.getByText('not available').count()).toBe(2);
     await page.getByText('Evidence not available: 2 records.').waitFor();
