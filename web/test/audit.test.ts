@@ -204,7 +204,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     const { page } = await open('/check/plan/1');
     await page.context().route(`${node.url}/**`, (route) => route.abort());
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('could not be read').waitFor();
+    await page.getByText('could not be read').first().waitFor();
     const field = page.getByLabel(`Read from another node: ${local.url}`);
     for (const refused of ['http://127.0.0.1:1', node.url, 'nothing']) {
       await field.fill(refused);
@@ -217,7 +217,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await terse(page).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use the page’s node' }).click();
-    await page.getByText('could not be read').waitFor();
+    await page.getByText('could not be read').first().waitFor();
   });
 
   test('WB-54: a guard’s audit is what npx bowline show prints', async () => {
