@@ -33,7 +33,7 @@ export function OwnNode({ children }: { readonly children: ReactNode }) {
         }}
       >
         <label>
-          {words.frame.ownNode(settings.auditNodes)}
+          {words.frame.ownNode(settings.auditNodes.map((each) => (each === 'https:' ? words.frame.anyNode : each)))}
           <input value={typed} spellCheck={false} onChange={({ target }) => setTyped(target.value)} />
         </label>
         <button type="submit" className="button" disabled={isPending || typed.trim() === ''}>

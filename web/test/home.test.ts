@@ -333,7 +333,7 @@ test('WB-162, WB-168: an agent that is not seen is a need, and the account’s m
   await closed();
   await expect.poll(() => button.and(page.locator(':focus')).count()).toBe(1);
   await unfold();
-  await page.getByRole('heading', { name: 'Home', exact: true }).click();
+  await page.locator('.hero-title').click();
   await closed();
   await unfold();
   await button.click();

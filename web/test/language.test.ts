@@ -224,7 +224,7 @@ test('WB-147: the page in Chinese, and back to English without a new load', {
     rpcUrl: local.url,
     locale: 'zh-CN',
   });
-  await page.getByRole('heading', { name: '贷款' }).waitFor();
+  await page.getByRole('heading', { name: '贷款', exact: true }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
   await expect.poll(() => page.title()).toBe('贷款 · Bowline');
   await page.getByRole('heading', { name: '连接钱包以查看并守护你的贷款' }).waitFor();
@@ -241,6 +241,6 @@ test('WB-147: the page in Chinese, and back to English without a new load', {
   await page.reload();
   await page.getByRole('heading', { name: 'Loans', exact: true }).waitFor();
   await page.getByRole('button', { name: '简体中文' }).click();
-  await page.getByRole('heading', { name: '贷款' }).waitFor();
+  await page.getByRole('heading', { name: '贷款', exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });

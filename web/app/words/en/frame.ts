@@ -54,8 +54,8 @@ export const words = said('words', {
       'Its node is behind, or this browser’s clock is wrong: check the clock. Until then, the page treats its on-chain data as that old.',
     clock: (by: string, isFast: boolean) => `This browser’s clock is ${by} ${isFast ? 'fast' : 'slow'}`,
     clockMore: 'It doesn’t match the chain’s latest block. Set the clock: times and ages on this page depend on it.',
-    ownNode: (allowed: readonly string[]) =>
-      `Read from another node: ${allowed.join(', ').replace('https:', 'any https address')}`,
+    ownNode: (allowed: readonly string[]) => `Read from another node: ${allowed.join(', ')}`,
+    anyNode: 'any https address',
     useNode: 'Use this node',
     usualNode: 'Use the page’s node',
     nodeElsewhere: (chain: string) => `This node is not of ${chain}.`,

@@ -121,7 +121,7 @@ export const partWords: typeof englishParts = {
     '目标值',
     '冷却时间',
     '加权抵押品',
-    '资金可支持到',
+    '资金充足至',
     '执行者',
     '证据',
     '凭证',
