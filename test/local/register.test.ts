@@ -6,7 +6,6 @@ import { faultOf } from '@bowline/chain/errors';
 import { type Abi, type Address, parseAbi, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { localKeys } from '../../agent/src/settings.ts';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
 import { type RegisterOptions, register } from '../../cli/register.ts';
 import { accountsOf } from '../../cli/sending/keys.ts';
@@ -184,10 +183,6 @@ test('AG-193: a chain without the registry is named', async () => {
   await expect(register(options)).rejects.toThrow(
     'The chain has no registry at 0x00000000000000000000000000000000000004d4.',
   );
-});
-
-test('the local key of the script is the seller’s of the settings', () => {
-  expect(readFileSync(new URL('../../cli/register.ts', import.meta.url), 'utf8')).toContain(localKeys.seller);
 });
 
 test('the stand-in’s interface is the one that the ecosystem’s library calls', async () => {
