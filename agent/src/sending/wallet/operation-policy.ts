@@ -20,6 +20,7 @@ export type OperationRule = SigningRule | 'sender' | 'paymaster' | 'factory' | '
  * the call inside.
  * @param spentTodayWei what the account paid for gas since midnight UTC, and what everything open may still cost.
  * @param spentOnKindWei the same for inner calls of this `kindOf` alone.
+ * @param byValueWei the inner call's own maximum gas price; absent: it has none.
  */
 export function brokenOperationRule(
   policy: OperationPolicy,
@@ -28,6 +29,7 @@ export function brokenOperationRule(
   callGas: bigint,
   spentTodayWei: bigint,
   spentOnKindWei: bigint,
+  byValueWei?: bigint,
 ): OperationRule | undefined {
   const { sender, paymaster, factory, factoryData, callGasLimit, verificationGasLimit, preVerificationGas } = operation;
   if (!sameAddress(sender, policy.account)) return 'sender';
@@ -50,7 +52,7 @@ export function brokenOperationRule(
   const transaction = { type: 'legacy', chainId, nonce: 0, ...call, gas: callGas, gasPrice } as const;
   // The policy counts the call's own maximum; add the rest of the operation.
   const restWei = maxWei(operation) - callGas * gasPrice;
-  return brokenRule(policy.calls, transaction, spentTodayWei + restWei, spentOnKindWei + restWei);
+  return brokenRule(policy.calls, transaction, spentTodayWei + restWei, spentOnKindWei + restWei, byValueWei);
 }
 
 function callOf(callData: Hex): { to: Address; value: bigint; data: Hex } | undefined {

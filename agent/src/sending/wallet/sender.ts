@@ -172,7 +172,8 @@ function draftOf(
     kind: kindOf(policy.calls, call),
     rule(paidTodayWei, heldWei, spentOnKindWei) {
       const spentWei = paidTodayWei + heldWei;
-      const broken = brokenOperationRule(policy, chainId, unsigned, gas, spentWei, spentOnKindWei);
+      const { maxGasPriceWei } = call;
+      const broken = brokenOperationRule(policy, chainId, unsigned, gas, spentWei, spentOnKindWei, maxGasPriceWei);
       return broken ?? (fundsWei < heldWei + max ? 'balance' : undefined);
     },
     // The inner call: an operation whose call fails is still mined and paid for.
