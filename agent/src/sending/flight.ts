@@ -115,7 +115,7 @@ export class Flight<P extends Payload> {
     this.#land();
     const isRefused = operation !== undefined && this.call !== undefined && sent.outcome === 'not_sent';
     this.#lane.ended(this, isUsed ? 'used' : isRefused ? 'refused' : 'over');
-    this.#report(sent);
+    this.#report(isPlain && found ? { ...sent, paidWei: found.paidWei } : sent);
   }
 
   #post(event: Event<P>): void {

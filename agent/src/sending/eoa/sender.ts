@@ -110,8 +110,7 @@ async function findReceipt(client: ChainClient, payloads: readonly SignedTransac
   return { sent, paidWei: paidWei(receipt), by };
 }
 
-function outcomeOf(receipt: TransactionReceipt): Sent {
-  const { status, transactionHash: hash, blockNumber: block, gasUsed, logs } = receipt;
-  const mined = { hash, block, gasUsed, paidWei: paidWei(receipt) };
-  return status === 'success' ? { outcome: 'confirmed', ...mined, events: logs } : { outcome: 'reverted', ...mined };
+function outcomeOf({ status, transactionHash: hash, blockNumber: block, gasUsed, logs }: TransactionReceipt): Sent {
+  if (status !== 'success') return { outcome: 'reverted', hash, block, gasUsed };
+  return { outcome: 'confirmed', hash, block, gasUsed, events: logs };
 }
