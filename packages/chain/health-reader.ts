@@ -20,6 +20,8 @@ const MAX_REFUSALS = 3;
 /** A loan is read at every call while its health is below its trigger and this much. */
 const NEAR_BPS = 200n;
 const REACH = 1 + Number(NEAR_BPS) / 10_000;
+/** Where all accounts are read at each block, prices are read at each so many of them. */
+const RATES_EVERY = 100;
 
 /** Guards as they were last given, by how they are read. */
 interface Listed {
@@ -59,6 +61,8 @@ class Reader {
   /** Readings in a row that the node refused, by lens. */
   readonly #refusals = new Map<LendingLens, number>();
   readonly #indexed = new Map<LendingLens, Indexed>();
+  /** How often all accounts were due. */
+  #readWhole = 0;
   #listed: Listed | undefined;
 
   constructor(client: ChainClient, lenses: ReadonlyMap<string, LendingLens>) {
@@ -83,15 +87,19 @@ class Reader {
   }
 
   async watch(guards: readonly Guard[], isWanted: (guard: Guard) => boolean = () => true): Promise<JudgedLoans> {
-    const { others, byLens } = this.#list(guards, false);
+    const { accounts: all, others, byLens } = this.#list(guards, false);
     const { wanted, others: asleep } = this.#accounts.due(isWanted, WATCHED_PAGES * PAGE);
     const slow = wanted.filter((each) => this.#isForAdapter(each)).slice(0, guardsPerCall);
     const quick = wanted.filter((each) => !this.#isForAdapter(each));
-    const [{ answered, forAdapter, noAnswer }, rates, healths] = await Promise.all([
+    // Where all are read anyway, prices are for what then lacks an answer, and now and then for `falling`.
+    const isAll = quick.length + slow.length === all.length && this.#readWhole++ % RATES_EVERY !== RATES_EVERY - 1;
+    const [{ answered, forAdapter, noAnswer }, early, healths] = await Promise.all([
       this.#readByLenses(quick, WATCHED_PAGES),
-      this.#readRates(byLens),
+      isAll ? undefined : this.#readRates(byLens),
       this.#readByAdapter([...others.filter(isWanted), ...slow.flatMap((account) => account.guards)]),
     ]);
+    const isRead = answered.size + slow.length === all.length;
+    const rates = early ?? (isRead ? new Map() : await this.#readRates(byLens));
     if (noAnswer !== undefined && rates.size === 0) throw noAnswer;
     this.#noteByAdapter(slow, healths);
     for (const account of slow) answered.add(account);

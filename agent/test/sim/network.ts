@@ -27,6 +27,8 @@ export interface Network {
   delayMs: number;
   /** What becomes of the next transactions that are sent. */
   readonly nextSends: NextSend[];
+  /** Number of requests so far, to all nodes. */
+  requests: number;
 }
 
 /** `half`: the transaction arrives and the response does not. `lost`: neither. */
@@ -36,6 +38,7 @@ export const newNetwork = (): Network => ({
   nodes: [{ view: { behind: 0 } }, { view: { behind: 0 } }, { view: { behind: 0 } }],
   delayMs: 0,
   nextSends: [],
+  requests: 0,
 });
 
 export interface Line {
@@ -85,6 +88,7 @@ export function connect({ chain, network, time, random, rttMs }: Wires, process:
   async function once<Answer>(use: (node: Node) => Answer, own?: Node): Promise<Answer> {
     await process.step();
     const node = own ?? route();
+    network.requests += 1;
     await half();
     if (node.down === 'hangs' || network.delayMs >= answerMs) return timeOut();
     if (node.down !== undefined) {

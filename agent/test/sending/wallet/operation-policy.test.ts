@@ -68,7 +68,8 @@ describe('WA-7: what the wallet signs', () => {
   it('AG-393: is a rescue at the price that it is worth', () => {
     const selector = calls.find(({ to }) => to === loanGuard)?.selector ?? '0x';
     const rescue = operation({ callData: execute(loanGuard, selector), maxFeePerGas: 30n });
-    const at = (worth?: bigint) => brokenOperationRule(policy, 56, rescue, callGas, 0n, 0n, worth);
+    const at = (worth?: bigint) =>
+      brokenOperationRule(policy, 56, rescue, callGas, 0n, 0n, worth === undefined ? {} : { maxGasPriceWei: worth });
     expect([at(), at(30n), at(29n)]).toEqual(['gas_price', undefined, 'not_worth_gas']);
   });
 
