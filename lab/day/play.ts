@@ -53,7 +53,7 @@ async function day(words: readonly string[]): Promise<number> {
     [root, ''],
   ]);
   if (words.includes('--write')) writeFileSync(page, text);
-  else if (!existsSync(page) || !isSamePage(readFileSync(page, 'utf8'), text)) {
+  else if (!isSamePage(readFileSync(page, 'utf8'), text)) {
     writeFileSync(join(root, '.cache/operators-day.md'), text);
     say('docs/operators-day.md differs from what was played (.cache/operators-day.md): npm run lab -- day --write');
     return 1;

@@ -23,6 +23,8 @@ export interface Process {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Longer than anything in a day. */
+const commandMs = 600_000;
 /** Where a command begins, and the script that npm would run. A signal to npx would not reach it for certain. */
 const scripts = [
   ['npx bowline ', 'cli/main.ts'],
@@ -55,6 +57,7 @@ export function openStage(folder: string, base: Environment) {
       cwd,
       env: { ...machineSettings(process.env), NO_COLOR: '1', ...base, ...settings, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: commandMs,
     });
     endWithThisProcess(child);
     let output = '';

@@ -25,7 +25,7 @@ the agent's own settings from \`agent.env\`. Addresses and hashes, which differ 
 `;
 
 /**
- * @param names what stands on the page for what was true of this rehearsal alone, the longest first where one begins with another.
+ * @param names what stands on the page for what was true of this day alone, the longest first where one begins with another.
  */
 export function pageOf(steps: readonly Told[], names: readonly (readonly [string, string])[]): string {
   const plain = (text: string) =>
