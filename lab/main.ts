@@ -13,7 +13,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     chain: { file: 'world/main.ts', purpose: 'start the local BNB Chain alone' },
     scene: { file: 'world/scene.ts', purpose: 'change the market of a running npm start' },
     hire: { file: 'world/hire.ts', purpose: 'buy a job of the agent of npm start, as another agent' },
-    rehearse: { file: 'rehearse/rehearse.ts', purpose: "play an operator's work, and check each step on the chain" },
+    day: { file: 'day/day.ts', purpose: "play an operator's day, and check each step on the chain" },
   },
   Tests: {
     agree: {

@@ -1,4 +1,3 @@
-import { partWords } from '../../web/app/words/en/parts.ts';
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { type Coverage, coverageOf } from '@bowline/core/domain/guard-cover';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
@@ -17,6 +16,7 @@ import type { Guard as PageGuard } from '../../web/app/chain/read-guards.ts';
 import { type Watcher, whyUnwatched } from '../../web/app/chain/serving.ts';
 import { needsOf } from '../../web/app/home/needs.ts';
 import { stateOf } from '../../web/app/home/state.ts';
+import { partWords } from '../../web/app/words/en/parts.ts';
 import { assetsOf, comparing, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { Answers, GuardCase, PlayedGuard } from './guards.ts';
 import { funder, type keeper, otherOwner, owner, type Stage, stranger } from './stage.ts';

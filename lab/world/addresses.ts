@@ -10,11 +10,11 @@ import { type Address, parseUnits } from 'viem';
  */
 export const isTestnet = process.env.LOCAL_REPLICA_OF === 'bsc-testnet';
 
-/** Whether the local chain has BNB Chain's own ID, for `npm run lab -- rehearse`. Its replica is the usual one. */
-const isRehearsal = process.env.LOCAL_REPLICA_OF === 'bsc';
+/** Whether the local chain has BNB Chain's own ID, for `npm run lab -- day`. Its replica is the usual one. */
+const isOperatorsDay = process.env.LOCAL_REPLICA_OF === 'bsc';
 
 /** The agent's and the page's name for the chain. */
-export const chainName = isTestnet ? 'bsc-testnet' : isRehearsal ? 'bsc' : 'local';
+export const chainName = isTestnet ? 'bsc-testnet' : isOperatorsDay ? 'bsc' : 'local';
 
 const here = (onBsc: Address, onTestnet: Address): Address => (isTestnet ? onTestnet : onBsc);
 

@@ -2,7 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Address, concat, encodeDeployData, getContractAddress, parseAbi, zeroHash } from 'viem';
+import {
+  type Address,
+  concat,
+  domainSeparator,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  parseAbi,
+  zeroHash,
+} from 'viem';
 import { deterministicDeployer } from './account-abstraction.ts';
 import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
@@ -24,6 +33,7 @@ export interface Escrow {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const routerAbi = parseAbi(['function setPolicyWhitelist(address policy, bool status)']);
+const domainAbi = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)']);
 const policyAbi = parseAbi(['function isVoter(address voter) view returns (bool)', 'function addVoter(address voter)']);
 
 const sources = ['test/mocks/escrow', 'test/mocks/PaymentToken.sol'];
@@ -62,11 +72,21 @@ export async function placeEscrow(chain: Chain, at: Escrow, disputeWindowSeconds
   const artifacts = await compiledOf(escrow);
   const { commerce, router, policy, token } = at;
   await chain.place(token.address, artifacts.PaymentToken, [treasurer], treasurer);
+  await renameToken(chain, token);
   await chain.place(commerce, artifacts.AgenticCommerce, [token.address, treasurer, treasurer], treasurer);
   await chain.place(router, artifacts.EvaluatorRouter, [commerce, treasurer], treasurer);
   const ofPolicy = [commerce, router, treasurer, disputeWindowSeconds, 1];
   await chain.place(policy, artifacts.OptimisticPolicy, ofPolicy, treasurer);
   await open(chain, at);
+}
+
+/** Payments are signed under the name that the registry has: its domain takes the place of the stand-in's own in the code. */
+async function renameToken(chain: Chain, { address, name, version }: Escrow['token']): Promise<void> {
+  const own = await chain.readContract({ address, abi: domainAbi, functionName: 'DOMAIN_SEPARATOR' });
+  const domain = { name, version, chainId: await chain.getChainId(), verifyingContract: address };
+  const code = await chain.getCode({ address });
+  const bytecode = code?.replaceAll(own.slice(2), domainSeparator({ domain }).slice(2)) as Hex;
+  await chain.setCode({ address, bytecode });
 }
 
 /** The router takes jobs of the policy, in which the treasurer votes. */

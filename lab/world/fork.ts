@@ -17,8 +17,8 @@ export interface LocalChain {
 }
 
 /**
- * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. A rehearsal has the ID of the chain that it
- * rehearses, and keys that are made for it and thrown away.
+ * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. An operator's day has the ID of the chain that it
+ * is about, and keys that are made for it and thrown away.
  */
 export const localChainId = chainIds[chainName];
 

@@ -113,7 +113,7 @@ const readersPages = [
     'docs/how-it-works.md',
     'examples/README.md',
   ],
-  ...['docs/rehearsal.md', 'docs/selling.md', 'docs/workers.md', 'docs/notices.md', 'docs/architecture.md'],
+  ...['docs/operators-day.md', 'docs/selling.md', 'docs/workers.md', 'docs/notices.md', 'docs/architecture.md'],
 ];
 
 test.each(readersPages)(

@@ -10,7 +10,7 @@ const read = (path: string): string => readFileSync(root + path, 'utf8');
 const ids = [...read('docs/specs.md').matchAll(/^- \*\*([A-Z]{2}-\d+)\*\*/gm)].map(([, id = '']) => id);
 
 /** What shows a requirement and is no test: commands of `npm run lab` that fail where the requirement does not hold. */
-const programs = ['web/test/gallery.ts', 'lab/bench/web.ts', 'lab/rehearse/rehearse.ts'];
+const programs = ['web/test/gallery.ts', 'lab/bench/web.ts', 'lab/day/day.ts'];
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,

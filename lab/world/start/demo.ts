@@ -50,7 +50,7 @@ export interface Loan {
 const thresholdPercent = 80n;
 const { vETH, vBTC, vUSDT } = venus.markets;
 
-export const loans: readonly Loan[] = [
+export const loans: readonly [Loan, Loan] = [
   // The path's first dip takes 4 %; the trigger is 2.3 % away.
   { borrower: owner, collateral: 'ETH', market: vETH, deposit: '10', threshold: thresholdPercent, healthMilli: 1_126n },
   // A crash of 15 % takes it below the trigger, but not below 1.
@@ -128,12 +128,17 @@ async function sendAll(chain: Chain, account: Address, calls: readonly EncodedCa
   if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${account} for the demo reverted`);
 }
 
-function createPlan({ buys, amount, periodSeconds }: (typeof plans)[number], contracts: Contracts, now: number) {
+export function createPlan(
+  { buys, amount, periodSeconds }: (typeof plans)[number],
+  contracts: Pick<Contracts, 'swapExecutor' | 'chainlinkPriceSource' | 'planRegistry'>,
+  now: number,
+  verdictSigner: Address = zeroAddress,
+) {
   const terms = {
     owner,
     recipient: owner,
     executor: contracts.swapExecutor,
-    verdictSigner: zeroAddress,
+    verdictSigner,
     tokenIn: tokens.USDT,
     tokenOut: tokens[buys],
     amountPerRun: wholeTokens('USDT', amount),
@@ -189,11 +194,11 @@ function register(loanGuard: Address, borrower: Address, adapter: Address, marke
   return call(loanGuard, loanGuardAbi, 'register', [terms]);
 }
 
-/** Contracts with those of COLLATERAL_GUARD. */
-type SaleContracts = Contracts & Required<Pick<Contracts, 'collateralGuard' | 'venusCollateral'>>;
+/** Those of COLLATERAL_GUARD, and the source of its prices. */
+type SaleContracts = Required<Pick<Contracts, 'collateralGuard' | 'venusCollateral' | 'chainlinkPriceSource'>>;
 
 /** The same of a borrower who keeps nothing of the loan, with a guard that sells some of the deposit. */
-function borrowAndSpend({ collateralGuard, venusCollateral, chainlinkPriceSource }: SaleContracts, now: number) {
+export function borrowAndSpend({ collateralGuard, venusCollateral, chainlinkPriceSource }: SaleContracts, now: number) {
   const { borrower, market } = saleLoan;
   const terms = {
     ...limits(borrower, now),

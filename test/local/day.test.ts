@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Operator } from '../../lab/rehearse/operator.ts';
-import { openStage } from '../../lab/rehearse/stage.ts';
-import { steps } from '../../lab/rehearse/steps.ts';
-import { isSamePage, pageOf, type Told } from '../../lab/rehearse/transcript.ts';
+import type { Operator } from '../../lab/day/operator.ts';
+import { openStage } from '../../lab/day/stage.ts';
+import { steps } from '../../lab/day/steps.ts';
+import { isSamePage, pageOf, type Told } from '../../lab/day/transcript.ts';
 
-// DP-54, DP-55: what of the rehearsal needs no chain. `npm run lab -- rehearse` plays it.
+// DP-54, DP-55: what of the operator's day needs no chain. `npm run lab -- day` plays it.
 
 const told: Told = {
   title: 'Fund the payers',
@@ -64,17 +64,19 @@ test('every key that is made is in the command of the page, and its password in 
   }
 });
 
-test('each step of docs/rehearsal.md has a command', () => {
-  const [, ...sections] = readFileSync('docs/rehearsal.md', 'utf8').split(/^## /m);
+test('each step of docs/operators-day.md has a command', () => {
+  const [, ...sections] = readFileSync('docs/operators-day.md', 'utf8').split(/^## /m);
   expect(sections.filter((each) => !each.includes('```text\n$ ')).map((each) => each.split('\n')[0])).toEqual([]);
 });
 
-test('docs/rehearsal.md has every step, in order', () => {
-  const headings = [...readFileSync('docs/rehearsal.md', 'utf8').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+test('docs/operators-day.md has every step, in order', () => {
+  const headings = [...readFileSync('docs/operators-day.md', 'utf8').matchAll(/^## (.+)$/gm)].map(
+    ([, heading]) => heading,
+  );
   expect(headings).toEqual(steps.map(({ title }, at) => `${at + 1}. ${title}`));
 });
 
-test('a command that ends otherwise than it should ends the rehearsal, with what it has said', {
+test('a command that ends otherwise than it should ends the day, with what it has said', {
   tags: 'long',
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-stage-'));
@@ -83,7 +85,7 @@ test('a command that ends otherwise than it should ends the rehearsal, with what
     stage.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  await expect(stage.bowline('restore')).rejects.toThrow(
+  await expect(stage.run('npx bowline restore')).rejects.toThrow(
     "ended with 2, not 0:\nerror: missing required argument 'file'",
   );
   expect(stage.take()).toEqual([]);

@@ -10,22 +10,22 @@ export interface Told {
   readonly found: string;
 }
 
-const head = `# A rehearsal
+const head = `# An operator's day
 
 For anyone who will run the agent on BNB Chain. After this page, you have seen every command that an operator needs, in order, from the
 first key to the last stop, and what each one prints.
 
-\`npm run lab -- rehearse\` wrote this page ([how](operations.md#rehearse-and-check)), on a local chain with BNB Chain's ID (56), its rules, and the
+\`npm run lab -- day\` wrote this page ([how](operations.md#rehearse-and-check)), on a local chain with BNB Chain's ID (56), its rules, and the
 published code of Venus, PancakeSwap and ERC-4337 at their own addresses, but without its money. You can run every command: they are
-those of a real deployment. After each step, the rehearsal checks the chain and reports the result below.
-[Operations](operations.md) gives the reasons, and [MOCKS.md](MOCKS.md) lists what stands in for the real thing.
+those of a real deployment. After each step, the chain is checked, and the result stands below. [Operations](operations.md) gives the
+reasons, and [MOCKS.md](MOCKS.md) lists what stands in for the real thing.
 
-Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\` and the data folders from the environment or \`.env\`.
-Addresses and hashes, which differ in every run, are \`0x…\`.
+Every command reads \`CHAIN=bsc\`, \`RPC_URL\`, \`MARKET_DATA_URL\`, \`PYTH_URL=off\` and the data folders from the environment or \`.env\`, and
+the agent's own settings from \`agent.env\`. Addresses and hashes, which differ in every run, are \`0x…\`.
 `;
 
 /**
- * @param names what stands on the page for what was true of this rehearsal alone, the longest first where one begins with another.
+ * @param names what stands on the page for what was true of this day alone, the longest first where one begins with another.
  */
 export function pageOf(steps: readonly Told[], names: readonly (readonly [string, string])[]): string {
   const plain = (text: string) =>
