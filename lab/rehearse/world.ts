@@ -71,7 +71,7 @@ export async function startWorld(report: (trouble: string) => void): Promise<Wor
     stops.push(server.stop);
     // A pool of PancakeSwap is created with room for one observation.
     for (const asset of pooled) await market.play({ name: 'new-pool', asset });
-    const bundler = await startBundler(local.url, await freePort(), report);
+    const bundler = await startBundler(local.url, await freePort(), { onLine: report });
     stops.push(bundler.stop);
     return {
       ...{ rpcUrl: local.url, marketUrl: server.url, bundlerUrl: bundler.url, chain, market, escrow, registry, stop },
