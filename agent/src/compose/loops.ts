@@ -2,50 +2,16 @@ import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
-import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
-import type { Heads } from '@bowline/core/domain/heads';
-import type { Log } from '@bowline/core/domain/log';
-import type { Notices } from '@bowline/core/domain/notices';
-import type { TicketSigner } from '@bowline/core/domain/ticket';
 import { steadyClock, timers } from '@bowline/http/clock';
-import type { Config } from '../config.ts';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
-import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { type Counts, type Loop, startLoop } from '../loops/runner.ts';
 import { holding } from '../process/stop-file.ts';
-import type { Vitals } from '../process/vitals.ts';
 import { createCalls } from '../sending/calls.ts';
-import type { Keeper } from '../sending/keeper.ts';
-import type { RelayWatch } from '../sending/relay-watch.ts';
-import type { Sources } from '../sources/propose.ts';
-import type { Chain } from './chain.ts';
 import { priceSourcesOf } from './left-out.ts';
-import { hash, type Readers } from './questions.ts';
-import type { Selling } from './seller.ts';
+import type { Parts } from './parts.ts';
+import { hash } from './questions.ts';
 import { notingHealths } from './vitals.ts';
-import type { Workers } from './workers.ts';
-
-interface LoopDeps {
-  readonly sources: Sources;
-  readonly readers: Readers;
-  /** Of the plans that name them. */
-  readonly tickets: readonly TicketSigner[];
-  readonly keeper: Keeper;
-  readonly heads: Heads;
-  readonly selling: Selling | undefined;
-  readonly waiting: WaitingRescues;
-  /** Absent: runs go to everybody. */
-  readonly relays: RelayWatch | undefined;
-  readonly vitals: Vitals;
-  readonly isStopped: () => boolean;
-  readonly evidenceStore: EvidenceStore;
-  /** Absent: nobody is told. */
-  readonly notices: Notices | undefined;
-  /** Absent: everything is this agent's to do. */
-  readonly workers: Workers | undefined;
-  readonly log: Log;
-}
 
 export interface Loops {
   readonly loops: readonly Loop[];
@@ -59,11 +25,13 @@ export interface Loops {
  * Starts the executor, the loan guard and, if work is sold, the jobs loop. Stopping stops the senders, too: what is signed is
  * over or accounted for within five seconds.
  */
-export function startLoops(config: Config, { client, book }: Chain, deps: LoopDeps): Loops {
-  const { sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = deps;
-  const { evidenceStore, notices, workers } = deps;
+export function startLoops(parts: Parts): Loops {
+  const { config, sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = parts;
+  const { evidenceStore, workers } = parts;
+  const { client, book } = parts.chain;
   const { plans, guards, prices, sourcePrices } = readers;
   const { sender } = keeper;
+  const notices = parts.telling?.notices;
   const { own, assets } = book;
   const calls = createCalls(own);
   const previewer = createBatchPreviewer(client, sender.address);

@@ -1,11 +1,9 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import type { Asking } from '@bowline/core/domain/asking';
-import type { Log } from '@bowline/core/domain/log';
 import type { Json } from '@bowline/core/domain/payment';
 import { failure, type Result } from '@bowline/core/domain/result';
 import { callerNow } from '@bowline/http/caller';
 import { clock, timers } from '@bowline/http/clock';
-import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit } from '@bowline/http/rate-limit';
 import { DESK_QUOTE, readDeskOrder } from '../api/http/api.ts';
 import type { PriceShown } from '../api/http/endpoints.ts';
@@ -25,15 +23,8 @@ import { X402Rail } from '../selling/payments/rail.ts';
 import { openRecords } from '../selling/payments/records.ts';
 import { unsold } from '../selling/payments/unsold.ts';
 import type { Chain } from './chain.ts';
+import type { Parts } from './parts.ts';
 import type { Questions } from './questions.ts';
-
-export interface PaymentDeps {
-  readonly questions: Questions;
-  readonly deskQuote: DeskQuote | undefined;
-  readonly isPage: IsPage;
-  readonly publicUrl: string;
-  readonly log: Log;
-}
 
 export type Priced = NonNullable<Config['payment']>;
 
@@ -42,10 +33,9 @@ const walletLimit = { name: 'contract-wallets', requests: 120, seconds: 60 };
 
 /** Throws whatever keeps payments from being taken. */
 export async function open(
-  config: Config,
+  { config, chain, questions, publicUrl, log }: Parts,
   payment: Priced,
-  chain: Chain,
-  { questions, deskQuote, publicUrl, log }: PaymentDeps,
+  deskQuote: DeskQuote | undefined,
 ): Promise<{ payments: Payments; shown: PriceShown['payment'] }> {
   const { client, book } = chain;
   const facilitator = facilitatorOf(payment.rail);

@@ -1,6 +1,7 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { timers } from '@bowline/http/clock';
+import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit } from '@bowline/http/rate-limit';
 import { createQuote } from '../api/a2a/quote.ts';
 import type { Quote } from '../api/a2a/reply.ts';
@@ -10,12 +11,12 @@ import { createHttpPayments } from '../api/http/payment.ts';
 import type { PricedAnswers } from '../api/http.ts';
 import type { ChargeCall } from '../api/mcp/call.ts';
 import { createMcpPayments } from '../api/mcp/payment.ts';
-import type { Config } from '../config.ts';
+import type { DeskQuote } from '../selling/jobs/desk-quote.ts';
 import { delayed } from '../selling/payments/outcome.ts';
 import type { Payments } from '../selling/payments/payments.ts';
 import { readPriced } from '../tools/priced.ts';
-import type { Chain } from './chain.ts';
-import type { PaymentDeps, Priced } from './open-payments.ts';
+import type { Priced } from './open-payments.ts';
+import type { Parts } from './parts.ts';
 
 /** Where what A2A names a price for is sold. */
 const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: endpoints.swapDraft };
@@ -36,16 +37,16 @@ export interface Sales {
  * Charges for answers. If it fails to start, answers are refused rather than free: rescues never wait for it. A dry run settles
  * nothing.
  */
-export async function openSales(config: Config, payment: Priced, chain: Chain, deps: PaymentDeps): Promise<Sales> {
+export async function openSales(parts: Parts, payment: Priced, isPage: IsPage, deskQuote?: DeskQuote): Promise<Sales> {
   const price = { price_usd: Number(formatUnits(payment.priceUsdWad, 18)) };
-  if (config.isDry) return doorsOf(config, chain, deps, closed, price);
+  if (parts.config.isDry) return doorsOf(parts, isPage, closed, price);
   try {
     const { open } = await import('./open-payments.ts');
-    const { payments, shown } = await open(config, payment, chain, deps);
-    return doorsOf(config, chain, deps, payments, { ...price, payment: shown });
+    const { payments, shown } = await open(parts, payment, deskQuote);
+    return doorsOf(parts, isPage, payments, { ...price, payment: shown });
   } catch (error) {
-    deps.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
-    return doorsOf(config, chain, deps, closed, price);
+    parts.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
+    return doorsOf(parts, isPage, closed, price);
   }
 }
 
@@ -59,13 +60,9 @@ const closed: Payments = {
   recover: async () => {},
 };
 
-function doorsOf(
-  config: Config,
-  { book }: Chain,
-  { questions, isPage, publicUrl }: PaymentDeps,
-  payments: Payments,
-  shown: Shown,
-): Sales {
+function doorsOf(parts: Parts, isPage: IsPage, payments: Payments, shown: Shown): Sales {
+  const { config, questions, publicUrl } = parts;
+  const { book } = parts.chain;
   const limit = createLimit({ name: 'paid', requests: config.requestLimits.door, seconds: 60 }, timers.now);
   const read = (tool: string, input: unknown) => readPriced(tool, input, book.assets);
   const { isFree, answerFree } = questions;

@@ -1,46 +1,24 @@
 import { asking, newestBlock } from '@bowline/chain/chain-client';
 import { nodeLooks } from '@bowline/chain/node-looks';
-import type { Look } from '@bowline/core/domain/readiness';
 import { timers } from '@bowline/http/clock';
-import type { Config } from '../config.ts';
-import type { LeftOut } from '../loops/left-out.ts';
-import { maxUnreadMsOf, rescuesLook, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
+import { maxUnreadMsOf, rescuesLook } from '../loops/loan-guard/waiting.ts';
 import type { LoopName } from '../process/conditions.ts';
 import { readFeedAges } from '../process/feed-ages.ts';
 import { dependenciesOf } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
 import type { Watched } from '../process/watched.ts';
-import { gasLooks, type Keeper } from '../sending/keeper.ts';
-import type { RelayWatch } from '../sending/relay-watch.ts';
-import type { Sources } from '../sources/propose.ts';
+import { gasLooks } from '../sending/keeper.ts';
 import { sourceLooks } from '../sources/source-looks.ts';
 import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';
-import type { Questions, Readers } from './questions.ts';
-
-interface LookDeps {
-  readonly sources: Sources;
-  readonly readers: Readers;
-  readonly questions: Pick<Questions, 'modelLook'>;
-  readonly keeper: Keeper;
-  readonly vitals: Vitals;
-  readonly waiting: WaitingRescues;
-  /** Absent: runs go to everybody. */
-  readonly relays: RelayWatch | undefined;
-  readonly leftOut: LeftOut;
-  readonly evidenceStore: { readonly look: Look };
-  readonly isSelling: boolean;
-}
+import type { Parts } from './parts.ts';
 
 /** What /ready lists of this process. */
-export function openReadiness(
-  config: Config,
-  chain: Chain,
-  { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
-  watched: Watched,
-) {
+export function openReadiness(parts: Parts, watched: Watched) {
+  const { config, chain, sources, readers, keeper, vitals, waiting, evidenceStore } = parts;
   const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, limits, isDry, seller } = config;
   const served = chain.book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
+  const isSelling = parts.selling !== undefined;
   const loops: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
   return dependenciesOf(
     watched,
@@ -55,10 +33,10 @@ export function openReadiness(
         const [funds] = vitals.read().payers.values();
         return funds && { askedWei: funds.gasPriceWei, maxWei: gasBounds.rescueMaxGasPriceWei };
       }),
-      served: leftOut.look,
+      served: parts.leftOut.look,
       evidence: evidenceStore.look,
-      relays: relays?.look,
-      model: questions.modelLook,
+      relays: parts.relays?.look,
+      model: parts.questions.modelLook,
     },
     { loops: isSelling ? [...loops, 'jobs'] : loops, isSellingOff: !isDry && seller !== undefined && !isSelling },
     timers,

@@ -1,6 +1,5 @@
 import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
-import type { Address } from '@bowline/core/domain/units';
 import { clock, timers } from '@bowline/http/clock';
 import { type Config, secretsOf } from '../config.ts';
 import type { LastReads } from '../loops/left-out.ts';
@@ -11,27 +10,26 @@ import { createEvidenceStore } from '../process/evidence-store.ts';
 import { createLog } from '../process/log.ts';
 import { createMetrics } from '../process/metrics.ts';
 import { readingOf } from '../process/readiness.ts';
-import { servingOf } from '../process/serving.ts';
 import { createStopFile, heldBy } from '../process/stop-file.ts';
 import { checkVerdictKey } from '../process/ticket-signer.ts';
 import { createVitals } from '../process/vitals.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import { warnOfVerdictSettings } from '../sources/warnings.ts';
 import { openApi } from './api.ts';
+import { buildOf } from './build.ts';
 import { openChain, openHeads } from './chain.ts';
 import { formerTicketSigners, openKeys, ticketSigner, verdictAddress } from './keys.ts';
 import { openLeftOut } from './left-out.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
+import type { Parts } from './parts.ts';
 import { logPreflight } from './preflight.ts';
 import { hash, openQuestions, openReaders } from './questions.ts';
 import { openReadiness } from './readiness.ts';
-import { revisionOf } from './revision.ts';
 import { openSelling } from './seller.ts';
 import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
 import { openSources } from './verdict.ts';
-import { version } from './version.ts';
 import { noting, watchedOf } from './vitals.ts';
 import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
 
@@ -69,44 +67,50 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const relays = openRelayWatch(config);
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
   const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
-  const kept = { evidenceStore, notices: telling?.notices };
-  const acting = { keeper, heads, selling, waiting, relays, vitals, isStopped, workers, log };
-  const loopDeps = { sources, readers, tickets: allTickets, ...acting, ...kept };
+  const parts: Parts = {
+    ...{
+      config,
+      chain,
+      log,
+      isStopped,
+      heads,
+      keeper,
+      vitals,
+      workers,
+      tickets: allTickets,
+      sources,
+      readers,
+      leftOut,
+    },
+    ...{ evidenceStore, publicUrl, questions, selling, waiting, relays, telling },
+  };
   const ready = readyLine(config, keeper);
   const ending = new Promise<void>((resolve) => onEnd(resolve));
   if (server === undefined) {
     log.info('agent.ready', ready);
-    return runOnce(startLoops({ ...config, guardBlockPollMs: 0 }, chain, loopDeps), keeper, ending, log);
+    return runOnce(startLoops({ ...parts, config: { ...config, guardBlockPollMs: 0 } }), keeper, ending, log);
   }
-  const { port, serve, stopListening, close } = server;
   const loops: Loop[] = [];
-  const isVerdictKeyUnnamed = !isVerdictKeyNamed;
-  const parts = { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed };
-  const watched = watchedOf(config, chain, parts);
-  const isSelling = selling !== undefined;
-  const lookDeps = { sources, readers, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
-  const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
+  const watched = watchedOf(parts, loops, !isVerdictKeyNamed);
+  const { dependencies, stop: stopLooking } = openReadiness(parts, watched);
   metrics.watch(() => readingOf(watched, dependencies));
   // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
-  const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
+  const started = startLoops({ ...parts, config: ownIntervals(config, workers) });
   loops.push(...started.loops);
   if (workers !== undefined) beginByJobs(workers, loops, config);
   const stopNotices = telling?.start();
-  const serves = (desk: Address | undefined) =>
-    servingOf(config, chain.book, { watched, dependencies, tickets: allTickets, desk, clock });
-  const asked = { questions, selling, evidenceStore, telling, publicUrl, dependencies, leftOut, serves };
-  const { app, payments } = await openApi(config, chain, { ...asked, metrics: metrics.expose, log });
-  serve(app);
-  log.info('agent.ready', { port, ...ready });
+  const { app, payments } = await openApi(parts, { watched, dependencies, metrics: metrics.expose });
+  server.serve(app);
+  log.info('agent.ready', { port: server.port, ...ready });
   void payments?.recover();
   void Promise.all(loops.map((loop) => loop.idle())).then(() => logPreflight(config, chain, log));
 
   await ending;
   log.info('agent.stopping');
-  for (const stop of [stopLooking, stopNotices, workers?.stop, stopListening]) stop?.();
+  for (const stop of [stopLooking, stopNotices, workers?.stop, server.stopListening]) stop?.();
   // What is being paid for is answered first; what takes longer is in a file, and looked up when the payer comes again. A round may wait
   // for a node that does not answer. The restart reads the chain again.
-  const ended = Promise.all([started.stop(), payments?.drain()]).then(close);
+  const ended = Promise.all([started.stop(), payments?.drain()]).then(server.close);
   await Promise.race([ended, sleep(timers, ENDING_MS)]);
   log.info('agent.stopped', leftBehind(loops, keeper));
   // A request to a facilitator or a model may still be open, but nobody waits for its answer.
@@ -114,8 +118,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
 }
 
 const readyLine = (config: Config, { payers }: Pick<Keeper, 'payers'>) => ({
-  version,
-  revision: revisionOf(),
+  ...buildOf(),
   chainId: config.chainId,
   ...payers,
   bundler: config.bundlerUrls.length > 0,
