@@ -1,13 +1,10 @@
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
-import { createSaleRouter } from '@bowline/chain/sale-routes';
 import { steadyClock, timers } from '@bowline/http/clock';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
 import { type Counts, type Loop, startLoop } from '../loops/runner.ts';
 import { holding } from '../process/stop-file.ts';
-import { createCalls } from '../sending/calls.ts';
 import { priceSourcesOf } from './left-out.ts';
 import type { Parts } from './parts.ts';
 import { hash } from './questions.ts';
@@ -29,12 +26,10 @@ export function startLoops(parts: Parts): Loops {
   const { config, sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = parts;
   const { evidenceStore, workers } = parts;
   const { client, book } = parts.chain;
-  const { plans, guards, prices, sourcePrices } = readers;
+  const { plans, guards, prices, sourcePrices, calls, previewer, router } = readers;
   const { sender } = keeper;
   const notices = parts.telling?.notices;
   const { own, assets } = book;
-  const calls = createCalls(own);
-  const previewer = createBatchPreviewer(client, sender.address);
   const start: typeof startLoop = (name, tick, ...rest) => startLoop(name, holding(isStopped, name, tick), ...rest);
   // Nobody else may make runs.
   const startExecutor = () =>
@@ -71,7 +66,7 @@ export function startLoops(parts: Parts): Loops {
     calls,
     previewer,
     sender,
-    ...(own.collateralGuard && { router: createSaleRouter(client, book, sender.address) }),
+    ...(router && { router }),
     waiting,
     ...(notices && { notices }),
     ...(workers && { turns: workers.rescues }),

@@ -57,7 +57,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const allTickets = [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)];
   const read = openReaders(chain, keeper);
   const reads: LastReads = {};
-  const leftOut = openLeftOut(config, chain, keeper, { ...read, reads }, allTickets);
+  const leftOut = openLeftOut(config, chain, keeper, read, reads, allTickets);
   const readers = noting(read, vitals, config.guardServingPolicy.share, reads, workers);
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
