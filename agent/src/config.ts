@@ -15,7 +15,7 @@ import type { ServingPolicy } from './loops/executor/plan.ts';
 import type { GuardServingPolicy } from './loops/loan-guard/plan.ts';
 import { isPublicUrl } from './notify/addresses.ts';
 import { type DataPlaces, dataPlaces } from './process/data-places.ts';
-import type { LogLevel } from './process/log-levels.ts';
+import type { LogLevel } from './process/log.ts';
 import type { GasBounds } from './sending/calls.ts';
 import { localKeys, pythOwnUrl, settings } from './settings.ts';
 

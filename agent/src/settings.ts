@@ -23,7 +23,7 @@ import {
   words,
 } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
-import { logLevels } from './process/log-levels.ts';
+import { logLevels } from './process/log.ts';
 
 // The agent's settings, each declared once. After a change, run npm run lab -- settings.
 

@@ -53,11 +53,7 @@ async function withoutCode(client: ChainClient, places: readonly Place[]): Promi
  * address would otherwise surface as wrong or missing prices.
  * @throws Refusal, which names every difference.
  */
-export async function checkAddressBook(
-  client: ChainClient,
-  book: AddressBook,
-  chainId: number,
-): Promise<EntryPointCode> {
+export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number) {
   const compared = asking(() => differences(client, book));
   // Contracts that are missing say more.
   compared.catch(() => {});
@@ -128,10 +124,7 @@ export async function entryPointCode(
  * What differs from the book: an account of another EntryPoint could be submitted in the middle of a stranger's run, and
  * amounts and prices are computed with the book's decimals, tokens and fees.
  */
-async function differences(
-  client: ChainClient,
-  book: AddressBook,
-): Promise<{ readonly code: EntryPointCode; readonly wrong: readonly string[] }> {
+async function differences(client: ChainClient, book: AddressBook) {
   const { assets } = book;
   const [code, served, ofPools, ...answers] = await Promise.all([
     entryPointCode(client, book),
@@ -148,10 +141,8 @@ async function differences(
   return { code, wrong: [...ofWallet, ...answers, ...ofPools].flat() };
 }
 
-async function differencesOfAsset(
-  client: ChainClient,
-  { symbol, address, decimals, feed, feedDecimals }: Asset,
-): Promise<string[]> {
+async function differencesOfAsset(client: ChainClient, asset: Asset): Promise<string[]> {
+  const { symbol, address, decimals, feed, feedDecimals } = asset;
   const [tokenDecimals, answerDecimals] = await client.multicall({
     ...inOneCall,
     contracts: [

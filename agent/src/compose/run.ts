@@ -26,7 +26,6 @@ import type { Parts } from './parts.ts';
 import { logPreflight } from './preflight.ts';
 import { hash, openQuestions, openReaders } from './questions.ts';
 import { openReadiness } from './readiness.ts';
-import { openSelling } from './seller.ts';
 import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
 import { openSources } from './verdict.ts';
@@ -62,7 +61,9 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server?.port ?? config.port}`;
-  const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
+  const sold = { call: questions.call, publicUrl, heads, isStopped, log };
+  // Not even loaded where nothing is sold.
+  const selling = config.seller && (await (await import('./seller.ts')).openSelling(config, chain, sold));
   const waiting = createWaitingRescues(timers);
   const relays = openRelayWatch(config);
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
