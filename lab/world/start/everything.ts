@@ -273,17 +273,10 @@ function readOptions() {
     // Folder for the deployment record, relative to the project's folder.
     deployments: 'script/deployments',
   });
-  const port = (name: 'rpc' | 'market' | 'bundler' | 'facilitator' | 'agent' | 'web') =>
-    portNumber(`--${name}-port`, options[`${name}-port`]);
+  const names = ['rpc', 'market', 'bundler', 'facilitator', 'agent', 'web'] as const;
+  const ports = names.map((name) => [name, portNumber(`--${name}-port`, options[`${name}-port`])] as const);
   return {
-    ports: {
-      rpc: port('rpc'),
-      market: port('market'),
-      bundler: port('bundler'),
-      facilitator: port('facilitator'),
-      agent: port('agent'),
-      web: port('web'),
-    },
+    ports: Object.fromEntries(ports) as Readonly<Record<(typeof names)[number], number>>,
     agentScript: options['agent-script'],
     deployments: options.deployments,
   };
