@@ -69,21 +69,8 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   // Owners hear of what the agent does, once: a dry run does nothing, and one round ends before deliveries do.
   const telling = config.isDry || server === undefined ? undefined : await openNotices(config, chain, readers, log);
   const parts: Parts = {
-    ...{
-      config,
-      chain,
-      log,
-      isStopped,
-      heads,
-      keeper,
-      vitals,
-      workers,
-      tickets: allTickets,
-      sources,
-      readers,
-      leftOut,
-    },
-    ...{ evidenceStore, publicUrl, questions, selling, waiting, relays, telling },
+    ...{ config, chain, log, isStopped, heads, keeper, vitals, workers, sources, readers, leftOut, evidenceStore },
+    ...{ publicUrl, questions, selling, waiting, relays, telling, tickets: allTickets },
   };
   const ready = readyLine(config, keeper);
   const ending = new Promise<void>((resolve) => onEnd(resolve));
