@@ -9,7 +9,6 @@ import { ENDING_MS, OUTCOME_MS } from '../process/ending.ts';
 import { createEvidenceStore } from '../process/evidence-store.ts';
 import { createLog } from '../process/log.ts';
 import { createMetrics } from '../process/metrics.ts';
-import { readingOf } from '../process/readiness.ts';
 import { createStopFile, heldBy } from '../process/stop-file.ts';
 import { checkVerdictKey } from '../process/ticket-signer.ts';
 import { createVitals } from '../process/vitals.ts';
@@ -81,7 +80,7 @@ export async function run(config: Config, server: Server | undefined, onEnd: (en
   const loops: Loop[] = [];
   const watched = watchedOf(parts, loops, !isVerdictKeyNamed);
   const { dependencies, stop: stopLooking } = openReadiness(parts, watched);
-  metrics.watch(() => readingOf(watched, dependencies));
+  metrics.watch(watched, dependencies);
   // Rescues wait neither for what was paid before a restart to be read, nor for the node to be looked at.
   const started = startLoops({ ...parts, config: ownIntervals(config, workers) });
   loops.push(...started.loops);

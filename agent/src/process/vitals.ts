@@ -1,8 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import type { Health } from '@bowline/core/domain/loan-health';
-import type { LoopState, Readiness } from '@bowline/core/domain/readiness';
 import type { OpenOperation } from '@bowline/core/domain/sending';
-import type { LeftOutCounts } from '@bowline/core/domain/served';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { smallest } from '@bowline/core/domain/units';
 
@@ -45,7 +43,7 @@ interface Crowd {
   readonly first?: number;
 }
 
-interface Known {
+export interface Known {
   readonly head?: {
     readonly number: bigint;
     /** Wall clock minus block time: negative for a block of the future. */
@@ -62,42 +60,6 @@ interface Known {
   /** Of the watched loans, as each was read last; absent if none of them has debt and can be read. */
   readonly lowestHealthWad?: bigint;
   readonly lanes: ReadonlyMap<string, { readonly open: number; readonly oldestMs: number }>;
-}
-
-/** What runs. */
-interface Build {
-  readonly version: string;
-  /** Commit; unknown where there is none. */
-  readonly revision: string;
-  readonly [label: string]: string;
-}
-
-/** Everything that /metrics shows. */
-export interface Reading extends Known {
-  readonly readiness: Readiness;
-  readonly build: Build;
-  readonly loops: readonly LoopState[];
-  readonly rescues: { readonly waiting: number; readonly oldestMs: number; readonly unreadMs: number };
-  /** Plans that were due in the executor's last round and were neither run nor deferred nor left out on purpose. */
-  readonly runs: { readonly due: number; readonly unserved: number };
-  /** Plans and guards that this agent leaves out, by kind and reason. */
-  readonly leftOut: LeftOutCounts;
-  /** Gas that a rescue may need, what a payer may spend in a day, and the prices above which nothing is sent. */
-  readonly bounds: {
-    readonly rescueGas: bigint;
-    readonly maxDayWei: bigint;
-    readonly maxGasPriceWei: bigint;
-    readonly rescueMaxGasPriceWei: bigint;
-  };
-  readonly isStopped: boolean;
-  /** Absent without REDIS_URL. */
-  readonly workers?: {
-    readonly count: number;
-    /** Since Redis last answered. */
-    readonly redisMs: number;
-    /** Another process uses the same rescue key. */
-    readonly isKeyShared: boolean;
-  };
 }
 
 /** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
