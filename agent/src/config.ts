@@ -14,7 +14,7 @@ import { type ServingPolicy, servingPolicyOf } from './loops/executor/plan.ts';
 import { type GuardServingPolicy, servedByDefault } from './loops/loan-guard/plan.ts';
 import { isPublicUrl } from './notify/addresses.ts';
 import { type DataPlaces, dataPlaces } from './process/data-places.ts';
-import type { LogLevel } from './process/log-levels.ts';
+import type { LogLevel } from './process/log.ts';
 import { type GasBounds, gasBoundsOf } from './sending/calls.ts';
 import { former, localKeys, pythOwnUrl, settings } from './settings.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '@bowline/http/setting-schemas';
 import { z } from 'zod';
 import { accountKey, accountKeyOrOff, accountKeys } from './key-schemas.ts';
-import { logLevels } from './process/log-levels.ts';
+import { logLevels } from './process/log.ts';
 
 // The agent's settings, each declared once. After a change, run npm run lab -- settings.
 

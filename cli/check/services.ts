@@ -4,7 +4,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import { clock } from '@bowline/http/clock';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { createLanguageModel } from '../../agent/src/ask/language-model.ts';
-import { facilitatorOf } from '../../agent/src/compose/open-payments.ts';
+import { facilitatorOf } from '../../agent/src/compose/payments.ts';
 import type { proveSending } from '../../agent/src/compose/sending.ts';
 import { openOffChain } from '../../agent/src/compose/verdict.ts';
 import type { Config } from '../../agent/src/config.ts';

@@ -47,7 +47,7 @@ export async function startWorld(stops: (() => unknown)[], report: (trouble: str
   const market = await startMarket({ rpcUrl: local.url, path, clock, report });
   stops.push(() => market.stop());
   const exchange = await serveMarket(market, path, clock, 0);
-  const bundler = await startBundler(local.url, await freePort(), report);
+  const bundler = await startBundler(local.url, await freePort(), { onLine: report });
   const facilitator = await serveFacilitator(local.url, 0);
   stops.push(exchange.stop, bundler.stop, facilitator.stop);
   return {

@@ -67,7 +67,7 @@ const revised = {
   name: 'revised',
   /** @param {string} code @param {string} id */
   transform(code, id) {
-    if (!id.endsWith('agent/src/compose/revision.ts')) return null;
+    if (!id.endsWith('agent/src/compose/build.ts')) return null;
     return code.replace(/execFileSync\(.*\)\.toString\(\)\.trim\(\)/, JSON.stringify(revision?.trim() || 'unknown'));
   },
 };

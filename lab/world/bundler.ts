@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEther } from 'viem';
 import { accountAbstraction } from './addresses.ts';
 import { connect } from './chain.ts';
-import { type Child, startChild } from './start/child.ts';
+import { type Child, type ChildPlan, startChild } from './start/child.ts';
 import { machineSettings } from './start/environment.ts';
 
 /** Anvil's eleventh account, which submits other accounts' operations. Its key is public. */
@@ -15,11 +15,12 @@ export interface Bundler extends Child {
   readonly url: string;
 }
 
-/**
- * Starts Pimlico's Alto, an ERC-4337 bundler, as a separate process on the local chain.
- * @param onLine called with every line that it writes.
- */
-export async function startBundler(rpcUrl: string, port: number, onLine = (_line: string) => {}): Promise<Bundler> {
+/** Starts Pimlico's Alto, an ERC-4337 bundler, as a separate process on the local chain. */
+export async function startBundler(
+  rpcUrl: string,
+  port: number,
+  { onLine = () => {}, onEnd }: Partial<Pick<ChildPlan, 'onLine' | 'onEnd'>> = {},
+): Promise<Bundler> {
   await connect(rpcUrl).setBalance({ address: account.address, value: parseEther('100') });
   const url = `http://127.0.0.1:${port}`;
   const settings = {
@@ -47,6 +48,7 @@ export async function startBundler(rpcUrl: string, port: number, onLine = (_line
     env: machineSettings(process.env),
     ready: `${url}/health`,
     onLine,
+    onEnd,
   });
   return { url, ...child };
 }

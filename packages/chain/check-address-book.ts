@@ -53,11 +53,7 @@ async function withoutCode(client: ChainClient, places: readonly Place[]): Promi
  * address would otherwise surface as wrong or missing prices.
  * @throws Refusal, which names every difference.
  */
-export async function checkAddressBook(
-  client: ChainClient,
-  book: AddressBook,
-  chainId: number,
-): Promise<EntryPointCode> {
+export async function checkAddressBook(client: ChainClient, book: AddressBook, chainId: number) {
   const compared = asking(() => differences(client, book));
   // Contracts that are missing say more.
   compared.catch(() => {});
@@ -128,41 +124,34 @@ export async function entryPointCode(
  * What differs from the book: an account of another EntryPoint could be submitted in the middle of a stranger's run, and
  * amounts and prices are computed with the book's decimals, tokens and fees.
  */
-async function differences(
-  client: ChainClient,
-  book: AddressBook,
-): Promise<{ readonly code: EntryPointCode; readonly wrong: readonly string[] }> {
-  const { assets } = book;
-  const [code, served, ofPools, ...answers] = await Promise.all([
+async function differences(client: ChainClient, book: AddressBook) {
+  const { assets, accountAbstraction } = book;
+  const [code, served, ofPools, ofTokens] = await Promise.all([
     entryPointCode(client, book),
     entryPointOfFactory(client, book),
     Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets))),
-    ...assets.map((asset) => differencesOfAsset(client, asset)),
+    Promise.all(
+      assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
+        const [tokenDecimals, answerDecimals] = await client.multicall({
+          ...inOneCall,
+          contracts: [
+            { address, abi: erc20Abi, functionName: 'decimals' },
+            { address: feed, abi: feedAbi, functionName: 'decimals' },
+          ],
+        });
+        return [
+          answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
+          answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
+        ].flat();
+      }),
+    ),
   ]);
+  const isOther = served !== undefined && !sameAddress(served, accountAbstraction.entryPoint);
   const ofWallet = [
-    code.isRecorded === false ? [`code of accountAbstraction.entryPoint (${code.hash})`] : [],
-    served === undefined || sameAddress(served, book.accountAbstraction.entryPoint)
-      ? []
-      : 'EntryPoint of the accounts of ACCOUNT_FACTORY',
-  ].flat();
-  return { code, wrong: [...ofWallet, ...answers, ...ofPools].flat() };
-}
-
-async function differencesOfAsset(
-  client: ChainClient,
-  { symbol, address, decimals, feed, feedDecimals }: Asset,
-): Promise<string[]> {
-  const [tokenDecimals, answerDecimals] = await client.multicall({
-    ...inOneCall,
-    contracts: [
-      { address, abi: erc20Abi, functionName: 'decimals' },
-      { address: feed, abi: feedAbi, functionName: 'decimals' },
-    ],
-  });
-  return [
-    answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
-    answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
-  ].flat();
+    code.isRecorded === false ? `code of accountAbstraction.entryPoint (${code.hash})` : [],
+    isOther ? 'EntryPoint of the accounts of ACCOUNT_FACTORY' : [],
+  ];
+  return { code, wrong: [...ofWallet, ...ofTokens, ...ofPools].flat() };
 }
 
 /** Whom the factory's accounts obey; nobody if it is no such factory. Undefined if none is named. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,14 +90,31 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   expect(await listening(urls)).toBe(0);
 });
 
-it('stops everything when the agent crashes, and says why', async () => {
-  const { printed, exit, urls } = await start();
+it('DP-103: starts a part that ends again, and says so; without its chain it ends', async () => {
+  const { child, printed, exit, urls } = await start();
   await until(() => printed.out.includes('Ctrl-C'));
-  await fetch(`${urls.at(-1)}/crash`).catch(() => {});
+  const [, , , webUrl = '', agentUrl = ''] = urls;
+  await fetch(`${agentUrl}/crash`).catch(() => {});
+  await until(() => printed.out.includes('The agent stopped unexpectedly (exit code 7).'));
+  expect(printed.out).toMatch(/stopped unexpectedly \(exit code 7\)\. It is started\s+again\.\n +out of memory\n/);
+  await until(() => answers(agentUrl));
+  kill(child.pid, 'web/server/main.ts');
+  await until(() => printed.out.includes('The web server stopped unexpectedly (SIGKILL). It is started'));
+  await until(() => answers(webUrl));
+  expect(await listening(urls)).toBe(5);
+  kill(child.pid, 'anvil');
   expect(await exit).toBe(1);
-  expect(printed.err).toMatch(/^The agent stopped unexpectedly \(exit code 7\)\.\n(.*\n)* {2}out of memory\n$/);
+  expect(printed.err).toBe(
+    'The chain stopped unexpectedly, and everything with it: what was on it is lost. Run npm start again.\n',
+  );
   expect(await listening(urls)).toBe(0);
 });
+
+/** Kills the children of a process that have this in their command. */
+function kill(parent: number | undefined, command: string): void {
+  const pids = execFileSync('pgrep', ['-P', String(parent), '-f', command], { encoding: 'utf8' });
+  for (const pid of pids.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+}
 
 it('leaves nothing behind when it is killed hard', { tags: 'long' }, async () => {
   const { child, printed, exit, urls } = await start();

@@ -4,8 +4,8 @@ import { endpoints, type PriceShown } from '../api/http/endpoints.ts';
 import type { Config } from '../config.ts';
 import { pricedTools } from '../tools/priced.ts';
 import type { Self } from '../tools/self.ts';
+import { version } from './build.ts';
 import type { Chain } from './chain.ts';
-import { version } from './version.ts';
 
 interface Parts extends Pick<Self, 'serves' | 'readiness'> {
   readonly publicUrl: string;

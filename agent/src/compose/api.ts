@@ -1,15 +1,11 @@
 import { createDesk } from '@bowline/chain/desk';
 import type { Desk } from '@bowline/core/domain/desk';
-import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
-import type { Log } from '@bowline/core/domain/log';
 import type { Dependency } from '@bowline/core/domain/readiness';
 import { readinessOf } from '@bowline/core/domain/readiness';
-import type { Address } from '@bowline/core/domain/units';
 import { recordOf } from '@bowline/core/registry/address-book';
-import type { Serving } from '@bowline/core/serving';
 import { callerBehind, callerNow } from '@bowline/http/caller';
-import { timers } from '@bowline/http/clock';
-import { pageRecogniser } from '@bowline/http/page-secret';
+import { clock, timers } from '@bowline/http/clock';
+import { type IsPage, pageRecogniser } from '@bowline/http/page-secret';
 import { limitedAnswer } from '@bowline/http/rate-limit';
 import type { Express, RequestHandler } from 'express';
 import { createApi } from '../api/http/api.ts';
@@ -23,42 +19,32 @@ import { createIdentity } from '../api/http/registration.ts';
 import { createApp } from '../api/http.ts';
 import { createContexts } from '../ask/contexts.ts';
 import type { Config } from '../config.ts';
-import type { LeftOut } from '../loops/left-out.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { readRegistration } from '../process/registration.ts';
-import { createDeskQuote } from '../selling/jobs/desk-quote.ts';
+import { servingOf } from '../process/serving.ts';
+import type { Watched } from '../process/watched.ts';
+import { createDeskQuote, type DeskQuote } from '../selling/jobs/desk-quote.ts';
 import { tools } from '../tools/index.ts';
 import { selfOf } from './about.ts';
+import { version } from './build.ts';
 import type { Chain } from './chain.ts';
 import { cardKey, keeperAccount } from './keys.ts';
-import type { Telling } from './notices.ts';
-import type { PaymentDeps } from './open-payments.ts';
+import type { Parts } from './parts.ts';
 import type { Sales } from './payments.ts';
-import { onInternal, type Questions } from './questions.ts';
-import type { Selling } from './seller.ts';
-import { version } from './version.ts';
+import { onInternal } from './questions.ts';
 
-interface ApiDeps {
-  readonly questions: Questions;
-  readonly selling: Selling | undefined;
-  readonly evidenceStore: EvidenceStore;
-  readonly telling: Telling | undefined;
-  readonly publicUrl: string;
+interface Known {
+  readonly watched: Watched;
   readonly dependencies: readonly Dependency[];
-  readonly leftOut: LeftOut;
-  /** @param desk whose offers are signed here; undefined if none are. */
-  readonly serves: (desk: Address | undefined) => Promise<Serving>;
   readonly metrics: Metrics['expose'];
-  readonly log: Log;
 }
 
 /** All public interfaces, MCP, A2A, /x402 and plain HTTP, on top of the same tools, and the payments behind them. */
 export async function openApi(
-  config: Config,
-  chain: Chain,
-  deps: ApiDeps,
+  parts: Parts,
+  { watched, dependencies, metrics }: Known,
 ): Promise<{ readonly app: Express; readonly payments: Sales['payments'] | undefined }> {
-  const { questions, selling, evidenceStore, telling, publicUrl, dependencies, leftOut, serves, metrics, log } = deps;
+  const { config, chain, questions, selling, evidenceStore, telling, publicUrl, leftOut, log } = parts;
   const { call, judge, answer, shown } = questions;
   const evidence = async (hash: string) => shown.read(hash) ?? evidenceStore.read(hash);
   const isPage = pageRecogniser(config.pageSecret);
@@ -69,8 +55,12 @@ export async function openApi(
   const desk = deskOf(config, chain);
   const deskQuote = desk && createDeskQuote(desk, judge, onInternal(log));
   const contexts = createContexts(chain.book.assets, () => callerNow()[0]?.key ?? '', timers.now);
-  const sales = await salesOf(config, chain, { questions, deskQuote, isPage, publicUrl, log });
-  const now = { readiness: () => readinessOf(dependencies), serves: () => serves(deskQuote && quoteDesk) };
+  const sales = await salesOf(parts, isPage, deskQuote);
+  const serving = { watched, dependencies, tickets: parts.tickets, desk: deskQuote && quoteDesk, clock };
+  const now = {
+    readiness: () => readinessOf(dependencies),
+    serves: () => servingOf(config, chain.book, serving),
+  };
   const price = sales?.answers.shown;
   questions.introduce(selfOf(config, chain, { ...now, publicUrl, price, isSelling: selling !== undefined }));
   const card = cardKey(config);
@@ -162,9 +152,9 @@ function deskOf(config: Config, { client, book }: Chain): Desk | undefined {
 }
 
 /** What charges for answers: not even loaded if they are free. */
-async function salesOf(config: Config, chain: Chain, deps: PaymentDeps): Promise<Sales | undefined> {
-  const { payment } = config;
+async function salesOf(parts: Parts, isPage: IsPage, deskQuote?: DeskQuote): Promise<Sales | undefined> {
+  const { payment } = parts.config;
   if (payment === undefined) return undefined;
   const { openSales } = await import('./payments.ts');
-  return openSales(config, payment, chain, deps);
+  return openSales(parts, payment, isPage, deskQuote);
 }

@@ -10,7 +10,6 @@ import type { Config, Secret } from '../config.ts';
 import { remoteKeyOf } from '../key-schemas.ts';
 import { cardKeyOf } from '../process/card-key.ts';
 import { resting } from '../process/resting-account.ts';
-import { createTicketAccount } from '../process/ticket-account.ts';
 import { createTicketSigner } from '../process/ticket-signer.ts';
 import { connectRemoteSigner } from '../sending/remote-signer.ts';
 
@@ -96,7 +95,7 @@ export const formerTicketSigners = (config: Config, book: AddressBook): readonly
 
 function signerOf(key: Secret, config: Config, { own }: AddressBook): TicketSigner {
   const remote = remoteAccount(key, config);
-  const account = remote ? resting(remote, timers) : createTicketAccount(keyOf(key));
+  const account = remote ? resting(remote, timers) : localAccount(key);
   return createTicketSigner(account, config.chainId, own.planRegistry);
 }
 

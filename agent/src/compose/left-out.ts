@@ -1,11 +1,8 @@
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
-import { createSaleRouter } from '@bowline/chain/sale-routes';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Config } from '../config.ts';
 import { createLeftOut, type LastReads, type LeftOut } from '../loops/left-out.ts';
-import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
@@ -21,7 +18,8 @@ export function openLeftOut(
   { servingPolicy, guardServingPolicy }: Config,
   { client, book }: Chain,
   { isOperator, sender }: Keeper,
-  { prices, reads }: Pick<Readers, 'prices'> & { readonly reads: LastReads },
+  { prices, calls, previewer, router }: Readers,
+  reads: LastReads,
   tickets: readonly TicketSigner[],
 ): LeftOut {
   const { own, assets, lending } = book;
@@ -39,8 +37,6 @@ export function openLeftOut(
     keeper: sender.address,
     prices,
     loans: createHealthReader(client, lensesOf(client, lending)),
-    calls: createCalls(own),
-    previewer: createBatchPreviewer(client, sender.address),
-    router: own.collateralGuard && createSaleRouter(client, book, sender.address),
+    ...{ calls, previewer, router },
   });
 }

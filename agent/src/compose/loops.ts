@@ -1,55 +1,20 @@
 import { healthByAnyNode, rescuesByAnyNode } from '@bowline/chain/any-node';
 import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import type { ChainClient } from '@bowline/chain/chain-client';
-import type { WatchedHeads } from '@bowline/chain/head';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
 import { createPenaltyReader } from '@bowline/chain/penalty-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
-import { createSaleRouter } from '@bowline/chain/sale-routes';
-import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
-import type { Log } from '@bowline/core/domain/log';
-import type { Notices } from '@bowline/core/domain/notices';
-import type { TicketSigner } from '@bowline/core/domain/ticket';
 import { steadyClock, timers } from '@bowline/http/clock';
-import type { Config } from '../config.ts';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
-import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
 import { holding } from '../process/stop-file.ts';
-import type { Vitals } from '../process/vitals.ts';
-import { BORROWERS_A_DAY, createCalls } from '../sending/calls.ts';
-import type { Keeper } from '../sending/keeper.ts';
-import type { RelayWatch } from '../sending/relay-watch.ts';
-import type { Sources } from '../sources/propose.ts';
-import type { Chain } from './chain.ts';
+import { BORROWERS_A_DAY } from '../sending/calls.ts';
 import { priceSourcesOf } from './left-out.ts';
-import { hash, type Readers } from './questions.ts';
-import type { Selling } from './seller.ts';
+import type { Parts } from './parts.ts';
+import { hash } from './questions.ts';
 import { notingHealths } from './vitals.ts';
-import type { Workers } from './workers.ts';
-
-interface LoopDeps {
-  readonly sources: Sources;
-  readonly readers: Readers;
-  /** Of the plans that name them. */
-  readonly tickets: readonly TicketSigner[];
-  readonly keeper: Keeper;
-  readonly heads: WatchedHeads;
-  readonly selling: Selling | undefined;
-  readonly waiting: WaitingRescues;
-  /** Absent: runs go to everybody. */
-  readonly relays: RelayWatch | undefined;
-  readonly vitals: Vitals;
-  readonly isStopped: () => boolean;
-  readonly evidenceStore: EvidenceStore;
-  /** Absent: nobody is told. */
-  readonly notices: Notices | undefined;
-  /** Absent: everything is this agent's to do. */
-  readonly workers: Workers | undefined;
-  readonly log: Log;
-}
 
 export interface Loops {
   readonly loops: readonly Loop[];
@@ -61,14 +26,14 @@ export interface Loops {
  * Starts the executor, the loan guard and, if work is sold, the jobs loop. Stopping stops the senders, too: what is signed is
  * over or accounted for within five seconds.
  */
-export function startLoops(config: Config, chain: Chain, deps: LoopDeps): Loops {
-  const { client, rescuing, book } = chain;
-  const { sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = deps;
-  const { evidenceStore, notices, workers } = deps;
-  const { plans, guards, prices, sourcePrices } = readers;
+export function startLoops(parts: Parts): Loops {
+  const { config, sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = parts;
+  const { evidenceStore, workers, chain } = parts;
+  const { rescuing, book } = chain;
+  const { plans, guards, prices, sourcePrices, calls, previewer, router } = readers;
   const { sender } = keeper;
+  const notices = parts.telling?.notices;
   const { own, assets } = book;
-  const calls = createCalls(own);
   const previewerOf = (of: ChainClient) => createBatchPreviewer(of, sender.address);
   const loansOf = (of: ChainClient) => createHealthReader(of, lensesOf(of, book.lending));
   const start: typeof startLoop = (name, tick, ...rest) => startLoop(name, holding(isStopped, name, tick), ...rest);
@@ -82,7 +47,7 @@ export function startLoops(config: Config, chain: Chain, deps: LoopDeps): Loops 
         prices,
         sourcePrices,
         calls,
-        previewer: previewerOf(client),
+        previewer,
         sender: relays?.through(sender) ?? sender,
         executor: own.swapExecutor,
         policy: config.servingPolicy,
@@ -109,7 +74,7 @@ export function startLoops(config: Config, chain: Chain, deps: LoopDeps): Loops 
     calls,
     previewer: rescuesByAnyNode(chain, previewerOf, timers),
     sender,
-    ...(own.collateralGuard && { router: createSaleRouter(rescuing, book, sender.address) }),
+    ...(router && { router }),
     waiting,
     ...(notices && { notices }),
     ...(workers && { turns: workers.rescues }),

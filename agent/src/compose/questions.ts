@@ -1,9 +1,11 @@
+import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createPermissionDrafter } from '@bowline/chain/drafts/permissions';
 import { createSwapDrafter } from '@bowline/chain/drafts/swap';
 import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { createDepositReader, createRepayTokenReader } from '@bowline/chain/repay-token';
+import { createSaleRouter } from '@bowline/chain/sale-routes';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { Answer } from '@bowline/core/domain/answer';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
@@ -22,6 +24,7 @@ import { watchModel } from '../ask/model-watch.ts';
 import type { Config } from '../config.ts';
 import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
 import { keccak256 } from '../process/hashing.ts';
+import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
 import { type CallTool, callTool } from '../tools/call.ts';
@@ -40,7 +43,7 @@ export const onInternal = (log: Log) => (error: unknown) => log.error('tool.inte
 
 export type Readers = ReturnType<typeof openReaders>;
 
-/** Chain readers shared by tools and loops. */
+/** Chain readers shared by tools and loops, and the simulations of what the keeper would send. */
 export function openReaders({ client, rescuing, book }: Chain, { sender }: Keeper) {
   const { own, assets } = book;
   return {
@@ -48,6 +51,9 @@ export function openReaders({ client, rescuing, book }: Chain, { sender }: Keepe
     guards: createGuardReader(rescuing, book, sender.address),
     prices: createPriceReader(client, book),
     sourcePrices: createSourcePriceReader(client),
+    calls: createCalls(own),
+    previewer: createBatchPreviewer(client, sender.address),
+    ...(own.collateralGuard && { router: createSaleRouter(rescuing, book, sender.address) }),
   };
 }
 

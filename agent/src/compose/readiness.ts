@@ -1,52 +1,31 @@
 import { asking, newestBlock } from '@bowline/chain/chain-client';
 import { agreementLook, nodeLooks } from '@bowline/chain/node-looks';
 import { createPriceReader } from '@bowline/chain/price-reader';
-import type { Look } from '@bowline/core/domain/readiness';
 import { timers } from '@bowline/http/clock';
-import type { Config } from '../config.ts';
-import type { LeftOut } from '../loops/left-out.ts';
-import { maxUnreadMsOf, rescuesLook, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
+import { maxUnreadMsOf, rescuesLook } from '../loops/loan-guard/waiting.ts';
 import type { LoopName } from '../process/conditions.ts';
 import { readFeedAges } from '../process/feed-ages.ts';
 import { dependenciesOf } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
 import type { Watched } from '../process/watched.ts';
 import { maxRescuePriceWei } from '../sending/calls.ts';
-import { gasLooks, type Keeper } from '../sending/keeper.ts';
-import type { RelayWatch } from '../sending/relay-watch.ts';
-import type { Sources } from '../sources/propose.ts';
+import { gasLooks } from '../sending/keeper.ts';
 import { sourceLooks } from '../sources/source-looks.ts';
 import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';
-import type { Questions } from './questions.ts';
-
-interface LookDeps {
-  readonly sources: Sources;
-  readonly questions: Pick<Questions, 'modelLook'>;
-  readonly keeper: Keeper;
-  readonly vitals: Vitals;
-  readonly waiting: WaitingRescues;
-  /** Absent: runs go to everybody. */
-  readonly relays: RelayWatch | undefined;
-  readonly leftOut: LeftOut;
-  readonly evidenceStore: { readonly look: Look };
-  readonly isSelling: boolean;
-}
+import type { Parts } from './parts.ts';
 
 /** At rest blocks are looked for every five seconds. */
 const QUIET_SECONDS = 10;
 
 /** What /ready lists of this process. */
-export function openReadiness(
-  config: Config,
-  chain: Chain,
-  { sources, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling }: LookDeps,
-  watched: Watched,
-) {
+export function openReadiness(parts: Parts, watched: Watched) {
+  const { config, chain, sources, keeper, vitals, waiting, evidenceStore } = parts;
   const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, seller } = config;
   const served = chain.book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
   // What is asked for together goes in one request.
   const prices = createPriceReader(chain.connect(true), chain.book);
+  const isSelling = parts.selling !== undefined;
   const loops: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
   return dependenciesOf(
     watched,
@@ -62,10 +41,10 @@ export function openReadiness(
         const [funds] = vitals.read().payers.values();
         return funds && { askedWei: funds.gasPriceWei, maxWei: maxRescuePriceWei(gasBounds) };
       }),
-      served: leftOut.look,
+      served: parts.leftOut.look,
       evidence: evidenceStore.look,
-      relays: relays?.look,
-      model: questions.modelLook,
+      relays: parts.relays?.look,
+      model: parts.questions.modelLook,
     },
     { loops: isSelling ? [...loops, 'jobs'] : loops, isSellingOff: seller !== undefined && !isSelling },
     timers,

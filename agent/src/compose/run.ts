@@ -1,5 +1,4 @@
 import { sleep } from '@bowline/core/domain/sleep';
-import type { Address } from '@bowline/core/domain/units';
 import { clock, timers } from '@bowline/http/clock';
 import { type Config, secretsOf } from '../config.ts';
 import type { LastReads } from '../loops/left-out.ts';
@@ -9,27 +8,24 @@ import { ENDING_MS } from '../process/ending.ts';
 import { createEvidenceStore } from '../process/evidence-store.ts';
 import { createLog } from '../process/log.ts';
 import { createMetrics } from '../process/metrics.ts';
-import { readingOf } from '../process/readiness.ts';
-import { servingOf } from '../process/serving.ts';
 import { createStopFile, heldBy } from '../process/stop-file.ts';
 import { checkVerdictKey } from '../process/ticket-signer.ts';
 import { createVitals } from '../process/vitals.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import { warnOfVerdictSettings } from '../sources/warnings.ts';
 import { openApi } from './api.ts';
+import { buildOf } from './build.ts';
 import { openChain, openHeads } from './chain.ts';
 import { formerTicketSigners, openKeys, ticketSigner, verdictAddress } from './keys.ts';
 import { openLeftOut } from './left-out.ts';
 import { startLoops } from './loops.ts';
 import { openNotices } from './notices.ts';
+import type { Parts } from './parts.ts';
 import { hash, openQuestions, openReaders } from './questions.ts';
 import { openReadiness } from './readiness.ts';
-import { revisionOf } from './revision.ts';
-import { openSelling } from './seller.ts';
 import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
 import { openSources } from './verdict.ts';
-import { version } from './version.ts';
 import { noting, watchedOf } from './vitals.ts';
 import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
 
@@ -56,48 +52,43 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   const allTickets = [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)];
   const read = openReaders(chain, keeper);
   const reads: LastReads = {};
-  const leftOut = openLeftOut(config, chain, keeper, { ...read, reads }, allTickets);
+  const leftOut = openLeftOut(config, chain, keeper, read, reads, allTickets);
   const readers = noting(read, vitals, config.guardServingPolicy.share, reads, workers);
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server.port}`;
-  const selling = await openSelling(config, chain, { call: questions.call, publicUrl, heads, isStopped, log });
+  const sold = { call: questions.call, publicUrl, heads, isStopped, log };
+  // Not even loaded where nothing is sold.
+  const selling = config.seller && (await (await import('./seller.ts')).openSelling(config, chain, sold));
   const waiting = createWaitingRescues(timers, () => heads.newest()?.number);
   const relays = openRelayWatch(config);
   const telling = await openNotices(config, chain, readers, log);
-  const kept = { evidenceStore, notices: telling?.notices };
-  const acting = { keeper, heads, selling, waiting, relays, vitals, isStopped, workers, log };
-  const loopDeps = { sources, readers, tickets: allTickets, ...acting, ...kept };
+  const parts: Parts = {
+    ...{ config, chain, log, isStopped, heads, keeper, vitals, workers, sources, readers, leftOut, evidenceStore },
+    ...{ publicUrl, questions, selling, waiting, relays, telling, tickets: allTickets },
+  };
   const ready = readyLine(config, keeper);
   const ending = new Promise<void>((resolve) => onEnd(resolve));
-  const { port, serve, stopListening, close } = server;
   const loops: Loop[] = [];
-  const isVerdictKeyUnnamed = !isVerdictKeyNamed;
-  const parts = { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed };
-  const watched = watchedOf(config, chain, parts);
-  const isSelling = selling !== undefined;
-  const lookDeps = { sources, questions, keeper, vitals, waiting, relays, leftOut, evidenceStore, isSelling };
-  const { dependencies, stop: stopLooking } = openReadiness(config, chain, lookDeps, watched);
-  metrics.watch(() => readingOf(watched, dependencies));
+  const watched = watchedOf(parts, loops, !isVerdictKeyNamed);
+  const { dependencies, stop: stopLooking } = openReadiness(parts, watched);
+  metrics.watch(watched, dependencies);
   // Rescues do not wait for what was paid before a restart to be read.
-  const started = startLoops(ownIntervals(config, workers), chain, loopDeps);
+  const started = startLoops({ ...parts, config: ownIntervals(config, workers) });
   loops.push(...started.loops);
   if (workers !== undefined) beginByJobs(workers, loops, config);
   const stopNotices = telling?.start();
-  const serves = (desk: Address | undefined) =>
-    servingOf(config, chain.book, { watched, dependencies, tickets: allTickets, desk, clock });
-  const asked = { questions, selling, evidenceStore, telling, publicUrl, dependencies, leftOut, serves };
-  const { app, payments } = await openApi(config, chain, { ...asked, metrics: metrics.expose, log });
-  serve(app);
-  log.info('agent.ready', { port, ...ready });
+  const { app, payments } = await openApi(parts, { watched, dependencies, metrics: metrics.expose });
+  server.serve(app);
+  log.info('agent.ready', { port: server.port, ...ready });
   void payments?.recover();
 
   await ending;
   log.info('agent.stopping');
-  for (const stop of [stopLooking, stopNotices, workers?.stop, stopListening]) stop?.();
+  for (const stop of [stopLooking, stopNotices, workers?.stop, server.stopListening]) stop?.();
   // What is being paid for is answered first; what takes longer is in a file, and looked up when the payer comes again. A round may wait
   // for a node that does not answer. The restart reads the chain again.
-  const ended = Promise.all([started.stop(), payments?.drain()]).then(close);
+  const ended = Promise.all([started.stop(), payments?.drain()]).then(server.close);
   await Promise.race([ended, sleep(timers, ENDING_MS)]);
   log.info('agent.stopped', leftBehind(loops, keeper));
   // A request to a facilitator or a model may still be open, but nobody waits for its answer.
@@ -105,8 +96,7 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
 }
 
 const readyLine = (config: Config, { payers }: Pick<Keeper, 'payers'>) => ({
-  version,
-  revision: revisionOf(),
+  ...buildOf(),
   chainId: config.chainId,
   ...payers,
   bundler: config.bundlerUrls.length > 0,

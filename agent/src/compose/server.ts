@@ -5,7 +5,7 @@ import { createHttpServer } from '@bowline/http/server';
 import { createStarting } from '../api/http/starting.ts';
 import type { Config } from '../config.ts';
 import { SENT_MS } from '../process/ending.ts';
-import { version } from './version.ts';
+import { version } from './build.ts';
 
 export interface Server {
   readonly port: number;

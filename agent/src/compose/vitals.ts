@@ -3,20 +3,16 @@ import { guardKey } from '@bowline/core/domain/guard-key';
 import type { GuardShare } from '@bowline/core/domain/guard-share';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Config } from '../config.ts';
 import { unservedOf } from '../loops/executor/plan.ts';
-import type { LastReads, LeftOut } from '../loops/left-out.ts';
+import type { LastReads } from '../loops/left-out.ts';
 import { watchedGuards } from '../loops/loan-guard/plan.ts';
-import type { WaitingRescues } from '../loops/loan-guard/waiting.ts';
 import type { Loop } from '../loops/runner.ts';
 import type { Vitals } from '../process/vitals.ts';
 import type { Watched } from '../process/watched.ts';
 import { maxRescuePriceWei, rescueGasOf } from '../sending/calls.ts';
-import type { Keeper } from '../sending/keeper.ts';
-import type { Chain } from './chain.ts';
+import { buildOf } from './build.ts';
+import type { Parts } from './parts.ts';
 import type { Readers } from './questions.ts';
-import { revisionOf } from './revision.ts';
-import { version } from './version.ts';
 import type { Workers } from './workers.ts';
 
 /** The same readers; what they read is known to the vitals. */
@@ -73,27 +69,13 @@ export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader
   };
 }
 
-interface Parts {
-  readonly vitals: Vitals;
-  /** Filled when the loops start. */
-  readonly loops: readonly Loop[];
-  readonly waiting: WaitingRescues;
-  readonly keeper: Keeper;
-  readonly isStopped: () => boolean;
-  readonly workers: Workers | undefined;
-  readonly leftOut: LeftOut;
-  readonly isVerdictKeyUnnamed: boolean;
-}
-
-/** What /ready and /metrics watch. */
-export function watchedOf(
-  { gasBounds }: Config,
-  { book }: Chain,
-  { vitals, loops, waiting, keeper, isStopped, workers, leftOut, isVerdictKeyUnnamed }: Parts,
-): Watched {
+/** What /ready and /metrics watch. @param loops filled when they start. */
+export function watchedOf(parts: Parts, loops: readonly Loop[], isVerdictKeyUnnamed: boolean): Watched {
+  const { config, chain, vitals, waiting, keeper, isStopped, workers, leftOut } = parts;
+  const { gasBounds } = config;
   const states = () => loops.map((loop) => loop.state());
   return {
-    build: { version, revision: revisionOf() },
+    build: buildOf(),
     vitals,
     loops: states,
     rescues: waiting,
@@ -101,9 +83,9 @@ export function watchedOf(
       const last = states().find(({ name }) => name === 'executor')?.last ?? {};
       return { due: last.due ?? 0, unserved: unservedOf(last) };
     },
-    open: () => keeper.open(),
-    isGasDayUsed: () => keeper.isGasDayUsed(),
-    isKeyShared: () => keeper.isKeyShared(),
+    open: keeper.open,
+    isGasDayUsed: keeper.isGasDayUsed,
+    isKeyShared: keeper.isKeyShared,
     isVerdictKeyUnnamed,
     leftOut: leftOut.counts,
     isStopped,
@@ -116,7 +98,7 @@ export function watchedOf(
     }),
     bounds: {
       ...gasBounds,
-      rescueGas: rescueGasOf(book.own),
+      rescueGas: rescueGasOf(chain.book.own),
       rescueMaxGasPriceWei: maxRescuePriceWei(gasBounds),
     },
   };

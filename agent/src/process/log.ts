@@ -1,6 +1,8 @@
 import type { Log } from '@bowline/core/domain/log';
 import { type DestinationStream, pino } from 'pino';
-import type { LogLevel } from './log-levels.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
   readonly level: LogLevel;

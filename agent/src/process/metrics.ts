@@ -1,15 +1,21 @@
 import type { Log } from '@bowline/core/domain/log';
-import type { LoopState } from '@bowline/core/domain/readiness';
+import { type Dependency, type LoopState, type Readiness, readinessOf } from '@bowline/core/domain/readiness';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Reading } from './vitals.ts';
+import type { Known } from './vitals.ts';
+import type { Watched } from './watched.ts';
 
 export interface Metrics {
   /** The given log, with every event counted by name and level. */
   readonly log: Log;
-  /** Shows this reading from now on, read anew for each answer. */
-  watch(read: () => Promise<Reading>): void;
+  /** Shows these from now on, read anew for each answer. */
+  watch(watched: Watched, dependencies: readonly Dependency[]): void;
   /** Prometheus text format. */
   expose(): Promise<{ readonly type: string; readonly text: string }>;
+}
+
+interface Reading extends Known {
+  readonly readiness: Readiness;
+  readonly watched: Watched;
 }
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
@@ -67,46 +73,52 @@ export const metrics: Readonly<Record<string, Metric>> = {
   ),
   bowline_build_info: gauge(
     'Version and commit of the running agent; always 1.',
-    ({ build }) => [[build, 1]],
+    ({ watched: { build } }) => [[build, 1]],
     'version',
     'revision',
   ),
-  bowline_stopped: gauge('1 while the stop file exists, else 0.', ({ isStopped }) => one(Number(isStopped))),
+  bowline_stopped: gauge('1 while the stop file exists, else 0.', ({ watched }) => one(Number(watched.isStopped()))),
   bowline_loop_good_age_seconds: gauge(
     'Time since the last good round of the loop ended, or since the start.',
-    ({ loops }) => loops.map(({ name, goodMs }) => [{ loop: name }, inSeconds(goodMs)]),
+    ({ watched }) => watched.loops().map(({ name, goodMs }) => [{ loop: name }, inSeconds(goodMs)]),
     'loop',
   ),
   bowline_loop_interval_seconds: gauge(
     'Configured time between two regular rounds of the loop.',
-    ({ loops }) => loops.map(({ name, intervalSeconds }) => [{ loop: name }, intervalSeconds]),
+    ({ watched }) => watched.loops().map(({ name, intervalSeconds }) => [{ loop: name }, intervalSeconds]),
     'loop',
   ),
   bowline_loop_duration_seconds: gauge(
     'Duration of the last good round of the loop.',
-    ({ loops }) =>
-      loops.flatMap(({ name, goodDurationMs }) =>
-        goodDurationMs === undefined ? [] : [[{ loop: name }, inSeconds(goodDurationMs)]],
-      ),
+    ({ watched }) =>
+      watched
+        .loops()
+        .flatMap(({ name, goodDurationMs }) =>
+          goodDurationMs === undefined ? [] : [[{ loop: name }, inSeconds(goodDurationMs)]],
+        ),
     'loop',
   ),
   bowline_loop_rounds_total: counter(
     'Rounds of the loop. A bad round threw, or got no answer from the chain.',
-    ({ loops }) =>
-      loops.flatMap(({ name, rounds }) =>
-        Object.entries(rounds).map(([result, count]) => [{ loop: name, result }, count] as const),
-      ),
+    ({ watched }) =>
+      watched
+        .loops()
+        .flatMap(({ name, rounds }) =>
+          Object.entries(rounds).map(([result, count]) => [{ loop: name, result }, count] as const),
+        ),
     'loop',
     'result',
   ),
   bowline_loop_outcomes_total: counter(
     'Outcomes of the rounds of the loop, from the counters of tick.end: executed, deferred, rescued, not_sent.',
-    ({ loops }) =>
-      loops.flatMap(({ name, outcomes }) =>
-        Object.entries({ ...noFailures, ...outcomes }).map(
-          ([outcome, count]) => [{ loop: name, outcome }, count] as const,
+    ({ watched }) =>
+      watched
+        .loops()
+        .flatMap(({ name, outcomes }) =>
+          Object.entries({ ...noFailures, ...outcomes }).map(
+            ([outcome, count]) => [{ loop: name, outcome }, count] as const,
+          ),
         ),
-      ),
     'loop',
     'outcome',
   ),
@@ -126,26 +138,32 @@ export const metrics: Readonly<Record<string, Metric>> = {
     ({ lanes }) => [...lanes].map(([lane, { oldestMs }]) => [{ lane }, inSeconds(oldestMs)]),
     'lane',
   ),
-  bowline_runs_due: gauge("Plans that were due in the executor's last round.", ({ runs }) => one(runs.due)),
+  bowline_runs_due: gauge("Plans that were due in the executor's last round.", ({ watched }) =>
+    one(watched.runs().due),
+  ),
   bowline_runs_unserved: gauge(
     "Plans that were due in the executor's last round and that it did not run, defer or skip on purpose.",
-    ({ runs }) => one(runs.unserved),
+    ({ watched }) => one(watched.runs().unserved),
   ),
-  bowline_rescues_waiting: gauge('Rescues that are due and have not been made.', ({ rescues }) => one(rescues.waiting)),
+  bowline_rescues_waiting: gauge('Rescues that are due and have not been made.', ({ watched }) =>
+    one(watched.rescues.count()),
+  ),
   bowline_rescues_timed_total: counter(
     'Rescues made since the start of which is known in which block they were first due.',
-    ({ rescues }) => one(rescues.rescues),
+    ({ watched }) => one(watched.rescues.lateness().rescues),
   ),
   bowline_rescue_blocks_total: counter(
     'Blocks from the newest one when each of these was first due to its own, in all.',
-    ({ rescues }) => one(Number(rescues.blocks)),
+    ({ watched }) => one(Number(watched.rescues.lateness().blocks)),
   ),
-  bowline_rescue_blocks_max: gauge('The same of the latest one.', ({ rescues }) => one(Number(rescues.maxBlocks))),
-  bowline_rescue_wait_seconds: gauge('Time that the oldest due rescue has waited; 0 if none waits.', ({ rescues }) =>
-    one(inSeconds(rescues.oldestMs)),
+  bowline_rescue_blocks_max: gauge('The same of the latest one.', ({ watched }) =>
+    one(Number(watched.rescues.lateness().maxBlocks)),
   ),
-  bowline_loans_unread_seconds: gauge('Time since the agent last read the guards and their loans.', ({ rescues }) =>
-    one(inSeconds(rescues.unreadMs)),
+  bowline_rescue_wait_seconds: gauge('Time that the oldest due rescue has waited; 0 if none waits.', ({ watched }) =>
+    one(inSeconds(watched.rescues.oldestMs() ?? 0)),
+  ),
+  bowline_loans_unread_seconds: gauge('Time since the agent last read the guards and their loans.', ({ watched }) =>
+    one(inSeconds(watched.rescues.unreadMs())),
   ),
   bowline_plans: gauge('Plans returned by the last read of all plans.', ({ plans }) => one(plans?.read)),
   bowline_plans_unread: gauge('Plans without an answer in the last read of all plans.', ({ plans }) =>
@@ -157,8 +175,8 @@ export const metrics: Readonly<Record<string, Metric>> = {
   ),
   bowline_not_served: gauge(
     'Plans and guards that may still act and that this agent leaves out, by reason.',
-    ({ leftOut }) =>
-      Object.entries(leftOut).flatMap(([kind, by]) =>
+    ({ watched }) =>
+      Object.entries(watched.leftOut()).flatMap(([kind, by]) =>
         Object.entries(by).map(([why, count]) => [{ kind, why }, count] as const),
       ),
     'kind',
@@ -180,14 +198,15 @@ export const metrics: Readonly<Record<string, Metric>> = {
   ),
   bowline_workers: gauge(
     'Live workers of the same contracts, including this one. Absent without REDIS_URL, as are the next two.',
-    ({ workers }) => one(workers?.count),
+    ({ watched }) => one(watched.workers?.().count),
   ),
   bowline_first_guards: gauge(
     'Open guards for which this worker acts first, as of the last read of all guards.',
     ({ guards }) => one(guards?.first),
   ),
-  bowline_redis_silent_seconds: gauge('Time since Redis last answered, or since the start.', ({ workers }) =>
-    one(workers && inSeconds(workers.redisMs)),
+  bowline_redis_silent_seconds: gauge(
+    'Time since Redis last answered, or since the start.',
+    ({ watched: { workers } }) => one(workers && inSeconds(workers().redisMs)),
   ),
   bowline_payer_balance_bnb: gauge(
     'BNB balance of the account that pays for gas, by role.',
@@ -196,12 +215,13 @@ export const metrics: Readonly<Record<string, Metric>> = {
   ),
   bowline_payer_gas_days_left: gauge(
     'Days that the balance lasts if the account spends MAX_GAS_BNB_PER_DAY each day.',
-    ({ payers, bounds }) => [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / Number(bounds.maxDayWei)]),
+    ({ payers, watched: { bounds } }) =>
+      [...payers].map(([payer, { wei }]) => [{ payer }, Number(wei) / Number(bounds.maxDayWei)]),
     'payer',
   ),
   bowline_payer_rescues_left: gauge(
     'Rescues that the balance can pay for, at their maximum gas and the gas price of the node.',
-    ({ payers, bounds }) =>
+    ({ payers, watched: { bounds } }) =>
       [...payers].map(([payer, { wei, gasPriceWei }]) => [
         { payer },
         Math.floor(Number(wei) / Number(gasPriceWei * bounds.rescueGas)),
@@ -249,8 +269,12 @@ export function createMetrics(log: Log): Metrics {
     };
   return {
     log: { debug: counted('debug'), info: counted('info'), warn: counted('warn'), error: counted('error') },
-    watch(reading) {
-      read = reading;
+    watch(watched, dependencies) {
+      read = async () => {
+        const readiness = await readinessOf(dependencies);
+        watched.vitals.lanesSeen(watched.open());
+        return { ...watched.vitals.read(), readiness, watched };
+      };
     },
     async expose() {
       const reading = await read?.();

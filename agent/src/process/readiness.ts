@@ -1,34 +1,8 @@
-import { type Dependency, type Look, readinessOf, Unready } from '@bowline/core/domain/readiness';
+import { type Dependency, type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Timers } from '@bowline/core/domain/time';
 import { type LoopName, listed, ownLooks } from './conditions.ts';
 import { keep } from './kept-look.ts';
-import type { Reading } from './vitals.ts';
 import type { Watched } from './watched.ts';
-
-/** Reads everything that /metrics shows. */
-export async function readingOf(watched: Watched, dependencies: readonly Dependency[]): Promise<Reading> {
-  const { build, vitals, loops, rescues, runs, open, leftOut, isStopped, bounds } = watched;
-  const workers = watched.workers?.();
-  const readiness = await readinessOf(dependencies);
-  vitals.lanesSeen(open());
-  return {
-    ...vitals.read(),
-    readiness,
-    build,
-    loops: loops(),
-    rescues: {
-      waiting: rescues.count(),
-      oldestMs: rescues.oldestMs() ?? 0,
-      unreadMs: rescues.unreadMs(),
-      ...rescues.lateness(),
-    },
-    runs: runs(),
-    leftOut: leftOut(),
-    bounds,
-    isStopped: isStopped(),
-    ...(workers && { workers }),
-  };
-}
 
 /** What the process asks others for, and what parts of it know. */
 export interface Looks {

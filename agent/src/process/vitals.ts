@@ -1,12 +1,9 @@
 import type { HealthReader } from '@bowline/chain/readers';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import type { Health } from '@bowline/core/domain/loan-health';
-import type { LoopState, Readiness } from '@bowline/core/domain/readiness';
 import type { OpenOperation } from '@bowline/core/domain/sending';
-import type { LeftOutCounts } from '@bowline/core/domain/served';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { smallest } from '@bowline/core/domain/units';
-import type { Lateness } from '../loops/loan-guard/waiting.ts';
 
 /** What the process last learned about the world, with the age of each fact. A restart may lose all of it. */
 export interface Vitals {
@@ -49,7 +46,7 @@ interface Crowd {
   readonly first?: number;
 }
 
-interface Known {
+export interface Known {
   readonly head?: {
     readonly number: bigint;
     /** Wall clock minus block time: negative for a block of the future. */
@@ -70,44 +67,9 @@ interface Known {
   readonly lanes: ReadonlyMap<string, { readonly open: number; readonly oldestMs: number }>;
 }
 
-/** What runs. */
-interface Build {
-  readonly version: string;
-  /** Commit; unknown where there is none. */
-  readonly revision: string;
-  readonly [label: string]: string;
-}
-
-/** Everything that /metrics shows. */
-export interface Reading extends Known {
-  readonly readiness: Readiness;
-  readonly build: Build;
-  readonly loops: readonly LoopState[];
-  readonly rescues: { readonly waiting: number; readonly oldestMs: number; readonly unreadMs: number } & Lateness;
-  /** Plans that were due in the executor's last round and were neither run nor deferred nor left out on purpose. */
-  readonly runs: { readonly due: number; readonly unserved: number };
-  /** Plans and guards that this agent leaves out, by kind and reason. */
-  readonly leftOut: LeftOutCounts;
-  /** Gas that a rescue may need, what a payer may spend in a day, and the prices above which nothing is sent. */
-  readonly bounds: {
-    readonly rescueGas: bigint;
-    readonly maxDayWei: bigint;
-    readonly maxGasPriceWei: bigint;
-    readonly rescueMaxGasPriceWei: bigint;
-  };
-  readonly isStopped: boolean;
-  /** Absent without REDIS_URL. */
-  readonly workers?: {
-    readonly count: number;
-    /** Since Redis last answered. */
-    readonly redisMs: number;
-    /** Another process uses the same rescue key. */
-    readonly isKeyShared: boolean;
-  };
-}
-
 /** Falls of one price for which guards are counted. */
 const FALLS_PERCENT = [3, 7, 15];
+
 /** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
 const SILENT_SECONDS = 15;
 

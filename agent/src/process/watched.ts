@@ -1,15 +1,18 @@
 import type { LoopState } from '@bowline/core/domain/readiness';
 import type { OpenOperation } from '@bowline/core/domain/sending';
+import type { LeftOutCounts } from '@bowline/core/domain/served';
 import type { Lateness } from '../loops/loan-guard/waiting.ts';
-import type { Reading, Vitals } from './vitals.ts';
+import type { Vitals } from './vitals.ts';
 
 /** What the agent does and holds, as /ready and /metrics ask for it. */
 export interface Watched {
-  readonly build: Reading['build'];
+  /** Version, and commit: unknown where there is none. */
+  readonly build: { readonly version: string; readonly revision: string };
   readonly vitals: Pick<Vitals, 'lanesSeen' | 'read'>;
   readonly loops: () => readonly LoopState[];
   readonly rescues: { count(): number; oldestMs(): number | undefined; unreadMs(): number; lateness(): Lateness };
-  readonly runs: () => Reading['runs'];
+  /** Plans that were due in the executor's last round, and those neither run nor deferred nor left out on purpose. */
+  readonly runs: () => { readonly due: number; readonly unserved: number };
   readonly open: () => readonly OpenOperation[];
   /** Whether a run was refused today because the day's gas is used up. */
   readonly isGasDayUsed: () => boolean;
@@ -17,10 +20,16 @@ export interface Watched {
   readonly isKeyShared: () => boolean;
   /** The deployment record names other verdict signers, and the operator has accepted that. */
   readonly isVerdictKeyUnnamed: boolean;
-  /** What this agent leaves out. */
-  readonly leftOut: () => Reading['leftOut'];
+  /** Plans and guards that this agent leaves out, by kind and reason. */
+  readonly leftOut: () => LeftOutCounts;
   readonly isStopped: () => boolean;
-  readonly bounds: Reading['bounds'];
-  /** Absent without REDIS_URL. */
-  readonly workers?: () => NonNullable<Reading['workers']>;
+  /** Gas that a rescue may need, what a payer may spend in a day, and the prices above which nothing is sent. */
+  readonly bounds: {
+    readonly rescueGas: bigint;
+    readonly maxDayWei: bigint;
+    readonly maxGasPriceWei: bigint;
+    readonly rescueMaxGasPriceWei: bigint;
+  };
+  /** Absent without REDIS_URL. @returns redisMs since Redis last answered, and whether another process uses the same rescue key. */
+  readonly workers?: () => { readonly count: number; readonly redisMs: number; readonly isKeyShared: boolean };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../src/process/log.ts';
-import type { LogLevel } from '../../src/process/log-levels.ts';
+import { createLog, type LogLevel } from '../../src/process/log.ts';
 
 function logger(secrets: string[] = [], level: LogLevel = 'info') {
   const lines: string[] = [];

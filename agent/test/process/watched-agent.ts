@@ -8,7 +8,7 @@ import { createWaitingRescues, rescuesLook } from '../../src/loops/loan-guard/wa
 import { type Loop, type Round, startLoop } from '../../src/loops/runner.ts';
 import { createEvidenceStore } from '../../src/process/evidence-store.ts';
 import { createMetrics } from '../../src/process/metrics.ts';
-import { dependenciesOf, readingOf } from '../../src/process/readiness.ts';
+import { dependenciesOf } from '../../src/process/readiness.ts';
 import { createVitals } from '../../src/process/vitals.ts';
 import type { Watched } from '../../src/process/watched.ts';
 import { guard } from '../loops/loan-guard/guard.ts';
@@ -159,7 +159,7 @@ export async function startWatchedAgent(
     { loops: [...(changes.isNoOperator ? [] : (['executor'] as const)), 'loan-guard', 'jobs'], isSellingOff: false },
     timers,
   );
-  metrics.watch(() => readingOf(watched, dependencies));
+  metrics.watch(watched, dependencies);
   const loanGuard = async (): Promise<Round> => {
     if (!world.isUp) return { counts: { chain_unavailable: 1 } };
     waiting.loansRead();

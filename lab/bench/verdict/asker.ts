@@ -11,9 +11,8 @@ import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { clock, timers } from '@bowline/http/clock';
 import { encodeFunctionData, isAddress } from 'viem';
-import { generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { keccak256 } from '../../../agent/src/process/hashing.ts';
-import { createTicketAccount } from '../../../agent/src/process/ticket-account.ts';
 import { createTicketSigner } from '../../../agent/src/process/ticket-signer.ts';
 import { type CallTool, callTool } from '../../../agent/src/tools/call.ts';
 import { tools } from '../../../agent/src/tools/index.ts';
@@ -65,7 +64,7 @@ export interface Sharing {
 export function createAsker({ book }: DeployedChain, url: string, sharing?: Sharing): Asker {
   const client = connectChain(url);
   const assets = readAssetRegistry(localChainId, isAddress);
-  const account = createTicketAccount(generatePrivateKey());
+  const account = privateKeyToAccount(generatePrivateKey());
   const market = createMarketReader(connectChain(url, true), book, timers, keccak256);
   const context: ToolContext = {
     assets,

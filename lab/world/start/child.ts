@@ -16,10 +16,12 @@ export interface ChildPlan {
   readonly readySeconds?: number;
   /** Called with every line that it writes. */
   readonly onLine: (line: string) => void;
+  /** Called with a sentence each time that it has ended, before it is started again. Absent: it stays ended. */
+  readonly onEnd?: ((why: string) => void) | undefined;
 }
 
 export interface Child {
-  /** Resolves with a sentence when it has ended, for whatever reason. */
+  /** Resolves with a sentence when it has ended for good, for whatever reason. */
   readonly ended: Promise<string>;
   /** Asks the process to end, kills it if it does not, and waits until it has exited. */
   stop(): Promise<void>;
@@ -33,8 +35,37 @@ const answerSeconds = 10;
 /** Number of lines kept of a child's error output: enough for a stack trace and more. */
 const lastLines = 50;
 
+const restartSeconds = 1;
+
 /** @throws a sentence with the child's own error output if the child ends or stays silent instead of becoming ready. */
 export async function startChild(plan: ChildPlan): Promise<Child> {
+  const { onEnd } = plan;
+  let running = await startOnce(plan);
+  if (onEnd === undefined) return running;
+  const stopping = new AbortController();
+  const again = async (): Promise<string> => {
+    let why = await running.ended;
+    while (!stopping.signal.aborted) {
+      onEnd(why);
+      await sleep(restartSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) break;
+      try {
+        running = await startOnce(plan);
+        why = await running.ended;
+      } catch (error) {
+        why = (error as Error).message;
+      }
+    }
+    return why;
+  };
+  const stop = async () => {
+    stopping.abort();
+    await running.stop();
+  };
+  return { ended: again(), stop };
+}
+
+async function startOnce(plan: ChildPlan): Promise<Child> {
   const { name, command, env, cwd, ready, onLine, readySeconds = usualReadySeconds } = plan;
   const [program, ...args] = command;
   // Runs in its own process group: Ctrl-C in a terminal then reaches only this process, which stops everything in

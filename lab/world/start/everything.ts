@@ -54,6 +54,10 @@ const clock = () => Date.now() / 1000;
 const screen = createScreen(process.stdout);
 const show = withoutRepeats(screen.show);
 const reportComplaint = (line: string) => show({ title: `bundler: ${line}`, isTrouble: true });
+const reportEnd = (why: string) => {
+  const [title, ...details] = why.split('\n');
+  show({ title: `${title} It is started again.`, details, isTrouble: true });
+};
 const reportTrouble = (trouble: string) => show({ title: `market: ${trouble}`, isTrouble: true });
 
 /** Stop functions of everything running, newest last. */
@@ -94,7 +98,7 @@ if (interrupt.signal.aborted) screen.say('Everything has stopped.');
 // Anything that was starting during the interrupt ends with this process.
 process.exit(exitCode);
 
-/** Resolves with a sentence when a part that should keep running has ended. */
+/** Resolves with a sentence when the chain has ended. Other parts that end are started again. */
 async function start(): Promise<string> {
   const began = performance.now();
   const { ports, agentScript, deployments } = readOptions();
@@ -115,7 +119,7 @@ async function start(): Promise<string> {
   stops.push(local.stop);
   const chain = connect(local.url);
   // It needs the chain alone, and takes as long as the contracts do.
-  const bundling = stopped(startBundler(local.url, ports.bundler, reportComplaint));
+  const bundling = stopped(startBundler(local.url, ports.bundler, { onLine: reportComplaint, onEnd: reportEnd }));
   const keys = agentKeys();
   const wallet = await walletOf(chain, keys.keeper.address);
   const contracts = await screen.step('The contracts', () =>
@@ -137,7 +141,10 @@ async function start(): Promise<string> {
     ...(isPriced && { X402_FACILITATOR_URL: await startFacilitator(local.url, ports.facilitator) }),
   };
   const paging = stopped(
-    startPage({ port: ports.web, agentUrl, pageSecret, rpcUrl: local.url, marketUrl, deployments }),
+    startPage({
+      ...{ port: ports.web, agentUrl, pageSecret, rpcUrl: local.url, marketUrl, deployments },
+      onEnd: reportEnd,
+    }),
   );
   const { agent, model } = await screen.step('The agent', () => startAgent(agentScript, agentUrl, settings));
   stops.push(agent.stop);
@@ -148,12 +155,8 @@ async function start(): Promise<string> {
   const running = { ...urls, contracts, wallet, model, priceUsd: chosen.PRICE_USD, taken: Object.keys(chosen) };
   screen.say(welcome({ ...running, blockSeconds, executorSeconds, guardSeconds }));
   screen.release();
-  return Promise.race([
-    agent.ended,
-    web.ended,
-    bundler.ended,
-    local.ended.then(() => 'The chain stopped unexpectedly.'),
-  ]);
+  await local.ended;
+  return 'The chain stopped unexpectedly, and everything with it: what was on it is lost. Run npm start again.';
 }
 
 /** What is starting beside something else: it is stopped with the rest, and a failure waits for whoever awaits it. */
@@ -219,6 +222,7 @@ async function startAgent(
     // A folder without a `.env`: the agent would read it, and with it the settings that were left out on purpose.
     cwd: fileURLToPath(new URL('./', import.meta.url)),
     ready: `${url}/ready`,
+    onEnd: reportEnd,
     onLine: (line) => {
       const entry = entryOf(line, { names, everything });
       if (entry !== undefined) show(entry);
@@ -262,17 +266,10 @@ function readOptions() {
     // Folder for the deployment record, relative to the project's folder.
     deployments: 'script/deployments',
   });
-  const port = (name: 'rpc' | 'market' | 'bundler' | 'facilitator' | 'agent' | 'web') =>
-    portNumber(`--${name}-port`, options[`${name}-port`]);
+  const names = ['rpc', 'market', 'bundler', 'facilitator', 'agent', 'web'] as const;
+  const ports = names.map((name) => [name, portNumber(`--${name}-port`, options[`${name}-port`])] as const);
   return {
-    ports: {
-      rpc: port('rpc'),
-      market: port('market'),
-      bundler: port('bundler'),
-      facilitator: port('facilitator'),
-      agent: port('agent'),
-      web: port('web'),
-    },
+    ports: Object.fromEntries(ports) as Readonly<Record<(typeof names)[number], number>>,
     agentScript: options['agent-script'],
     deployments: options.deployments,
   };

@@ -19,6 +19,8 @@ export interface PagePlan {
   readonly marketDataKey?: string;
   /** Folder of the deployment record, relative to the project's folder. */
   readonly deployments: string;
+  /** See ChildPlan. */
+  readonly onEnd?: ((why: string) => void) | undefined;
 }
 
 interface Page extends Child {
@@ -56,6 +58,7 @@ export async function startPage(plan: PagePlan): Promise<Page> {
     env,
     ready: `${url}/config.json`,
     onLine: () => {},
+    onEnd: plan.onEnd,
   });
   const stop = async () => {
     await child.stop();

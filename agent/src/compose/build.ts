@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import manifest from '../../../package.json' with { type: 'json' };
+
+/** Of this agent, as its documents, `/ready` and the log tell it. */
+export const { version } = manifest;
+
+let revision: string | undefined;
+
+/** What runs. */
+export function buildOf(): { readonly version: string; readonly revision: string } {
+  revision ??= revisionOf();
+  return { version, revision };
+}
+
+/** Commit of this checkout; a package has its own written in its place (lab/tools/package.mjs). */
+function revisionOf(): string {
+  try {
+    const here = new URL('.', import.meta.url);
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: here, stdio: 'pipe' }).toString().trim();
+  } catch {
+    return 'unknown';
+  }
+}
