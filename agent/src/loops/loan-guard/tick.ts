@@ -159,5 +159,8 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: numb
   if (awake.length > 0) watch.answered(isRead || answers.includes(true));
   if (watch.isListed() && (open.length === 0 || watch.isAnswered())) waiting?.loansRead();
   const isAllSeen = awake.length === open.length && left === 0 && watch.isListed();
-  return [nextMs === undefined ? undefined : nextMs / 1000, isAllSeen ? restBlocks(awake, healths) : 0];
+  return [
+    nextMs === undefined ? undefined : nextMs / 1000,
+    isAllSeen ? restBlocks(awake, healths, deps.quietMs === undefined) : 0,
+  ];
 }
