@@ -120,7 +120,7 @@ export function startLoops(config: Config, chain: Chain, deps: LoopDeps): Loops 
   const loanGuard = start('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);
   const executor = keeper.isOperator ? [startExecutor()] : [];
   const loops = [...executor, loanGuard, ...(selling ? [selling.startJobs(config.jobsIntervalSeconds)] : [])];
-  heads.restWhile(guarding.isQuiet);
+  heads.restWhile(() => guarding.isQuiet() && keeper.open().length === 0);
   const stopWatching =
     config.guardBlockPollMs === 0
       ? () => {}
