@@ -1,6 +1,10 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
-import type { Topic } from './forms/english.ts';
+
+/** What a phrase is about. */
+export type Topic =
+  | Named<'hello assets fee custody who working stop makeGuard makePlan order largest limit lacks moved covered rescue total terms why next'>
+  | Named<'funded quoted quote slip peg mine plans plan loan guards fair amount price future causes compared runs past status'>;
 
 export interface ToolCall {
   readonly tool: string;

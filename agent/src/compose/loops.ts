@@ -86,7 +86,7 @@ export function startLoops(parts: Parts): Loops {
   const loanGuard = start('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);
   const executor = keeper.isOperator ? [startExecutor()] : [];
   const loops = [...executor, loanGuard, ...(selling ? [selling.startJobs(config.jobsIntervalSeconds)] : [])];
-  heads.restWhile(guarding.isQuiet);
+  heads.restWhile(() => guarding.isQuiet() && keeper.open().length === 0);
   const stopWatching =
     config.guardBlockPollMs === 0
       ? () => {}

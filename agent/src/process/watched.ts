@@ -1,7 +1,6 @@
 import type { LoopState } from '@bowline/core/domain/readiness';
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { LeftOutCounts } from '@bowline/core/domain/served';
-import type { Lateness } from '../loops/loan-guard/waiting.ts';
 import type { Vitals } from './vitals.ts';
 
 /** What the agent does and holds, as /ready and /metrics ask for it. */
@@ -10,7 +9,12 @@ export interface Watched {
   readonly build: { readonly version: string; readonly revision: string };
   readonly vitals: Pick<Vitals, 'lanesSeen' | 'read'>;
   readonly loops: () => readonly LoopState[];
-  readonly rescues: { count(): number; oldestMs(): number | undefined; unreadMs(): number; lateness(): Lateness };
+  readonly rescues: {
+    count(): number;
+    oldestMs(): number | undefined;
+    unreadMs(): number;
+    lateness(): { readonly rescues: number; readonly blocks: bigint; readonly maxBlocks: bigint };
+  };
   /** Plans that were due in the executor's last round, and those neither run nor deferred nor left out on purpose. */
   readonly runs: () => { readonly due: number; readonly unserved: number };
   readonly open: () => readonly OpenOperation[];

@@ -110,7 +110,7 @@ export async function startGuardAgent(
     clock,
     log,
   });
-  heads.restWhile(guard.isQuiet);
+  heads.restWhile(() => guard.isQuiet() && keeper.open().length === 0);
   const rounds: number[] = [];
   const first = Promise.withResolvers<void>();
   const tick: Tick = async (...args) => {

@@ -2,7 +2,7 @@
 // without a unit, C a percentage, X address, L plan, G guard, T trade, W price that moves, H target health, V price that is named.
 
 import { lendingNames } from '@bowline/core/registry/lending';
-import type { Named } from '../question.ts';
+import type { Topic } from '../question.ts';
 import { replacementsOf, rowsOf } from '../rows.ts';
 
 /** Words written otherwise: the word, and how else. */
@@ -140,11 +140,6 @@ const makes =
   '(?:create|make|setup|set|start|open|add|begin|schedule|automate|new|build|register|write|sign up for|configure)';
 const each =
   '(?:every|each) (?:single )?(?:day|week|month|hour|monday|friday|morning|two weeks|other day|\\w+days?)|daily|weekly|monthly|hourly|regularly|automatically|on autopilot';
-
-/** What a phrase is about. */
-export type Topic =
-  | Named<'hello assets fee custody who working stop makeGuard makePlan order largest limit lacks moved covered rescue total terms why next'>
-  | Named<'funded quoted quote slip peg mine plans plan loan guards fair amount price future causes compared runs past status'>;
 
 /** In this order; a match takes its words out of the text. */
 export const phrases = rowsOf(String.raw`

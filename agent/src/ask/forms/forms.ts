@@ -1,6 +1,5 @@
 import { isTraded } from '@bowline/core/domain/assets';
-import type { Back, FixedTopic, Intent, Item, Question, ToolCall, Trade } from '../question.ts';
-import type { Topic } from './english.ts';
+import type { Back, FixedTopic, Intent, Item, Question, ToolCall, Topic, Trade } from '../question.ts';
 
 export type Asked = Omit<Extract<Intent, { back: unknown }>, 'language'>;
 export type Read = { readonly calls: readonly ToolCall[] } | { readonly fixed: FixedTopic } | Asked;
@@ -10,7 +9,7 @@ const call = (tool: string, input: ToolCall['input'] = {}, details?: ToolCall['d
   input,
   ...(details && { details }),
 });
-export const back = (kind: Back, offered: readonly ToolCall[] = [], lacking?: ToolCall): Asked => ({
+const back = (kind: Back, offered: readonly ToolCall[] = [], lacking?: ToolCall): Asked => ({
   back: kind,
   offered,
   ...(lacking && { lacking }),

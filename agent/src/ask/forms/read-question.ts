@@ -1,7 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { Language, Question, Reading } from '../question.ts';
+import type { Language, Question, Reading, Topic } from '../question.ts';
 import { inEnglish } from './chinese.ts';
-import { idle, phrases, rewritten, type Topic } from './english.ts';
+import { idle, phrases, rewritten } from './english.ts';
 import { hints } from './hints.ts';
 import { takeMove } from './moves.ts';
 import { isMisspelt, takeSlots } from './slots.ts';

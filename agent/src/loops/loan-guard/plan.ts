@@ -114,12 +114,17 @@ const MAX_REST_BLOCKS = 10;
 /** Share of its collateral's value that no loan is expected to lose in a block. */
 const FALL_BPS = 100n;
 
-/** Blocks that may pass without another look at these loans: as many as prices need to bring the nearest one to its trigger. */
-export function restBlocks(guards: readonly Guard[], healths: readonly Health[]): number {
+/**
+ * Blocks that may pass without another look at these loans: as many as prices need to bring the nearest one to its trigger. None where a
+ * guard names its own source, whose rescue must be in the block after the source has moved.
+ * @param isTold whether so many blocks are really left out. Where blocks are looked for, a round comes as often anyway.
+ */
+export function restBlocks(guards: readonly Guard[], healths: readonly Health[], isTold: boolean): number {
   let blocks = MAX_REST_BLOCKS;
-  for (const [at, { triggerHealthWad }] of guards.entries()) {
+  for (const [at, { triggerHealthWad, priceSource }] of guards.entries()) {
     const health = healths[at] ?? 'unread';
     if (health === 'no_debt') continue;
+    if (isTold && priceSource !== undefined) return 0;
     if (typeof health !== 'bigint' || health <= triggerHealthWad) return 0;
     blocks = Math.min(blocks, Number(((health - triggerHealthWad) * BPS) / (health * FALL_BPS)));
   }

@@ -172,7 +172,7 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: numb
   if (watch.isListed() && (watch.isAnswered() || isNoneOpen())) waiting?.loansRead();
   const canRest = isAllOurs && watch.isListed() && !watch.isResting();
   // Loans that were not read now are a little above their triggers at least.
-  const rest = Math.min(restBlocks(awake, healths), isWhole ? Number.POSITIVE_INFINITY : 1);
+  const rest = Math.min(restBlocks(awake, healths, deps.quietMs === undefined), isWhole ? Number.POSITIVE_INFINITY : 1);
   return [nextMs === undefined ? undefined : nextMs / 1000, canRest ? rest : 0];
 }
 
