@@ -202,6 +202,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
 
   test('WB-294: an audit reads from the node that its reader names, of those that the operator allows', async () => {
     const { page } = await open('/check/plan/1');
+    await terse(page).waitFor();
     await page.context().route(`${node.url}/**`, (route) => route.abort());
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('could not be read').first().waitFor();
@@ -217,7 +218,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await terse(page).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use the page’s node' }).click();
-    await page.getByText('could not be read').first().waitFor();
+    await page.getByText(`as reported by node ${new URL(node.url).host}`).waitFor();
   });
 
   test('WB-54: a guard’s audit is what npx bowline show prints', async () => {

@@ -355,6 +355,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   await page.getByTestId('health').getByText('1.1').waitFor();
   await page.getByRole('button', { name: 'Set a guard for the loan in Venus' }).click();
   expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByText('More options').click();
   await page.getByRole('radio', { name: /^Venus’s or Chainlink’s/ }).check();
   await page.getByText('A rescue also happens if Chainlink’s prices put your health below the trigger').waitFor();
   await page.getByRole('button', { name: 'Approve and set' }).click();
