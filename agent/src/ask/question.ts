@@ -44,7 +44,7 @@ export interface Item {
 }
 
 /** The words of a list. */
-export type Named<List extends string> = List extends `${infer Name} ${infer Others}` ? Name | Named<Others> : List;
+type Named<List extends string> = List extends `${infer Name} ${infer Others}` ? Name | Named<Others> : List;
 
 /** Why nothing is called; each has its words in both languages. */
 export type Back =

@@ -39,7 +39,7 @@ export interface WaitingRescues {
   unreadMs(): number;
 }
 
-export interface Lateness {
+interface Lateness {
   readonly rescues: number;
   /** From the newest block when each was first due to its own, in all, and of the latest one. */
   readonly blocks: bigint;
