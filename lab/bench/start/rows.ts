@@ -10,7 +10,7 @@ export interface Starts {
   readonly second?: number;
 }
 
-const VERDICT_RATIO = 10;
+const VERDICT_RATIO = 6;
 const FIRST_SECONDS = 20;
 const SECOND_SECONDS = 12;
 
