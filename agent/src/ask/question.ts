@@ -1,6 +1,7 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
 import type { Topic } from './forms/english.ts';
+import type { Named } from './rows.ts';
 
 export interface ToolCall {
   readonly tool: string;
@@ -38,9 +39,6 @@ export interface Item {
   readonly asset: Asset;
   readonly size?: Size;
 }
-
-/** The words of a list. */
-export type Named<List extends string> = List extends `${infer Name} ${infer Others}` ? Name | Named<Others> : List;
 
 /** Why nothing is called; each has its words in both languages. */
 export type Back =

@@ -2,8 +2,7 @@
 // without a unit, C a percentage, X address, L plan, G guard, T trade, W price that moves, H target health, V price that is named.
 
 import { lendingNames } from '@bowline/core/registry/lending';
-import type { Named } from '../question.ts';
-import { replacementsOf, rowsOf } from '../rows.ts';
+import { type Named, replacementsOf, rowsOf } from '../rows.ts';
 
 /** Words written otherwise: the word, and how else. */
 const spellings = `

@@ -10,7 +10,7 @@ const call = (tool: string, input: ToolCall['input'] = {}, details?: ToolCall['d
   input,
   ...(details && { details }),
 });
-export const back = (kind: Back, offered: readonly ToolCall[] = [], lacking?: ToolCall): Asked => ({
+const back = (kind: Back, offered: readonly ToolCall[] = [], lacking?: ToolCall): Asked => ({
   back: kind,
   offered,
   ...(lacking && { lacking }),
