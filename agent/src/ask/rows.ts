@@ -1,3 +1,6 @@
+/** The words of a list. */
+export type Named<List extends string> = List extends `${infer Name} ${infer Others}` ? Name | Named<Others> : List;
+
 /** A table: a line is a row, its cells between arrows. */
 export const rowsOf = (table: string): (readonly [string, string, ...string[]])[] =>
   table
