@@ -1,6 +1,5 @@
 import type { GuardReader, HealthReader, PriceReader } from '@bowline/chain/readers';
 import { fundingOf, fundingOrder, guardKey } from '@bowline/core/domain/guard-key';
-import type { Clock } from '@bowline/core/domain/time';
 import pLimit from 'p-limit';
 import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import {
@@ -25,7 +24,6 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   readonly quietMs?: number;
   /** While it is true, loans are read and none is rescued. Absent: never. */
   readonly isHeld?: () => boolean;
-  readonly clock: Clock;
 }
 
 export interface LoanGuard {
