@@ -1,5 +1,6 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import type { Side } from '@bowline/core/domain/facts';
+import type { Named } from './rows.ts';
 
 /** What a phrase is about. */
 export type Topic =
@@ -42,9 +43,6 @@ export interface Item {
   readonly asset: Asset;
   readonly size?: Size;
 }
-
-/** The words of a list. */
-type Named<List extends string> = List extends `${infer Name} ${infer Others}` ? Name | Named<Others> : List;
 
 /** Why nothing is called; each has its words in both languages. */
 export type Back =

@@ -195,7 +195,7 @@ export function createJudge({ chain, time, limits, excuses, guardIds }: Judged) 
       untold.clear();
       occasions += 2;
     },
-    /** A node calls loans endangered: one rescue reverts, at the dearest price of a story. */
+    /** A node calls loans endangered, or hides a rescue so that a second key sends it: one reverts, at the dearest price of a story. */
     lied(): void {
       occasions += 30;
     },

@@ -160,7 +160,7 @@ export async function simulate(
         clockOffset = seconds;
       },
     });
-    if (fault.kind === 'two' && fault.how.includes('endangered')) judge.lied();
+    if (fault.kind === 'two' && fault.how.some((how) => how === 'endangered' || how === 'frozen')) judge.lied();
     if ('lastsMs' in fault) time.after(fault.lastsMs, undo);
     const isForRuns = fault.kind === 'clock';
     if (excuse !== undefined) excuses.push({ fromMs: fault.atMs, toMs: fault.atMs + excuse, isForRuns });
@@ -277,6 +277,8 @@ function effectOf(
       };
     }
     case 'two': {
+      // Behind one address, the agent cannot tell them apart.
+      if (!knowsNodes) return { undo: nothing };
       const others = nodes.filter((_, at) => at !== fault.spared);
       for (const [at, node] of others.entries()) sicken(node, fault.how[at] as Ill, chain);
       return {
@@ -285,7 +287,7 @@ function effectOf(
             [node.down, node.lateMs, node.view] = [undefined, undefined, { behind: node.view.behind }];
           }
         },
-        excuse: knowsNodes ? avoidedMs : fault.lastsMs + believedMs,
+        excuse: avoidedMs,
       };
     }
     case 'slow':

@@ -78,7 +78,7 @@ const how = fc.constantFrom<Down[]>('refuses', 'hangs', 'fails');
 const ill = fc.oneof(
   fc.constantFrom('refuses' as const, 'hangs' as const, 'fails' as const, 'healthy' as const),
   fc.constantFrom('frozen' as const, 'forgets' as const),
-  fc.record({ lateMs: fc.integer({ min: 100, max: 900 }) }),
+  fc.record({ lateMs: fc.integer({ min: 50, max: 250 }) }),
 );
 const is = <const Kind extends string>(kind: Kind) => fc.constant(kind);
 

@@ -2,12 +2,8 @@
 // without a unit, C a percentage, X address, L plan, G guard, T trade, W price that moves, H target health, V price that is named.
 
 import { lendingNames } from '@bowline/core/registry/lending';
-<<<<<<< HEAD
 import type { Topic } from '../question.ts';
 import { replacementsOf, rowsOf } from '../rows.ts';
-=======
-import { type Named, replacementsOf, rowsOf } from '../rows.ts';
->>>>>>> h-ask
 
 /** Words written otherwise: the word, and how else. */
 const spellings = `

@@ -17,6 +17,7 @@ import type { Guard, Rescue, Sale } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, Calls, Sender, Sent } from '@bowline/core/domain/sending';
+import type { Clock } from '@bowline/core/domain/time';
 import type { Turns } from '@bowline/core/domain/turns';
 import { type Address, formatUnits, withSymbol } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
@@ -39,6 +40,8 @@ import type { Watch, Worth } from './watch.ts';
 
 /** They are many after a crash, and no rescue waits for them. */
 const REPORTS_AT_ONCE = 8;
+/** Some blocks. */
+const TRIAL_SECONDS = 2n;
 
 export interface RescueDeps {
   readonly reader: BalanceReader;
@@ -61,6 +64,7 @@ export interface RescueDeps {
   readonly turns?: Turns<Endangered>;
   /** Absent: nobody is told. */
   readonly notices?: Notices;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -97,8 +101,8 @@ class Driver {
   readonly #works = new Set<Promise<void>>();
   /** Guards whose rescue was doubtful the last time. */
   readonly #doubted = new Set<GuardKey>();
-  /** Whether a rescue is under way that is to show whether an unproven word is right. */
-  #isTrying = false;
+  /** When a rescue was sent that is to show whether an unproven word is right; undefined if none is under way. */
+  #triedAt: bigint | undefined;
 
   constructor(deps: RescueDeps, outcomes: Tally) {
     [this.#deps, this.#outcomes, this.#send] = [deps, outcomes, createSend(deps)];
@@ -116,7 +120,7 @@ class Driver {
     const due = list.flatMap((each, at) => this.#due(each, judged[at] as JudgedRescue, tally) ?? []);
     tally.add('due', due.length);
     for (const [word, of] of Map.groupBy(due, (one) => one.word)) {
-      const some = word?.isUnproven ? of.slice(0, 1) : of;
+      const some = this.#isTrial(word) ? of.slice(0, 1) : of;
       if (!stopping.aborted) this.#begin(some, some.length === list.length, stopping);
     }
     return true;
@@ -226,12 +230,18 @@ class Driver {
     return 'nodes_disagree';
   }
 
+  /** Whether one rescue is to go ahead of the others. They do not wait for longer than its outcome should take. */
+  #isTrial(word: Word | undefined): boolean {
+    const isLate = this.#triedAt !== undefined && this.#deps.clock() - this.#triedAt >= TRIAL_SECONDS;
+    return word?.isUnproven === true && !isLate;
+  }
+
   /** @param isSimulated whether these exact bytes were. */
   #begin(due: readonly Due[], isSimulated: boolean, stopping: AbortSignal): void {
     const word = due[0]?.word;
-    const isTrial = word?.isUnproven === true;
-    if (isTrial && this.#isTrying) return;
-    this.#isTrying ||= isTrial;
+    const isTrial = this.#isTrial(word);
+    if (isTrial && this.#triedAt !== undefined) return;
+    if (isTrial) this.#triedAt = this.#deps.clock();
     for (const { guard } of due) this.#count(guard, 1);
     this.#start(async () => {
       try {
@@ -254,7 +264,7 @@ class Driver {
         }
       } finally {
         for (const { guard } of due) this.#count(guard, -1);
-        if (isTrial) this.#isTrying = false;
+        if (isTrial) this.#triedAt = undefined;
       }
     });
   }

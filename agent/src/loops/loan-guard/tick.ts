@@ -2,7 +2,6 @@ import type { GuardReader, HealthReader, PenaltyReader, PriceReader } from '@bow
 import { fundingOf, fundingOrder, type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
-import type { Clock } from '@bowline/core/domain/time';
 import pLimit from 'p-limit';
 import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import {
@@ -31,7 +30,6 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   readonly quietMs?: number;
   /** While it is true, loans are read and none is rescued. Absent: never. */
   readonly isHeld?: () => boolean;
-  readonly clock: Clock;
 }
 
 export interface LoanGuard {
