@@ -5,7 +5,6 @@ import { createPublicClient, createWalletClient, erc20Abi, http, maxUint256 } fr
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it, onTestFinished } from 'vitest';
 import { quoteDeskAbi } from '../../abis/index.ts';
-import { connectWallet, launchBrowser, openPage } from '../../web/test/browser.ts';
 import { run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
@@ -77,8 +76,6 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   const again = { address: desk, abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] } as const;
   await expect(client.simulateContract({ ...again, account: owner })).rejects.toThrow('QuoteUsedUp');
 
-  await buysByPage(String(web), String(rpc), desk);
-
   await until(() => printed.out.includes('health 1.09 → 1.25') || /health 1\.\d+ → 1\.25/.test(printed.out));
   const env = { CHAIN: 'bsc-testnet', RPC_URL: rpc, DEPLOYMENTS_DIR: folder };
   const audited = async (...words: string[]) => {
@@ -94,25 +91,3 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   expect(await exit).toBe(0);
   expect(printed.err).toBe('');
 });
-
-/** WB-2, WB-6: the page shows the desk's quote beside the swap, and what is bought by it arrives to the unit. */
-async function buysByPage(web: string, rpcUrl: string, desk: string): Promise<void> {
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
-  const { page, wallet } = await openPage(browser, { url: `${web}/#/buy`, rpcUrl, key });
-  await connectWallet(page);
-  await page.getByLabel('Amount').fill('100');
-  const answered = page.waitForResponse('**/api/buy');
-  await page.getByRole('button', { name: 'Get verdict' }).click();
-  const { calls, desk: offered } = (await (await answered).json()) as { calls: object[]; desk: object };
-  expect(calls.at(-1)).toMatchObject({ kind: 'swap' });
-  expect(offered).toMatchObject({ desk, withheld: null, quote: { buyer: owner.address } });
-  await page.getByText('Or buy from the desk').click();
-  const told = (await page.getByText('has signed a quote for you').textContent()) ?? '';
-  const [, bought = '', paid = ''] = /exactly ([\d.]+ BTCB) for ([\d.]+ USDT)/.exec(told) ?? [];
-  await page.getByRole('button', { name: /^Redeem for/ }).click();
-  await page.getByText('Redeemed: the BTCB is in your wallet.').waitFor();
-  // By the two tokens' own events in the receipt.
-  await page.getByText(`${bought} arrived and ${paid} left your wallet`).waitFor();
-  expect(wallet?.sent.at(-1)?.to.toLowerCase()).toBe(desk.toLowerCase());
-}
