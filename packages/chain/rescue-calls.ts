@@ -1,11 +1,11 @@
 // The calls that rescue loans, by whichever contract holds the guard.
 
+import { contractOf, type GuardContracts } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, padHex, slice, toFunctionSelector } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { contractErrorName } from './contract-error.ts';
-import { contractOf, type GuardContracts } from './guard-contracts.ts';
 import { noRoute } from './sale-guard.ts';
 
 type Called = Pick<Guard, 'id' | 'sale'>;

@@ -1,10 +1,10 @@
+import { contractOf, type GuardContracts } from '@bowline/core/domain/guard-key';
 import type { Guard, Rescue, SaleRoute } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import { type ContractFunctionReturnType, zeroAddress } from 'viem';
 import { sharedTerms } from './guard.ts';
 import { saleAbi } from './guard-abi.ts';
-import { contractOf, type GuardContracts } from './guard-contracts.ts';
 import { inOneCall, type Reads } from './reads.ts';
 import { readRecords, readRescues, toRescue } from './records.ts';
 

@@ -60,7 +60,7 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   const sold = { call: questions.call, publicUrl, heads, isStopped, log };
   // Not even loaded where nothing is sold.
   const selling = config.seller && (await (await import('./seller.ts')).openSelling(config, chain, sold));
-  const waiting = createWaitingRescues(timers, () => heads.newest()?.number);
+  const waiting = createWaitingRescues(timers, heads);
   const relays = openRelayWatch(config);
   const telling = await openNotices(config, chain, readers, log);
   const parts: Parts = {

@@ -1,8 +1,7 @@
-import { type GuardContracts, keyAt } from '@bowline/chain/guard-contracts';
 import { toRescue } from '@bowline/chain/records';
 import { listFailure, rescueCall, rescueManyCall } from '@bowline/chain/rescue-calls';
 import { toSale } from '@bowline/chain/sale-guard';
-import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import { type GuardContracts, type GuardKey, guardKey, keyAt } from '@bowline/core/domain/guard-key';
 import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';

@@ -1,4 +1,4 @@
-import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
+import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
 import type {
@@ -13,7 +13,6 @@ import type {
 } from 'viem';
 import { bytesToBigInt, encodeFunctionData, erc20Abi, getAbiItem, pad, size, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
-import { guardContractAt } from '../guard-contracts.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';

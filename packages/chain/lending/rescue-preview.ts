@@ -1,3 +1,4 @@
+import type { GuardContracts } from '@bowline/core/domain/guard-key';
 import type { FundedGuard, GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import { type LoanValues, loanValues } from '@bowline/core/domain/loan-health';
 import { valuesAt } from '@bowline/core/domain/loan-prices';
@@ -5,7 +6,6 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, RawContractError, type StateOverride } from 'viem';
 import { lendingMarketAbi } from '../../../abis/index.ts';
 import { erc20Abi } from '../erc20-abi.ts';
-import type { GuardContracts } from '../guard-contracts.ts';
 import { priceSourceAbi } from '../price-source-abi.ts';
 import type { Calls, Reads } from '../reads.ts';
 import { repaidIn, rescueCall } from '../rescue-calls.ts';

@@ -1,6 +1,8 @@
 // The two contracts that hold guards number them each from 1 on.
 
-import type { Funding, Sale } from './permissions.ts';
+import type { Funding, Guard, Sale } from './permissions.ts';
+import { sameAddress } from './same-address.ts';
+import type { Address } from './units.ts';
 
 /** Names a guard among those of both contracts: LoanGuard's by its number alone. */
 export type GuardKey = bigint | `collateral-${bigint}`;
@@ -25,3 +27,27 @@ export const fundingOf = ({ sale }: { readonly sale?: Pick<Sale, 'funding'> | un
 
 /** Which guard of a loan acts first: idle tokens before deposits, and the collateral that secures the loan last. */
 export const fundingOrder: readonly Funding[] = ['wallet', 'savings', 'collateral'];
+
+export interface GuardContracts {
+  readonly loanGuard: Address;
+  /** Absent where it is not deployed. */
+  readonly collateralGuard?: Address;
+}
+
+/** The contract that holds a guard. */
+export function contractOf({ loanGuard, collateralGuard }: GuardContracts, { sale }: Pick<Guard, 'sale'>): Address {
+  if (sale === undefined) return loanGuard;
+  if (collateralGuard === undefined) throw new Error('CollateralGuard is not deployed here.');
+  return collateralGuard;
+}
+
+/** The same by the guard's key. */
+export const guardContractAt = (own: GuardContracts, key: GuardKey): Address =>
+  contractOf(own, typeof key === 'bigint' ? {} : { sale: anySale });
+
+/** Whether an event or a call is of one of the two contracts, and the guard of this number in it. */
+export const keyAt = (own: GuardContracts, address: Address, id: bigint): GuardKey | undefined => {
+  if (sameAddress(address, own.loanGuard)) return id;
+  return sameAddress(address, own.collateralGuard) ? guardKey({ id, sale: anySale }) : undefined;
+};
+const anySale = {} as NonNullable<Guard['sale']>;

@@ -1,7 +1,6 @@
-import type { GuardContracts } from '@bowline/chain/guard-contracts';
 import { readRuns, toRun } from '@bowline/chain/records';
 import { readGuardRescues } from '@bowline/chain/sale-guard';
-import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import { type GuardContracts, type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
 import type { Address } from 'viem';
 import type { ChainClient } from './client.ts';

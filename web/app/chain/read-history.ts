@@ -1,8 +1,7 @@
 import { guardAbi } from '@bowline/chain/guard-abi';
-import { type GuardContracts, guardContractAt } from '@bowline/chain/guard-contracts';
 import { type HistoriesRead, readGuardHistories, readPlanHistories } from '@bowline/chain/history';
 import type { GuardHistory, PlanHistory } from '@bowline/core/audit/history';
-import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
+import { type GuardContracts, type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import type { Address } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { auditWords } from '../words/en/audit.ts';

@@ -1,5 +1,4 @@
-import { type GuardContracts, guardContractAt } from '@bowline/chain/guard-contracts';
-import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
+import { type GuardContracts, type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import { encodeFunctionData } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { proofBy } from '../chain/proof.ts';

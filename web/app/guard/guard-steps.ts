@@ -1,4 +1,4 @@
-import { type GuardContracts, keyAt } from '@bowline/chain/guard-contracts';
+import { type GuardContracts, keyAt } from '@bowline/core/domain/guard-key';
 import { smallest } from '@bowline/core/domain/units';
 import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';

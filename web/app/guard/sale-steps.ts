@@ -1,6 +1,5 @@
-import { guardContractAt } from '@bowline/chain/guard-contracts';
 import { noRoute } from '@bowline/chain/sale-guard';
-import { guardKey } from '@bowline/core/domain/guard-key';
+import { guardContractAt, guardKey } from '@bowline/core/domain/guard-key';
 import { mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';

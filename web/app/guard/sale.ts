@@ -1,4 +1,4 @@
-import { contractOf } from '@bowline/chain/guard-contracts';
+import { contractOf } from '@bowline/core/domain/guard-key';
 import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { formatBps } from '@bowline/core/domain/units';

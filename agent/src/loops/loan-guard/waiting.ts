@@ -1,4 +1,5 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
+import type { Heads } from '@bowline/core/domain/heads';
 import { type Look, Unready } from '@bowline/core/domain/readiness';
 import type { Timers } from '@bowline/core/domain/time';
 import { formatUnits, largest } from '@bowline/core/domain/units';
@@ -54,11 +55,9 @@ interface Due {
   readonly refusal?: 'believed' | 'again';
 }
 
-/** @param head number of the newest block, if it is known. */
-export function createWaitingRescues(
-  { now }: Pick<Timers, 'now'>,
-  head: () => bigint | undefined = () => undefined,
-): WaitingRescues {
+/** @param heads absent: in which block a rescue was due is not known. */
+export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<Heads, 'newest'>): WaitingRescues {
+  const head = () => heads?.newest()?.number;
   const due = new Map<GuardKey, Due>();
   let lateness: Lateness = { rescues: 0, blocks: 0n, maxBlocks: 0n };
   let readAt = now();

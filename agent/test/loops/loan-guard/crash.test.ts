@@ -109,7 +109,10 @@ test('a rescue tells how many blocks after it was first due it was made', async 
   const { chain } = world();
   const heads = { now: await chain.getBlockNumber() };
   const log = keepLog();
-  const waiting = createWaitingRescues({ now: Date.now }, () => heads.now);
+  const waiting = createWaitingRescues(
+    { now: Date.now },
+    { newest: () => ({ number: heads.now, timestamp: 0n, hash: '0x' }) },
+  );
   const { sender } = deps();
   let refused: Sent | undefined = { outcome: 'not_sent' };
   const next = guarding(

@@ -63,7 +63,10 @@ describe('a rescue that is due', () => {
 
   test('AG-394: tells from which block on each was due that is made, and of all of them', () => {
     let head: bigint | undefined = 10n;
-    const waiting = createWaitingRescues({ now: () => 0 }, () => head);
+    const waiting = createWaitingRescues(
+      { now: () => 0 },
+      { newest: () => (head === undefined ? undefined : { number: head, timestamp: 0n, hash: '0x' }) },
+    );
     waiting.add(1n);
     head = 12n;
     for (const id of [1n, 2n, 3n]) waiting.add(id);
