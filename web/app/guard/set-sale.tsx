@@ -1,4 +1,4 @@
-import { guardContractAt } from '@bowline/chain/guard-contracts';
+import { guardContractAt } from '@bowline/core/domain/guard-key';
 import { mulDivDown, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import type { Address, Hex } from 'viem';
