@@ -8,7 +8,7 @@ import { type Environment, formerSettings, readEnvFile, readEnvironment, type Va
 import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts, isWebSocketUrl } from '@bowline/http/setting-schemas';
-import type { RequestLimits } from './api/http/limits.ts';
+import { type RequestLimits, shareOfPage } from './api/http/limits.ts';
 import { keyConflicts, rawKeyConflicts, rawKeysOf } from './key-settings.ts';
 import { type ServingPolicy, servingPolicyOf } from './loops/executor/plan.ts';
 import { type GuardServingPolicy, servedByDefault } from './loops/loan-guard/plan.ts';
@@ -120,7 +120,6 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...chainConflicts(values),
     ...keyConflicts(values, Object.values(localKeys)),
     ...rawKeyConflicts(values, isInEnvironment),
-    ...limitConflicts(values),
     ...sellerConflicts(values),
     ...pythConflicts(values),
     ...paymentConflicts(values),
@@ -144,7 +143,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     trustedProxies: env.TRUSTED_PROXIES,
     requestLimits: {
       answers: env.ANSWER_LIMIT,
-      answersOfPage: env.ANSWER_LIMIT_PAGE,
+      answersOfPage: env.PAGE_SECRET ? shareOfPage(env.ANSWER_LIMIT) : 0,
       caller: env.CALLER_LIMIT,
     },
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
@@ -261,10 +260,6 @@ const sellerConflicts = ({ CHAIN, SELLER_PRIVATE_KEY, PUBLIC_URL }: Env): string
         `PUBLIC_URL ${PUBLIC_URL === undefined ? 'is missing' : 'is not public'}: with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.`,
       ]
     : [];
-
-const limitConflicts = (env: Env): string[] => [
-  ...(env.ANSWER_LIMIT_PAGE > env.ANSWER_LIMIT ? ['ANSWER_LIMIT_PAGE must not be above ANSWER_LIMIT.'] : []),
-];
 
 const parsed = (url: Secret) => URL.parse(url.reveal());
 

@@ -109,15 +109,9 @@ const limits = group('Limits of requests', {
   },
   ANSWER_LIMIT: {
     about:
-      'Questions in words that the agent answers per minute, for all callers and over all APIs. For a public agent whose node or model allows more or less than the default asks of it. With a price, the limit applies to paid and to free questions separately.',
+      'Questions in words that the agent answers per minute, for all callers and over all APIs. For a public agent whose node or model allows more or less than the default asks of it. A quarter of it is reserved for the page server (PAGE_SECRET). With a price, the limit applies to paid and to free questions separately, and what the page asks beyond its share is free.',
     schema: wholeNumber(1, 1e9),
     default: '20',
-  },
-  ANSWER_LIMIT_PAGE: {
-    about:
-      'How many of ANSWER_LIMIT are reserved for the page server (PAGE_SECRET). For a public agent with a page: without it, strangers can use up what the page would ask. With a price, its further answers come from the free limit only.',
-    schema: wholeNumber(0, 1e9),
-    default: '0',
   },
 });
 
@@ -339,7 +333,12 @@ export const former: Readonly<Record<string, string>> = {
   ...{ VERDICT_FORMER_PRIVATE_KEYS: 'VERDICT_PRIVATE_KEY', UNNAMED_VERDICT_SIGNER: 'KEEPER_PRIVATE_KEY (off)' },
   ...{ RESCUE_MAX_GAS_PRICE_GWEI: 'MAX_GAS_PRICE_GWEI', PLAN_MAX_GAS_PER_OWNER_PER_DAY: 'MAX_GAS_BNB_PER_DAY' },
   ...{ GUARD_INTERVAL_SECONDS: 'EXECUTOR_INTERVAL_SECONDS', PLAN_MIN_PERIOD_SECONDS: 'EXECUTOR_INTERVAL_SECONDS' },
-  ...{ DOOR_LIMIT: 'CALLER_LIMIT', REFUSAL_LIMIT: 'CALLER_LIMIT', STOP_FILE: 'DATA_DIR (the file stop in it)' },
+  ...{
+    ANSWER_LIMIT_PAGE: 'ANSWER_LIMIT',
+    DOOR_LIMIT: 'CALLER_LIMIT',
+    REFUSAL_LIMIT: 'CALLER_LIMIT',
+    STOP_FILE: 'DATA_DIR (the file stop in it)',
+  },
   ...{ PRIVATE_SEND_BUMP_AFTER_BLOCKS: '', VERDICT_LIMITS: '', LENDING_OFF: '', PAGE_URL: '', SECURITY_CONTACT: '' },
   ...{ PLAN_TOKENS: '', PLAN_MIN_RUN_USD: '', GUARD_MAX_TRIGGER: '', GUARD_MIN_COOLDOWN_SECONDS: '' },
   ...{ GUARD_MIN_REPAY_USD: '' },

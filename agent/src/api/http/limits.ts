@@ -15,6 +15,9 @@ import type { RequestHandler } from 'express';
 
 const SECONDS = 60;
 
+/** Else strangers could use up what visitors of the page would ask. */
+export const shareOfPage = (answers: number): number => Math.floor(answers / 4);
+
 /** Requests a minute. */
 export interface RequestLimits {
   /** Questions in words that are answered, over all APIs. */
