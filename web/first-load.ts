@@ -3,6 +3,8 @@ import { sectionPages } from './server/files.ts';
 
 /** `app/plans/plans.tsx`: a section is a folder with a file of its name, which is loaded when it is shown. */
 const sectionFile = /\/app\/(?<name>[a-z]+)\/\k<name>\.tsx$/;
+/** Whose path is called otherwise. */
+const paths: Readonly<Record<string, string>> = { guard: 'loans', buy: 'trade' };
 
 /**
  * Writes a page for each section that names its code and the settings beside the frame's code, so that a browser asks for all
@@ -27,7 +29,7 @@ export function firstLoad(first: string): Plugin {
           const name = chunk.type === 'chunk' && sectionFile.exec(chunk.facadeModuleId ?? '')?.groups?.name;
           if (!name) continue;
           if (name === first) page.source = pageOf(chunk);
-          else this.emitFile({ type: 'asset', fileName: `${sectionPages}/${name}.html`, source: pageOf(chunk) });
+          else this.emitFile({ type: 'asset', fileName: `${sectionPages}/${paths[name] ?? name}.html`, source: pageOf(chunk) });
         }
         if (page.source === frame) throw new Error(`No section is called ${first}.`);
       },

@@ -214,7 +214,7 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   const { now: answer } = each.answers;
   const assets = assetsOf(stage).filter(({ symbol }) => serving.tokens.some((each) => each === symbol));
   const open = (by: typeof keeper) =>
-    servedGuards({ guards: [guard], keeper: by, assets, serving }).skipped[0]?.skip ?? whyNotOpen(guard, now);
+    whyNotOpen(guard, now) ?? servedGuards({ guards: [guard], keeper: by, assets, serving }).skipped[0]?.skip;
   const skip = open(guard.keeper ?? stranger);
   const ends = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'];
   const isResting = nameOf(answer) === 'CoolingDown' && guard.isBySource === undefined;

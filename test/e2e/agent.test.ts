@@ -474,7 +474,8 @@ test('is there when a slot begins and when a loan falls, hours before its next r
   const guardId = await guardedLoan(bob, 115n);
   const { timestamp } = await chain.getBlock();
   const startAt = Number(timestamp) + 25;
-  const planId = await createPlan(carol, { startAt, windowSeconds: 20 });
+  // As many as four rounds apart, as a plan must be to be served.
+  const planId = await createPlan(carol, { startAt, windowSeconds: 20, periodSeconds: 43_200 });
   agent = await startSidecar({ ...settings(), EXECUTOR_INTERVAL_SECONDS: '10800' });
   await agent.logged('tick.end', { loop: 'executor' });
   await agent.logged('tick.end', { loop: 'loan-guard' });

@@ -11,7 +11,7 @@ import { launchBrowser, openPage } from './browser.ts';
 // What a browser without a cache asks for until a section is shown, and how much it is sent. Real chain, server and
 // browser; no agent and no exchange. How long that takes is measured by npm run lab -- bench:web.
 
-const others = ['ask', 'audit', 'buy', 'executor', 'guard', 'plans', 'portfolio', 'verify'];
+const others = ['ask', 'check', 'loans', 'plans', 'portfolio', 'trade'];
 const MAX_SENT = 230_000;
 const folder = '.cache/deployments/first-load';
 
@@ -57,7 +57,7 @@ async function firstLoad(path: string): Promise<Asked[]> {
     if (found) found.sent = encodedDataLength;
   });
   await page.goto(web.url + path);
-  await page.locator('#main h1:not(.unseen)').waitFor();
+  await page.locator('#main h1:not(.unseen), .hero-title').first().waitFor();
   const until = [...asked.values()];
   await page.context().close();
   expect(complaints.filter((line) => line.includes('Content Security Policy'))).toEqual([]);

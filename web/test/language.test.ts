@@ -36,7 +36,7 @@ const isEnglish = (text: string): boolean => {
   return (/[A-Za-z]{2}/.test(left) && !/\p{Script=Han}/u.test(left)) || /([A-Za-z’]+ ){2,}[A-Za-z’]+/.test(left);
 };
 
-test('WB-295: each word that people cannot know is explained once in a text, by one sentence in each language', () => {
+test('WB-297: each word that people cannot know is explained once in a text, by one sentence in each language', () => {
   const explained = (text: string, isLabel = false): string[] => {
     const html = renderToStaticMarkup(createElement(Explained, { text, isLabel }));
     return [...html.matchAll(/<button type="button">([^<]+)<\/button>/g)].map(([, word = '']) => word);

@@ -209,15 +209,15 @@ test.each([
   },
 );
 
-test('WB-292: a term says what it means at the focus and under the mouse, and nothing breaks where its code is missing', async () => {
+test('WB-297: a term says what it means at the focus and under the mouse, and nothing breaks where its code is missing', async () => {
   await open();
   await page.route('**/assets/floating-*.js', (route) => route.abort());
-  await goto('/guard');
+  await goto('/loans');
   const term = page.getByRole('button', { name: 'trigger', exact: true });
   const tip = page.getByRole('tooltip');
   await term.hover();
   await sleep(500);
-  expect([await tip.count(), await heading('Guard').count()]).toEqual([0, 1]);
+  expect([await tip.count(), await heading('Loans').count()]).toEqual([0, 1]);
   await page.unroute('**/assets/floating-*.js');
   await page.mouse.move(0, 0);
   await term.hover();
@@ -420,7 +420,7 @@ test('WB-290: what could not be loaded ahead is loaded ahead later', async () =>
   await sleep(5_000);
   await page.context().setOffline(false);
   await expect
-    .poll(() => [...loaded].filter((path) => /\/(plans|guard|verify)-/.test(path)).length, { timeout: 15_000 })
+    .poll(() => [...loaded].filter((path) => /\/(plans|guard|check)-/.test(path)).length, { timeout: 15_000 })
     .toBe(3);
   await sleep(500);
   await page.context().setOffline(true);

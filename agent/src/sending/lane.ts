@@ -133,13 +133,11 @@ class NonceLane<P extends Payload> {
   async #whyNot(call: Call, isFresh: boolean): Promise<Sent | undefined> {
     if (this.#looks.isStopped) return notSent;
     try {
-      if (this.#looks.isOld()) await this.#looks.read();
+      if (this.#looks.isOld()) await this.#want(this.#looks.read());
       let ready = this.#prepare(call);
       // What was read a moment ago never refuses it.
       if ('outcome' in ready) {
-        await this.#looks.readAnew();
-        if (this.#facts !== undefined)
-          await this.#post({ type: 'wanted', ...this.#facts, next: this.#next(this.#facts) });
+        await this.#want(this.#looks.readAnew());
         ready = this.#prepare(call);
       }
       if ('outcome' in ready) return ready;
@@ -148,6 +146,12 @@ class NonceLane<P extends Payload> {
       this.#failed(call, error, faultOf(error) === 'ours' ? 'error' : 'warn');
       return notSent;
     }
+  }
+
+  /** Has a nonce looked for by what is read. */
+  async #want(reading: Promise<void>): Promise<void> {
+    await reading;
+    if (this.#facts !== undefined) await this.#post({ type: 'wanted', ...this.#facts, next: this.#next(this.#facts) });
   }
 
   #failed({ label }: Call, error: unknown, level: 'error' | 'warn'): undefined {

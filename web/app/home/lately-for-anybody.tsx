@@ -54,7 +54,7 @@ export function LatelyForAnybody() {
       kind: 'rescue',
       title: homeWords.lastRescue,
       found: rescue && {
-        ...{ href: `/check/loans/${rescue.guardId}`, name: partWords.guard(rescue.guardId), block: rescue.block },
+        ...{ href: `/check/guard/${rescue.guardId}`, name: partWords.guard(rescue.guardId), block: rescue.block },
         text: rescueWords(amount(rescue.repayToken, rescue.repaid), rescue),
       },
     },

@@ -66,7 +66,7 @@ const abi = parseAbi([
 ]);
 
 const fairIn = ({ badges }: Seen): number => badges.filter((badge) => badge.startsWith('Fair price')).length;
-const isFundedIn = ({ home }: Seen): boolean => /funded (down to|at any|up to|from)/.test(home);
+const isFundedIn = ({ home }: Seen): boolean => /funded (until|at any|while)/.test(home);
 const isCalmIn = ({ home }: Seen): boolean => home.includes('no action needed');
 const hasGuarded = ({ badges }: Seen): boolean => badges.includes('guarded');
 

@@ -105,25 +105,24 @@ const field =
 /** "Task: judge the price. Asset: BNB. Side: sell. Size: 15 BNB." as one question. */
 function readForm(text: string): Structured | undefined {
   const fields = new Map<string, string>();
+  const tasks: string[] = [];
   let found = 0;
   const left = text.replace(field, (_, key: string, value: string) => {
-    found++;
-    fields.set(
-      key
-        .toLowerCase()
-        .replace(/token/, 'asset')
-        .replace('direction', 'side')
-        .replace('amount', 'size')
-        .replace(/request|goal/, 'task'),
-      value,
-    );
+    if (/task|request|goal/i.test(key)) tasks.push(`${value} : `);
+    else {
+      found++;
+      fields.set(
+        key.toLowerCase().replace('token', 'asset').replace('direction', 'side').replace('amount', 'size'),
+        value,
+      );
+    }
     return '';
   });
-  const [asset, side = '', size = '', task = ''] = ['asset', 'side', 'size', 'task'].map((key) => fields.get(key));
+  const [asset, side = '', size = ''] = ['asset', 'side', 'size'].map((key) => fields.get(key));
   if (asset === undefined || !/^(?:buy|sell)$/i.test(side) || found !== fields.size || left.trim() !== '')
     return undefined;
   // "15 BNB" has the asset; "$500" and "500 USD" are of it.
   const traded =
     size === '' || size.toLowerCase().endsWith(asset.toLowerCase()) ? size || asset : `${size} of ${asset}`;
-  return { words: `${task} ${task && ': '}Is it fair to ${side} ${traded}?` };
+  return { words: `${tasks.join('')}Is it fair to ${side} ${traded}?` };
 }

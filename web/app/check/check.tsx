@@ -1,10 +1,10 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { Link } from 'wouter';
-import { Audit } from './audit/audit.tsx';
-import { Executor } from './executor/executor.tsx';
-import { OwnNode } from './own-node.tsx';
-import { Verify } from './verify/verify.tsx';
-import { words } from './words/en/frame.ts';
+import { Audit } from '../audit/audit.tsx';
+import { Executor } from '../executor/executor.tsx';
+import { OwnNode } from '../own-node.tsx';
+import { Verify } from '../verify/verify.tsx';
+import { words } from '../words/en/frame.ts';
 
 interface Props {
   readonly kind?: string | undefined;
