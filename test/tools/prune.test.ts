@@ -17,6 +17,7 @@ test('DP-8: source maps and headers of Node are removed from packages, and nothi
     'own/o.js.map',
   ];
   const goes = [
+    'node_modules/@base-ui/react/docs/menu.md',
     'node_modules/a/a.js.map',
     'node_modules/@b/c/d/e.d.ts.map',
     'node_modules/a/node_modules/b/b.css.map',
