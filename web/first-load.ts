@@ -29,7 +29,12 @@ export function firstLoad(first: string): Plugin {
           const name = chunk.type === 'chunk' && sectionFile.exec(chunk.facadeModuleId ?? '')?.groups?.name;
           if (!name) continue;
           if (name === first) page.source = pageOf(chunk);
-          else this.emitFile({ type: 'asset', fileName: `${sectionPages}/${paths[name] ?? name}.html`, source: pageOf(chunk) });
+          else
+            this.emitFile({
+              type: 'asset',
+              fileName: `${sectionPages}/${paths[name] ?? name}.html`,
+              source: pageOf(chunk),
+            });
         }
         if (page.source === frame) throw new Error(`No section is called ${first}.`);
       },

@@ -213,8 +213,12 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   const { now, policy: serving } = played;
   const { now: answer } = each.answers;
   const assets = assetsOf(stage).filter(({ symbol }) => serving.tokens.some((each) => each === symbol));
-  const open = (by: typeof keeper) =>
-    whyNotOpen(guard, now) ?? servedGuards({ guards: [guard], keeper: by, assets, serving }).skipped[0]?.skip;
+  const open = (by: typeof keeper) => {
+    const [left] = servedGuards({ guards: [guard], keeper: by, assets, serving }).skipped;
+    // The agent sorts out for good what it does not serve; of what also rests, the contracts tell only that.
+    const rests = left === undefined || /^not_(served_|our_share)/.test(left.skip) ? whyNotOpen(guard, now) : undefined;
+    return rests ?? left?.skip;
+  };
   const skip = open(guard.keeper ?? stranger);
   const ends = ['GuardNotActive', 'GuardRevoked', 'GuardExpired'];
   const isResting = nameOf(answer) === 'CoolingDown' && guard.isBySource === undefined;

@@ -38,7 +38,11 @@ export const sections: readonly Section[] = [
   section('trade', ['/trade'], async () => (await import('./buy/buy.tsx')).Buy),
   section('portfolio', ['/portfolio'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
   section('ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask),
-  section('check', ['/check', '/check/:kind', '/check/:kind/:id'], async () => (await import('./check/check.tsx')).Check),
+  section(
+    'check',
+    ['/check', '/check/:kind', '/check/:kind/:id'],
+    async () => (await import('./check/check.tsx')).Check,
+  ),
 ];
 
 /** Loads the code of the section at a path before anything is drawn. What fails here is told of where it is shown. */
