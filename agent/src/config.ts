@@ -8,7 +8,7 @@ import { type Environment, formerSettings, readEnvFile, readEnvironment, type Va
 import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts, isWebSocketUrl } from '@bowline/http/setting-schemas';
-import { type RequestLimits, shareOfPage } from './api/http/limits.ts';
+import { answersOf, type RequestLimits } from './api/http/limits.ts';
 import { keyConflicts, rawKeyConflicts, rawKeysOf } from './key-settings.ts';
 import { type ServingPolicy, servingPolicyOf } from './loops/executor/plan.ts';
 import { type GuardServingPolicy, servedByDefault } from './loops/loan-guard/plan.ts';
@@ -142,8 +142,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
     trustedProxies: env.TRUSTED_PROXIES,
     requestLimits: {
-      answers: env.ANSWER_LIMIT,
-      answersOfPage: env.PAGE_SECRET ? shareOfPage(env.ANSWER_LIMIT) : 0,
+      ...answersOf(env.ANSWER_LIMIT, env.PAGE_SECRET !== undefined),
       caller: env.CALLER_LIMIT,
     },
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),

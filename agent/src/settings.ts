@@ -109,7 +109,7 @@ const limits = group('Limits of requests', {
   },
   ANSWER_LIMIT: {
     about:
-      'Questions in words that the agent answers per minute, for all callers and over all APIs. For a public agent whose node or model allows more or less than the default asks of it. A quarter of it is reserved for the page server (PAGE_SECRET). With a price, the limit applies to paid and to free questions separately, and what the page asks beyond its share is free.',
+      'Questions in words that the agent answers per minute, for all callers and over all APIs. For a public agent whose node or model allows more or less than the default asks of it. The page server (PAGE_SECRET) has a quarter as many beside them. With a price, the limit applies to paid and to free questions separately, and what the page asks beyond its share is free.',
     schema: wholeNumber(1, 1e9),
     default: '20',
   },

@@ -15,8 +15,11 @@ import type { RequestHandler } from 'express';
 
 const SECONDS = 60;
 
-/** Else strangers could use up what visitors of the page would ask. */
-export const shareOfPage = (answers: number): number => Math.floor(answers / 4);
+/** A quarter as many beside them are the page's: else strangers could use up what its visitors would ask. */
+export function answersOf(limit: number, hasPage: boolean): Pick<RequestLimits, 'answers' | 'answersOfPage'> {
+  const answersOfPage = hasPage ? Math.floor(limit / 4) : 0;
+  return { answers: limit + answersOfPage, answersOfPage };
+}
 
 /** Requests a minute. */
 export interface RequestLimits {
