@@ -176,7 +176,7 @@ const keeper = group('Keeper', {
   },
   MAX_GAS_PRICE_GWEI: {
     about:
-      'Maximum gas price of runs and deferrals; rescues may cost four times as much, since in a crash everybody else is in a hurry, too. Raise it if the chain asks more: until then, the agent does not act.',
+      'Maximum gas price of runs and deferrals. A rescue may cost four times as much, or up to forty times where half of the liquidation penalty that it saves pays for it, since in a crash everybody else is in a hurry, too. Raise it if the chain asks more: until then, the agent does not act.',
     schema: amount(9, 'gwei').refine((wei) => wei > 0n, 'must be above 0'),
     default: '5',
   },

@@ -20,8 +20,8 @@ const MAX_REFUSALS = 3;
 /** A loan is read at every call while its health is below its trigger and this much. */
 const NEAR_BPS = 200n;
 const REACH = 1 + Number(NEAR_BPS) / 10_000;
-/** Where all accounts are read at each block, prices are read at each so many of them. */
-const RATES_EVERY = 100;
+/** Where all accounts are read at each block, prices are read for `falling` alone, at this one after a full reading. */
+const RATES_AT = 3;
 
 /** Guards as they were last given, by how they are read. */
 interface Listed {
@@ -61,8 +61,8 @@ class Reader {
   /** Readings in a row that the node refused, by lens. */
   readonly #refusals = new Map<LendingLens, number>();
   readonly #indexed = new Map<LendingLens, Indexed>();
-  /** How often all accounts were due. */
-  #readWhole = 0;
+  /** Blocks since the last full reading; more than matter if there was none. */
+  #blocks = RATES_AT;
   #listed: Listed | undefined;
 
   constructor(client: ChainClient, lenses: ReadonlyMap<string, LendingLens>) {
@@ -72,6 +72,7 @@ class Reader {
   async healths(guards: readonly Guard[]): Promise<readonly Health[]> {
     // Those that are off are tried again.
     const { accounts, others } = this.#list(guards, true);
+    this.#blocks = 0;
     const { answered, forAdapter, refused, noAnswer } = await this.#readByLenses(accounts, Number.POSITIVE_INFINITY);
     if (noAnswer !== undefined) throw noAnswer;
     const left = [...forAdapter, ...refused];
@@ -91,8 +92,9 @@ class Reader {
     const { wanted, others: asleep } = this.#accounts.due(isWanted, WATCHED_PAGES * PAGE);
     const slow = wanted.filter((each) => this.#isForAdapter(each)).slice(0, guardsPerCall);
     const quick = wanted.filter((each) => !this.#isForAdapter(each));
-    // Where all are read anyway, prices are for what then lacks an answer, and now and then for `falling`.
-    const isAll = quick.length + slow.length === all.length && this.#readWhole++ % RATES_EVERY !== RATES_EVERY - 1;
+    this.#blocks += 1;
+    // Where all are read anyway, prices are for what then lacks an answer.
+    const isAll = quick.length + slow.length === all.length && this.#blocks !== RATES_AT;
     const [{ answered, forAdapter, noAnswer }, early, healths] = await Promise.all([
       this.#readByLenses(quick, WATCHED_PAGES),
       isAll ? undefined : this.#readRates(byLens),

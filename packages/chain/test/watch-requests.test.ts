@@ -31,13 +31,20 @@ function watching(accounts: number) {
     shapeOf: () => undefined,
   };
   const reader = createHealthReader({} as ChainClient, new Map([[terms.adapter.toLowerCase(), lens]]));
-  return { state, watch: async () => (await reader.watch(guards)).healths };
+  return { state, reader, guards, watch: async () => (await reader.watch(guards)).healths };
 }
 
 test('few accounts take one call a block', async () => {
   const { state, watch } = watching(3);
   for (let block = 0; block < 5; block += 1) expect(await watch()).toEqual([2n, 2n, 2n].map((times) => times * WAD));
   expect(state).toEqual({ reads: 5, estimates: 0 });
+});
+
+test('AG-392: once after a full reading, who would fall with a price is known of few accounts, too', async () => {
+  const { state, watch, reader, guards } = watching(3);
+  await reader.healths(guards);
+  for (let block = 0; block < 9; block += 1) await watch();
+  expect(state).toEqual({ reads: 10, estimates: 1 });
 });
 
 test('more than can be read at every block take an estimate beside it', async () => {
