@@ -369,7 +369,7 @@ test('WB-9: a guard is set, the price crashes, and the rescue is shown', async (
   await page.getByText('guarded', { exact: true }).nth(1).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await market.play({ name: 'crash', asset: 'ETH', share: 0.08 });
-  const row = page.getByRole('region', { name: 'Rescues of guard 1' }).getByRole('row').nth(1);
+  const row = page.getByRole('table', { name: 'Rescues of guard 1' }).getByRole('row').nth(1);
   await row.waitFor({ timeout: 45_000 });
   expect(await row.getByRole('cell').allTextContents()).toEqual([
     expect.anything(),

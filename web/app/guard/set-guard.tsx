@@ -65,8 +65,8 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
           hint={guardWords.repayWithHint(`${shortCost(market.debt, market.decimals)} ${market.symbol}`)}
         />
         <div className="two">
-          {field('trigger', partWords.trigger, guardWords.healthUnit, triggerHint(loan, settings))}
-          {field('target', guardWords.targetColumn, guardWords.healthUnit)}
+          {field('trigger', guardWords.triggerField, guardWords.healthUnit, triggerHint(loan, settings))}
+          {field('target', guardWords.restoreTo, guardWords.healthUnit)}
           {field('capPerRescue', guardWords.maxPerRescue, market.symbol)}
           {field('capPerDay', guardWords.maxPerDay, market.symbol)}
         </div>

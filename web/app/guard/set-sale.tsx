@@ -9,7 +9,6 @@ import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
-import { partWords } from '../words/en/parts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { termsWith } from './guard-form.ts';
 import { type blankSale, poolFeesWith, readSaleForm, saleFormOf, saleSummary, suggestedSale } from './sale-form.ts';
@@ -85,8 +84,8 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
       </div>
       <div className="form-part">
         <div className="two">
-          {field('trigger', partWords.trigger, guardWords.healthUnit, saleFormWords.triggerHint)}
-          {form.goal === 'restore' && field('target', guardWords.targetColumn, guardWords.healthUnit)}
+          {field('trigger', guardWords.triggerField, guardWords.healthUnit, saleFormWords.triggerHint)}
+          {form.goal === 'restore' && field('target', guardWords.restoreTo, guardWords.healthUnit)}
           {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
           {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
           {field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}

@@ -29,8 +29,8 @@ interface Props<Row> {
 export function Table<Row>({ label, rows, keyOf, idOf, columns }: Props<Row>) {
   const shown = columns.filter((column): column is Column<Row> => Boolean(column));
   return (
-    <section className="scroll" aria-label={label}>
-      <table className="rows">
+    <div className="scroll">
+      <table className="rows" aria-label={label}>
         <thead>
           <tr>
             {shown.map(({ name, kind }) => (
@@ -48,7 +48,7 @@ export function Table<Row>({ label, rows, keyOf, idOf, columns }: Props<Row>) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

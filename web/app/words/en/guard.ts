@@ -149,6 +149,8 @@ export const guardWords = said('guardWords', {
   theRescues: 'The rescues',
   rescuesOf: (id: GuardKey) => `Rescues of guard ${id}`,
   targetColumn: 'Target',
+  triggerField: 'Rescue below',
+  restoreTo: 'Restore to',
   triggeredBy: (health: string, source: string) => `${health}, triggered by ${source}`,
 
   newGuard: 'New guard',

@@ -133,6 +133,8 @@ export const guardWords: typeof english = {
   theRescues: '救援记录',
   rescuesOf: (id) => `${id} 号守护的救援`,
   targetColumn: '目标',
+  triggerField: '低于此值时救援',
+  restoreTo: '恢复到',
   triggeredBy: (health, source) => `${health}，由${source}触发`,
 
   newGuard: '新建守护',

@@ -105,7 +105,7 @@ export const partWords: typeof englishParts = {
   notTried: '此节点无法模拟。你仍可以签名。',
   byExecutor: '由执行者报告，未经链上验证。',
   plan: (id) => `计划 ${id}`,
-  guard: (id) => `守护 ${id}`,
+  guard: (id) => `${id} 号守护`,
   notGuarded: '未守护',
 
   /** Explained by terms.ts. */
