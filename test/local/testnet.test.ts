@@ -79,13 +79,13 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   await until(() => printed.out.includes('health 1.09 → 1.25') || /health 1\.\d+ → 1\.25/.test(printed.out));
   const env = { CHAIN: 'bsc-testnet', RPC_URL: rpc, DEPLOYMENTS_DIR: folder };
   const audited = async (...words: string[]) => {
-    const audit = run('../../cli/main.ts', ['audit', ...words], env);
+    const audit = run('../../cli/main.ts', ['show', ...words], env);
     expect(await audit.exit, audit.printed.err).toBe(0);
     return audit.printed.out;
   };
-  const ofPlan = await audited('--plan', '1', '--evidence', String(agent));
+  const ofPlan = await audited('plan', '1', '--replay', String(agent));
   expect(ofPlan).toMatch(/evidence of ([1-9]\d*) of \1 records judged again, no difference/);
-  expect(await audited('--guard', '1')).toMatch(/^ +0 .* health 1\.\d+ → 1\.25/m);
+  expect(await audited('guard', '1')).toMatch(/^ +0 .* health 1\.\d+ → 1\.25/m);
 
   child.kill('SIGINT');
   expect(await exit).toBe(0);

@@ -107,19 +107,24 @@ async function endsWith(label: string | RegExp, to: Hex, from: bigint): Promise<
     await keys.press('Enter');
   }
   const act = tray.getByRole('listitem').first().filter({ hasText: label }).filter({ hasText: ': confirmed' });
+  const sinceThen = async () => {
+    const newest = await chain.getBlockNumber();
+    const blocks = await Promise.all(
+      Array.from({ length: Number(newest - from) + 1 }, (_, at) =>
+        chain.getBlock({ blockNumber: from + BigInt(at), includeTransactions: true }),
+      ),
+    );
+    return blocks.flatMap(({ transactions }) => transactions);
+  };
+  const told = async () => {
+    const text = (await act.textContent())?.trim() ?? '';
+    const [, head, tail] = /Transaction (0x\w+)…(\w+)\s*$/.exec(text) ?? [];
+    return (await sinceThen()).find(({ hash }) => head && tail && hash.startsWith(head) && hash.endsWith(tail));
+  };
+  // The first of the list is the act before, until this one is in it.
   await act.waitFor();
-  const [, head = '', tail = ''] = /Transaction (0x\w+)…(\w+)\s*$/.exec((await act.textContent())?.trim() ?? '') ?? [];
-  expect(head).not.toBe('');
-  const newest = await chain.getBlockNumber();
-  const blocks = await Promise.all(
-    Array.from({ length: Number(newest - from) + 1 }, (_, at) =>
-      chain.getBlock({ blockNumber: from + BigInt(at), includeTransactions: true }),
-    ),
-  );
-  const found = blocks
-    .flatMap(({ transactions }) => transactions)
-    .find(({ hash }) => hash.startsWith(head) && hash.endsWith(tail));
-  expect(found, `${head}…${tail}`).toBeDefined();
+  await expect.poll(told, { timeout: 30_000 }).toBeDefined();
+  const found = await told();
   expect(isAddressEqual(found?.from as Hex, user)).toBe(true);
   expect(isAddressEqual(found?.to as Hex, to)).toBe(true);
   expect((await chain.getTransactionReceipt({ hash: found?.hash as Hex })).status).toBe('success');
