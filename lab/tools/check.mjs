@@ -60,6 +60,11 @@ const steps = [
   },
   { name: 'settings', command: 'node lab/tools/settings.ts --check', remedy: 'npm run lab -- settings' },
   {
+    name: 'promises',
+    command: 'node lab/tools/promises.mjs',
+    remedy: 'cite the promise in the test that proves it, or correct the number',
+  },
+  {
     name: "mutants' lists",
     command: 'node lab/tools/mutants.mjs --check',
     remedy: 'make each entry of test/mutants match its contract, and give a new contract a list',

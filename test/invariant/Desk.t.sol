@@ -25,7 +25,7 @@ contract DeskInvariants is DeskBase, Tally {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// After every tenth call. The handler itself checks IN-27 and IN-30.
+  /// After every tenth call. The handler itself checks who redeems, cancels and withdraws.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _theInventoryFallsByQuotesAndWithdrawalsAlone();

@@ -4,8 +4,8 @@ pragma solidity ^0.8.30;
 import {Slots} from "../../contracts/libraries/Slots.sol";
 import {hint} from "./hint.sol";
 
-// Each contract is the property of docs/specs.md with its number. `npm run lab -- prove` proves its assertion for all inputs
-// with the compiler's model checker.
+// mutants.json says in words what each contract proves. `npm run lab -- prove` proves its assertion for all inputs with the
+// compiler's model checker.
 
 contract PF1 {
   function noTimeIsBeforeItsSlot(uint40 time, uint40 startAt, uint32 period) external pure {

@@ -122,7 +122,6 @@ describe('a rescue', () => {
     expect(never.sent).toMatchObject({ outcome: 'confirmed' });
   });
 
-  // WA-12, AG-47; 20 blocks before
   it('waits for no other one: twenty of one block are in the next', async () => {
     const lane = newLane();
     const pool = createKeyPool([newLane(), lane], undefined, parts());
@@ -143,7 +142,6 @@ describe('a rescue', () => {
     expect(node.broadcasts.map(({ nonce }) => nonce)).toEqual(Array.from({ length: 20 }, (_, at) => at));
   });
 
-  // WA-14; one request for each of 13 things before
   it('has one request before its broadcast: its simulation', async () => {
     const lane = newLane();
     sending(lane, rescue());
@@ -239,7 +237,6 @@ test('a run is cancelled once its verdict is old, and its bytes are never broadc
   expect(executions(call)).toBe(0);
 });
 
-// WA-12; 30 s before
 test('a run that got lost holds up no rescue of another key, and none of its own for longer than a block', async () => {
   const lane = newLane();
   const pool = createKeyPool([newLane()], lane, parts());

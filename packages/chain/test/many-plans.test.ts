@@ -72,7 +72,7 @@ function idsIn(body: string, name: 'each' | 'plans', at: number): bigint[] {
   const { args } = decodeFunctionData({ abi: statesLensAbi, data: call.data });
   return (String(args[at]).slice(2).match(/.{10}/g) ?? []).map((id) => BigInt(`0x${id}`));
 }
-/** Plans and guards that the lens reads whole in one request. AG-91 */
+/** Plans and guards that the lens reads whole in one request. */
 const wholePage = 400;
 const ids = (count: number | bigint) => Array.from({ length: Number(count) }, (_, at) => BigInt(at + 1));
 
