@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { figure, toMarkdown } from '../../lab/bench/record.ts';
 
@@ -21,19 +20,4 @@ it('writes a table with the line that says how it was made, and aligns figures t
 
 it('groups thousands and keeps the digits that are asked for', () => {
   expect([figure(1_234_567.8), figure(1.005, 2), figure(3, 1)]).toEqual(['1,234,568', '1.01', '3.0']);
-});
-
-it('stands, with revision and date, below every measured table of every page', () => {
-  const places = globSync('docs/**/*.md').flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/<!-- figures:(\w+) -->\n(.*?)<!-- \/figures -->/gs)].map(
-      ([, name, shown = '']) => ({ name, shown }),
-    ),
-  );
-  expect(places.length).toBeGreaterThan(15);
-  // Computed from tables of the same page.
-  const measured = places.filter(({ name }) => name !== 'follows');
-  const undated = measured.filter(
-    ({ shown }) => !/\n\n`npm run [^`]+`: revision [0-9a-f]{8}\+?, \d{4}-\d\d-\d\d[,.]/.test(shown),
-  );
-  expect(undated.map(({ name }) => name)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -62,18 +62,6 @@ test('every key that is made is in the command of the page, and its password in 
     expect(typed?.command).toContain(`> ${dirname(password)}/$key`);
     expect(typed?.command).toContain(`cast wallet new ${dirname(keystore)} $key`);
   }
-});
-
-test('each step of docs/operators-day.md has a command', () => {
-  const [, ...sections] = readFileSync('docs/operators-day.md', 'utf8').split(/^## /m);
-  expect(sections.filter((each) => !each.includes('```text\n$ ')).map((each) => each.split('\n')[0])).toEqual([]);
-});
-
-test('docs/operators-day.md has every step, in order', () => {
-  const headings = [...readFileSync('docs/operators-day.md', 'utf8').matchAll(/^## (.+)$/gm)].map(
-    ([, heading]) => heading,
-  );
-  expect(headings).toEqual(steps.map(({ title }, at) => `${at + 1}. ${title}`));
 });
 
 test('a command that ends otherwise than it should ends the day, with what it has said', {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -94,83 +94,6 @@ npm run lab -- chain
   ]);
   expect(commandsIn(page).map((line) => line.replaceAll(/ +/g, ' '))).toEqual(['npm run lab -- prove --mutants']);
 });
-
-/** One for each kind of reader, and what they turn to next. */
-const readersPages = [
-  ...[
-    'docs/first-hour.md',
-    'docs/owners.md',
-    'docs/clients.md',
-    'docs/integrators.md',
-    'docs/operations.md',
-    'AUDIT.md',
-  ],
-  ...[
-    'CONTRIBUTING.md',
-    'docs/limits.md',
-    'docs/verdict.md',
-    'docs/threat-model.md',
-    'docs/how-it-works.md',
-    'examples/README.md',
-  ],
-  ...['docs/operators-day.md', 'docs/selling.md', 'docs/workers.md', 'docs/notices.md', 'docs/architecture.md'],
-];
-
-test.each(readersPages)(
-  'DP-77: %s begins with who it is for and what they can do after it, one click from README',
-  (page) => {
-    const [, opening = ''] = readFileSync(join(root, page), 'utf8').split('\n\n');
-    expect(opening.replaceAll('\n', ' ')).toMatch(/^For .+\. After (it|this page), you .+\.$/);
-    const linked = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link);
-    expect(linked).toContain(page.replace('/README.md', ''));
-  },
-);
-
-test('DP-79: docs/screens holds the pictures that pages show, and README’s fits a first screen', () => {
-  const screens = readdirSync(join(root, 'docs/screens')).map((name) => `docs/screens/${name}`);
-  const pictures = pages.flatMap((page) =>
-    [...readFileSync(join(root, page), 'utf8').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) =>
-      join(dirname(page), path),
-    ),
-  );
-  expect(screens.toSorted()).toEqual([...new Set(pictures)].toSorted());
-  const [, first = ''] = /!\[[^\]]+\]\(([^)]+)\)/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
-  // A PNG's header begins with its size.
-  const header = readFileSync(join(root, first)).subarray(16, 24);
-  expect([header.readUInt32BE(0), header.readUInt32BE(4)]).toEqual([1280, 780]);
-});
-
-test('DP-80: the scope of AUDIT.md has every contract that is deployed, with its lines', () => {
-  const [, scope = ''] = readFileSync(join(root, 'AUDIT.md'), 'utf8').split('## Scope');
-  const table = scope.slice(0, scope.indexOf('Out of scope'));
-  const counted = [...table.matchAll(/^\| (.+?) \| ([\d, ]+) \|/gm)].map(([, cell = '', lines = '']) => ({
-    cell,
-    lines: lines.split(', ').map(Number),
-  }));
-  const of = (path: string) => linesIn(readFileSync(join(root, path), 'utf8'));
-  const sum = (...paths: readonly string[]) => paths.map(of).reduce((all, one) => all + one, 0);
-  const under = (folder: string) => globSync(`${folder}/*.sol`, { cwd: root });
-  const adapters = ['VenusMarket', 'VenusCollateral', 'MoolahMarket', 'MorphoMarket', 'LendingMarket'];
-  const names = adapters.map((name) => `contracts/lending/${name}.sol`);
-  expect(names.toSorted()).toEqual(under('contracts/lending').toSorted());
-  const rest = ['contracts/Revocations.sol', 'contracts/Nonces.sol', ...under('contracts/libraries')];
-  expect(counted.map(({ lines }) => lines)).toEqual([
-    ['contracts/PlanRegistry.sol', 'contracts/Journal.sol'].map(of),
-    ...['SwapExecutor', 'LoanGuard'].map((name) => [of(`contracts/${name}.sol`)]),
-    ['contracts/CollateralGuard.sol', 'contracts/CollateralTerms.sol'].map(of),
-    names.map(of),
-    [sum(...under('contracts/prices'))],
-    [sum(...rest)],
-    [of('contracts/QuoteDesk.sol')],
-  ]);
-});
-
-/** Without blank lines and comments. */
-const linesIn = (solidity: string): number =>
-  solidity
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
 
 /** As GitHub makes them of headings. */
 function anchorsOf(text: string): string[] {

@@ -56,12 +56,20 @@ async function start(changes: Partial<RegisterDeps> = {}) {
   return { path, file, time, open, registrations, register, account, request, send, welcomed };
 }
 
-test('the message is what docs/notices.md says', async () => {
-  const page = await readFile(new URL('../../../docs/notices.md', import.meta.url), 'utf8');
+// docs/notices.md has the same text, for whoever signs it.
+test('the message is the text that an account signs', () => {
   const owner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const times = { updatedAt: 1_800_000_000n, expiresAt: 1_808_640_000n };
   const text = messageOf({ action: 'register', owner, url, ...times }, place);
-  expect(page).toContain(`\n${text}\n`);
+  expect(text).toBe(`Bowline notices
+
+Send notices about my plans and loan guards to https://hook.example/in
+
+Account: 0x90f79bf6eb2c4f870365e785982e1f101e93b906
+Chain: 31337
+Registry: 0x4444444444444444444444444444444444444444
+Signed at: 2027-01-15T08:00:00Z
+Until: 2027-04-25T08:00:00Z`);
   expect(messageOf({ action: 'remove', owner, url, ...times }, place)).toContain(`Send no more notices to ${url}\n`);
 });
 
