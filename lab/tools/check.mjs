@@ -59,26 +59,9 @@ const steps = [
     remedy: 'npm run lab -- bench:verdict-quality where its inputs have changed, then npm run lab -- figures',
   },
   { name: 'settings', command: 'node lab/tools/settings.ts --check', remedy: 'npm run lab -- settings' },
-  {
-    name: 'addresses of Solidity and TypeScript',
-    command: 'node lab/tools/addresses.ts',
-    remedy: 'correct script/Bsc.sol, script/BscTestnet.sol or the registry',
-  },
-  {
-    name: 'names of lending protocols',
-    command: 'node lab/tools/lending-names.ts',
-    remedy: "take it from the registry's list (packages/core/registry/lending.ts), or list the file",
-  },
-  {
-    name: 'texts of the page',
-    command: 'node lab/tools/texts.ts',
-    remedy: 'put the text into web/app/words, in each language, and read it when it is shown',
-  },
-  {
-    name: 'promises',
-    command: 'node lab/tools/promises.mjs',
-    remedy: 'cite the promise in the test that proves it, or correct the number',
-  },
+  { name: 'promises', command: 'node test/checks/promises.mjs', remedy: 'cite it in a test, or correct the number' },
+  { name: 'addresses in Solidity', command: 'node test/checks/addresses.ts', remedy: 'correct script/*.sol' },
+  { name: 'texts of the page', command: 'node test/checks/texts.ts', remedy: 'put them into web/app/words' },
   {
     name: "mutants' lists",
     command: 'node lab/tools/mutants.mjs --check',

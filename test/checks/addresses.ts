@@ -5,7 +5,7 @@ import { othersAddresses } from '@bowline/core/registry/address-book';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isAddress } from 'viem';
 import { entryPoint09Address } from 'viem/account-abstraction';
-import { accountAbstraction, feeds, pancake, tokens, venus } from '../world/addresses.ts';
+import { accountAbstraction, feeds, pancake, tokens, venus } from '../../lab/world/addresses.ts';
 
 // A step of `npm run check`. Solidity and TypeScript each have a list of addresses, since neither can read the other's.
 
