@@ -37,7 +37,7 @@ function properties() {
   });
 }
 
-/** @returns {{ property: string, says: string, file: string, replace: string, by: string }[]} what each property says, and its mutant */
+/** @returns {{ property: string, says: string, file: string, replace: string, by: string }[]} */
 const mutants = () => JSON.parse(read(`${FOLDER}/mutants.json`));
 
 /**

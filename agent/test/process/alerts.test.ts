@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { unreadyReasons } from '@bowline/core/domain/readiness';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { metrics } from '../../src/process/metrics.ts';
@@ -169,11 +168,4 @@ test('every metric and label that rules and dashboard name exists', () => {
   );
   expect(unknown).toEqual([]);
   expect(expressions.length).toBeGreaterThan(rules.length + 10);
-});
-
-test('the runbook has each alert, and each reason of /ready', () => {
-  const page = textOf('docs/operations.md');
-  const rows = [...page.matchAll(/^\| ([a-z_]+) \| .* \| (?:yes|no|jobs: no|as the dependency) \|/gm)];
-  expect([...new Set(rows.map(([, reason]) => reason))].toSorted()).toEqual([...unreadyReasons].toSorted());
-  expect(rules.map(({ alert }) => alert).filter((alert) => !page.includes(`| ${alert} |`))).toEqual([]);
 });
