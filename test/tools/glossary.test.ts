@@ -31,7 +31,7 @@ const code = files
   .join('\n');
 
 const rows = [
-  ...readFileSync(join(root, 'docs/glossary.md'), 'utf8').matchAll(
+  ...(readFileSync(join(root, 'docs/how-it-works.md'), 'utf8').split('## Glossary')[1] ?? '').matchAll(
     /^\| (?!word |---)([^|]+) \| [^|]+ \| ([^|]+) \|$/gm,
   ),
 ].map(([, word = '', names = '']) => [word, [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)] as const);

@@ -1,5 +1,5 @@
 // The life of one operation, from its first signature to its report: a plain transaction or an ERC-4337 operation. Pure.
-// docs/operations.md draws it.
+// docs/runbook.md draws it.
 
 import type { Sent } from '@bowline/core/domain/sending';
 import { type Hex, largest, smallest } from '@bowline/core/domain/units';
