@@ -6,7 +6,7 @@ import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Flight } from './flight.ts';
-import { type Cursor, type Effect, type Event, step } from './nonce-cursor.ts';
+import { type Cursor, type Effect, type Event, maxOpenNonces, step } from './nonce-cursor.ts';
 import type { Draft, LaneFacts, LaneOptions, NonceSequence } from './nonce-sequence.ts';
 import type { Payload } from './operation.ts';
 
@@ -14,7 +14,7 @@ import type { Payload } from './operation.ts';
 export type Lane = Sender & Pick<NonceLane<Payload>, 'underWay' | 'isHeld' | 'isShared' | 'isOpen' | 'open' | 'stop'>;
 
 /** Nonces whose payloads are kept in case their block is undone. */
-const maxPast = 32n;
+const maxPast = 2n * BigInt(maxOpenNonces);
 /** How long a foreign nonce is reported. */
 const sharedSeconds = 600n;
 /** After this time, nonces left open by an earlier process are freed. */
