@@ -64,13 +64,13 @@ test('every key that is made is in the command of the page, and its password in 
   }
 });
 
-test('each step of docs/operators-day.md has a command', () => {
-  const [, ...sections] = readFileSync('docs/operators-day.md', 'utf8').split(/^## /m);
+test('each step of docs/reference/operators-day.md has a command', () => {
+  const [, ...sections] = readFileSync('docs/reference/operators-day.md', 'utf8').split(/^## /m);
   expect(sections.filter((each) => !each.includes('```text\n$ ')).map((each) => each.split('\n')[0])).toEqual([]);
 });
 
-test('docs/operators-day.md has every step, in order', () => {
-  const headings = [...readFileSync('docs/operators-day.md', 'utf8').matchAll(/^## (.+)$/gm)].map(
+test('docs/reference/operators-day.md has every step, in order', () => {
+  const headings = [...readFileSync('docs/reference/operators-day.md', 'utf8').matchAll(/^## (.+)$/gm)].map(
     ([, heading]) => heading,
   );
   expect(headings).toEqual(steps.map(({ title }, at) => `${at + 1}. ${title}`));

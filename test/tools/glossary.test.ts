@@ -31,7 +31,7 @@ const code = files
   .join('\n');
 
 const rows = [
-  ...readFileSync(join(root, 'docs/glossary.md'), 'utf8').matchAll(
+  ...(readFileSync(join(root, 'docs/how-it-works.md'), 'utf8').split('## Glossary')[1] ?? '').matchAll(
     /^\| (?!word |---)([^|]+) \| [^|]+ \| ([^|]+) \|$/gm,
   ),
 ].map(([, word = '', names = '']) => [word, [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)] as const);
@@ -51,7 +51,7 @@ const replaced: readonly (readonly [was: string, found: RegExp, allowed?: RegExp
   [
     'witness: independent source',
     /\bwitness(es)?\b/i,
-    /called a witness|0009-what-counts-as-a-witness\.md|\bwitness: |TokenPermissions\(|Witness\(address to|\{ Witness \}|'Witness'/,
+    /called a witness|\bwitness: |TokenPermissions\(|Witness\(address to|\{ Witness \}|'Witness'/,
   ],
   ['probe: lens', /probe/i],
   ['face: API', /\b[Ff]aces?\b|[a-z0-9]Face\b/, /@font-face/],

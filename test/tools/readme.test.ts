@@ -97,14 +97,7 @@ npm run lab -- chain
 
 /** One for each kind of reader, and what they turn to next. */
 const readersPages = [
-  ...[
-    'docs/first-hour.md',
-    'docs/owners.md',
-    'docs/clients.md',
-    'docs/integrators.md',
-    'docs/operations.md',
-    'AUDIT.md',
-  ],
+  ...['docs/owners.md', 'docs/integrators.md', 'docs/operations.md', 'docs/runbook.md', 'AUDIT.md'],
   ...[
     'CONTRIBUTING.md',
     'docs/limits.md',
@@ -113,7 +106,7 @@ const readersPages = [
     'docs/how-it-works.md',
     'examples/README.md',
   ],
-  ...['docs/operators-day.md', 'docs/selling.md', 'docs/workers.md', 'docs/notices.md', 'docs/architecture.md'],
+  ...['docs/reference/operators-day.md', 'docs/reference/tokens.md', 'docs/scale.md'],
 ];
 
 test.each(readersPages)(

@@ -56,8 +56,8 @@ async function start(changes: Partial<RegisterDeps> = {}) {
   return { path, file, time, open, registrations, register, account, request, send, welcomed };
 }
 
-test('the message is what docs/notices.md says', async () => {
-  const page = await readFile(new URL('../../../docs/notices.md', import.meta.url), 'utf8');
+test('the message is what docs/owners.md says', async () => {
+  const page = await readFile(new URL('../../../docs/owners.md', import.meta.url), 'utf8');
   const owner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const times = { updatedAt: 1_800_000_000n, expiresAt: 1_808_640_000n };
   const text = messageOf({ action: 'register', owner, url, ...times }, place);
