@@ -47,7 +47,6 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     },
     rooms: { file: 'rooms/rooms.ts', purpose: 'print the size of each room beside its budget' },
     'bench:verdict-quality': { file: 'bench/verdict-quality.ts', purpose: 'verdicts in honest and attacked markets' },
-    ablation: { file: 'bench/ablation.ts', purpose: 'which checks of a verdict stop what no other does' },
     'bench:verdict': { file: 'bench/verdict.ts', purpose: 'what a verdict costs' },
     'bench:http': { file: 'bench/http.ts', purpose: "the agent's server beside plain servers of its protocols" },
     'bench:start': { file: 'bench/start.ts', purpose: 'time from start to the first verdict' },
