@@ -20,7 +20,6 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
       file: 'agree/agree.ts',
       purpose: 'random plans and guards: does all that tells of them agree with the contracts?',
     },
-    phrasings: { file: 'ask/phrasings.ts', purpose: 'measure how the rules read questions of a file' },
     docs: { file: 'tools/docs.mjs', purpose: "run every command of the readers' pages" },
     transcripts: { file: 'transcripts/transcripts.ts', purpose: 'compare every answer and log with what is recorded' },
     smoke: { file: 'smoke/smoke.ts', purpose: 'play what the README promises, and count files that run' },
