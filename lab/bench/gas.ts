@@ -1,27 +1,21 @@
-// Gas of our transactions, next to the alternatives: bare calls to the same token, pool and lending market, Uniswap's
-// Permit2, and Mean Finance's hub for recurring purchases. All on one local BNB Chain, with the real code of Venus and PancakeSwap v3.
+// Gas of our transactions, next to bare calls to the same token, pool and lending market, on one local BNB Chain, with the real code of
+// Venus and PancakeSwap v3.
 //
 //   npm run bench:gas
 
 import { startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { measureLoans } from './gas/loans.ts';
-import { deployMean, deposit, intervalSeconds, swap, withdrawSwapped } from './gas/mean.ts';
 import { execution, type Gas } from './gas/measure.ts';
-import { measurePermit2 } from './gas/permit2.ts';
-import { measurePlans, path } from './gas/plans.ts';
+import { measurePlans } from './gas/plans.ts';
 import { measureSales } from './gas/sales.ts';
 
 const contents = `
 Gas is the receipt's, after refunds. Aims apply to whole transactions where the table shows one, including 21,000 and calldata.
 
-- create: one transaction by the owner. It moves no tokens; Mean's deposit takes those of all slots into custody.
+- create: one transaction by the owner. It moves no tokens.
 - run: SwapExecutor.execute for a new plan, over one pool, with the owner as recipient, and a ticket as the agent fills it in,
   with a nonzero evidence hash. "Beyond the swap" subtracts a bare swap of the same amount through the same pool; the rest is
   pull, floor, approvals, delivery and record, with their calldata.
-- Mean: the hub's swap through the same pool, less the same bare swap, with a floor from the same two feeds. One swap serves all
-  positions of a pair. The purchase stays in the hub until its owner withdraws it in another transaction.
-- Permit2: a permission with an amount and an end, and a pull under it. It knows no rhythm, floor or cap, delivers nothing and
-  records nothing; whoever may spend decides what happens to the tokens.
 - batch: (a batch of 20 less a batch of one) / 19, of 20 owners' plans, whose balances, allowances and epochs are all cold; the
   same for a multicall of the router, whose swaps have one payer and one recipient.
 - the oracle: a cold call of getPrice; a run asks for two prices.
@@ -33,29 +27,20 @@ Gas is the receipt's, after refunds. Aims apply to whole transactions where the 
 const world = await startDeployedChain();
 try {
   const plans = await measurePlans(world);
-  const mean = await measureMean();
-  const permit2 = await measurePermit2(world.chain);
   const loans = await measureLoans(world);
   const sales = await measureSales(world);
   const beyondSwap = (run: Gas) => run.total - plans.bareSwap.total;
   const bareRescue = loans.bareRepay.total + loans.read;
-  const meanRun = beyondSwap(mean.swap);
 
   const whole = (action: string, gas: Gas, ...rest: Rest) => row(action, gas.total, gas, ...rest);
   print([
-    whole('create a plan', plans.create, 185_000n, 'Mean: deposit', mean.deposit.total),
-    row('  the same', plans.create.total, undefined, undefined, 'Permit2: approve', permit2.approve.total),
+    whole('create a plan', plans.create, 185_000n, '', undefined),
     whole('run, limit price', plans.limitRun, undefined, 'bare swap', plans.bareSwap.total),
-    row('  beyond the swap', beyondSwap(plans.limitRun), undefined, 105_000n, 'Mean: swap of the hub', meanRun),
-    row('  the same', beyondSwap(plans.limitRun), undefined, undefined, 'Permit2: a pull', permit2.pull.total),
+    row('  beyond the swap', beyondSwap(plans.limitRun), undefined, 105_000n, '', undefined),
     whole('run, two feeds', plans.feedsRun, undefined, 'bare swap', plans.bareSwap.total),
-    row('  beyond the swap', beyondSwap(plans.feedsRun), undefined, undefined, 'Mean: swap of the hub', meanRun),
-    row(
-      ...(['  the same, all that it takes', beyondSwap(plans.feedsRun), undefined, undefined] as const),
-      ...(['Mean: and withdrawal', meanRun + mean.withdrawal.total] as const),
-    ),
+    row('  beyond the swap', beyondSwap(plans.feedsRun), undefined, undefined, '', undefined),
     whole('run, two feeds and a ticket', plans.ticketRun, undefined, 'bare swap', plans.bareSwap.total),
-    row('  beyond the swap', beyondSwap(plans.ticketRun), undefined, undefined, 'Mean: swap of the hub', meanRun),
+    row('  beyond the swap', beyondSwap(plans.ticketRun), undefined, undefined, '', undefined),
     whole('run, ResilientOracle', plans.oracleRun, undefined, 'bare swap', plans.bareSwap.total),
     row('  of which the oracle, for a price', loans.oraclePrice, undefined, undefined, '', undefined),
     row(
@@ -92,18 +77,6 @@ try {
 }
 
 type Rest = [aim: bigint | undefined, beside: string, itsGas: bigint | undefined];
-
-/** The hub's second action of each kind, with two positions that share a swap: the very first costs more. */
-async function measureMean() {
-  const { chain } = world;
-  await deployMean(chain);
-  await deposit(chain);
-  await swap(chain, path);
-  await withdrawSwapped(chain, 1n);
-  const deposited = await deposit(chain);
-  await chain.increaseTime({ seconds: 2 * intervalSeconds });
-  return { deposit: deposited, swap: await swap(chain, path), withdrawal: await withdrawSwapped(chain, 2n) };
-}
 
 function row(action: string, gas: bigint, parts: Gas | undefined, ...[aim, beside, itsGas]: Rest): string[] {
   return [

@@ -24,7 +24,7 @@ import { pancake, tokens } from '../../world/addresses.ts';
 import { localChainId } from '../../world/fork.ts';
 import { type Gas, measure } from './measure.ts';
 
-export const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
+const path = encodePacked(['address', 'uint24', 'address'], [tokens.USDT, 500, tokens.BTCB]);
 const amount = parseEther('100');
 /** USDT for one BTCB; the pool asks 100,000. */
 const maxPriceWad = parseEther('140000');
