@@ -21,7 +21,6 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
       purpose: 'random plans and guards: does all that tells of them agree with the contracts?',
     },
     docs: { file: 'tools/docs.mjs', purpose: "run every command of the readers' pages" },
-    transcripts: { file: 'transcripts/transcripts.ts', purpose: 'compare every answer and log with what is recorded' },
     smoke: { file: 'smoke/smoke.ts', purpose: 'play what the README promises, and count files that run' },
     gallery: { file: '../web/test/gallery.ts', purpose: 'render every section of the page from fixtures' },
     screens: { file: '../web/test/screens.ts', purpose: 'take the screenshots of the docs' },
@@ -29,7 +28,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
       file: 'census/census.ts',
       purpose: 'plant one mistake at a time in the product; which does no test find?',
     },
-    mutants: { file: 'tools/mutants.mjs', purpose: 'plant one mistake at a time in the contracts' },
+    mutants: { file: 'census/contracts.mjs', purpose: 'plant one mistake at a time in the contracts' },
     prove: { file: 'tools/prove.mjs', purpose: "prove the contracts' arithmetic for all inputs" },
     coverage: { file: 'tools/coverage.mjs', purpose: 'measure what unit tests cover of the contracts' },
     extraction: {

@@ -8,6 +8,7 @@ import { measureLoans } from './gas/loans.ts';
 import { execution, type Gas } from './gas/measure.ts';
 import { measurePlans } from './gas/plans.ts';
 import { measureSales } from './gas/sales.ts';
+import { record } from './record.ts';
 
 const contents = `
 Gas is the receipt's, after refunds. Aims apply to whole transactions where the table shows one, including 21,000 and calldata.
@@ -33,7 +34,9 @@ try {
   const bareRescue = loans.bareRepay.total + loans.read;
 
   const whole = (action: string, gas: Gas, ...rest: Rest) => row(action, gas.total, gas, ...rest);
-  print([
+  const heads = ['action', 'gas', '21,000 + calldata', 'execution', 'aim', '', 'beside it', 'gas', 'ratio'];
+  record(false, 'gas', [
+    heads,
     whole('create a plan', plans.create, 185_000n, '', undefined),
     whole('run, limit price', plans.limitRun, undefined, 'bare swap', plans.bareSwap.total),
     row('  beyond the swap', beyondSwap(plans.limitRun), undefined, 105_000n, '', undefined),
@@ -94,16 +97,4 @@ function row(action: string, gas: bigint, parts: Gas | undefined, ...[aim, besid
 
 function number(value: bigint | undefined): string {
   return value === undefined ? '' : value.toLocaleString('en');
-}
-
-function print(rows: string[][]): void {
-  const heads = ['action', 'gas', '21,000 + calldata', 'execution', 'aim', '', 'beside it', 'gas', 'ratio'];
-  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((cells) => cells[at]?.length ?? 0)));
-  const isWord = (at: number) => at === 0 || at === 5 || at === 6;
-  for (const cells of [heads, ...rows]) {
-    const padded = cells.map((cell, at) =>
-      isWord(at) ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
-    );
-    console.log(padded.join('  ').trimEnd());
-  }
 }

@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { sampleOf } from '../tools/sample.mjs';
+import { sampleOf } from './sample.mjs';
 import { type Lane, type Outcome, openLane } from './lane.ts';
 import { type PlacedMutant, readCensus } from './mutants.ts';
 
@@ -35,7 +35,7 @@ interface Found {
 /** Runs the Foundry tests on each of these mutants of test/mutants. */
 async function tryContracts(ids: readonly string[]): Promise<Found> {
   if (ids.length === 0) return { killed: 0, survived: [] };
-  const args = ['lab/tools/mutants.mjs', '--only', ids.join()];
+  const args = ['lab/census/contracts.mjs', '--only', ids.join()];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

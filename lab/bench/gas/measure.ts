@@ -36,21 +36,12 @@ export async function measureTogether(
   from: Address,
   calls: readonly { to: Address; data: Hex }[],
 ): Promise<Gas[]> {
-  await chain.setAutomine(false);
-  try {
-    const sent = chain.sendTogether(from, calls);
-    while ((await chain.getTxpoolStatus()).pending < calls.length);
-    await chain.mine({ blocks: 1 });
-    const receipts = await sent;
-    if (receipts.some(({ status }) => status !== 'success')) throw new Error('a call that was to be measured reverted');
-    if (new Set(receipts.map(({ blockNumber }) => blockNumber)).size !== 1) throw new Error('not in one block');
-    return receipts.map(({ gasUsed }, at) => ({
-      total: gasUsed,
-      intrinsic: intrinsic((calls[at] as { data: Hex }).data),
-    }));
-  } finally {
-    await chain.setAutomine(true);
-  }
+  const receipts = await chain.sendInOneBlock(from, calls);
+  if (new Set(receipts.map(({ blockNumber }) => blockNumber)).size !== 1) throw new Error('not in one block');
+  return receipts.map(({ gasUsed }, at) => ({
+    total: gasUsed,
+    intrinsic: intrinsic((calls[at] as { data: Hex }).data),
+  }));
 }
 
 function intrinsic(data: Hex): bigint {
