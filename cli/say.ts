@@ -1,2 +1,2 @@
-/** A line for whoever typed the command. */
+/** Prints a line for the user. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -13,11 +13,10 @@ interface DocsFile {
 /** What a reader finds in the list at the top of each page. */
 const readers = [
   ['README.md', 'Overview'],
-  ['docs/first-hour.md', 'First hour'],
   ['docs/owners.md', 'Owners'],
-  ['docs/clients.md', 'Claude, Cursor'],
   ['docs/integrators.md', 'Integrators'],
   ['docs/operations.md', 'Operators'],
+  ['docs/runbook.md', 'Runbook'],
   ['AUDIT.md', 'Auditors'],
   ['CONTRIBUTING.md', 'Contributors'],
 ] as const;

@@ -62,7 +62,7 @@ export function readEvidence(path: string): string {
   return first;
 }
 
-/** What the plan trades: evidence of anything else bears out no record of it. */
+/** What the plan trades: evidence of anything else confirms none of its records. */
 const tradedBy = ({ versions: [first] }: PlanHistory) => first ?? { tokenIn: zeroAddress, tokenOut: zeroAddress };
 
 /**

@@ -39,7 +39,7 @@ export async function agentFindings(config: Config): Promise<Finding[]> {
   } catch (error) {
     const running = await readyAt(config.port);
     if (running === undefined) return [ofStart('port', error)];
-    const remedy = 'See its row in docs/operations.md, "Reasons of /ready".';
+    const remedy = 'See its row in docs/runbook.md, "Reasons of /ready".';
     const failing = Object.entries(running.dependencies).filter(([, { ok: isOk }]) => !isOk);
     return [
       ok('agent', `An agent runs at port ${config.port}.`),

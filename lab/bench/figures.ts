@@ -14,9 +14,9 @@ import { tables } from './verdict-quality/tables.ts';
 
 const pages = [
   'docs/reference/accuracy.md',
-  'docs/owners.md',
+  'docs/reference/crashes.md',
   'docs/reference/verdict-quality.md',
-  'docs/replica.md',
+  'docs/reference/replica.md',
   'docs/scale.md',
   'docs/verdict.md',
 ];

@@ -42,7 +42,6 @@ const settingsOf = (proxies: readonly RpcProxy[], ws: boolean) => ({
   DEPLOYMENTS_DIR: folder,
   DATA_DIR: kept,
   RESCUE_PRIVATE_KEYS: publicKeys.rescuer.key,
-  SELLER_PRIVATE_KEY: 'off',
   MARKET_DATA_URL: 'off',
   PYTH_URL: 'off',
   EXECUTOR_INTERVAL_SECONDS: '900',

@@ -12,7 +12,7 @@ import { startWorld, type World } from './world.ts';
 // Plays the steps one after the other, a line each.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = join(root, 'docs/operators-day.md');
+const page = join(root, 'docs/reference/operators-day.md');
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const began = performance.now();
@@ -55,7 +55,9 @@ async function day(words: readonly string[]): Promise<number> {
   if (words.includes('--write')) writeFileSync(page, text);
   else if (!isSamePage(readFileSync(page, 'utf8'), text)) {
     writeFileSync(join(root, '.cache/operators-day.md'), text);
-    say('docs/operators-day.md differs from what was played (.cache/operators-day.md): npm run lab -- day --write');
+    say(
+      'docs/reference/operators-day.md differs from what was played (.cache/operators-day.md): npm run lab -- day --write',
+    );
     return 1;
   }
   say(`Everything was as it should be: ${steps.length} steps in ${seconds(began)}.`);

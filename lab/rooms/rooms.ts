@@ -13,7 +13,7 @@ const table = new URL('rooms.json', import.meta.url);
 const count = z.number().int().nonnegative();
 const tableSchema = z.strictObject({
   longFunctions: count,
-  /** `aim` is the budget in docs/architecture.md, in lines; `lines` and `bytes` are ceilings. The first room that holds a path counts it. */
+  /** `aim` is the budget of the third edition, in lines; `lines` and `bytes` are ceilings. The first room that holds a path counts it. */
   rooms: z.array(
     z.strictObject({ name: z.string(), folders: z.array(z.string()), aim: count, lines: count, bytes: count }),
   ),

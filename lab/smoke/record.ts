@@ -4,7 +4,7 @@ import { revisionAtStart, today } from '../bench/record.ts';
 import { figured } from '../bench/verdict-quality/figured.ts';
 import { type PathName, type Paths, pathNames } from './paths.ts';
 
-const page = new URL('../../docs/architecture.md', import.meta.url);
+const page = new URL('../../docs/reference/paths.md', import.meta.url);
 /** The files of each path, as many as may run on it. */
 const recordFile = new URL('paths.json', import.meta.url);
 
@@ -30,13 +30,13 @@ const markers: Readonly<Record<PathName, string>> = {
 /** Paths that were not seen: their low counts would lower ceilings for good. */
 export const missed = (paths: Paths): PathName[] => pathNames.filter((path) => !paths[path].includes(markers[path]));
 
-/** Writes the files of each path as data, and into the architecture page. */
+/** Writes the files of each path as data, and into their page. */
 export function record(paths: Paths): void {
   const made = `\`npm run lab -- smoke --record\`: revision ${revisionAtStart}, ${today()}.`;
   const tables = Object.fromEntries(pathNames.map((path) => [path, `${tableOf(paths[path])}\n\n${made}`]));
   const { text, names } = figured(readFileSync(page, 'utf8'), tables);
   const missing = pathNames.filter((path) => !names.includes(path));
-  if (missing.length > 0) throw new Error(`docs/architecture.md has no place for ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new Error(`docs/reference/paths.md has no place for ${missing.join(', ')}.`);
   writeFileSync(page, text);
   writeFileSync(recordFile, `${JSON.stringify(paths, null, 2)}\n`);
 }
@@ -46,7 +46,7 @@ export function tableOf(files: readonly string[]): string {
   const byFolder = Map.groupBy(files, (file) => dirname(file));
   const rows = [...byFolder].sort().map(([folder, all]) => {
     const names = all.map((file) => file.slice(folder.length + 1).replace(/\.tsx?$/, ''));
-    return `| [${folder}](../${folder}) | ${names.length} | ${names.join(', ')} |`;
+    return `| [${folder}](../../${folder}) | ${names.length} | ${names.join(', ')} |`;
   });
   return [`| ${files.length} files run | | |`, '| --- | --: | --- |', ...rows].join('\n');
 }

@@ -1,6 +1,6 @@
 // `npm run lab -- smoke`: plays what the README promises on an `npm start` of its own, in less than two minutes, and counts by V8's
 // coverage the agent's files that run for a question, a verdict, a plan and a rescue. Exits with 1 if a job fails, or if on a path more
-// files run than paths.json has. `--record` writes what ran there and into docs/architecture.md, if no path has grown.
+// files run than paths.json has. `--record` writes what ran there and into docs/reference/paths.md, if no path has grown.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../web/test/browser.ts';

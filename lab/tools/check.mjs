@@ -62,10 +62,10 @@ const steps = [
   { name: 'promises', command: 'node test/checks/promises.mjs', remedy: 'cite it in a test' },
   { name: 'addresses in Solidity', command: 'node test/checks/addresses.ts', remedy: 'correct script/*.sol' },
   { name: 'texts of the page', command: 'node test/checks/texts.ts', remedy: 'put them into web/app/words' },
-  { name: 'runbook', command: 'node test/checks/runbook.ts', remedy: 'add the row to docs/operations.md' },
+  { name: 'runbook', command: 'node test/checks/runbook.ts', remedy: 'mend docs/runbook.md' },
   {
     name: "mutants' lists",
-    command: 'node lab/tools/mutants.mjs --check',
+    command: 'node lab/census/contracts.mjs --check',
     remedy: 'make each entry of test/mutants match its contract, and give a new contract a list',
   },
   {

@@ -11,21 +11,18 @@ import { commandsIn, unmarkedIn } from './docs/commands.mjs';
 /** In the order in which somebody new reads them. */
 const pages = [
   'README.md',
-  'docs/first-hour.md',
-  'docs/clients.md',
   'docs/owners.md',
   'docs/integrators.md',
   'docs/verdict.md',
   'examples/README.md',
   'docs/operations.md',
-  'docs/selling.md',
+  'docs/runbook.md',
   'CONTRIBUTING.md',
-  'docs/replica.md',
+  'docs/reference/replica.md',
   'AUDIT.md',
 ];
 /** Pages whose commands no reader can send as they stand, and why. */
 const skipped = new Map([
-  ['docs/notices.md', 'its one request carries a signature of the owner who reads it'],
   [
     'packages/sdk/README.md',
     "its commands are for a folder of the reader's own, where examples.test.ts runs the examples",
@@ -43,7 +40,6 @@ const elsewhere = new Map([
   ['npm run lab -- extraction', 'test:full'],
   ['npm run lab -- mutants', 'test:full'],
   ['npm run lab -- prove --mutants', 'test:full'],
-  ['npm run bench:gas', 'test:full'],
   ['npm run lab -- coverage', 'test:full'],
 ]);
 const LINE_MS = 180_000;

@@ -103,7 +103,7 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
     },
 
     /**
-     * Items read before as they are by the lens's words. Those whose terms are others are read anew.
+     * Known items updated by the lens's answer. Those whose terms have changed are read again.
      * @param anew of pages of these.
      */
     async readChanged(

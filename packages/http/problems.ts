@@ -122,7 +122,7 @@ export const problems = {
   webhook_refused: {
     status: 422,
     meaning: 'The agent did not register the webhook. `reason` and `detail` say why.',
-    remedy: 'Correct what `detail` names; see docs/notices.md.',
+    remedy: 'Correct what `detail` names; see docs/owners.md.',
   },
   rate_limited: {
     status: 429,

@@ -110,17 +110,14 @@ export function limitedRefusals(limit: FairLimit, { callerOf, isPage }: Callers)
     if (!turn.allowed) return void admits(limit, turn, response);
     response.once('close', () => {
       const { statusCode, writableFinished } = response;
-      // Whoever hangs up before the end sent something that cost as much to read.
+      // A request that was aborted cost as much to read.
       if (writableFinished && !isRefusal(statusCode)) turn.giveBack();
     });
     next();
   };
 }
 
-/**
- * Statuses of what was wrong with the request itself, and of no room to look at it, which who sends very many makes. That it
- * came too often is another limit's to say.
- */
+/** Responses that count as refusals: 4xx except 429, which another limit counts, and 503. */
 const isRefusal = (status: number): boolean => (status >= 400 && status < 500 && status !== 429) || status === 503;
 
 /** Sets the RateLimit headers. False: the limit is reached, and 429 was sent. */

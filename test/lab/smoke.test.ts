@@ -51,8 +51,8 @@ test('a table has a row for each folder', () => {
     [
       '| 3 files run | | |',
       '| --- | --: | --- |',
-      '| [agent/src](../agent/src) | 2 | a, b |',
-      '| [packages/core](../packages/core) | 1 | c |',
+      '| [agent/src](../../agent/src) | 2 | a, b |',
+      '| [packages/core](../../packages/core) | 1 | c |',
     ].join('\n'),
   );
 });

@@ -11,7 +11,7 @@ import {IQuoteDesk} from "../../contracts/interfaces/IQuoteDesk.sol";
 import {ExactPull} from "../../contracts/libraries/ExactPull.sol";
 import {BlockingERC20, NoZeroERC20} from "./OddTokens.sol";
 
-/// TK-3: reads the table in docs/tokens.md instead of repeating it, so that table and tests cannot disagree.
+/// TK-3: reads the table in docs/reference/tokens.md instead of repeating it, so that table and tests cannot disagree.
 library TokenTable {
   Vm private constant VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -63,7 +63,7 @@ library TokenTable {
 
   /// The cells of all lines that start with a bar, except the line below the heading.
   function _rows() private view returns (string[][] memory rows) {
-    string[] memory lines = VM.split(VM.readFile("docs/tokens.md"), "\n");
+    string[] memory lines = VM.split(VM.readFile("docs/reference/tokens.md"), "\n");
     rows = new string[][](lines.length);
     uint256 count;
     for (uint256 i; i < lines.length; ++i) {

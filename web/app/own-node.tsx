@@ -8,7 +8,7 @@ import { SettingsProvider, useSettings } from './settings.tsx';
 import { nodeConfig } from './wallet/config.ts';
 import { words } from './words/en/frame.ts';
 
-/** Lets whoever audits name a node, where the operator's policy lets the page ask others than its own. */
+/** Lets an auditor name a node, where the operator's content policy allows others than the page's own. */
 export function OwnNode({ children }: { readonly children: ReactNode }) {
   const settings = useSettings();
   const [typed, setTyped] = useState('');

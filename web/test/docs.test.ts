@@ -16,7 +16,7 @@ const paths = new Set(files.map(({ path }) => path));
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
 
 test('every page of the documentation is there, with a title of its own', () => {
-  expect(pages.length).toBeGreaterThan(60);
+  expect(pages.length).toBeGreaterThan(30);
   const titles = pages.map(({ html }) => /<title>(.*)<\/title>/.exec(html)?.[1]);
   expect(new Set(titles).size).toBe(titles.length);
 });
@@ -41,9 +41,7 @@ test.each(pages.map(({ path, html }) => [path, html]))(
 test('a link to a folder leads to its README', () => {
   const overview = pages.find(({ path }) => path === 'index.html')?.html ?? '';
   const linked = [...overview.matchAll(/<a href="([^"]*)"/g)].map(([, target]) => target);
-  expect(linked).toEqual(
-    expect.arrayContaining(['examples/index.html', 'packages/sdk/index.html', 'decisions/index.html']),
-  );
+  expect(linked).toEqual(expect.arrayContaining(['examples/index.html', 'packages/sdk/index.html', 'why/index.html']));
 });
 
 test('DP-69: the type of every problem leads to a section there', () => {

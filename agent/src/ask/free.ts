@@ -4,9 +4,8 @@ import { pricedTools, readPriced } from '../tools/priced.ts';
 import { readIntent } from './forms/read.ts';
 
 /**
- * Whether a question in words is free where verdicts have a price: the rules understand it and answer it without a
- * priced tool, or that tool could only say why it has no answer. Replies without a tool are free. What they do not understand is asked back, which is free, too; but with a model that answers it, it costs.
- * One with a wrong address is refused, which is free.
+ * Free: questions that the rules answer without a priced tool, refusals, and clarifications. With a model configured,
+ * anything that the rules do not understand is charged.
  */
 export function isFreeQuestion(
   prompt: string,

@@ -46,7 +46,7 @@ export interface LeftOut {
   counts(): LeftOutCounts;
   /** Whether the executor runs here. Without it no plan is read, and none is listed. */
   readonly runsPlans: boolean;
-  /** Makes the list anew. Not ok while a guard on it is below its trigger and could be rescued. */
+  /** Rebuilds the list. Not ok while a guard on it is below its trigger and could be rescued. */
   readonly look: Look & { readonly everySeconds: () => number };
 }
 
@@ -69,12 +69,12 @@ export interface LeftOutDeps {
 const othersToRescue: ReadonlySet<LeftOutItem['reason']> = new Set([
   ...(['not_our_share', 'not_served_owner', 'not_keeper', 'not_served_repay'] as const),
 ]);
-/** Anybody can make guards: the most endangered are simulated, and no more in one look. */
+/** Maximum simulations per poll, the most endangered guards first: anybody can create guards. */
 const MAX_SIMULATED = 50;
 
-/** Terms change seldom. */
+/** Interval afterwards: terms seldom change. */
 const AGAIN_SECONDS = 60;
-/** Until everything was read once: whoever asks a new agent is told soon. */
+/** Interval until everything was read once. */
 const FIRST_SECONDS = 1;
 
 type Worth = (token: Address, amount: bigint) => bigint | undefined;

@@ -107,7 +107,7 @@ function onAsked(queue: Queue, delivery: Delivery): Step {
   return [kept, [log('warn', 'notice.dropped', fields)]];
 }
 
-/** What gives way to it: nothing does that is more urgent, or of an account with no more in the queue. */
+/** The delivery to drop for it: never a more urgent one, nor one of an account with fewer in the queue. */
 function worstFor(queue: Queue, delivery: Delivery): Delivery | undefined {
   const counts = new Map<string, number>();
   const ofAccount = ({ webhook: { owner } }: Delivery): number => counts.get(owner) ?? 0;

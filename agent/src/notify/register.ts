@@ -16,7 +16,7 @@ export const webhookRefusals = {
   signed_at_refused: 'The request must have been signed within the last 24 hours. Check the clock, and sign again.',
   expiry_refused: 'The registration must end after now, and at most 400 days after its signature.',
   not_newer: 'A request of this account with the same or a later time was accepted before. Sign a new one.',
-  signature_refused: 'The signature is not by this account over the message of docs/notices.md.',
+  signature_refused: 'The signature is not by this account over the message of docs/owners.md.',
   owner_unknown: 'The account has no plan here and is the borrower or the funder of no guard.',
   webhooks_used_up: 'The account has three webhooks. Remove one first.',
   registrations_full: 'The agent takes no more registrations.',

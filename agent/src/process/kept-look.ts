@@ -2,14 +2,14 @@ import { type Look, Unready } from '@bowline/core/domain/readiness';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
 
-/** For the first look at something. */
+/** For the first poll. */
 const FIRST_MS = 2_000;
-/** Until it is looked again at what was bad. */
+/** Before a failed dependency is polled again. */
 const BAD_SECONDS = 15;
 
 /**
- * Looks at once, and again some seconds after each good answer, or soon after a bad one, so that whoever asks gets the last answer at
- * once. Only the first one is waited for, and not long.
+ * Polls a dependency in the background and caches the last result, so that requests never wait for it. Only the first
+ * poll is waited for, and not long.
  * @param every seconds between an answer and the next look, or what they are after each answer.
  * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
  */

@@ -7,7 +7,7 @@ import type { Watched } from './watched.ts';
 export interface Metrics {
   /** The given log, with every event counted by name and level. */
   readonly log: Log;
-  /** Shows these from now on, read anew for each answer. */
+  /** Exposes these from now on, read for each scrape. */
   watch(watched: Watched, dependencies: readonly Dependency[]): void;
   /** Prometheus text format. */
   expose(): Promise<{ readonly type: string; readonly text: string }>;

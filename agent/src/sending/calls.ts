@@ -78,7 +78,7 @@ interface Contracts extends GuardContracts {
   readonly swapExecutor: Address;
 }
 
-/** A rescue of which is known that it is worth it may pay so many times as much as any other. */
+/** Multiple of the gas price limit for a rescue whose value is known. */
 const BY_VALUE = 10n;
 
 /** One borrower's rescues may cost this part of the day's gas: so many borrowers can always be rescued. */
@@ -94,7 +94,7 @@ export interface GasBounds {
   readonly maxDayWei: bigint;
 }
 
-/** A rescue may cost four times as much as a run: it is the last thing to stop when gas gets dear. */
+/** Multiple of a run's gas price for rescues of unknown value, which are the last to stop when gas is expensive. */
 export const gasBoundsOf = (maxGasPriceWei: bigint, maxDayWei: bigint): GasBounds => ({
   maxGasPriceWei,
   rescueMaxGasPriceWei: 4n * maxGasPriceWei,
@@ -113,7 +113,7 @@ export const keeperCalls = ({ swapExecutor, ...guards }: Contracts, bounds: GasB
   ];
 };
 
-/** Above it not even a rescue that is worth more is made. */
+/** Gas price above which no rescue is made, whatever it saves. */
 export const maxRescuePriceWei = ({ rescueMaxGasPriceWei }: Pick<GasBounds, 'rescueMaxGasPriceWei'>): bigint =>
   rescueMaxGasPriceWei * BY_VALUE;
 
@@ -232,7 +232,7 @@ const rescued: readonly unknown[] = [
 const keyIn = (guarding: GuardContracts, { address, topics }: ChainEvent): GuardKey | undefined =>
   keyAt(guarding, address, hexToBigInt(topics[1] ?? '0x0'));
 
-/** Anybody may rescue in the same transaction: a loan that was rescued there is no failure, whoever did it. */
+/** A loan that anybody rescued in the same transaction is no failure. */
 function failedRescues(events: readonly ChainEvent[], guarding: GuardContracts): Map<GuardKey, string> {
   const own = events.flatMap((event) => {
     const key = keyIn(guarding, event);

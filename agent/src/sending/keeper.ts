@@ -18,6 +18,7 @@ import { createSender } from './eoa/sender.ts';
 import { createKeyPool, type KeyPool } from './key-pool.ts';
 import type { Lane } from './lane.ts';
 import type { Broadcast } from './nodes.ts';
+import { maxOpenNonces } from './nonce-cursor.ts';
 import { type AllowedCall, createGasDay, maxOf } from './signing-policy.ts';
 import { type Account, maxExecuteBytes, openAccount } from './wallet/account.ts';
 import { connectBundlers } from './wallet/bundler.ts';
@@ -75,7 +76,13 @@ export interface Keeper {
 
 const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint09Abi, name: 'handleOps' }));
 /** Of every key. */
-export const patience = { receiptSeconds: 30n, maxOpen: 16, maxAgeMs: 8_000, restMs: 300_000, lookMs: 1_000 } as const;
+export const patience = {
+  receiptSeconds: 30n,
+  maxOpen: maxOpenNonces,
+  maxAgeMs: 8_000,
+  restMs: 300_000,
+  lookMs: 1_000,
+} as const;
 /** What is in the next blocks anyway is waited for. */
 const stopMs = 3_000;
 

@@ -105,7 +105,9 @@ export function createKeyPool(
     const call = callOf(key.address);
     const sending = sendBy(key, call);
     const then = [...tried, key];
-    if (call.byAnybody && !isSecond && (await isPassedOver(heads, key, call, sending))) {
+    // What nodes contradict each other on would be reverted twice.
+    const mayTwice = call.byAnybody && !call.isDoubtful && !isSecond;
+    if (mayTwice && (await isPassedOver(heads, key, call, sending))) {
       const [second] = without(then);
       if (second === undefined) return sending;
       passOver(key, 'not_mined', second.address, call);

@@ -6,7 +6,7 @@ import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Flight } from './flight.ts';
-import { type Cursor, type Effect, type Event, step } from './nonce-cursor.ts';
+import { type Cursor, type Effect, type Event, maxOpenNonces, step } from './nonce-cursor.ts';
 import type { Draft, LaneFacts, LaneOptions, NonceSequence } from './nonce-sequence.ts';
 import type { Payload } from './operation.ts';
 
@@ -14,18 +14,17 @@ import type { Payload } from './operation.ts';
 export type Lane = Sender & Pick<NonceLane<Payload>, 'underWay' | 'isHeld' | 'isShared' | 'isOpen' | 'open' | 'stop'>;
 
 /** Nonces whose payloads are kept in case their block is undone. */
-const maxPast = 32n;
-/** How long somebody else's nonce is told of. */
+const maxPast = 2n * BigInt(maxOpenNonces);
+/** How long a foreign nonce is reported. */
 const sharedSeconds = 600n;
-/** What an earlier process has left open is over after this time. */
+/** After this time, nonces left open by an earlier process are freed. */
 const leftOpenSeconds = 60n;
 
 const notSent: Sent = { outcome: 'not_sent' };
 
 /**
  * Sends the calls of one nonce sequence: build → signing policy → simulation of the same bytes → signature → flight.
- * Several nonces may be open. What the policy and the nonce depend on is kept fresh, so that only the simulation lies
- * between a call and the wire.
+ * Several nonces may be open. The inputs of policy and nonce are read ahead, so that a call waits for its simulation only.
  */
 export const createLane = <P extends Payload>(nonces: NonceSequence<P>, options: LaneOptions): Lane =>
   new NonceLane(nonces, options);

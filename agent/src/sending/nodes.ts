@@ -79,11 +79,11 @@ async function knows(client: ChainClient, hash: Hex): Promise<boolean | undefine
 const RELAY_BLOCKS = 12;
 
 /**
- * Keeps runs out of the public mempool, where others would trade ahead of them. Everything else goes everywhere: a
- * rescue must be mined, whoever sees it, and a cancellation gives nothing away.
+ * Keeps runs out of the public mempool, where others would trade ahead of them. Rescues and cancellations go to every node:
+ * being seen does them no harm.
  * @param executor a run names it in its bytes, whichever key or wallet carries it.
- * @param relayBlocks blocks that a relay has for what only relays get: it is slower than the public pool, and whoever
- * raises the price meanwhile bids against itself.
+ * @param relayBlocks blocks that a relay has before the price is raised: it is slower than the public pool, and an earlier
+ * bump would bid against ourselves.
  */
 export function withPrivateRuns(
   everywhere: Broadcast,

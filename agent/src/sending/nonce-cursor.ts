@@ -41,8 +41,11 @@ type Step = readonly [Cursor, readonly Effect[]];
 
 /** How long a node may report fewer of our nonces than we know, or a nonce may be missing, before it is believed. */
 const behindSeconds = 60n;
-/** Maximum of foreign nonces freed at a time. */
-const maxStuck = 16n;
+/**
+ * Nonces that a key may have open, and foreign ones freed at a time. A block holds 17 lists of rescues, and a list takes up to
+ * two blocks: with fewer, a crash is limited by the key. Nodes of BNB Chain guarantee an account 200 places in their pool.
+ */
+export const maxOpenNonces = 32;
 
 /** What happens next. Never throws. @param now unix seconds */
 export function step(cursor: Cursor, event: Event, now: bigint): Step {
@@ -69,7 +72,7 @@ function onRead(cursor: Cursor, { used, first }: Extract<Event, { type: 'read' }
   if (now - behindSince < behindSeconds) return [{ ...cursor, behindSince }, []];
   const undone = said('error', 'sender.block_undone', { cursor: seen, mined: used });
   if (first === undefined || first === used) return [believed, [undone]];
-  if (first > used + maxStuck) return [believed, [undone, { do: 'give_up' }]];
+  if (first > used + BigInt(maxOpenNonces)) return [believed, [undone, { do: 'give_up' }]];
   // Later nonces wait for these.
   return [believed, [undone, { do: 'free', nonces: range(used, first - used) }]];
 }
@@ -85,7 +88,7 @@ function onWanted(cursor: Cursor, { used, pending, next }: Extract<Event, { type
   }
   if (!isStuck(cursor, held, now)) return [cursor, []];
   // What offers more than the maximum is bid against once a minute, and not by every call.
-  const stuck = range(next, smallest([pending - next, maxStuck]));
+  const stuck = range(next, smallest([pending - next, BigInt(maxOpenNonces)]));
   return [{ ...cursor, held: { nonce: next, since: now } }, freeing(cursor, stuck)];
 }
 

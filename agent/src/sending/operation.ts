@@ -1,5 +1,5 @@
 // The life of one operation, from its first signature to its report: a plain transaction or an ERC-4337 operation. Pure.
-// docs/operations.md draws it.
+// docs/runbook.md draws it.
 
 import type { Sent } from '@bowline/core/domain/sending';
 import { type Hex, largest, smallest } from '@bowline/core/domain/units';
@@ -18,9 +18,9 @@ export interface Payload {
 export interface Terms {
   /** Maximum gas price of the call, and of a cancellation. */
   readonly maxGasPriceWei: { readonly act: bigint; readonly cancel: bigint };
-  /** Unix seconds after which acting would be wrong. Absent: the contract judges it anew whenever it is mined. */
+  /** Deadline in unix seconds. Absent: the contract checks the call again whenever it is mined. */
   readonly actsUntil?: bigint;
-  /** False if whoever carries the payload raises the price instead. */
+  /** False if the carrier's transaction raises the price instead. */
   readonly isBumped: boolean;
   /** Blocks that may pass the call over before it is signed at a higher price. Absent: as few as for what everybody sees. */
   readonly patientBlocks?: number;

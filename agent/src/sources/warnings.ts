@@ -1,6 +1,6 @@
 import type { Log } from '@bowline/core/domain/log';
 
-/** Warns the operator that verdicts lack a source: whoever reads one must be able to find out why. */
+/** Warns the operator that verdicts lack a source. */
 export function warnOfVerdictSettings({ pythKeyMissing }: { readonly pythKeyMissing: boolean }, log: Log): void {
   if (!pythKeyMissing) return;
   const cause = 'Pyth requires an API key, and PYTH_API_KEY is not set: verdicts are made without Pyth.';

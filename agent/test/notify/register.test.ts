@@ -56,7 +56,7 @@ async function start(changes: Partial<RegisterDeps> = {}) {
   return { path, file, time, open, registrations, register, account, request, send, welcomed };
 }
 
-// docs/notices.md has the same text, for whoever signs it.
+// docs/owners.md has the same text, for whoever signs it.
 test('the message is the text that an account signs', () => {
   const owner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const times = { updatedAt: 1_800_000_000n, expiresAt: 1_808_640_000n };

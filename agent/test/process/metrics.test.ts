@@ -14,7 +14,7 @@ afterEach(() => agent?.stop());
 const page = `# Metrics
 
 For anyone who monitors the agent. \`GET /metrics\` serves these metrics in Prometheus text format, together with Node's own. The
-[alerts](../../ops/alerts.yml) and the [dashboard](../../ops/dashboard.json) use them; [operations.md](../operations.md) says what to do. The
+[alerts](../../ops/alerts.yml) and the [dashboard](../../ops/dashboard.json) use them; [runbook](../runbook.md) says what to do. The
 agent computes ages when you request the page, and omits values that it does not know. This page is generated from
 [metrics.ts](../../agent/src/process/metrics.ts): \`vitest run agent/test/process/metrics.test.ts -u\`.
 

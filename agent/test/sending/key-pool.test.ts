@@ -180,43 +180,55 @@ describe('calls are spread', () => {
 });
 
 // AG-331
-it('of a list that two keys have sent, each rescue counts that was made in either', async () => {
-  const blocks = new Set<(head: Head) => void>();
-  const heads: Heads = {
-    newest: () => undefined,
-    onHead(listen) {
-      blocks.add(listen);
-      return () => void blocks.delete(listen);
-    },
-  };
-  const pass = (number: bigint) => {
-    for (const listen of blocks) listen({ number, timestamp: 0n, hash: '0x' });
-  };
+describe('a rescue that three blocks have passed over', () => {
   const event = (data: `0x${string}`): ChainEvent => ({ address: tokens.USDT, topics: [], data });
   const confirmed = (block: bigint, data: `0x${string}`): Sent => ({
     ...{ outcome: 'confirmed', hash: data, block, gasUsed: 1n },
     events: [event(data)],
   });
-  const answers = [Promise.withResolvers<Sent>(), Promise.withResolvers<Sent>()] as const;
-  const laneOf = (at: 0 | 1): Lane => ({
-    ...{
-      address: spare.address,
-      underWay: () => at,
-      isHeld: () => false,
-      isShared: () => false,
-      isOpen: async () => true,
-    },
-    ...{ open: () => [], stop() {}, send: () => answers[at].promise },
+
+  /** Two keys that answer when they are told to, after four blocks. */
+  async function passedOver(doubt: Pick<Call, 'isDoubtful'>) {
+    const listeners = new Set<(head: Head) => void>();
+    const heads: Heads = {
+      newest: () => undefined,
+      onHead(listen) {
+        listeners.add(listen);
+        return () => void listeners.delete(listen);
+      },
+    };
+    const answers = [Promise.withResolvers<Sent>(), Promise.withResolvers<Sent>()] as const;
+    const asked = new Set<0 | 1>();
+    const laneOf = (at: 0 | 1): Lane => ({
+      ...{ address: spare.address, underWay: () => at, isHeld: () => false, isShared: () => false },
+      ...{ isOpen: async () => true, open: () => [], stop() {} },
+      send: () => asked.add(at) && answers[at].promise,
+    });
+    const pool = createKeyPool([laneOf(0), laneOf(1)], undefined, { heads, log, timers });
+    const sending = pool.send({ ...call(), byAnybody: true, ...doubt });
+    for (const number of [1n, 2n, 3n, 4n]) {
+      for (const listen of listeners) listen({ number, timestamp: 0n, hash: '0x' });
+    }
+    await sleep(10);
+    return { answers, asked: [...asked], sending };
+  }
+
+  it('is sent by a second key, and each that was made in either counts', async () => {
+    const { answers, asked, sending } = await passedOver({});
+    expect(asked).toEqual([0, 1]);
+    // Both are in one block, in which the first key's came first.
+    answers[1].resolve(confirmed(5n, '0x02'));
+    await sleep(10);
+    answers[0].resolve(confirmed(5n, '0x01'));
+    expect(await sending).toMatchObject({ block: 5n, events: expect.arrayContaining([event('0x01'), event('0x02')]) });
   });
-  const pool = createKeyPool([laneOf(0), laneOf(1)], undefined, { heads, log, timers });
-  const sending = pool.send({ ...call(), byAnybody: true });
-  for (const number of [1n, 2n, 3n, 4n]) pass(number);
-  await sleep(10);
-  // Both are in one block, in which the first key's came first.
-  answers[1].resolve(confirmed(5n, '0x02'));
-  await sleep(10);
-  answers[0].resolve(confirmed(5n, '0x01'));
-  expect(await sending).toMatchObject({ block: 5n, events: expect.arrayContaining([event('0x01'), event('0x02')]) });
+
+  it('is sent by one key alone if nodes contradict each other on it: a second one would pay for the same revert', async () => {
+    const { answers, asked, sending } = await passedOver({ isDoubtful: true });
+    expect(asked).toEqual([0]);
+    answers[0].resolve(confirmed(5n, '0x01'));
+    expect(await sending).toMatchObject({ block: 5n });
+  });
 });
 
 describe('the next key is not tried', () => {

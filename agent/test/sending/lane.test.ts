@@ -132,14 +132,14 @@ describe('a rescue', () => {
   });
 
   // WA-12
-  it('has a nonce of its own, and a key keeps sixteen of them open at most', async () => {
+  it('has a nonce of its own, and a key keeps thirty-two of them open at most', async () => {
     const lane = newLane();
-    const states = Array.from({ length: 20 }, () => sending(lane, rescue()));
+    const states = Array.from({ length: 36 }, () => sending(lane, rescue()));
     await node.passBlocks(4);
-    expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(20).fill('confirmed'));
+    expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(36).fill('confirmed'));
     const inBlocks = [...Map.groupBy(node.mined, ({ block }) => block).values()];
-    expect(inBlocks.map(({ length }) => length)).toEqual([16, 4]);
-    expect(node.broadcasts.map(({ nonce }) => nonce)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+    expect(inBlocks.map(({ length }) => length)).toEqual([32, 4]);
+    expect(node.broadcasts.map(({ nonce }) => nonce)).toEqual(Array.from({ length: 36 }, (_, at) => at));
   });
 
   it('has one request before its broadcast: its simulation', async () => {
@@ -175,10 +175,10 @@ describe('a rescue', () => {
     const asked: string[] = [];
     node.meddle = (method) => void asked.push(method);
     const lane = newLane();
-    const states = Array.from({ length: 17 }, () => sending(lane, { ...rescue(), isSimulated: true }));
+    const states = Array.from({ length: 33 }, () => sending(lane, { ...rescue(), isSimulated: true }));
     await node.passBlocks(4);
-    expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(17).fill('confirmed'));
-    // The seventeenth: a key keeps sixteen open.
+    expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(33).fill('confirmed'));
+    // The last: a key keeps thirty-two open.
     expect(asked.filter((method) => method === 'eth_call')).toHaveLength(1);
   });
 

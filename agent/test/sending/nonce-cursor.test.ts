@@ -48,9 +48,9 @@ describe('what a node counts', () => {
   });
 
   it('a million below those in use ends them: they were given by a wrong count', () => {
-    const { does } = ended([0n, read(0n, 17n)], [60n, read(0n, 17n)]);
+    const { does } = ended([0n, read(0n, 33n)], [60n, read(0n, 33n)]);
     expect(does).toEqual([{ do: 'give_up' }]);
-    expect(ended([0n, read(0n, 16n)], [60n, read(0n, 16n)]).does).toMatchObject([{ do: 'free' }]);
+    expect(ended([0n, read(0n, 32n)], [60n, read(0n, 32n)]).does).toMatchObject([{ do: 'free' }]);
   });
 
   it('is never moved back by an outcome', () => {
@@ -68,13 +68,13 @@ describe('a nonce that the node keeps for somebody else', () => {
     });
   });
 
-  it('is bid for once a minute, sixteen at a time', () => {
+  it('is bid for once a minute, thirty-two at a time', () => {
     const first = [
       [0n, wanted(3n, 99n)],
       [60n, wanted(3n, 99n)],
     ] as const;
     expect(ended(...first).does).toEqual([
-      { do: 'free', nonces: Array.from({ length: 16 }, (_, at) => 3n + BigInt(at)) },
+      { do: 'free', nonces: Array.from({ length: 32 }, (_, at) => 3n + BigInt(at)) },
     ]);
     expect(ended(...first, [119n, wanted(3n, 99n)]).does).toEqual([]);
     expect(ended(...first, [120n, wanted(3n, 99n)]).does).toMatchObject([{ do: 'free' }]);

@@ -3,6 +3,7 @@ import { watchHeads } from '@bowline/chain/head';
 import type { Head, Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import { clock, timers } from '@bowline/http/clock';
+import { patience } from '../../src/sending/keeper.ts';
 import type { Lane } from '../../src/sending/lane.ts';
 import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
 
@@ -40,7 +41,7 @@ export const sendingOn = (client: ChainClient, log: Log) =>
     log,
     clock,
     timers,
-    maxOpen: 16,
+    maxOpen: patience.maxOpen,
     maxAgeMs: 0,
     restMs: 0,
     lookMs: 20,

@@ -10,11 +10,11 @@ import { createPenaltyReader } from '@bowline/chain/penalty-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { clock, timers } from '@bowline/http/clock';
-import { parseEther } from 'viem';
+import { parseEther, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createLoanGuard } from '../../../agent/src/loops/loan-guard/tick.ts';
 import { startLoop, type Tick } from '../../../agent/src/loops/runner.ts';
-import { createCalls } from '../../../agent/src/sending/calls.ts';
+import { createCalls, gasBoundsOf } from '../../../agent/src/sending/calls.ts';
 import { openKeeper } from '../../../agent/src/sending/keeper.ts';
 import { createBroadcast } from '../../../agent/src/sending/nodes.ts';
 import { nodeOf } from '../../../agent/test/sending/sending.ts';
@@ -27,11 +27,8 @@ const serving = {
   maxTriggerHealthWad: parseEther('2'),
   minimumRepayUsdWad: parseEther('5'),
 };
-const gasBounds = {
-  maxGasPriceWei: 5_000_000_000n,
-  rescueMaxGasPriceWei: 20_000_000_000n,
-  maxDayWei: parseEther('1000'),
-};
+/** As the settings have them by default on a local chain. */
+const gasBounds = gasBoundsOf(parseGwei('5'), parseEther('30'));
 
 export interface GuardAgent {
   /** Milliseconds of each round so far. */

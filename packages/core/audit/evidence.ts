@@ -37,7 +37,7 @@ export interface JudgedDocument {
   readonly hash: Hex;
   /** Records that carry its hash. */
   readonly records: readonly number[];
-  /** Those that it bears out: nothing in it differs, and its verdict, time and amount are the record's. */
+  /** Records that it confirms: nothing in it differs, and its verdict, time and amount are the record's. */
   readonly borneOut: readonly number[];
   /** Signed records that were made at a time when no ticket for this evidence was valid. */
   readonly untimely: readonly number[];

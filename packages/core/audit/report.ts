@@ -11,7 +11,7 @@ import type { GuardHistory, PlanHistory, Rescue, Terms, Token } from './history.
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
 
-// The text of `npx bowline show`. The page shows the same figures (docs/decisions/0051-audit-and-verify-in-a-browser.md).
+// The text of `npx bowline show`. The page shows the same figures (docs/why/page.md).
 
 const planStatuses = ['none', 'active', 'paused', 'cancelled'] as const;
 const guardStatuses = ['none', 'active', 'cancelled'] as const;

@@ -28,7 +28,7 @@ export interface ReasonCount {
 
 /** Fractions are in bps, rounded against the executor. */
 export interface ServiceFigures {
-  /** Those with a record: whoever makes plans that never run adds nothing to a report card. */
+  /** Plans with a record: those that never run change no report card. */
   readonly plans: number;
   readonly runs: number;
   /** Runs within LATE_SECONDS of their slot's start. */

@@ -1,4 +1,4 @@
-// All plans of one owner share its balance and its approval to the registry, whoever runs them.
+// All plans of one owner share its balance and its approval to the registry, even under different executors.
 
 import { type Funded, fundedRuns, type PayablePlan } from './funded-runs.ts';
 import type { BarePlan, Plan, PlanStatus } from './permissions.ts';

@@ -37,7 +37,7 @@ export const paymentRefusals = {
   other_amount: ['payment_refused', 'The payment was not taken: the amount that is signed is not the amount asked.'],
   other_token: ['payment_refused', 'The payment was not taken: the token that is signed is not the asset.'],
   not_valid_yet: ['payment_refused', 'The payment was not taken: its validAfter is in the future.'],
-  // It may have paid long ago, for an answer that is kept no more.
+  // It may have paid long ago, for an answer that has been pruned.
   expired: [
     'payment_refused',
     'Nothing is taken now: the validBefore or deadline is past or less than a minute away, which work and settlement may take.',

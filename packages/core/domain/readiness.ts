@@ -1,6 +1,6 @@
 import { BowlineError } from './result.ts';
 
-/** Why a dependency is not as it should be. docs/operations.md says what to do about each. */
+/** Why a dependency is not as it should be. docs/runbook.md says what to do about each. */
 export const unreadyReasons = [
   'chain_unavailable',
   'head_silent',

@@ -7,7 +7,7 @@ import { sameAddress } from './same-address.ts';
 export const SALE_COST_BPS = 200;
 /** A tighter bound stops rescues in the crash that they are for. */
 export const TIGHT_COST_BPS = 100;
-/** In a crash a loan falls from its target to liquidation within an hour, and more rescues cost no more (docs/owners.md). */
+/** In a crash a loan falls from its target to liquidation within an hour, and more rescues cost no more (docs/reference/crashes.md). */
 export const SALE_COOLDOWN_SECONDS = 300;
 /** A sale takes more of the loan than a payment, so it aims lower than a guard that pays out of a wallet. */
 export const SALE_TARGET_HEALTH = '1.15';

@@ -21,7 +21,7 @@ export interface Call {
   readonly isDoubtful?: true;
   /** The gas price above which it is not worth what it saves. Absent: that is not known. */
   readonly maxGasPriceWei?: bigint;
-  /** Set if the contract judges the call anew whenever it is mined. Any other call is cancelled when its time is up. */
+  /** Set if the contract checks the call again whenever it is mined. Any other call is cancelled at its deadline. */
   readonly mayActLate?: true;
 }
 

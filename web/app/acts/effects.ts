@@ -33,7 +33,7 @@ export interface Surroundings {
    * @throws if the node cannot tell.
    */
   readonly tryAll: (owner: Address, calls: readonly Step[]) => Promise<Failure | undefined>;
-  /** Reads anew what is shown. */
+  /** Refreshes what is shown. */
   readonly readAnew: () => Promise<unknown>;
   /** Pauses between the looks after an act that is done; none: it is done for good at once. */
   readonly lookAgainAfterMs?: readonly number[];
@@ -46,7 +46,7 @@ const callOf = (act: Act) => ({ account: act.owner, to: stepOf(act).to, data: st
 /** @param all every act of the page: a transaction shows only one of them. */
 export function performing(surroundings: Surroundings, all: () => readonly Act[]) {
   const { client, batches, readAnew, tryAll } = surroundings;
-  /** Which act was found within a transaction that holds more than its call: it shows no other act as well. */
+  /** Outer transaction (bundle) → the one call it confirmed. A bundle confirms at most one. */
   const within = new Map<Hex, string>();
 
   /** The next view needs fresh readings, but a reading that hangs must not block the next step. */

@@ -18,7 +18,7 @@ export const overtakenFailure = (): Failure => ({ kind: 'missing', words: words.
 /** Of steps made as one, by the wallet's word alone. */
 export const unsentFailure = (): Failure => ({ kind: 'failed', words: words.failures.unsent });
 
-/** Its owner waited no more, and the wallet had not been asked. */
+/** The user stopped waiting before the wallet was asked. */
 export const stoppedFailure = (): Failure => ({ kind: 'failed', words: words.failures.stopped });
 
 /** Its owner stopped everything, and the wallet had not been asked. */

@@ -61,7 +61,7 @@ export type Event =
 
 type Ended = BatchFound & { readonly state: 'ended' };
 
-/** What is to be done for an act, each of which ends in an event. */
+/** Effects of a transition, each of which ends in an event. */
 export type Effect =
   | { readonly type: 'plan' | 'prepare' | 'mark' | 'sign' | 'sign_all' | 'read_anew' | 'recheck' }
   | { readonly type: 'look' | 'search' | 'look_all'; readonly afterMs: number }
@@ -188,7 +188,7 @@ function answered(act: Act, event: Of<'signed' | 'listed' | 'refused' | 'silent'
   return isLeft ? fail(act, unsentFailure()) : begin(act, act.at, now);
 }
 
-/** Its owner waits for the wallet no more. Before the wallet was asked, nothing was sent. */
+/** The user stops waiting for the wallet. If it was not asked yet, nothing was sent. */
 function leave(act: Act, now: Moment): Next {
   if (!act.watch?.isAsking) return fail(act, stoppedFailure());
   if (act.batch === undefined) return seek(act, now);
@@ -274,7 +274,7 @@ function ended(act: Act, event: Of<'settled' | 'settled_all' | 'closed'>, now: M
   return [to(act, { state: 'failed', failure, made, hashes }), none];
 }
 
-/** A step's transaction is in a block, and the page was read anew. */
+/** A step's transaction is in a block, and the page has been refreshed. */
 function settled(act: Act, { receipt, cause }: Of<'settled'>, now: Moment): Next {
   const { at, steps, watch } = act;
   if (receipt.status === 'reverted') {

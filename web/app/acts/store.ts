@@ -13,7 +13,7 @@ export type Acts = ReturnType<typeof createActs>;
 /** Whether its next step is asked for once this one is made. */
 const isRunning = (act: Act): boolean => isOpen(act) && act.watch?.isLeft !== true;
 
-/** Those of unknown outcome of which something can still be heard. */
+/** Transactions of unknown status that can still be looked up. */
 const isFollowed = (act: Act): boolean =>
   act.state === 'unknown' && (act.sent !== undefined || (act.batch !== undefined && act.isUnheard !== true));
 
@@ -21,7 +21,7 @@ const blank = (owner: Address, place: string | undefined, steps: readonly Step[]
   ...{ id: crypto.randomUUID(), owner, place, steps, at: 0, batch: undefined, hashes: [], receipts: [] },
 });
 
-/** The list of acts, of which each account's are kept over a reload. */
+/** The transactions of all accounts, each account's kept over a reload. */
 function keptList(chainId: number, storage: Kept | undefined) {
   let acts: readonly Act[] = [];
   const listeners = new Set<() => void>();
@@ -41,10 +41,7 @@ function keptList(chainId: number, storage: Kept | undefined) {
   };
 }
 
-/**
- * Every act of this page, whatever section started it. An act goes on while others are started, and whatever is
- * shown: a wallet that never answers holds up its own act alone.
- */
+/** Runs every transaction of the page, whatever section is shown: a wallet that never answers holds up only its own. */
 export function createActs(surroundings: Surroundings & { readonly storage: Kept | undefined }) {
   const { chainId, storage } = surroundings;
   const { all, find, publish, subscribe } = keptList(chainId, storage);

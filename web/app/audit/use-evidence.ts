@@ -97,7 +97,7 @@ export function useEvidence({ runs, versions }: PlanHistory): EvidenceAtHand {
   };
 }
 
-/** A document that bears out its record is not displaced by one that does not have its hash. */
+/** A document with its record's hash is never replaced by one without it. */
 function reduce(before: State, { byRecord, troubles }: State): State {
   const merged = new Map(before.byRecord);
   for (const [record, held] of byRecord) {

@@ -7,7 +7,7 @@ import type { Trade } from '../../sound-offer.ts';
 interface Outcome {
   readonly paid: bigint;
   readonly received: bigint;
-  /** Whether it was as agreed: paid no more, and received no less. */
+  /** Whether the terms were met: no more was paid and no less received. */
   readonly isAsAgreed: boolean;
 }
 

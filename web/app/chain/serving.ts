@@ -8,8 +8,8 @@ import type { Moment } from '../api/age.ts';
 import { type Dated, isAnswerOld } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
 
-// Whether the page's agent serves the contracts that the page shows, by the agent's own word. That word takes claims away
-// and never gives one: a lying agent can make the page say only what it would say without this.
+// Whether the agent says that it serves the contracts that the page shows. Its statement can only remove claims from the page,
+// never add one.
 
 /** Why a part of the agent does not count as serving. The first four: it is not known. */
 export type NotServing =

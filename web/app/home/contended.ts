@@ -7,7 +7,7 @@ import { needWords } from '../words/en/needs.ts';
 import type { Known, Need } from './known.ts';
 import { nextBuys } from './plan-needs.ts';
 
-/** Tokens of which the account holds enough for its next buys and for its guards' rescues, but not for both. */
+/** Tokens that cover the account's next buys or its guards' rescues, but not both. */
 export function contended({ plans, covered, now }: Known, settings: Settings): readonly Need[] {
   if (plans === undefined) return [];
   return [...nextBuys(plans.plans, now)].flatMap(([token, buys]) => {

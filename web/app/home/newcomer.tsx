@@ -3,7 +3,7 @@ import { WatchForm } from '../wallet/watching.tsx';
 import { homeWords } from '../words/en/home.ts';
 import { LatelyForAnybody } from './lately-for-anybody.tsx';
 
-/** For who has no wallet here: what this is, any address to look at, and what the contracts did last. */
+/** Landing view without a wallet: the pitch, a form to watch an address, and the contracts' latest activity. */
 export const Newcomer = () => (
   <>
     <section className="hero inviting pitch" aria-label={homeWords.pitch}>

@@ -292,7 +292,7 @@ export const endpoints = {
         .string()
         .regex(/^0x([0-9a-fA-F]{2}){1,4096}$/)
         .describe(
-          'Over the message of docs/notices.md: a personal signature (EIP-191), or a contract wallet’s (ERC-1271).',
+          'Over the message of docs/owners.md: a personal signature (EIP-191), or a contract wallet’s (ERC-1271).',
         ),
     }),
     answer: z.object({

@@ -15,7 +15,7 @@ import type { RequestHandler } from 'express';
 
 const SECONDS = 60;
 
-/** A quarter as many beside them are the page's: else strangers could use up what its visitors would ask. */
+/** A quarter as many again are reserved for the page, so that strangers cannot use up its visitors' share. */
 export function answersOf(limit: number, hasPage: boolean): Pick<RequestLimits, 'answers' | 'answersOfPage'> {
   const answersOfPage = hasPage ? Math.floor(limit / 4) : 0;
   return { answers: limit + answersOfPage, answersOfPage };
@@ -31,13 +31,13 @@ export interface RequestLimits {
   readonly caller: number;
   /** Of all callers at one door; by default `doorLimit`. */
   readonly door?: number;
-  /** Of one caller at /x402, of what is neither a payment nor a question: to refuse it costs next to nothing. */
+  /** Of one caller at /x402, requests that are neither a payment nor a question: cheap to refuse. */
   readonly refusals?: number;
 }
 
 export interface Limits extends Pick<Callers, 'isPage'> {
   readonly answers: { readonly page: Limit; readonly others: Limit };
-  /** Where answers have a price: as many questions that cost nothing, of which a caller that is alone takes half. */
+  /** Free questions of an agent with a price: as many as paid ones; a single caller gets half. */
   readonly free: Limiter;
   /** Where answers have a price: what the page asks. Its share of the answers, then as others ask what costs nothing. */
   readonly pageUnpaid: Limiter;

@@ -47,7 +47,7 @@ async function readReport(
     const [before, after, records] = await Promise.all([
       reader.balances(plan.owner, tokens, block - 1n),
       reader.balances(plan.owner, tokens, block),
-      // A slot's run follows its deferrals, of which there are at most four.
+      // A slot has at most four deferrals, all before its run.
       reader.runs(plan.id, plan.records, plan.records + 5),
     ]);
     const run = records.find((record) => record.outcome === 'executed' && record.slotStart === slotStart);

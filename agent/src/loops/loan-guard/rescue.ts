@@ -40,8 +40,8 @@ import type { Watch, Worth } from './watch.ts';
 
 /** They are many after a crash, and no rescue waits for them. */
 const REPORTS_AT_ONCE = 8;
-/** Some blocks. */
-const TRIAL_SECONDS = 2n;
+/** Within these, a trial is mined even if its price had to be raised once. Its loan's neighbours wait no longer: they may be due. */
+const TRIAL_SECONDS = 3n;
 
 export interface RescueDeps {
   readonly reader: BalanceReader;

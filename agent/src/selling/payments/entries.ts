@@ -31,7 +31,7 @@ const MAX_OF_ONE_PAYER = 4;
 const MAX_UNSETTLED = 256;
 /** In memory, refused ones too. */
 const MAX_UNPAID = 5_000;
-/** Records of one payer that are not paid, refused ones too: whoever wants to fill the disk pays a transaction for each account. */
+/** Unpaid records of one payer, refused ones included: filling the disk costs a transaction for each account. */
 const MAX_RECORDS = 32;
 /** Sweeps of one payment: the file of one whose nodes do not agree stays for a week. */
 const MAX_SWEEPS = 10;

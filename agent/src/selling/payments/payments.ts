@@ -56,7 +56,7 @@ export interface PaymentsParts {
 
 /** An authorisation that ends sooner is not given to the facilitator any more. */
 const SETTLE_SECONDS = 6n;
-/** A ticket that ends sooner is of no use to whoever gets it now. */
+/** A ticket that expires sooner is of no use to its buyer. */
 const FRESH_SECONDS = 60n;
 const SWEEP_MS = 60_000;
 const PRUNE_MS = 24 * 3_600_000;

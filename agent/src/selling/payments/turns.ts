@@ -5,9 +5,9 @@ import pLimit from 'p-limit';
 export type InTurn = <Answer>(work: () => Promise<Answer>) => Promise<Answer> | undefined;
 
 /**
- * Runs at most `max` pieces of work at once; up to `maxWaiting` others queue, first come first served. Who asks may hold no more
- * places than are left for everybody else: one that floods leaves half of them, two leave a third.
- * @param callerNow who asks now; nobody in particular, and only the queue bounds it, if empty.
+ * Runs at most `max` pieces of work at once and queues up to `maxWaiting`, first come first served. No caller holds more places
+ * than are left for all others: one that floods leaves half of them, two leave a third.
+ * @param callerNow keys of the current caller. Empty: no limit but the queue.
  */
 export function createTurns(max: number, maxWaiting: number, callerNow: () => readonly Prefix[]): InTurn {
   const run = pLimit(max);
