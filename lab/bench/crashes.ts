@@ -13,7 +13,7 @@ import { outcomeOf } from './crashes/loan.ts';
 import { drawnPath, type Market, marketOf, secondsOf, steppedPath } from './crashes/market.ts';
 import { cooldowns, costs, type Measured, saved, type World } from './crashes/tables.ts';
 import { HOUR } from './prices/prices.ts';
-import { record, type Table } from './record.ts';
+import { record } from './record.ts';
 import { random } from './verdict-quality/random.ts';
 
 const { values } = parseArgs({
@@ -47,10 +47,7 @@ process.stderr.write('\n');
 
 const tables = { crashes: saved(measured), crashcosts: costs(measured), crashcooldowns: cooldowns(measured) };
 console.log(`${crashes.length} crashes`);
-for (const [name, table] of Object.entries(tables) as [string, Table][]) {
-  console.log(`\n${table.map((row) => row.join(' | ')).join('\n')}`);
-  record(values.record, 'crashes', table, name);
-}
+for (const [name, table] of Object.entries(tables)) record(values.record, 'crashes', table, name);
 
 function measure(crash: Crash, seed: number): void {
   const seconds = secondsOf(crash);

@@ -157,23 +157,13 @@ await stopped;
 
 const median = calm.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(calm.length / 2)] as Round;
 const waits = [...sentAt.values()].map((at) => at - fell).sort((a, b) => a - b);
-console.log(`${count} guards, ${rttMs} ms a request, a block every ${blockMs} ms`);
-console.log(`  first reading of all loans  ${first.requests} requests, ${first.cpuMs.toFixed(0)} ms of CPU`);
-console.log(
-  `  a block                     ${median.requests} requests, ${median.cpuMs.toFixed(0)} ms of CPU (block: ${blockMs})`,
-);
-console.log(`  ${calm.length} rounds in ${heads} blocks`);
-console.log(
-  `  crash of ${crashed}               ${waits.length} sent, first ${waits.at(0)} ms, last ${waits.at(-1)} ms after it`,
-);
 const megabytes = process.memoryUsage().rss / 2 ** 20;
-console.log(`  memory                      ${megabytes.toFixed(0)} MB, with the model`);
 record(values.record, 'crowd', [
   [`${figure(count)} guards, ${rttMs} ms a request`, 'measured'],
   ['first reading of all loans', `${first.requests} requests, ${figure(first.cpuMs)} ms of CPU`],
   [`a block (every ${blockMs} ms)`, `${median.requests} requests, ${figure(median.cpuMs)} ms of CPU`],
   [
-    `${figure(crashed)} loans of one crash, virtual time to the first and the last hand-over`,
+    `${figure(waits.length)} loans of one crash, virtual time to the first and the last hand-over`,
     `${waits.at(0)} ms, ${waits.at(-1)} ms`,
   ],
   ['memory of the process', `${figure(megabytes)} MB`],

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { onlyOptions } from '../world/options.ts';
+import { gaps } from './gaps.ts';
 import { fittedTo, measuresOf } from './verdict-quality/fit.ts';
 import { secondOf, symbols } from './verdict-quality/history.ts';
 
-// `npm run lab -- fit`: limits of moves and volatility of each traded coin, from its hours in lab/bench/prices, into the registry.
+// `npm run lab -- fit`: from the hours in lab/bench/prices into the registry: limits of moves and volatility of each traded coin
+// (limits.json), and how far its price usually moves within an hour (gaps.json).
 
 // Whoever asks for help would find the registry written anew.
 onlyOptions('npm run lab -- fit', {});
-const file = new URL('../../packages/core/registry/limits.json', import.meta.url);
 const FROM = secondOf('2020-01-01');
 const day = (second: number) => new Date(second * 1_000).toISOString().slice(0, 10);
 
@@ -21,14 +22,14 @@ for (const [symbol, { volatilityBps, moveBps, hours }] of limits) {
   const inWords = ({ caution, noGo }: { caution: number; noGo: number }) => `${caution / 100} / ${noGo / 100} %`;
   console.log(`${symbol}: volatility ${inWords(volatilityBps)}, move ${inWords(moveBps)}, of ${hours} hours`);
 }
-const lines = limits.map(([symbol, { volatilityBps, moveBps, from, fitted, hours }]) => {
-  const band = ({ caution, noGo }: { caution: number; noGo: number }) => `{ "caution": ${caution}, "noGo": ${noGo} }`;
-  return `  "${symbol}": {
-    "volatilityBps": ${band(volatilityBps)},
-    "moveBps": ${band(moveBps)},
-    "from": "${from}",
-    "fitted": "${fitted}",
-    "hours": ${hours}
-  }`;
-});
-writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
+write('limits', Object.fromEntries(limits));
+write('gaps', gaps());
+
+/** As the formatter has it: what is short in one line. */
+function write(name: string, content: object): void {
+  const text = JSON.stringify(content, null, 2).replaceAll(
+    /\{\n\s+("caution": \d+),\n\s+("noGo": \d+)\n\s+\}/g,
+    '{ $1, $2 }',
+  );
+  writeFileSync(new URL(`../../packages/core/registry/${name}.json`, import.meta.url), `${text}\n`);
+}

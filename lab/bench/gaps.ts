@@ -1,49 +1,34 @@
-// Measures how far prices move in an hour: `npm run lab -- gaps BTCB=btc.csv.gz ETH=eth.csv.gz … --unit USDT`. Each file has
-// the columns unix_seconds,high,low,close of hourly candles against the unit. Writes
-//
-//   packages/core/registry/gaps.json   the move that all but one in a thousand hours stay below, by asset
-//   lab/bench/gap/falls.json               every fall of 3 % or more, in basis points, for `npm run lab -- bench:gap`
+import { type Coin, HOUR, readHours } from './prices/prices.ts';
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
-import { candlesOf, movesOf, share, usualBps } from './gaps/measure.ts';
+// How far prices move in an hour, from an hour's close to the next one's low and high: the registry's gaps.json.
 
-const fallsFromBps = 300;
+/** All but one in a thousand hours stay below the usual move. */
+const SHARE = 0.999;
+const UNIT = 'USDT';
+const measured = { BTCB: 'btc', ETH: 'eth', WBNB: 'bnb', USDC: 'usdc' } as const satisfies Record<string, Coin>;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { unit: { type: 'string' } } });
-const inputs = positionals.map((each) => each.split('=') as [symbol: string, file: string]);
-if (values.unit === undefined || inputs.length === 0 || inputs.some(({ length }) => length !== 2)) {
-  throw new Error('usage: npm run lab -- gaps SYMBOL=FILE … --unit SYMBOL');
+export function gaps() {
+  const moves = Object.entries(measured).map(([symbol, coin]) => [symbol, usualMovesOf(coin)] as const);
+  return { unit: UNIT, share: SHARE, assets: { ...Object.fromEntries(moves), [UNIT]: { fallBps: 0, riseBps: 0 } } };
 }
 
-const read = (file: string): string => {
-  const bytes = readFileSync(file);
-  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-};
-const dayOf = (time: number | undefined): string => new Date((time ?? Number.NaN) * 1000).toISOString().slice(0, 10);
-
-const assets: Record<string, object> = {};
-const tails: Record<string, number[]> = {};
-for (const [symbol, file] of inputs) {
-  const candles = candlesOf(read(file));
-  const { falls, rises } = movesOf(candles);
-  assets[symbol] = {
-    fallBps: usualBps(falls),
-    riseBps: usualBps(rises),
-    hours: falls.length,
-    from: dayOf(candles[0]?.time),
-    to: dayOf(candles.at(-1)?.time),
+/** Hours after a missing one do not count. */
+function usualMovesOf(coin: Coin) {
+  const hours = readHours(coin);
+  const pairs = hours.slice(1).map((hour, at) => ({ hour, before: hours[at] ?? hour }));
+  const followed = pairs.filter(({ hour, before }) => hour.at - before.at === HOUR);
+  const day = (second = Number.NaN) => new Date(second * 1_000).toISOString().slice(0, 10);
+  return {
+    fallBps: usualBps(followed.map(({ hour, before }) => (1 - hour.low / before.close) * 10_000)),
+    riseBps: usualBps(followed.map(({ hour, before }) => (hour.high / before.close - 1) * 10_000)),
+    hours: followed.length,
+    ...{ from: day(hours[0]?.at), to: day(hours.at(-1)?.at) },
   };
-  tails[symbol] = falls
-    .map(Math.floor)
-    .filter((bps) => bps >= fallsFromBps)
-    .sort((a, b) => a - b);
 }
-assets[values.unit] = { fallBps: 0, riseBps: 0 };
 
-const write = (file: string, text: string) => writeFileSync(new URL(`../../${file}`, import.meta.url), `${text}\n`);
-write('packages/core/registry/gaps.json', JSON.stringify({ unit: values.unit, share, assets }, undefined, 2));
-// One line an asset.
-const lines = Object.entries(tails).map(([symbol, falls]) => `  ${JSON.stringify(symbol)}: [${falls.join(', ')}]`);
-write('lab/bench/gap/falls.json', `{\n${lines.join(',\n')}\n}`);
+/** Whole basis points, rounded up. */
+export function usualBps(moves: readonly number[]): number {
+  const usual = moves.toSorted((a, b) => a - b)[Math.floor(SHARE * (moves.length - 1))];
+  if (usual === undefined) throw new Error('no two hours in a row');
+  return Math.max(0, Math.ceil(usual));
+}

@@ -4,7 +4,6 @@
 //
 //   npm run lab -- bench:loops [--guards 10000] [--rounds 3] [--record]
 
-import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createGuardReader } from '@bowline/chain/guard-reader';
@@ -87,14 +86,6 @@ try {
   }).length;
 
   const [coldOf, headOf, multicallOf] = [cold, heads, multicalls].map(median) as [Spent, Spent, Spent];
-  console.log(`load ${loadavg()[0]?.toFixed(1)}; medians of ${rounds} rounds; ${count} guards on ${count} loans`);
-  line('guards, first time', first, `${firstRequests} requests`);
-  line('guards, again', again, '');
-  line('loans, cold', coldOf, `${coldRequests} requests, aim 450 ms`);
-  line('loans, a block', headOf, `${headRequests} requests, aim 100 ms`);
-  line('viem multicall', multicallOf, `${(multicallOf.ms / coldOf.ms).toFixed(1)} × cold, aim 10 ×; from a tenth`);
-  line('', multicallOf, `${(multicallOf.ms / headOf.ms).toFixed(1)} × a block`);
-  console.log(`${differing} of ${exact.length} healths differ from accrueAndRead, aim 0`);
   if (differing > 0) process.exitCode = 1;
   const row = (what: string, { ms, cpuMs }: Spent, requests: number | '', aim = '') => {
     return [what, `${figure(ms)} ms`, `${figure(cpuMs)} ms`, requests, aim];
@@ -143,10 +134,6 @@ interface Spent {
   readonly ms: number;
   /** Of this process. */
   readonly cpuMs: number;
-}
-
-function line(what: string, { ms, cpuMs }: Spent, more: string) {
-  console.log(`${what.padEnd(20)}${ms.toFixed(0).padStart(7)} ms${cpuMs.toFixed(0).padStart(7)} ms of CPU   ${more}`);
 }
 
 async function spent(work: () => Promise<unknown>): Promise<Spent> {

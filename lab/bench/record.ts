@@ -24,10 +24,13 @@ const begun = { revision: revision(), load: load() };
 export const revisionAtStart = begun.revision;
 
 /**
- * Writes the result of `npm run lab -- bench:NAME`, with its options, to `lab/bench/results`, if `--record` was asked for.
+ * Prints the result of `npm run lab -- bench:NAME`, and writes it with its options to `lab/bench/results`, if `--record` was asked for.
  * @param tableName of its own, where one benchmark has several.
  */
 export function record(isAsked: boolean, name: string, table: Table, tableName = name): void {
+  console.log(
+    `${table.map((row) => row.join(' | ')).join('\n')}\nload ${begun.load} at the start and ${load()} at the end`,
+  );
   if (!isAsked) return;
   const options = process.argv.slice(2).filter((word) => word !== '--record');
   const recorded: Recorded = {

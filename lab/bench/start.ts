@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -59,8 +59,6 @@ try {
   await world.stop();
   const alone = { bare: best('bare'), packaged: best('packaged'), checkout: best('checkout') };
   const { table, below } = rowsOf({ ...alone, ...(!values.alone && (await startTwice())) });
-  for (const row of table) console.log(row.join(' | '));
-  console.log(`best of ${rounds} each, in turns, load ${loadavg()[0]?.toFixed(1)}`);
   record(values.record, 'start', table);
   if (below.length > 0) console.log(`Above the bar: ${below.join(', ')}.`);
   process.exitCode = below.length > 0 ? 1 : 0;

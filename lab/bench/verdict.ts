@@ -5,7 +5,6 @@
 //   npm run lab -- bench:verdict [--verdicts 100] [--record]
 
 import { Agent, request } from 'node:http';
-import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
@@ -27,7 +26,6 @@ let asked = Buffer.alloc(0);
 
 const world = await startDeployedChain();
 try {
-  console.log(`load ${loadavg()[0]?.toFixed(1)} at the start`);
   const requests = await measureRequests();
   const direct = createAsker(world, world.url);
   for (let each = 0; each < warmUp; each++) await direct.verdict();
@@ -53,9 +51,6 @@ async function measureRequests(): Promise<Table> {
   const requests = counted.requests / count;
   const result = await call('check_asset', question);
   if (!result.ok) throw new Error(result.message);
-  const { verdict: word, reason, findings, ticket } = result.value;
-  console.log(`${word}${reason ? ` (${reason})` : ''}, ${findings.length} checks, ${ticket ? 'signed' : 'no ticket'}`);
-  console.log(`${requests} request(s) to the node a verdict: ${[...new Set(counted.methods)].join(', ')}`);
   await counted.stop();
   return [
     [
@@ -75,26 +70,17 @@ async function measureCpu(verdict: () => Promise<unknown>): Promise<Table> {
     const { user, system } = process.cpuUsage(before);
     rounds.push((user + system) / 1000 / count);
   }
-  const sorted = rounds.toSorted((a, b) => a - b);
-  console.log(
-    `${sorted[0]?.toFixed(2)} ms of CPU a verdict (of five rounds the least; median ${sorted[2]?.toFixed(2)})\n`,
-  );
-  return [['CPU, the least of five rounds', `${figure(sorted[0] ?? 0, 2)} ms`, '2 ms']];
+  return [['CPU, the least of five rounds', `${figure(Math.min(...rounds), 2)} ms`, '2 ms']];
 }
 
 async function measureRatios(direct: Pick<ReturnType<typeof createAsker>, 'bare' | 'verdict'>): Promise<Table> {
   const table: string[][] = [];
-  console.log('way to the node   bare eth_call   its request alone   check_asset   ratio');
   for (const delayMs of [0, 20, 100]) {
     const line = delayMs === 0 ? undefined : await startSlowLine(world.url, delayMs);
     const { bare, verdict } = line ? createAsker(world, line.url) : direct;
     const alone = sender(line?.url ?? world.url, asked);
     await Promise.all([bare(), alone(), verdict()]);
     const [bareMs, aloneMs, wholeMs] = await medians(bare, alone, verdict);
-    const cells = [`+${delayMs} ms`, ...[bareMs, aloneMs, wholeMs].map((ms) => `${ms.toFixed(2)} ms`)];
-    console.log(
-      `${cells.map((cell, at) => cell.padStart([15, 16, 20, 14][at] ?? 0)).join('')}${(wholeMs / bareMs).toFixed(2).padStart(8)}`,
-    );
     const way = delayMs === 0 ? 'node on the same machine' : `node ${delayMs} ms away`;
     const ofNode = figure(aloneMs / bareMs, 2);
     const measured = `${figure(wholeMs, 1)} ms, ${figure(wholeMs / bareMs, 2)} times a bare call; its request alone ${ofNode}`;

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, Page } from 'playwright-core';
-import { type Hex, parseEther, zeroAddress } from 'viem';
+import { type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { planRegistryAbi } from '../../abis/index.ts';
-import type { DeployedChain } from '../../packages/chain/test/deployed-chain.ts';
+import { type DeployedChain, planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage } from '../../web/test/browser.ts';
@@ -61,7 +61,6 @@ let browser: Browser | undefined;
 let world: DeployedChain | undefined;
 const failures: string[] = [];
 const table: string[][] = [['what a visitor pays', 'measured', 'aim']];
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const hold = (name: string, value: number, limit: number) => {
   if (value > limit) failures.push(`${name}: ${value} is above ${limit}`);
 };
@@ -79,7 +78,7 @@ try {
   await web?.stop();
   await local.stop();
 }
-for (const failure of failures) say(`FAILED ${failure}`);
+for (const failure of failures) console.log(`FAILED ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 async function setUp(): Promise<void> {
@@ -94,13 +93,8 @@ async function setUp(): Promise<void> {
   const user = privateKeyToAddress(key);
   await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther('900')] });
   const { timestamp } = await chain.getBlock();
-  const terms = {
-    ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
-    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
-    ...{ startAt: Number(timestamp), periodSeconds: 3600, windowSeconds: 1800, maxRuns: 4 },
-    ...{ expiresAt: Number(timestamp) + 86_400, priceSource: book.own.chainlinkPriceSource },
-    ...{ limitPriceWad: 0n, maxSlippageBps: 100, farLimit: false, triggerPriceWad: 0n },
-  };
+  const changes = { amountPerRun: parseEther('25'), maxRuns: 4 };
+  const terms = { ...planTerms(book.own, user, Number(timestamp)), ...changes };
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   const allowance = { abi: erc20Abi, functionName: 'approve' } as const;
   await chain.send(user, tokens.USDT, { ...allowance, args: [contracts.planRegistry, parseEther('100')] });
@@ -127,9 +121,6 @@ async function firstLoad(on: Browser): Promise<void> {
   const first = sent;
   await page.waitForTimeout(8_000);
   const paint = Number(await page.evaluate('globalThis.bowlineLargestPaint'));
-  say(`first load, sent until the rows are shown   ${kilo(first)}`);
-  say(`with every section loaded ahead             ${kilo(sent)}`);
-  say(`largest paint, slow 4G, CPU ÷ 4             ${Math.round(paint)} ms`);
   table.push(['first load, sent until the rows are shown', kilo(first), kilo(limits.firstLoad)]);
   table.push(['with every section loaded ahead', kilo(sent), '']);
   table.push(['largest paint, slow 4G, CPU ÷ 4', `${figure(paint)} ms`, `${figure(limits.largestPaintMs)} ms`]);
@@ -147,7 +138,6 @@ async function traffic(on: Browser): Promise<void> {
     if (request.url().includes('/api/')) count.server++;
   });
   const seconds = Number(values.seconds);
-  say(`\na minute, with ${values.plans} plans of strangers   chain calls   server requests`);
   for (const section of sections) {
     await page.evaluate(`history.pushState(null, '', '/${section}')`);
     // The first reading of a section searches everybody's plans once.
@@ -155,7 +145,6 @@ async function traffic(on: Browser): Promise<void> {
     Object.assign(count, { chain: 0, server: 0 });
     await page.waitForTimeout(seconds * 1_000);
     const [chain, server] = [count.chain, count.server].map((each) => Math.round((each * 60) / seconds));
-    say(`${section.padEnd(42)} ${String(chain).padStart(11)} ${String(server).padStart(17)}`);
     const asked = `${chain} calls to the chain, ${server} requests to the server`;
     table.push([
       `${section}, a minute, with ${values.plans} plans of strangers`,
@@ -174,7 +163,6 @@ async function heap(page: Page): Promise<void> {
   const before = await used(devtools);
   await page.waitForTimeout(Number(values.minutes) * 60_000);
   const after = await used(devtools);
-  say(`\nheap in Plans, now and after ${values.minutes} min          ${kilo(before)}, ${kilo(after)}`);
   table.push([`heap in Plans, and after ${values.minutes} min`, `${kilo(before)}, ${kilo(after)}`, 'flat']);
   hold('heap growth', after - before, limits.heapGrowth);
 }
@@ -185,9 +173,6 @@ async function strangers(on: Browser, plans: number): Promise<void> {
   if (world === undefined) throw new Error('nothing is set up');
   await makePlans(world, stranger(2), plans);
   const after = await costOfPlans(on);
-  say(`\nPlans, before and after ${plans} more plans of strangers`);
-  say(`chain calls a minute                       ${before.calls}, ${after.calls}`);
-  say(`own plan shown after                       ${before.shownMs} ms, ${after.shownMs} ms`);
   table.push([
     `chain calls a minute in Plans, ${figure(plans)} plans of strangers later`,
     ...[`${before.calls}, then ${after.calls}`, `${before.calls}`],
@@ -225,8 +210,7 @@ async function hour(on: Browser): Promise<void> {
   await connectWallet(page);
   await page.getByRole('article').first().waitFor();
   const { before, after, readings, requests } = await hourOfHeap(page, connect(local.url));
-  say(`\nheap in Plans after 5 min and an hour        ${kilo(before)}, ${kilo(after)}`);
-  say(`readings of that hour, requests             ${readings}, ${requests}`);
+  table.push(['readings of that hour, requests', `${readings}, ${requests}`, '']);
   table.push([
     'heap in Plans after 5 min and after an hour',
     `${kilo(before)}, ${kilo(after)}`,

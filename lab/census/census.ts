@@ -1,17 +1,15 @@
-// `npm run lab -- census`: makes one mistake at a time in the contracts and in the TypeScript of core, agent and page, where
-// money or truth stands, and runs the test that is to find it. Exits with 1 if a smaller share is found than census/rate.json
-// has. `--sample 20` tries as many, chosen by `--seed`; `--only A01,W07` tries these; `--check` only reads the lists;
-// `--record` writes the rate, if it is not lower.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// `npm run lab -- census`: makes one mistake at a time in the TypeScript of core, agent and page, where money or truth stands, and
+// runs the test that is to find it. Exits with 1 if a smaller share is found than census/rate.json has. `--sample 20` tries as
+// many, chosen by `--seed`; `--only A01,W07` tries these; `--check` only reads the lists; `--record` writes the rate, if it is not
+// lower. `npm run lab -- mutants` does the same to the contracts.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { sampleOf } from '../tools/sample.mjs';
 import { type Lane, type Outcome, openLane } from './lane.ts';
 import { type PlacedMutant, readCensus } from './mutants.ts';
+import { sampleOf } from './sample.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rateFile = new URL('rate.json', import.meta.url);
@@ -32,24 +30,7 @@ interface Found {
   survived: string[];
 }
 
-/** Runs the Foundry tests on each of these mutants of test/mutants. */
-async function tryContracts(ids: readonly string[]): Promise<Found> {
-  if (ids.length === 0) return { killed: 0, survived: [] };
-  const args = ['lab/tools/mutants.mjs', '--only', ids.join()];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-    process.stdout.write(text);
-  });
-  await once(child, 'close');
-  const named = (outcome: string) =>
-    [...output.matchAll(new RegExp(`^${outcome} +(\\w+)`, 'gm'))].map(([, id = '']) => id);
-  return { killed: named('killed').length, survived: [...named('SURVIVED'), ...named('FAILED')] };
-}
-
-async function tryCode(mutants: readonly PlacedMutant[]): Promise<Found> {
-  if (mutants.length === 0) return { killed: 0, survived: [] };
+async function tryAll(mutants: readonly PlacedMutant[]): Promise<Found> {
   const scratch = mkdtempSync(join(tmpdir(), 'bowline-census-'));
   try {
     const count = Math.min(availableParallelism(), MAX_LANES, mutants.length);
@@ -95,22 +76,17 @@ async function tryOne(
 }
 
 async function main(): Promise<boolean> {
-  const { contracts, code, problems } = readCensus(root);
+  const { mutants, problems } = readCensus(root);
   for (const problem of problems) console.log(`FAILED      ${problem}`);
   if (problems.length > 0) return false;
-  const all = [...contracts, ...code.map(({ id }) => id)];
+  const all = mutants.map(({ id }) => id);
   if (values.check) return true;
   const picked =
     values.only === undefined
       ? sampleOf(all, values.sample ?? String(all.length), values.seed)
       : new Set(values.only.split(','));
   const start = performance.now();
-  const found = [
-    await tryContracts(contracts.filter((id) => picked.has(id))),
-    await tryCode(code.filter(({ id }) => picked.has(id))),
-  ];
-  const killed = found.reduce((sum, each) => sum + each.killed, 0);
-  const survived = found.flatMap((each) => each.survived);
+  const { killed, survived } = await tryAll(mutants.filter(({ id }) => picked.has(id)));
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`${killed} of ${picked.size} mutants killed, in ${seconds} s; not: ${survived.join(', ') || 'none'}`);
   if (killed + survived.length !== picked.size) throw new Error('not every mutant has an outcome');

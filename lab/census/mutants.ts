@@ -20,10 +20,8 @@ export interface PlacedMutant extends Mutant {
   readonly testFile: string;
 }
 
-export interface Census {
-  /** Of test/mutants, which `npm run lab -- mutants` tries. */
-  readonly contracts: readonly string[];
-  readonly code: readonly PlacedMutant[];
+interface Census {
+  readonly mutants: readonly PlacedMutant[];
   /** What is wrong with the lists. */
   readonly problems: readonly string[];
 }
@@ -41,13 +39,12 @@ export function readCensus(root: string): Census {
   const texts = paths.filter((path) => PRODUCT.test(path)).map((path) => [path, read(root, path)] as const);
   const tests = paths.filter((path) => TEST.test(path));
 
-  const contracts = z.array(z.string()).parse(readJson('contracts.json'));
-  const lists = globSync('*.json', { cwd: folder }).filter((name) => name !== 'contracts.json');
-  const mutants = lists.sort().flatMap((name) => z.array(mutantSchema).parse(readJson(name)));
-  const ids = [...contracts, ...mutants.map(({ id }) => id)];
+  const lists = globSync('*.json', { cwd: folder }).sort();
+  const listed = lists.flatMap((name) => z.array(mutantSchema).parse(readJson(name)));
+  const ids = listed.map(({ id }) => id);
   const problems = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id}: the id occurs twice`);
 
-  const code = mutants.flatMap((mutant) => {
+  const mutants = listed.flatMap((mutant) => {
     const { id, find, replace, test } = mutant;
     const holders = texts.flatMap(([path, text]) => Array(text.split(find).length - 1).fill(path));
     const testFiles = tests.filter((path) => path === test || path.endsWith(`/${test}`));
@@ -60,7 +57,7 @@ export function readCensus(root: string): Census {
     else return [{ ...mutant, file, testFile }];
     return [];
   });
-  return { contracts, code, problems };
+  return { mutants, problems };
 }
 
 const read = (root: string, path: string): string => {

@@ -6,7 +6,6 @@ import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { openChain } from '../../cli/audit/read.ts';
 import { awaited, must } from '../smoke/requests.ts';
 import { erc20Abi } from '../world/abis.ts';
-import type { EncodedCall } from '../world/chain.ts';
 import { localChainId } from '../world/fork.ts';
 import { treasurer } from '../world/replica.ts';
 import * as demo from '../world/start/demo.ts';
@@ -26,16 +25,8 @@ export function customersOf({ chain, market, escrow, rpcUrl }: World, deployment
   const now = async () => Number((await chain.getBlock()).timestamp);
   const transfer = (amount: bigint) => ({ abi: erc20Abi, functionName: 'transfer', args: [owner, amount] }) as const;
 
-  async function send(from: Address, calls: readonly EncodedCall[]): Promise<void> {
-    const receipts = await chain.sendTogether(from, calls);
-    must(
-      receipts.every(({ status }) => status === 'success'),
-      `A call of ${from} has reverted.`,
-    );
-  }
-
   return {
-    send,
+    send: chain.sendAll,
     plan: async (id: bigint) => (await history()).plan(id),
     held: (token: Address, of: Address) =>
       chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [of] }),
@@ -46,7 +37,11 @@ export function customersOf({ chain, market, escrow, rpcUrl }: World, deployment
     /** 100 USDT into BTCB each minute from now on, on verdicts of that signer alone. */
     async createPlan(verdictSigner: Address): Promise<bigint> {
       const plan = demo.createPlan(demo.plans[0], own, await now(), verdictSigner);
-      await send(owner, [demo.take(owner, 'USDT', '10000'), demo.approve('USDT', own.planRegistry, '100000'), plan]);
+      await chain.sendAll(owner, [
+        demo.take(owner, 'USDT', '10000'),
+        demo.approve('USDT', own.planRegistry, '100000'),
+        plan,
+      ]);
       return chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
     },
 
@@ -65,12 +60,15 @@ export function customersOf({ chain, market, escrow, rpcUrl }: World, deployment
     /** Two loans on ETH: the guard of the first repays from the wallet, that of the second sells collateral. ETH then falls. */
     async borrowAndFall(percent: number): Promise<void> {
       const [loan] = demo.loans;
-      await send(owner, [
+      await chain.sendAll(owner, [
         demo.take(owner, 'USDT', '200000'),
         demo.approve('USDT', own.loanGuard, '200000'),
         ...demo.borrowAndGuard(loan, own, await now()),
       ]);
-      await send(demo.thirdBorrower, demo.borrowAndSpend({ ...own, collateralGuard, venusCollateral }, await now()));
+      await chain.sendAll(
+        demo.thirdBorrower,
+        demo.borrowAndSpend({ ...own, collateralGuard, venusCollateral }, await now()),
+      );
       await market.play({ name: 'crash', asset: 'ETH', share: percent / 100 });
     },
 

@@ -61,7 +61,7 @@ const steps = [
   { name: 'settings', command: 'node lab/tools/settings.ts --check', remedy: 'npm run lab -- settings' },
   {
     name: "mutants' lists",
-    command: 'node lab/tools/mutants.mjs --check',
+    command: 'node lab/census/contracts.mjs --check',
     remedy: 'make each entry of test/mutants match its contract, and give a new contract a list',
   },
   {

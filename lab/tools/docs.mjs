@@ -40,7 +40,6 @@ const elsewhere = new Map([
   ['npm run lab -- extraction', 'test:full'],
   ['npm run lab -- mutants', 'test:full'],
   ['npm run lab -- prove --mutants', 'test:full'],
-  ['npm run bench:gas', 'test:full'],
   ['npm run lab -- coverage', 'test:full'],
 ]);
 const LINE_MS = 180_000;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sidecar } from '../../test/e2e/sidecar.ts';
 import { bob, carol } from '../../test/local/accounts.ts';
 import { createPlan, guardLoan, setPrice } from './acts.ts';
-import { block } from './blocks.ts';
 import { layout } from './layout.ts';
+import { block } from './recorder.ts';
 import type { World } from './world.ts';
 
 const patienceMs = 60_000;

@@ -7,7 +7,6 @@ import type { Sidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { type Child, startChild } from '../world/start/child.ts';
 import { machineSettings } from '../world/start/environment.ts';
-import { joined } from './blocks.ts';
 import { recordLogs, roundsOf } from './logs.ts';
 import { withPlaceholders } from './placeholders.ts';
 import { createRecorder } from './recorder.ts';
@@ -32,7 +31,9 @@ export async function record(): Promise<Recording> {
   try {
     const names = { ...namesIn(world.contracts), [world.urls.chain]: 'chain url' };
     const files = Object.entries(await recordedIn(world));
-    return Object.fromEntries(files.map(([name, blocks]) => [name, withPlaceholders(joined(blocks), names)]));
+    return Object.fromEntries(
+      files.map(([name, blocks]) => [name, withPlaceholders(`${blocks.join('\n\n')}\n`, names)]),
+    );
   } finally {
     await world.stop();
   }

@@ -3,6 +3,7 @@ import {
   type Abi,
   type Address,
   BaseError,
+  type ContractFunctionArgs,
   type ContractFunctionName,
   ContractFunctionRevertedError,
   createTestClient,
@@ -39,6 +40,15 @@ export interface EncodedCall {
   readonly value?: bigint;
 }
 
+export function call<const abi extends Abi, name extends ContractFunctionName<abi, 'nonpayable' | 'payable'>>(
+  to: Address,
+  abi: abi,
+  functionName: name,
+  args: ContractFunctionArgs<abi, 'nonpayable' | 'payable', name>,
+): EncodedCall {
+  return { to, data: encodeFunctionData({ abi, functionName, args } as never) };
+}
+
 export function connect(url: string) {
   const client = createTestClient({
     mode: 'anvil',
@@ -73,10 +83,58 @@ export function connect(url: string) {
     throw new Error(`transaction ${hash} was not mined within ${blockPatienceMs / 1000} s`);
   }
 
+  async function sendTogether(from: Address, calls: readonly EncodedCall[]): Promise<TransactionReceipt[]> {
+    if (calls.length === 0) return [];
+    const first = await client.getTransactionCount({ address: from, blockTag: 'pending' });
+    const hashes: Hex[] = [];
+    // Not the synchronous method: on a chain that mines by the clock, anvil sometimes misses the block and waits for
+    // 30 s. One after the other: a chain that mines at once sometimes leaves those that arrive out of order in its pool.
+    for (const [index, { to, data, value = 0n }] of calls.entries()) {
+      const nonce = toHex(first + index);
+      const params = [{ from, to, input: data, value: toHex(value), gas: toHex(gasLimitEach), nonce }];
+      hashes.push(await request<Hex>({ method: 'eth_sendTransaction', params }));
+    }
+    return Promise.all(hashes.map(receiptOf));
+  }
+
+  async function sendAll(from: Address, calls: readonly EncodedCall[]): Promise<TransactionReceipt[]> {
+    const receipts = await sendTogether(from, calls);
+    const failed = receipts.findIndex(({ status }) => status !== 'success');
+    if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${from}, to ${calls[failed]?.to}, reverted`);
+    return receipts;
+  }
+
   return {
     ...client,
     url,
     receiptOf,
+
+    /**
+     * Sends one account's calls in order, without waiting for their blocks: on a chain with a block time they share a
+     * block. Does not throw on a revert; check the receipts.
+     */
+    sendTogether,
+
+    /** The same. @throws if one of them reverts. */
+    sendAll,
+
+    /** The same in one block, on a chain that mines at once. @param mine the block, and nothing else. */
+    async sendInOneBlock(
+      from: Address,
+      calls: readonly EncodedCall[],
+      mine: () => Promise<unknown> = () => client.mine({ blocks: 1 }),
+    ): Promise<TransactionReceipt[]> {
+      await client.setAutomine(false);
+      try {
+        const sent = sendAll(from, calls);
+        // The race ends the wait if one of them is refused.
+        while ((await client.getTxpoolStatus()).pending < calls.length) await Promise.race([sent, sleep(1)]);
+        await mine();
+        return await sent;
+      } finally {
+        await client.setAutomine(true);
+      }
+    },
 
     /**
      * Sends a contract call from an account that the node can sign for, and waits for its receipt.
@@ -96,24 +154,6 @@ export function connect(url: string) {
       const replay = client.simulateContract({ address: to, abi, functionName, args: args ?? [], value, ...before });
       const reason = await replay.then(() => 'not when replayed alone', revertReason);
       throw new Error(`${functionName} on ${to} reverted: ${reason}`);
-    },
-
-    /**
-     * Sends one account's calls in order, without waiting for their blocks: on a chain with a block time they share a
-     * block. Does not throw on a revert; check the receipts.
-     */
-    async sendTogether(from: Address, calls: readonly EncodedCall[]): Promise<TransactionReceipt[]> {
-      if (calls.length === 0) return [];
-      const first = await client.getTransactionCount({ address: from, blockTag: 'pending' });
-      const hashes: Hex[] = [];
-      // Not the synchronous method: on a chain that mines by the clock, anvil sometimes misses the block and waits for
-      // 30 s. One after the other: a chain that mines at once sometimes leaves those that arrive out of order in its pool.
-      for (const [index, { to, data, value = 0n }] of calls.entries()) {
-        const nonce = toHex(first + index);
-        const params = [{ from, to, input: data, value: toHex(value), gas: toHex(gasLimitEach), nonce }];
-        hashes.push(await request<Hex>({ method: 'eth_sendTransaction', params }));
-      }
-      return Promise.all(hashes.map(receiptOf));
     },
 
     /** Sends bare calldata, to a contract that has no ABI. */

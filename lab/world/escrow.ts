@@ -2,17 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  type Address,
-  concat,
-  domainSeparator,
-  encodeDeployData,
-  getContractAddress,
-  type Hex,
-  parseAbi,
-  zeroHash,
-} from 'viem';
-import { deterministicDeployer } from './account-abstraction.ts';
+import { type Address, domainSeparator, type Hex, parseAbi } from 'viem';
+import { createOnce } from './account-abstraction.ts';
 import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { type Compilation, compiledOf } from './compiled.ts';
@@ -53,10 +44,10 @@ export const escrow: Compilation<Artifacts> = {
  */
 export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
   const artifacts = await compiledOf(escrow);
-  const token = await create(chain, artifacts.PaymentToken, [treasurer]);
-  const commerce = await create(chain, artifacts.AgenticCommerce, [token, treasurer, treasurer]);
-  const router = await create(chain, artifacts.EvaluatorRouter, [commerce, treasurer]);
-  const policy = await create(chain, artifacts.OptimisticPolicy, [
+  const token = await createOnce(chain, treasurer, artifacts.PaymentToken, [treasurer]);
+  const commerce = await createOnce(chain, treasurer, artifacts.AgenticCommerce, [token, treasurer, treasurer]);
+  const router = await createOnce(chain, treasurer, artifacts.EvaluatorRouter, [commerce, treasurer]);
+  const policy = await createOnce(chain, treasurer, artifacts.OptimisticPolicy, [
     commerce,
     router,
     treasurer,
@@ -107,14 +98,4 @@ async function build(): Promise<Artifacts> {
     return [name, { abi, bytecode: bytecode.object }];
   });
   return Object.fromEntries(artifacts) as Artifacts;
-}
-
-/** Once only: the same code with the same arguments always has the same address. */
-async function create(chain: Chain, { abi, bytecode: code }: Artifact, args: readonly unknown[]): Promise<Address> {
-  const bytecode = encodeDeployData({ abi, bytecode: code, args: [...args] });
-  const address = getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt: zeroHash, bytecode });
-  if ((await chain.getCode({ address })) === undefined) {
-    await chain.sendRaw(treasurer, deterministicDeployer, concat([zeroHash, bytecode]));
-  }
-  return address;
 }

@@ -1,5 +1,5 @@
-import { type Address, concat, encodeDeployData, getContractAddress, zeroHash } from 'viem';
-import { deterministicDeployer } from './account-abstraction.ts';
+import type { Address } from 'viem';
+import { createOnce } from './account-abstraction.ts';
 import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { compile } from './compile.ts';
@@ -14,16 +14,9 @@ export const identity: Compilation<Artifact> = {
   build: () => compile(new URL(`../../${source}`, import.meta.url)),
 };
 
-/** Deploys the stand-in of ERC-8004's registry of agents, once: its address follows from its code. */
-export async function deployIdentity(chain: Chain): Promise<Address> {
-  const { abi, bytecode: code } = await compiledOf(identity);
-  const bytecode = encodeDeployData({ abi, bytecode: code, args: [treasurer] });
-  const address = getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt: zeroHash, bytecode });
-  if ((await chain.getCode({ address })) === undefined) {
-    await chain.sendRaw(treasurer, deterministicDeployer, concat([zeroHash, bytecode]));
-  }
-  return address;
-}
+/** Deploys the stand-in of ERC-8004's registry of agents, once. */
+export const deployIdentity = async (chain: Chain): Promise<Address> =>
+  createOnce(chain, treasurer, await compiledOf(identity), [treasurer]);
 
 /** Puts the stand-in where a published registry is. */
 export async function placeIdentity(chain: Chain, address: Address): Promise<void> {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { bscChainId } from '@bowline/core/domain/chains';
 import { othersAddresses } from '@bowline/core/registry/address-book';
-import { type Address, encodeFunctionData, isAddress, parseAbi, parseEther } from 'viem';
+import { type Address, isAddress, parseAbi, parseEther } from 'viem';
 import { erc20Abi, faucetAbi } from './abis.ts';
 import { feeds, type TokenSymbol, tokens, wholeTokens } from './addresses.ts';
 import type { Artifact } from './artifacts.ts';
-import type { Chain, EncodedCall } from './chain.ts';
+import { type Chain, call, type EncodedCall } from './chain.ts';
 import { compile } from './compile.ts';
 import { type Compilation, compiledOf } from './compiled.ts';
 import { morphoArtifacts } from './morpho.ts';
@@ -95,12 +95,9 @@ export function borrowInMoolah(
   deposit: bigint,
   debt: bigint,
 ): EncodedCall[] {
-  const approval = { abi: erc20Abi, functionName: 'approve', args: [to, deposit] } as const;
-  const supply = { abi: moolahAbi, functionName: 'supplyCollateral', args: [params, deposit, borrower, '0x'] } as const;
-  const borrow = { abi: moolahAbi, functionName: 'borrow', args: [params, debt, 0n, borrower, borrower] } as const;
   return [
-    { to: params.collateralToken, data: encodeFunctionData(approval) },
-    { to, data: encodeFunctionData(supply) },
-    { to, data: encodeFunctionData(borrow) },
+    call(params.collateralToken, erc20Abi, 'approve', [to, deposit]),
+    call(to, moolahAbi, 'supplyCollateral', [params, deposit, borrower, '0x']),
+    call(to, moolahAbi, 'borrow', [params, debt, 0n, borrower, borrower]),
   ];
 }

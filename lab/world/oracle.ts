@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Address, encodeFunctionData, parseEther, toHex, zeroAddress } from 'viem';
+import { type Address, parseEther, toHex, zeroAddress } from 'viem';
 import { mockFeedAbi } from './abis.ts';
 import { binanceFeeds, feeds, spaceId, tokens, type VenusAsset, venus, venusFeeds } from './addresses.ts';
 import { type Artifact, loadPackage } from './artifacts.ts';
-import type { Chain, EncodedCall } from './chain.ts';
+import { type Chain, call, type EncodedCall } from './chain.ts';
 import { compile } from './compile.ts';
 import { type Compilation, compiledOf } from './compiled.ts';
 import { venusOracle } from './packages.ts';
@@ -55,10 +54,9 @@ async function deployBinanceFeeds(chain: Chain): Promise<void> {
 /** Calls that set how old an answer of Binance Oracle Venus takes. */
 function binanceLimits(seconds: bigint): EncodedCall[] {
   const { abi } = loadPackage(venusOracle).BinanceOracle;
-  return Object.values(binanceFeeds).map(({ name }) => ({
-    to: venus.binanceOracle,
-    data: encodeFunctionData({ abi, functionName: 'setMaxStalePeriod', args: [name, seconds] }),
-  }));
+  return Object.values(binanceFeeds).map(({ name }) =>
+    call(venus.binanceOracle, abi, 'setMaxStalePeriod', [name, seconds]),
+  );
 }
 
 /**
@@ -153,25 +151,15 @@ export async function answerAnew(chain: Chain): Promise<void> {
   const value = toHex(0, { size: 32 });
   const all = symbols.flatMap(feedsOf);
   await Promise.all(all.map((address) => chain.setStorageAt({ address, index: latestRoundSlot, value })));
-  await chain.setAutomine(false);
   const { timestamp } = await chain.getBlock();
   const past = symbols.flatMap((symbol) =>
     [2n, 1n].map((hours) => {
       const then = timestamp - hours * HOUR;
-      const args = [3n - hours, priceUsd8[symbol], then, then] as const;
-      return {
-        to: feeds[symbol],
-        data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateRoundData', args }),
-      };
+      return call(feeds[symbol], mockFeedAbi, 'updateRoundData', [3n - hours, priceUsd8[symbol], then, then]);
     }),
   );
   const now = symbols.flatMap((symbol) => feedsOf(symbol).map((feed) => answering(feed, priceUsd8[symbol])));
-  const answered = sendAll(chain, venus.timelock, [...past, ...now]);
-  // The race ends the wait if one of them is refused.
-  while ((await chain.getTxpoolStatus()).pending < past.length + now.length) await Promise.race([answered, sleep(1)]);
-  await chain.mine({ blocks: 1 });
-  await answered;
-  await chain.setAutomine(true);
+  await chain.sendInOneBlock(venus.timelock, [...past, ...now]);
 }
 
 type PricedSymbol = keyof typeof feeds;
@@ -193,21 +181,18 @@ export async function refuseOldAnswers(chain: Chain): Promise<void> {
     sources.flatMap((source) =>
       [tokens[symbol], ...(symbol === 'WBNB' ? [venus.nativeAsset] : [])].map((asset) => {
         const config = { asset, feed: venusFeeds[source][symbol], maxStalePeriod: maxStaleOnBsc[source][symbol] };
-        const call = { abi: ChainlinkOracle.abi, functionName: 'setTokenConfig', args: [config] } as const;
-        return { to: venus.oracles[source], data: encodeFunctionData(call) };
+        return call(venus.oracles[source], ChainlinkOracle.abi, 'setTokenConfig', [config]);
       }),
     ),
   );
   await chain.impersonateAccount({ address: timelock });
-  const receipts = await chain.sendTogether(timelock, [...calls, ...binanceLimits(maxBinanceStaleSeconds)]);
+  await chain.sendAll(timelock, [...calls, ...binanceLimits(maxBinanceStaleSeconds)]);
   await chain.stopImpersonatingAccount({ address: timelock });
-  if (receipts.some(({ status }) => status !== 'success')) throw new Error('Venus took no limit on the age of a price');
 }
 
 /** Changes an asset's price in every feed, as a move of the market does: pools keep theirs. USD with 8 decimals. */
 export async function setPrice(chain: Chain, from: Address, symbol: PricedSymbol, usd8: bigint): Promise<void> {
-  await sendAll(
-    chain,
+  await chain.sendAll(
     from,
     feedsOf(symbol).map((feed) => answering(feed, usd8)),
   );
@@ -215,14 +200,7 @@ export async function setPrice(chain: Chain, from: Address, symbol: PricedSymbol
 
 /** Changes the answer of one feed alone. USD with 8 decimals. */
 export async function setAnswer(chain: Chain, from: Address, feed: Address, usd8: bigint): Promise<void> {
-  await sendAll(chain, from, [answering(feed, usd8)]);
+  await chain.sendAll(from, [answering(feed, usd8)]);
 }
 
-function answering(feed: Address, usd8: bigint): EncodedCall {
-  return { to: feed, data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] }) };
-}
-
-async function sendAll(chain: Chain, from: Address, calls: readonly EncodedCall[]): Promise<void> {
-  const reverted = (await chain.sendTogether(from, calls)).find(({ status }) => status !== 'success');
-  if (reverted !== undefined) throw new Error(`${reverted.to} took no answer`);
-}
+export const answering = (feed: Address, usd8: bigint): EncodedCall => call(feed, mockFeedAbi, 'updateAnswer', [usd8]);

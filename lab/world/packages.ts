@@ -1,6 +1,6 @@
 import { compiled, deployed, type Pinned, sources } from './artifacts.ts';
 
-// Other protocols' published code: what the replica is made of, and what tests and benches deploy. No dependencies of this project,
+// Other protocols' published code: what the replica is made of, and what tests deploy. No dependencies of this project,
 // since theirs would come with them: hardhat, ethers and their like. Version and sha512 are pinned together, so nobody, not even the
 // registry, can put other code at these addresses without a change to this file.
 
@@ -133,18 +133,6 @@ export const uniswapPeriphery = {
   files: sources(permit2Script),
 } as const satisfies Pinned;
 
-/** Mean Finance's recurring purchases. Licensed under BUSL-1.1: downloaded for lab/bench/gas only, and not part of this project. */
-export const meanCore = {
-  spec: '@mean-finance/dca-v2-core@3.4.0',
-  sha512: 'YOT5e6KFCsco+JprqibyxzoCzq4SCxdVHzuMKgBqOpnn/NDZuFGBiwXWZxv9BkqK3IdW7BwMEKebO7xByer23w==',
-  files: {
-    Hub: compiled('artifacts/contracts/DCAHub/DCAHub.sol/DCAHub.json'),
-    Permissions: compiled(
-      'artifacts/contracts/DCAPermissionsManager/DCAPermissionsManager.sol/DCAPermissionsManager.json',
-    ),
-  },
-} as const satisfies Pinned;
-
 /** All that fetch.ts fetches. */
 export const packages: readonly Pinned[] = [
   venusProtocol,
@@ -156,5 +144,4 @@ export const packages: readonly Pinned[] = [
   morphoBlue,
   morphoCompiler,
   uniswapPeriphery,
-  meanCore,
 ];

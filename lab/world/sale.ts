@@ -2,18 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildJobDescription, DeliverableManifest, ERC8183Client, JobStatus } from '@bnbagent/sdk/erc8183';
 import { EVMWalletProvider } from '@bnbagent/sdk/wallets';
 import { A2AClient } from 'a2a-sdk-03/client';
-import {
-  type Address,
-  createWalletClient,
-  erc20Abi,
-  formatEther,
-  type Hex,
-  http,
-  publicActions,
-  recoverMessageAddress,
-} from 'viem';
+import { type Address, erc20Abi, formatEther, type Hex, recoverMessageAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Deployment } from '../../cli/record.ts';
+import { call, connect } from './chain.ts';
 import { localChainId } from './fork.ts';
 import { treasurer } from './replica.ts';
 
@@ -193,13 +185,9 @@ export async function buy(plan: SalePlan): Promise<Sale> {
 
 /** Makes sure that the buyer holds the price. */
 async function provide(rpcUrl: string, { token }: Escrow, buyer: Address, price: bigint): Promise<void> {
-  const node = createWalletClient({ account: treasurer, transport: http(rpcUrl), cacheTime: 0 }).extend(publicActions);
-  const call = { address: token.address, abi: erc20Abi } as const;
-  const held = await node.readContract({ ...call, functionName: 'balanceOf', args: [buyer] });
-  if (held >= price) return;
-  const hash = await node.writeContract({ ...call, chain: null, functionName: 'transfer', args: [buyer, price] });
-  const { status } = await node.waitForTransactionReceipt({ hash, pollingInterval: 100 });
-  if (status !== 'success') throw new Error(`The buyer did not get ${price} of ${token.address}.`);
+  const [chain, { address }] = [connect(rpcUrl), token];
+  const held = await chain.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [buyer] });
+  if (held < price) await chain.sendAll(treasurer, [call(address, erc20Abi, 'transfer', [buyer, price])]);
 }
 
 /** Sends data to the agent and returns the data of its one reply Message. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { gaps, usualBps } from '../../lab/bench/gaps.ts';
 import { pack, readHours, unpack } from '../../lab/bench/prices/prices.ts';
 import { events, meet } from '../../lab/bench/verdict-quality/events.ts';
 import { fittedTo, measuresOf } from '../../lab/bench/verdict-quality/fit.ts';
 import { secondOf, symbols, wasOut } from '../../lab/bench/verdict-quality/history.ts';
 import { judgeScene as judge } from '../../lab/bench/verdict-quality/judge.ts';
 import { type Slot, scorecard } from '../../lab/bench/verdict-quality/scorecard.ts';
+import registered from '../../packages/core/registry/gaps.json' with { type: 'json' };
 import limits from '../../packages/core/registry/limits.json' with { type: 'json' };
 
 const scenesOf = (name: string) => events.find((event) => event.name.startsWith(name))?.scenes() ?? [];
@@ -86,6 +88,19 @@ describe('limits fitted to history', () => {
     const all = fittedTo(measuresOf('BTCB', secondOf('2020-01-01'), secondOf('2024-01-01')));
     expect(calm.moveBps.caution).toBeLessThan(all.moveBps.caution);
     expect(calm.volatilityBps.noGo).toBeLessThan(all.volatilityBps.noGo);
+  });
+});
+
+describe('usual moves', () => {
+  it('AG-89: those of the registry are what `npm run lab -- fit` computes', () => {
+    expect(registered).toEqual(gaps());
+  });
+
+  it('AG-89: one is below the largest of a thousand hours, and rounded up', () => {
+    const moves = Array.from({ length: 2_001 }, (_, at) => at / 10);
+    expect(usualBps(moves)).toBe(200);
+    expect(usualBps(moves.toReversed().map((move) => move + 0.11))).toBe(200);
+    expect(usualBps([-5, -3])).toBe(0);
   });
 });
 

@@ -1,14 +1,17 @@
 import type { Verdict } from '@bowline/core/domain/verdict';
+import { checks } from '@bowline/core/verdict/checks/index';
+import { judgeProposal } from '@bowline/core/verdict/rules';
 import { describe, expect, it } from 'vitest';
 import { dangers } from '../../lab/bench/verdict-quality/attacks/dangers.ts';
 import { bargain, families } from '../../lab/bench/verdict-quality/attacks/families.ts';
 import { pumps } from '../../lab/bench/verdict-quality/attacks/pumps.ts';
-import { curveOf, drawBase } from '../../lab/bench/verdict-quality/curve.ts';
+import { curveOf, drawBase, UNFAIR_BPS } from '../../lab/bench/verdict-quality/curve.ts';
 import { figured } from '../../lab/bench/verdict-quality/figured.ts';
 import { symbols } from '../../lab/bench/verdict-quality/history.ts';
 import { honestYear, silentDay } from '../../lab/bench/verdict-quality/honest.ts';
 import { hashOfInputs, loadedBy } from '../../lab/bench/verdict-quality/inputs.ts';
 import { type Judge, judgeScene as judge } from '../../lab/bench/verdict-quality/judge.ts';
+import { proposalOf } from '../../lab/bench/verdict-quality/proposal.ts';
 import { random } from '../../lab/bench/verdict-quality/random.ts';
 import { barsOf, type Result } from '../../lab/bench/verdict-quality/result.ts';
 import { lossOf, type Scene, tradeOf } from '../../lab/bench/verdict-quality/scene.ts';
@@ -41,6 +44,24 @@ function measured(by: Judge): Result {
     unseen: [],
   };
 }
+
+describe('the votes', () => {
+  const draw = random(1);
+  const unfair = [
+    ...dangers.flatMap((danger) => {
+      const scenes = Array.from({ length: 150 }, () => danger.draw(draw));
+      return scenes.filter((scene) => danger.isUnpriced || lossOf(scene) * 10_000 > UNFAIR_BPS);
+    }),
+    ...pumps.filter(({ isSudden }) => isSudden).map(({ strike }) => strike(drawBase(draw), 0.1)),
+  ];
+  const stoppedBy = unfair.map((scene) =>
+    judgeProposal(proposalOf(scene)).findings.flatMap(({ check, outcome }) => (outcome === 'pass' ? [] : [check])),
+  );
+
+  it.each(checks.map(({ id }) => id))('%s stops a loss that all others let pass', (id) => {
+    expect(stoppedBy).toContainEqual([id]);
+  });
+});
 
 describe('the benchmark of the rules', () => {
   const found = measured(judge);

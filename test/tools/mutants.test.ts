@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const tool = resolve('lab/tools/mutants.mjs');
+const tool = resolve('lab/census/contracts.mjs');
 
 let project: string;
 let scratch: string;

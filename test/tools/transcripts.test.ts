@@ -1,28 +1,8 @@
 import { expect, test } from 'vitest';
-import { block, joined } from '../../lab/transcripts/blocks.ts';
-import { differences } from '../../lab/transcripts/compare.ts';
 import { layout } from '../../lab/transcripts/layout.ts';
 import { withPlaceholders } from '../../lab/transcripts/placeholders.ts';
 
-// What compares recorded answers: it must see every change but those that its rules name.
-
-const file = (...blocks: readonly (readonly [heading: string, text: string])[]) =>
-  joined(blocks.map(([heading, text]) => block(heading, text)));
-const price = ['A price', 'GET /price\n\n200\n{ "usd": "1" }'] as const;
-const plan = ['A plan', 'GET /plan\n\n404'] as const;
-
-test.each<[what: string, after: string, said: readonly RegExp[]]>([
-  ['nothing', file(price, plan), []],
-  ['a line', file(price, ['A plan', 'GET /plan\n\n410']), [/^http: A plan\n(.*\n)*.* 3 \+ 410\n.* - 404$/]],
-  ['a block less', file(price), [/^http: A plan is gone$/]],
-  ['a block more', file(price, plan, ['A loan', '200']), [/^http: A loan is new$/]],
-  ['the order of blocks', file(plan, price), [/^http: the same blocks in another order$/]],
-  ['a blank line', `${file(price, plan)}\n`, [/^http: the same blocks/]],
-  ['everything', '', [/^http: A price is gone$/, /^http: A plan is gone$/]],
-])('%s has changed', (_, after, said) => {
-  const found = differences('http', file(price, plan), after);
-  expect(found).toEqual(said.map((each) => expect.stringMatching(each)));
-});
+// What writes answers down must keep every change but those that its rules name.
 
 test('a large value is written once, and one that differs in a letter is another', () => {
   const [large, other] = [['x'.repeat(5_000)], [`${'x'.repeat(4_999)}y`]];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, type Phrasing } from '../../../lab/ask/phrasings.ts';
 import phrasings from './phrasings.json' with { type: 'json' };
+import { outcomeOf, type Phrasing } from './read-phrasing.ts';
 
 test('AG-110: of what people come for, in English and Chinese, none is answered wrongly and most at first', () => {
   const judged = (phrasings as Phrasing[]).map((phrasing) => ({ ...phrasing, ...outcomeOf(phrasing) }));

@@ -42,7 +42,7 @@ export interface State {
   readonly records: Map<bigint, readonly PlanRecord[]>;
 }
 
-export interface RescueRecord {
+interface RescueRecord {
   readonly time: bigint;
   readonly hash: Hex;
   readonly repaid: bigint;
@@ -109,7 +109,7 @@ export interface Surroundings {
 
 /** What LoanGuard does when it is asked for a rescue: the amount that it repays, or its error. */
 export type JudgeRescue = (state: State, around: Surroundings, guardId: bigint) => JudgedRescue;
-export type JudgedRescue = Pick<RescueRecord, 'repaid' | 'isBySource'> | { readonly refusal: Hex };
+type JudgedRescue = Pick<RescueRecord, 'repaid' | 'isBySource'> | { readonly refusal: Hex };
 
 export interface EventLog {
   readonly address: Address;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-// Asks one thing over several connections, each of them again as soon as it has its whole answer. It writes and reads
+// Asks over several connections, each of them again as soon as it has its whole answer. It writes and reads
 // sockets by itself: node's own client costs more than the servers that are measured.
 
 export interface Asked {
@@ -12,30 +12,42 @@ export interface Asked {
 }
 
 export interface Load {
-  run(milliseconds: number): Promise<{ readonly answers: number; readonly tookMs: number }>;
+  run(milliseconds: number): Promise<Ran>;
   close(): void;
 }
 
-/** @throws if the first answer is not 200, or is an error of JSON-RPC or of a tool. */
-export async function createLoad(port: number, asked: Asked, connections: number): Promise<Load> {
-  const bytes = requestOf(port, asked);
+interface Ran {
+  readonly tookMs: number;
+  /** Milliseconds of each answer. */
+  readonly times: readonly number[];
+  /** Answers that were no 200. */
+  readonly bad: number;
+}
+
+/**
+ * @param asked one thing, or what makes the next one.
+ * @throws if the first answer is not 200, or is an error of JSON-RPC or of a tool.
+ */
+export async function createLoad(port: number, asked: Asked | (() => Asked), connections: number): Promise<Load> {
+  const same = typeof asked === 'function' ? undefined : requestOf(port, asked);
+  const next = typeof asked === 'function' ? () => requestOf(port, asked()) : () => same as Buffer;
+  const isGood = (answer: string | undefined) => answer?.startsWith('HTTP/1.1 200');
   const lines = await Promise.all(Array.from({ length: connections }, () => open(port)));
-  const first = await lines[0]?.ask(bytes);
-  if (!first?.startsWith('HTTP/1.1 200') || /"isError":true|"error":/.test(first)) {
-    throw new Error(`${asked.path}: ${first?.slice(0, 1_000)}`);
-  }
+  const first = await lines[0]?.ask(next());
+  if (!isGood(first) || /"isError":true|"error":/.test(first ?? '')) throw new Error(first?.slice(0, 1_000));
   return {
     async run(milliseconds) {
       const began = performance.now();
-      let answers = 0;
+      const times: number[] = [];
+      let bad = 0;
       const again = async ({ ask }: Line) => {
-        while (performance.now() - began < milliseconds) {
-          await ask(bytes);
-          answers += 1;
+        for (let from = performance.now(); from - began < milliseconds; from = performance.now()) {
+          if (!isGood(await ask(next()))) bad += 1;
+          times.push(performance.now() - from);
         }
       };
       await Promise.all(lines.map(again));
-      return { answers, tookMs: performance.now() - began };
+      return { tookMs: performance.now() - began, times, bad };
     },
     close: () => {
       for (const { close } of lines) close();

@@ -35,8 +35,6 @@ const path = '/verdict?asset=BTCB&side=buy';
  */
 export async function measureThroughput(world: DeployedChain): Promise<Table> {
   const table: string[][] = [];
-  console.log(`\n${connections} connections, ${seconds} s each; the limit of requests is raised for it`);
-  console.log('served                                    a second       p50        p99   requests to the node a block');
   await world.chain.setAutomine(false);
   const stopMining = mineEvery(world.url, blockSeconds);
   try {
@@ -69,12 +67,9 @@ export async function measureThroughput(world: DeployedChain): Promise<Table> {
   ): Promise<void> {
     const before = readings?.() ?? 0;
     const from = performance.now();
-    const { perSecond, p50Ms, p99Ms, bad } = await send({ url: url + path, connections, seconds, manySizes });
+    const { perSecond, p99Ms, bad } = await send({ url: url + path, connections, seconds, manySizes });
     const blocks = (performance.now() - from) / 1_000 / blockSeconds;
     const asked = readings && ((readings() - before) / blocks).toFixed(1);
-    const cells = [perSecond.toFixed(0).padStart(8), `${p50Ms.toFixed(1)} ms`, `${p99Ms.toFixed(1)} ms`, asked ?? ''];
-    const wide = cells.map((cell, at) => cell.padStart([8, 10, 11, 8][at] ?? 0)).join('');
-    console.log(`${name.padEnd(42)}${wide}${bad > 0 ? `   ${bad} FAILED` : ''}`);
     const rate = `${figure(perSecond)} a second, p99 ${figure(p99Ms)} ms`;
     const failed = bad > 0 ? `; ${bad} failed` : '';
     table.push([name, `${rate}${asked === undefined ? '' : `; ${asked} requests a block`}${failed}`, aim]);

@@ -1,7 +1,8 @@
-import { type Address, encodeFunctionData } from 'viem';
+import type { Address } from 'viem';
 import { feedAbi, mockFeedAbi } from '../abis.ts';
 import { binanceFeeds, feeds, isTestnet, venusFeeds } from '../addresses.ts';
-import type { Chain, EncodedCall } from '../chain.ts';
+import { type Chain, call, type EncodedCall } from '../chain.ts';
+import { answering } from '../oracle.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
 // Like real ones, these feeds answer when the price has moved, and from time to time when it has not.
@@ -83,11 +84,8 @@ export function isDue({ feed, answer, updatedAt }: FeedState, path: Path, now: n
   return moved * 10_000n >= price * feed.movedBps || now - Number(updatedAt) >= heartbeatSeconds;
 }
 
-export function answerNow(feed: Feed, path: Path, now: number, bend: Bend): EncodedCall {
-  const args = [answerAt(feed, path, now, bend)] as const;
-  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args });
-  return { to: feed.address, data };
-}
+export const answerNow = (feed: Feed, path: Path, now: number, bend: Bend): EncodedCall =>
+  answering(feed.address, answerAt(feed, path, now, bend));
 
 function answerAt(feed: Feed, path: Path, now: number, { lagSeconds }: Bend): bigint {
   const more = feed.operator === 'chainlink' && isOfVenus(feed) ? lagSeconds : 0;
@@ -95,10 +93,8 @@ function answerAt(feed: Feed, path: Path, now: number, { lagSeconds }: Bend): bi
 }
 
 /** The feed's current answer, dated at `updatedAt`. */
-export function answerOf({ feed, roundId, answer }: FeedState, updatedAt: bigint): EncodedCall {
-  const args = [roundId + 1n, answer, updatedAt, updatedAt] as const;
-  return { to: feed.address, data: encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateRoundData', args }) };
-}
+export const answerOf = ({ feed, roundId, answer }: FeedState, updatedAt: bigint): EncodedCall =>
+  call(feed.address, mockFeedAbi, 'updateRoundData', [roundId + 1n, answer, updatedAt, updatedAt]);
 
 /** USD with 8 decimals, as feeds answer. */
 export const usd8 = (path: Pick<Path, 'usd'>, asset: Asset, time: number): bigint =>

@@ -1,7 +1,7 @@
-import { type Address, encodeFunctionData, maxUint256, parseEther } from 'viem';
+import { type Address, maxUint256, parseEther } from 'viem';
 import { erc20Abi, faucetAbi, wbnbAbi } from '../abis.ts';
 import { pancake, tokens } from '../addresses.ts';
-import type { Chain, EncodedCall } from '../chain.ts';
+import { type Chain, call, type EncodedCall } from '../chain.ts';
 import { assets } from './path.ts';
 
 /** Anvil's tenth account, which answers for the feeds and arbitrages the pools. Its key is public. */
@@ -15,13 +15,12 @@ export async function fundMaker(chain: Chain): Promise<void> {
   await chain.setBalance({ address: maker, value: inventoryInWbnb * 2n });
   const calls = assets.flatMap((asset): EncodedCall[] => {
     const to = tokens[asset];
-    const allow = { abi: erc20Abi, functionName: 'approve', args: [pancake.router, maxUint256] } as const;
-    const take =
+    return [
       asset === 'WBNB'
-        ? { to, data: encodeFunctionData({ abi: wbnbAbi, functionName: 'deposit' }), value: inventoryInWbnb }
-        : { to, data: encodeFunctionData({ abi: faucetAbi, functionName: 'allocateTo', args: [maker, inventory] }) };
-    return [take, { to, data: encodeFunctionData(allow) }];
+        ? { ...call(to, wbnbAbi, 'deposit', []), value: inventoryInWbnb }
+        : call(to, faucetAbi, 'allocateTo', [maker, inventory]),
+      call(to, erc20Abi, 'approve', [pancake.router, maxUint256]),
+    ];
   });
-  const receipts = await chain.sendTogether(maker, calls);
-  if (receipts.some(({ status }) => status !== 'success')) throw new Error('the market maker could not be funded');
+  await chain.sendAll(maker, calls);
 }

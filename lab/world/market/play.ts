@@ -1,6 +1,6 @@
 import { fittedLimits } from '@bowline/core/registry/fitted-limits';
 import { limitsOf } from '@bowline/core/verdict/limits';
-import type { Chain, EncodedCall } from '../chain.ts';
+import type { Chain } from '../chain.ts';
 import { answerOf, readFeeds } from './feeds.ts';
 import { maker } from './maker.ts';
 import type { Asset, Path } from './path.ts';
@@ -54,8 +54,8 @@ export function pastRemembers({ asset, share, from }: Path['falls'][number], now
 export async function silence(chain: Chain, asset: Asset, now: number): Promise<string[]> {
   const states = await readFeeds(chain);
   const old = states.filter(({ feed }) => feed.asset === asset && feed.operator === 'chainlink');
-  await sendAll(
-    chain,
+  await chain.sendAll(
+    maker,
     old.map((state) => answerOf(state, BigInt(Math.floor(now) - staleSeconds))),
   );
   return [
@@ -97,7 +97,7 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
   const trades = pools
     .filter(({ pool }) => poolsOf(asset).includes(pool))
     .map((state) => trade(state, target(state.pool, path, now, 1 + pushedShare), maker));
-  await sendAll(chain, trades);
+  await chain.sendAll(maker, trades);
   return [
     `${asset} was bought up to ${percent(pushedShare)} above its price in each of its pools, and nobody trades it back.`,
     'Feed and exchange do not move.',
@@ -125,12 +125,6 @@ export function calm(path: Path, now: number): string[] {
     ...past,
     ...(past.length === 0 ? ['Expect: fair-price verdicts are GO again within seconds.'] : []),
   ];
-}
-
-async function sendAll(chain: Chain, calls: readonly EncodedCall[]): Promise<void> {
-  const receipts = await chain.sendTogether(maker, calls);
-  const reverted = receipts.find(({ status }) => status !== 'success');
-  if (reverted !== undefined) throw new Error(`transaction ${reverted.transactionHash} of the scene reverted`);
 }
 
 const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`;

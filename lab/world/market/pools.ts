@@ -1,7 +1,7 @@
-import { type Address, encodeFunctionData } from 'viem';
+import type { Address } from 'viem';
 import { poolAbi, routerAbi } from '../abis.ts';
 import { pancake, tokens, unitScaleOf } from '../addresses.ts';
-import type { Chain, EncodedCall } from '../chain.ts';
+import { type Chain, call, type EncodedCall } from '../chain.ts';
 import { poolAddress, pools, sorted, sqrtPriceX96 } from '../pancake.ts';
 import { usd8 } from './feeds.ts';
 import { wave } from './noise.ts';
@@ -81,8 +81,7 @@ export function trade({ pool, sqrtPriceX96: at }: PoolState, to: bigint, trader:
     amountOutMinimum: 0n,
     sqrtPriceLimitX96: to,
   };
-  const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInputSingle', args: [order] });
-  return { to: pancake.router, data };
+  return call(pancake.router, routerAbi, 'exactInputSingle', [order]);
 }
 
 const isFirst = (base: Asset, quote: Asset) => sorted(tokens[base], tokens[quote])[0] === tokens[base];

@@ -1,19 +1,9 @@
 import { SALE_COST_BPS, SALE_TARGET_HEALTH } from '@bowline/core/domain/sale-terms';
-import {
-  type Abi,
-  type Address,
-  encodeFunctionData,
-  formatEther,
-  type Hex,
-  maxUint128,
-  pad,
-  parseEther,
-  zeroAddress,
-} from 'viem';
+import { type Address, formatEther, type Hex, maxUint128, pad, parseEther, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
 import { type TokenSymbol, tokens, unitScaleOf, venus, wholeTokens } from '../addresses.ts';
-import type { Chain, EncodedCall } from '../chain.ts';
+import { type Chain, call } from '../chain.ts';
 import { borrowInMoolah, moolahMarketOf } from '../moolah.ts';
 import { priceUsd8 } from '../prices.ts';
 import { treasurer } from '../replica.ts';
@@ -95,12 +85,12 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, payers: read
   const { quoteDesk } = contracts;
   if (quoteDesk !== undefined) {
     const given = Object.entries(inventory).map(([symbol, amount]) => give(symbol as TokenSymbol, quoteDesk, amount));
-    await sendAll(chain, treasurer, given);
+    await chain.sendAll(treasurer, given);
   }
   // For answers and jobs that are paid for.
   const { token } = contracts.escrow;
   const args = [owner, parseEther('1000')] as const;
-  await sendAll(chain, treasurer, [call(token.address, erc20Abi, 'transfer', args)]);
+  await chain.sendAll(treasurer, [call(token.address, erc20Abi, 'transfer', args)]);
   const { timestamp } = await chain.getBlock();
   const now = Number(timestamp);
   // In sequence, so that plans and guards get the numbers that the screen shows.
@@ -112,20 +102,14 @@ export async function setUpDemo(chain: Chain, contracts: Contracts, payers: read
       ...loans.filter(({ borrower }) => borrower === account).flatMap((loan) => borrowAndGuard(loan, contracts, now)),
       ...(account === owner ? plans.map((plan) => createPlan(plan, contracts, now)) : []),
     ];
-    await sendAll(chain, account, calls);
+    await chain.sendAll(account, calls);
   }
   if (contracts.moolahMarket !== undefined) {
-    await sendAll(chain, owner, borrowAndGuardInLista(contracts, contracts.moolahMarket, now));
+    await chain.sendAll(owner, borrowAndGuardInLista(contracts, contracts.moolahMarket, now));
   }
   if (contracts.collateralGuard !== undefined) {
-    await sendAll(chain, thirdBorrower, borrowAndSpend(contracts as SaleContracts, now));
+    await chain.sendAll(thirdBorrower, borrowAndSpend(contracts as SaleContracts, now));
   }
-}
-
-async function sendAll(chain: Chain, account: Address, calls: readonly EncodedCall[]): Promise<void> {
-  const receipts = await chain.sendTogether(account, calls);
-  const failed = receipts.findIndex(({ status }) => status !== 'success');
-  if (failed !== -1) throw new Error(`transaction ${failed + 1} of ${account} for the demo reverted`);
 }
 
 export function createPlan(
@@ -241,11 +225,6 @@ const give = (symbol: TokenSymbol, to: Address, amount: string) =>
 
 export const approve = (symbol: TokenSymbol, spender: Address, amount: string) =>
   call(tokens[symbol], erc20Abi, 'approve', [spender, wholeTokens(symbol, amount)]);
-
-const call = (to: Address, abi: Abi, functionName: string, args: readonly unknown[]): EncodedCall => ({
-  to,
-  data: encodeFunctionData({ abi, functionName, args: [...args] }),
-});
 
 /** For people: the collateral, and the health when the loan was taken. */
 export const describeLoan = ({ collateral, deposit, healthMilli }: Omit<Loan, 'market'>): string =>

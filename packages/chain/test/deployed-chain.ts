@@ -58,29 +58,31 @@ export function withRecord<Answer>(record: unknown, use: (folder: URL) => Answer
   }
 }
 
-/** 100 USDT of carol's for BTCB, each in an hour's slot from now on, operated by SwapExecutor. Answers its number. */
+/** 100 USDT for BTCB, each in an hour's slot from now on, operated by SwapExecutor. */
+export const planTerms = (own: AddressBook['own'], owner: Address, now: number) => ({
+  owner,
+  recipient: owner,
+  executor: own.swapExecutor,
+  verdictSigner: zeroAddress,
+  tokenIn: tokens.USDT,
+  tokenOut: tokens.BTCB,
+  amountPerRun: 100n * 10n ** 18n,
+  startAt: now,
+  periodSeconds: 3600,
+  windowSeconds: 1800,
+  maxRuns: 10,
+  expiresAt: now + 86_400,
+  priceSource: own.chainlinkPriceSource,
+  limitPriceWad: 0n,
+  maxSlippageBps: 100,
+  farLimit: false,
+  triggerPriceWad: 0n,
+});
+
+/** Such a plan of carol's, with changes. Answers its number. */
 export async function createPlan({ chain, book }: DeployedChain, changes: object = {}): Promise<bigint> {
   const { timestamp } = await chain.getBlock();
-  const terms = {
-    owner: carol,
-    recipient: carol,
-    executor: book.own.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
-    tokenOut: tokens.BTCB,
-    amountPerRun: 100n * 10n ** 18n,
-    startAt: Number(timestamp),
-    periodSeconds: 3600,
-    windowSeconds: 1800,
-    maxRuns: 10,
-    expiresAt: Number(timestamp) + 86_400,
-    priceSource: book.own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
-    ...changes,
-  };
+  const terms = { ...planTerms(book.own, carol, Number(timestamp)), ...changes };
   const address = book.own.planRegistry;
   await chain.send(terms.owner, address, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   return chain.readContract({ address, abi: planRegistryAbi, functionName: 'planCount' });

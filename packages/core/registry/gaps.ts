@@ -1,7 +1,7 @@
 import type { UsualMove } from '../domain/gap.ts';
 import gaps from './gaps.json' with { type: 'json' };
 
-// Made by `npm run lab -- gaps`.
+// Made by `npm run lab -- fit`.
 
 /** One hour in so many has a larger move than the usual one. */
 export const usualMoveHours: number = Math.round(1 / (1 - gaps.share));

@@ -40,8 +40,8 @@ import type { Watch, Worth } from './watch.ts';
 
 /** They are many after a crash, and no rescue waits for them. */
 const REPORTS_AT_ONCE = 8;
-/** Within these, a trial is mined even if its price had to be raised once. The clock counts whole seconds: three at least. */
-const TRIAL_SECONDS = 4n;
+/** Within these, a trial is mined even if its price had to be raised once. Its loan's neighbours wait no longer: they may be due. */
+const TRIAL_SECONDS = 3n;
 
 export interface RescueDeps {
   readonly reader: BalanceReader;

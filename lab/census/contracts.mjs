@@ -7,18 +7,17 @@
 // those at `tests`, without those that match `without`, because `rebuild` is compiled without the optimizer. Those of a list
 // with `fork` run on a local chain, where the protocols have their own code.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join, posix, relative } from 'node:path';
+import { basename, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { solc } from './compiler.mjs';
-import { binary, hermetic } from './foundry.mjs';
+import { solc } from '../tools/compiler.mjs';
+import { binary, hermetic } from '../tools/foundry.mjs';
 import { sampleOf } from './sample.mjs';
 
 const project = process.cwd();
-const compiler = join(dirname(fileURLToPath(import.meta.url)), 'solc.mjs');
+const compiler = fileURLToPath(new URL('../tools/solc.mjs', import.meta.url));
 /** Besides the sources that forge has compiled: what tests read, and what it compiled them to. */
 const COPIED = ['foundry.toml', 'docs', 'packages/core/registry', 'out', 'cache', '.cache/morpho'];
 const MAX_LANES = 4;
@@ -359,17 +358,13 @@ async function main() {
 
 /** @returns {Promise<Chain>} */
 async function startChain() {
-  const child = spawn(process.execPath, ['lab/world/fork-chain.ts'], { cwd: project });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
-  const ended = once(child, 'close');
-  const [line] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended.then(() => [])]);
-  if (line === undefined) throw new Error(`the local chain did not start: ${errors}`);
-  const { url, morpho } = JSON.parse(line);
-  const stop = async () => {
-    child.stdin.end();
-    await ended;
-  };
+  // Loaded only for lists that need it.
+  const [{ startLocalChain }, { morphoArtifacts }] = await Promise.all([
+    import('../world/fork.ts'),
+    import('../world/morpho.ts'),
+  ]);
+  const morpho = await morphoArtifacts();
+  const { url, stop } = await startLocalChain();
   // From each lane: forge reads nothing outside.
   return { args: ['--fork-url', url], env: { MORPHO_ARTIFACTS: relative(project, morpho) }, stop };
 }

@@ -1,19 +1,13 @@
-// `npm run lab -- phrasings FILE.json`: how the rules read questions that they have not seen. FILE is a list of
-//   {"text": "Is BTCB fairly priced?", "language": "en" | "zh" | any other, "expected": EXPECTED or a list of them}
-// EXPECTED is one of
-//   {"tool": "check_asset", "args": {"asset": "BTCB", "side": "buy", "amount_usd": "500"}}   a call; args that are left out may have any value
-//   {"calls": [{"tool": …, "args": …}, …]}                                                    several calls
-//   {"topic": "fee"}   a fixed reply: hello, who, fee, custody, working, stop, makePlan, makeGuard, meaning (with "word", as in "no_go")
-//   {"ask": true}      asking back is right: the question is not to be answered
-// Of a list, each is right. A check has "buy" and no size where none is given. Of one question come:
+// How the rules read a question, beside what is expected of it (phrasings.json): a call or several, of which arguments that are left out may
+// have any value; a fixed reply, as "hello" or "fee"; or that it is asked back. Of a list, each is right. A check has "buy" and no size where
+// none is given. The outcome is
 //   right    at first · choice   asked back, and one of its own choices, sent next, is right · useless   asked back, none is · wrong   anything else
-import { readFileSync } from 'node:fs';
 import { localChainId } from '@bowline/core/domain/chains';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { isAddress } from 'viem';
-import { readIntent } from '../../agent/src/ask/forms/read.ts';
-import type { Intent, ToolCall } from '../../agent/src/ask/question.ts';
-import { askBack } from '../../agent/src/ask/reply/ask-back.ts';
+import { readIntent } from '../../src/ask/forms/read.ts';
+import type { Intent, ToolCall } from '../../src/ask/question.ts';
+import { askBack } from '../../src/ask/reply/ask-back.ts';
 
 interface Call {
   readonly tool: string;
@@ -95,24 +89,3 @@ function shown(intent: Intent): string {
     .map(({ tool, input, details }) => `${tool} ${JSON.stringify({ ...input, ...details })}`)
     .join(' + ');
 }
-
-function main(): void {
-  const [file, ...flags] = process.argv.slice(2);
-  if (file === undefined) throw new Error('npm run lab -- phrasings FILE.json [--all]');
-  const phrasings = JSON.parse(readFileSync(file, 'utf8')) as readonly Phrasing[];
-  const judged = phrasings.map((phrasing) => ({ ...phrasing, ...outcomeOf(phrasing) }));
-  for (const { outcome, text, expected, got } of judged)
-    if (outcome !== 'right' || flags.includes('--all'))
-      console.log(`${outcome.padEnd(8)}${text}\n        expected ${JSON.stringify(expected)}\n        got      ${got}`);
-  for (const language of ['all', ...new Set(judged.map((each) => each.language))]) {
-    const of = judged.filter((each) => language === 'all' || each.language === language);
-    const count = (...outcomes: Outcome[]) => of.filter(({ outcome }) => outcomes.includes(outcome)).length;
-    const rate = (number: number) => `${((100 * number) / of.length).toFixed(1)} %`;
-    console.log(
-      `${language}: ${of.length} phrasings · right at first ${count('right')} (${rate(count('right'))}) · right after one choice ` +
-        `${count('right', 'choice')} (${rate(count('right', 'choice'))}) · useless ${count('useless')} · wrong ${count('wrong')}`,
-    );
-  }
-}
-
-if (import.meta.filename === process.argv[1]) main();
