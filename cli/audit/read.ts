@@ -12,7 +12,7 @@ import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, erc20Abi, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 
-/** Rescues of which one audit asks how late they were: some eighty requests each. */
+/** Maximum rescues whose delay one audit looks up: some eighty requests each. */
 const MAX_TIMED = 10;
 
 /** The part of a deployment record that the audit reads. */

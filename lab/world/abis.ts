@@ -1,5 +1,7 @@
 import { parseAbi } from 'viem';
 
+export { feedAbi } from '@bowline/chain/chain-abis';
+
 // Typed calls for building, testing and moving the local chain. The full ABIs are in the artifacts.
 
 export const erc20Abi = parseAbi([
@@ -17,11 +19,6 @@ export const wbnbAbi = parseAbi(['function deposit() payable', 'function withdra
 
 /** Only on the replica: the real tokens have no faucet. */
 export const faucetAbi = parseAbi(['function allocateTo(address to, uint256 amount)']);
-
-export const feedAbi = parseAbi([
-  'function decimals() view returns (uint8)',
-  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
-]);
 
 /** Only on the replica: a real Chainlink feed gets its answers from its oracles. */
 export const mockFeedAbi = parseAbi([

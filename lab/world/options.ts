@@ -1,36 +1,19 @@
-/** A parsed command line: options with their values, and the words between them. */
-export interface Line<Name extends string> {
-  readonly options: Readonly<Record<Name, string>>;
-  readonly words: readonly string[];
-}
+import { parseArgs } from 'node:util';
 
 /**
- * Reads `--name value` and `--name=value`. Everything else is a word, including "-5", which Node's own parser takes for
- * an option.
+ * Options with their values, and the words between them.
  * @param defaults every supported option.
  * @throws one line that lists the options.
  */
-export function readLine<Name extends string>(
-  command: string,
-  defaults: Readonly<Record<Name, string>>,
-  args: readonly string[] = process.argv.slice(2),
-): Line<Name> {
-  const options: Record<string, string> = { ...defaults };
-  const words: string[] = [];
-  const rest = args.flatMap((arg) => (/^--[\w-]+=/.test(arg) ? arg.split(/=(.*)/s, 2) : [arg]));
-  for (let at = 0; at < rest.length; at += 1) {
-    const arg = rest[at] ?? '';
-    if (!arg.startsWith('--')) {
-      words.push(arg);
-      continue;
-    }
-    const value = rest[at + 1];
-    if (!Object.hasOwn(defaults, arg.slice(2)) || value === undefined)
-      throw unknown(command, Object.keys(defaults), arg);
-    options[arg.slice(2)] = value;
-    at += 1;
+export function readLine<Name extends string>(command: string, defaults: Readonly<Record<Name, string>>) {
+  const names = Object.keys(defaults);
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const { values, positionals, tokens } = parseArgs({ options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option' && (token.value === undefined || !names.includes(token.name)))
+      throw unknown(command, names, token.rawName);
   }
-  return { options: options as Record<Name, string>, words };
+  return { options: { ...defaults, ...values } as Readonly<Record<Name, string>>, words: positionals };
 }
 
 /** For commands that take only options. */

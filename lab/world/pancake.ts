@@ -1,3 +1,4 @@
+import { squareRootDown } from '@bowline/chain/market-facts';
 import { type Address, encodeAbiParameters, getCreate2Address, type Hex, keccak256, maxUint256 } from 'viem';
 import { erc20Abi, factoryAbi, poolAbi, positionManagerAbi } from './abis.ts';
 import { pancake, tokens, unitScaleOf, wholeTokens } from './addresses.ts';
@@ -144,16 +145,6 @@ const unitUsd8 = (symbol: keyof typeof priceUsd8): bigint => priceUsd8[symbol] *
 /** The v3 price: the square root of token1 per token0, with 96 fractional bits, rounded down. */
 export function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {
   return squareRootDown((numerator << 192n) / denominator);
-}
-
-/** Newton's method from above: stops when a step no longer gets closer. */
-function squareRootDown(square: bigint): bigint {
-  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
-  for (;;) {
-    const next = (root + square / root) >> 1n;
-    if (next >= root) return root;
-    root = next;
-  }
 }
 
 export function sorted(tokenA: Address, tokenB: Address): [Address, Address] {

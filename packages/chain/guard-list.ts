@@ -15,7 +15,7 @@ import { bits, createStructReader, readStates, readStructs, type StateWords } fr
 
 /** Guards per eth_call that the lens reads whole: 20,000 gas each, and 1,300 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
-/** Guards per eth_call of which only the states are read: 20,000 gas each (measured). */
+/** Known guards per eth_call, of which only states are read: 20,000 gas each (measured). */
 const STATES_PAGE = 1_800;
 
 type IsOver = (guard: Guard, now: bigint) => boolean;
@@ -40,7 +40,7 @@ export function walletGuards(client: ChainClient, loanGuard: Address, isOver: Is
     withState,
   });
 
-  /** Known guards as they are now. Only what can change is read; a guard of which more changed is read whole. */
+  /** Known guards as they are now. Only what can change is read, unless more has changed. */
   async function readAgain(known: readonly Guard[]): Promise<(Guard | undefined)[]> {
     const ids = known.map(({ id }) => id);
     const states = await readStates(client, { loanGuard }, ids);

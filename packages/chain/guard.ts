@@ -14,7 +14,7 @@ export type GuardOnChain = ContractFunctionReturnType<typeof guardAbi, 'view', '
 export const guardCall = (address: Address, id: bigint) =>
   ({ address, abi: guardAbi, functionName: 'guard', args: [id] }) as const;
 
-/** Guards in the order of `ids`, of which one call takes GUARDS_PAGE. Throws viem's errors: one unknown ID fails all. */
+/** Guards in the order of `ids`, at most GUARDS_PAGE per call. Throws viem's errors: one unknown ID fails all. */
 export const readGuards = (
   client: Pick<Reads, 'multicall'>,
   loanGuard: Address,

@@ -26,7 +26,7 @@ export interface WatchedHeads extends Heads {
 
 /** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
 const SILENT_SECONDS = 15n;
-/** A node that takes longer is asked again beside the request that hangs. */
+/** After this time, a second request is sent while the first one hangs. */
 const PATIENCE_MS = 500;
 const MAX_OPEN = 3;
 const SLOW_POLL_MS = 1_000;

@@ -241,8 +241,8 @@ function rootsNearest(count: number): bigint[] {
   return roots;
 }
 
-/** Newton's method from above: every step gets closer until one does not. */
-function squareRootDown(square: bigint): bigint {
+/** Newton's method from above, until a step gets no closer. */
+export function squareRootDown(square: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
   for (;;) {
     const next = (root + square / root) >> 1n;

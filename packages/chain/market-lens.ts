@@ -27,7 +27,7 @@ type Read = Args<'read'>[1][number];
 type Answer<Name extends Question> = ContractFunctionReturnType<Abi, 'nonpayable' | 'view', Name>;
 export type Snapshot = Answer<'read'>;
 
-/** A question of which only the size is open, in hex: what comes before it and what after. */
+/** Encoded call without its size: the hex before it and after it. */
 export interface OpenQuestion {
   readonly before: Hex;
   readonly after: string;

@@ -22,7 +22,7 @@ export const planObstacles = [
   'trigger_not_reached',
 ] as const;
 
-/** When a plan may run next, and what would stop it now beside the verdict on its trade. Throws `chain_unavailable`. */
+/** When a plan may run next, and what would stop it now apart from the verdict on its trade. Throws `chain_unavailable`. */
 export async function outlookOf(
   chain: Pick<PlanReader, 'newestPlans'> & SourcePriceReader,
   assets: readonly Asset[],
@@ -48,7 +48,7 @@ export async function outlookOf(
     /** With the open one; unix seconds. */
     slots: starts.map((opens) => ({ opens, closes: slotEnd(plan, opens), isOpen: opens <= now })),
     obstacles: planObstacles.filter((each) => stops[each]),
-    /** Runs that the owner's funds cover beside its other plans; undefined if one of those was not read. */
+    /** Runs that the owner's funds cover after its other plans; undefined if one of those was not read. */
     paidFor: owned?.isWhole ? fundedRunsOf(plan, owned.plans, now) : undefined,
   };
 }

@@ -23,7 +23,7 @@ import { UnknownAnswer } from './unknown-answer.ts';
 const FUNDED_PAGE = 18;
 /** Plans per eth_call that the lens reads whole: 24,600 gas each, and 1,700 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
-/** Plans per eth_call of which only the states and the funds are read: 24,600 gas each (measured). */
+/** Known plans per eth_call, of which only states and funds are read: 24,600 gas each (measured). */
 const STATES_PAGE = 1_600;
 
 export interface PlanContracts {

@@ -15,7 +15,7 @@ export type PlanOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'vi
 export const planCall = (address: Address, id: bigint) =>
   ({ address, abi: planRegistryAbi, functionName: 'plan', args: [id] }) as const;
 
-/** Plans in the order of `ids`, of which one call takes PLANS_PAGE. Throws viem's errors: one unknown ID fails all. */
+/** Plans in the order of `ids`, at most PLANS_PAGE per call. Throws viem's errors: one unknown ID fails all. */
 export const readPlans = (
   client: Pick<Reads, 'multicall'>,
   registry: Address,

@@ -16,7 +16,7 @@ export type SaleOnChain = ContractFunctionReturnType<typeof saleAbi, 'view', 're
 export const saleGuardCall = (address: Address, id: bigint) =>
   ({ address, abi: saleAbi, functionName: 'guard', args: [id] }) as const;
 
-/** Guards in the order of `ids`, of which one call takes GUARDS_PAGE. Throws viem's errors: one unknown ID fails all. */
+/** Guards in the order of `ids`, at most GUARDS_PAGE per call. Throws viem's errors: one unknown ID fails all. */
 export const readSaleGuards = (
   client: Pick<Reads, 'multicall'>,
   collateralGuard: Address,

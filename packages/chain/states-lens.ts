@@ -104,7 +104,7 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
 
     /**
      * Known items updated by the lens's answer. Those whose terms have changed are read again.
-     * @param anew of pages of these.
+     * @param anew page sizes for the items that are read again.
      */
     async readChanged(
       before: readonly Item[],

@@ -50,7 +50,7 @@ const intervals: Readonly<Record<CandleInterval, SpotRestAPI.KlinesIntervalEnum>
 export interface ExchangeOptions {
   /** Identifies the client if a provider requires it. Prices need none, and nothing is signed with it. */
   readonly apiKey?: string | undefined;
-  /** Is told of a refusal once while it lasts. */
+  /** Called once per refusal, until it ends. */
   readonly log?: Pick<Log, 'error'>;
 }
 

@@ -26,7 +26,7 @@ export const isSecret = (schema: unknown): boolean => secretCount(schema) !== un
 /** Whether a secret setting takes values separated by commas. */
 export const isSecretList = (schema: unknown): boolean => secretCount(schema) === 'several';
 
-/** Values separated by commas, none of which must ever be shown. */
+/** Comma-separated values, all of them secret. */
 export const secrets = (text: z.ZodType<string>, error: string): z.ZodType<readonly Secret[]> =>
   keepSecret(
     z

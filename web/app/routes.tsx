@@ -4,7 +4,7 @@ import { matchRoute, useLocation, useRouter } from 'wouter';
 import { type LazyPart, lazyPart } from './parts/lazy-part.tsx';
 import { words } from './words/en/frame.ts';
 
-/** What a path says beside its section. */
+/** What a path has after its section. */
 interface PageProps {
   /** The number at the end of /plans/3. */
   readonly id?: bigint | undefined;

@@ -12,7 +12,7 @@ const menu: Worded = {
   zh: '我可以回答：一笔交易的价格是否公平、最大多少公平，现在和过去的价格，兑换能得到多少，计划何时执行、为什么等待，贷款是否安全、需要补多少，以及守护是否会行动。资产：{assets}。',
 };
 
-/** A text with what can be asked and of which assets. */
+/** A text that lists what can be asked, and the assets. */
 export const withLists = (text: string, language: Language, assets: readonly Asset[]): string =>
   text
     .replace('{menu}', menu[language])
@@ -105,7 +105,7 @@ list_plans owner → Plans of {short} → Plans of {owner} → {short} 的计划
 list_assets → Assets → Which assets do you cover? → 支持哪些资产 → 支持哪些资产？
 `);
 
-/** The cells of a row, of which Chinese has the second half. */
+/** The cells of a row; the second half is Chinese. */
 const ofLanguage = (cells: readonly string[] = [], language: Language): readonly string[] => {
   const half = cells.length / 2;
   return language === 'zh' ? cells.slice(half) : cells.slice(0, half);

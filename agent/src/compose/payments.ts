@@ -132,7 +132,7 @@ export function facilitatorOf(rail: Priced['rail']): Facilitator {
   return b402Facilitator({ baseUrl: baseUrl.reveal(), clientId, ...secrets }, facilitatorPatience);
 }
 
-/** Does what is paid for. What says nothing for want of a source is not sold. */
+/** Does the work that is paid for. An answer without data is not sold. */
 const workOf =
   ({ answer, call }: Questions, deskQuote: DeskQuote | undefined, { book }: Chain) =>
   async (ask: Ask, asking: Asking): Promise<Result<Json>> => {

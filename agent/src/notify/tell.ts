@@ -10,10 +10,10 @@ import type { Notice } from './deliveries.ts';
 
 export type NoticeData = Readonly<Record<string, unknown>>;
 
-/** Deferrals in a row that owners are told of. */
+/** Consecutive deferrals that cause a notice. */
 const STREAK = 3;
 
-/** A lack of funds. `degree`: how much is left; a lower one is told of again. */
+/** A lack of funds. `degree`: how much is left; a lower one causes another notice. */
 export interface Trouble {
   readonly type: 'funds_ending' | 'guard_cannot_pay';
   readonly degree: bigint;

@@ -87,7 +87,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals
     headSeen({ number, timestamp }) {
       // Nodes behind one address may lag: a lower number is not news.
       if (head === undefined || number > head.number) head = { number, timestamp, seenAt: now() };
-      // A chain that was reset goes on from there, and so does one of which a node has lied.
+      // A chain that was reset continues from there, as does one whose node had lied.
       else if (seconds(head.seenAt) > SILENT_SECONDS) head = { number, timestamp, seenAt: head.seenAt };
     },
     payerSeen: (payer, funds) => void payers.set(payer, funds),

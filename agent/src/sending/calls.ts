@@ -136,7 +136,7 @@ export const rescueCalls = (
   ];
 };
 
-/** What the dearest rescue of one loan may need. */
+/** Gas of the most expensive rescue of one loan. */
 export const rescueGasOf = ({ collateralGuard }: GuardContracts): bigint => (collateralGuard ? SALE_GAS : RESCUE_GAS);
 
 /** Selector, offset, gas of each rescue, and the length of the numbers. */

@@ -5,7 +5,7 @@ import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { Lane } from './lane.ts';
 
-/** Several keys of which any may send a call. */
+/** Several keys, any of which may send a call. */
 export interface KeyPool {
   send(call: Call): Promise<Sent>;
   /** Like `send`, for a call that depends on the sending key. */

@@ -136,7 +136,7 @@ export function step<P extends Payload>(operation: Operation<P>, event: Event<P>
 export const hashOf = ({ payloads }: Operation): Hex =>
   (payloads.findLast(({ does }) => does === 'act') ?? payloads.at(-1))?.hash ?? '0x';
 
-/** Maximum cost of the operation: of its dearest payload. */
+/** Maximum cost of the operation: that of its most expensive payload. */
 export const maxWeiOf = ({ payloads }: Operation): bigint => largest([0n, ...payloads.map(({ maxWei }) => maxWei)]);
 
 const submitted = <P extends Payload>(operation: Operation<P>): Operation<P> =>

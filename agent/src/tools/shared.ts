@@ -15,7 +15,7 @@ export interface SharedAnswers {
 }
 
 export interface SharingOptions {
-  /** Number of the newest block that the agent was told of; undefined before the first one. */
+  /** Number of the newest known block; undefined before the first one. */
   readonly newestBlock: () => bigint | undefined;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -34,7 +34,7 @@ interface Reading {
   readonly read: Promise<Read<unknown>>;
 }
 
-/** A block's time on BNB Chain: an answer is not given again for longer, whatever is told of blocks. */
+/** One block time of BNB Chain: no answer is shared for longer, whatever nodes say about blocks. */
 const BLOCK_MS = 450;
 
 /** Maximum number of readings that are remembered; the oldest are dropped first, and those who wait for one still get it. */

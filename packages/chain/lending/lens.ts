@@ -90,7 +90,7 @@ export async function readByLens<Of extends Account>(
   let isRead = false;
   let isUnsupported = false;
   let silence: unknown;
-  /** Of groups of which not even the first account was read: what they share takes more gas than a call has. */
+  /** Groups whose first account could not be read: their shared values take more gas than a call has. */
   const heavy: Of[] = [];
 
   async function readNext(page: readonly Of[]): Promise<void> {

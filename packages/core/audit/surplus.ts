@@ -57,7 +57,7 @@ export function surplusOf(
   return { referenceUsdWad, poolUsdWad: worth - mulDivUp(directOut, received.usdWad, unit) };
 }
 
-/** What several runs got, how many they are, and how many of them stand beside a single pool. */
+/** What several runs got, their number, and how many are compared with a single pool. */
 export function surplusSum(
   known: readonly Surplus[],
 ): Surplus & { readonly runs: number; readonly runsBesidePool: number } {

@@ -56,6 +56,6 @@ export const moneyLackOf = (...of: Parameters<typeof lacksOf>) =>
     (lack): lack is Exclude<Lack, { readonly what: 'expiry' }> => lack.what === 'allowance' || lack.what === 'balance',
   );
 
-/** An approval that mends a short one: what one rescue may take, beside what other guards share already. */
+/** The approval needed in place of a short one: one rescue, plus what other guards already share. */
 export const mendingAllowance = (guard: FundedGuard, isShared: boolean): bigint =>
   guard.capPerRescue + (isShared ? (guard.means?.allowance ?? 0n) : 0n);

@@ -13,7 +13,7 @@ export type PermissionEvent =
     }
   | { readonly kind: 'run_executed' | 'run_deferred'; readonly plan: Plan };
 
-/** Tells owners what they have asked to be told of. */
+/** Notifies owners of what they registered for. */
 export interface Notices {
   /** Never throws and never waits. */
   tell(event: PermissionEvent): void;

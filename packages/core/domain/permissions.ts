@@ -116,7 +116,7 @@ export interface Guard {
   readonly repayToken: Address;
   /** Absent: anyone may rescue. */
   readonly keeper?: Address;
-  /** Also watched for the trigger, beside the protocol's own prices; absent: none. */
+  /** Second price source for the trigger, in addition to the protocol's prices; absent: none. */
   readonly priceSource?: Address;
   readonly triggerHealthWad: bigint;
   readonly targetHealthWad: bigint;
@@ -172,7 +172,7 @@ export interface Rescue {
   readonly sold?: bigint;
   /** Base units of its receipts that left the funder. */
   readonly receipts?: bigint;
-  /** The pools paid less than was asked of them: the rescue starts no cooldown. */
+  /** The pools paid less than requested, so the rescue starts no cooldown. */
   readonly isCutShort?: true;
 }
 

@@ -72,7 +72,7 @@ interface Replay {
   readonly code?: unknown;
 }
 
-/** What may be known beside the ticket. */
+/** Context that the ticket does not carry. */
 export interface CheckOptions {
   /** That was asked about; omitted if nobody means to trade on it. */
   readonly trade?: IntendedTrade;

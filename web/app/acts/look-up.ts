@@ -21,7 +21,7 @@ export type Found =
   | { readonly state: 'mined'; readonly receipt: TransactionReceipt }
   | { readonly state: 'replaced'; readonly by: Hex | undefined };
 
-/** What the page knows beside the transaction. */
+/** Context that the transaction does not carry. */
 interface Known {
   /** What the chain showed when the wallet was asked for this call. */
   readonly asked: Asked | undefined;

@@ -49,7 +49,7 @@ export type Event =
     }
   | { readonly type: 'searched'; readonly found: Searched }
   | { readonly type: 'looked_all'; readonly batch: string; readonly found: BatchFound | undefined }
-  /** The page was read anew after an outcome; `cause`: why the call would fail now, if it was undone. */
+  /** The page was refreshed after an outcome; `cause`: why the call would fail now, if it reverted. */
   | { readonly type: 'settled'; readonly receipt: TransactionReceipt; readonly cause: Failure | undefined }
   | { readonly type: 'settled_all'; readonly found: Ended; readonly cause: Failure | undefined }
   | { readonly type: 'closed'; readonly failure: Failure; readonly hashes: readonly Hex[] }

@@ -81,7 +81,7 @@ export function createActs(surroundings: Surroundings & { readonly storage: Kept
       hear(act.id, { type: 'started' });
       return { id: act.id, ended };
     },
-    /** An act that is not asked of the wallet, and why. */
+    /** Records a transaction that is refused before the wallet is asked, with the reason. */
     refuse(owner: Address, steps: readonly Step[], failure: Failure) {
       const act: Act = { ...blank(owner, undefined, steps), state: 'failed', failure };
       publish([...all(), act], owner);
@@ -110,7 +110,7 @@ export function createActs(surroundings: Surroundings & { readonly storage: Kept
     halt(owner: Address): void {
       for (const act of all()) if (act.owner === owner) hear(act.id, { type: 'halted' });
     },
-    /** Removes the ended acts, and those of which nothing can be heard. Those under way stay. */
+    /** Removes ended transactions, and unknown ones that cannot be looked up. Pending ones stay. */
     clear(): void {
       const open = all().filter((act) => isBusy(act) || isFollowed(act));
       const gone = all().filter((act) => !open.includes(act));

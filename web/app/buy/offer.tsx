@@ -33,7 +33,7 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
   const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
-  // An offer is mounted anew for every answer, so this is when the answer arrived.
+  // An offer is mounted for every answer, so this is when the answer arrived.
   const [received] = useState(thisMoment);
   const now = useMoment();
   const chainTime = useChainTime();

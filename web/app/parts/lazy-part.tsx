@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** Why a part is not shown: its code did not arrive. Loads it anew. */
+/** Says that a part's code did not load, and retries. */
 export class NotLoaded extends Error {
   readonly load: () => Promise<void>;
 
@@ -12,7 +12,7 @@ export class NotLoaded extends Error {
 
 export interface LazyPart<Props> {
   readonly Part: ComponentType<Props>;
-  /** Loads its code ahead, or anew after a failure. */
+  /** Preloads its code, or retries after a failure. */
   readonly load: () => Promise<void>;
 }
 

@@ -100,7 +100,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
           </Fact>
         )}
         <PlanBounds {...{ plan, buy, pay }} />
-        {/* A plan that was cancelled ended then, of which state has no time. */}
+        {/* The chain's state has no time for a cancellation. */}
         {(isLive || status === 'over') && (
           <Fact name={now !== undefined && now >= plan.expiresAt ? planWords.endedAt : planWords.ends}>
             {when(plan.expiresAt)}

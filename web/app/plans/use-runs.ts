@@ -14,7 +14,7 @@ export type Run = RunOnChain & {
 };
 
 /**
- * A record never changes once its block is final, so the newest are read anew, and of `known` the others are kept.
+ * A record never changes once its block is final, so only the newest are read again; the rest of `known` is kept.
  * @returns newest first.
  */
 export async function readHistory(

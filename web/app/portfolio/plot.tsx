@@ -23,7 +23,7 @@ const HEIGHT = 240;
 /** The chart itself. Floats are precise enough for pixels. */
 export function Plot({ history, from, band, marks, label }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  // Drawn anew only when something in it has changed: the page renders every second.
+  // Redrawn only on a change: the page renders every second.
   const edges = band && [toNumber(band.fromWad), toNumber(band.toWad)];
   const drawn = JSON.stringify([history, from, edges, marks, language()]);
   useEffect(() => {

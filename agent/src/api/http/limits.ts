@@ -47,7 +47,7 @@ export interface Limits extends Pick<Callers, 'isPage'> {
   door(name: string): RequestHandler;
   /** As `door`, for a protocol that needs many requests for little: half of the door for a caller that is alone. */
   chattyDoor(name: string): RequestHandler;
-  /** Limits the callers that register webhooks, each of which has the agent ask the chain and a name server. */
+  /** Limits registrations of webhooks, since each makes the agent ask the chain and a name server. */
   readonly webhooks: Admit;
   /** Limits the requests of one caller that are refused. */
   readonly refusals: RequestHandler;

@@ -41,7 +41,7 @@ export const terms = (plan: string): ToolCall =>
 
 const has = ({ topics }: Question, ...names: readonly Topic[]): boolean => names.some((topic) => topics.has(topic));
 
-/** What is told of a plan, a guard or a loan, by the first of its topics. */
+/** What to answer about a plan, guard or loan, by its first topic. */
 function ofPlan(plan: string, question: Question): ToolCall[] {
   // A word that is not understood may ask for any of it.
   const isOpen = question.unknown.length > 0 && !has(question, 'why', 'total', 'funded', 'next');
@@ -189,7 +189,7 @@ function history({ items, span, topics }: Question): Read | undefined {
 const only = ({ trades, items }: Question): Read =>
   back('only_reads', checksOf(trades.length > 0 ? trades : [{ assets: items }]) ?? []);
 
-/** Topics of which one is meant, others that may be beside it, slots that may be there, and what reads it. The first that fits is meant. */
+/** One required topic, further topics and slots that are allowed, and the reader. The first row that fits wins. */
 type Row = readonly [about: string, beside: string, slots: string, read: (question: Question) => Read | undefined];
 
 const replies = [

@@ -12,7 +12,7 @@ export function readMeant(question: Question): Read {
 
 const no = (back: Back, about?: readonly string[]): Asked => ({ back, offered: [], ...(about && { about }) });
 
-/** Numbers and words of which it is not known what they say. */
+/** Numbers and words that were not understood. */
 function unsaid(question: Question): Asked | undefined {
   const { language, unknown, unclear, left, items, trades, topics, moved, percent } = question;
   const isStrange = language === 'en' && unknown.length > 3 && topics.size + items.length + trades.length === 0;
@@ -28,7 +28,7 @@ function unsaid(question: Question): Asked | undefined {
   return /\bC\d/.test(left) && !moved ? no('percent', [percent]) : undefined;
 }
 
-/** A word of a side that is left beside what was read: which asset it is of is not certain. */
+/** A leftover word that names a side: its asset is uncertain. */
 function sideless(question: Question): Read | undefined {
   const { left, items, trades, amounts, topics, unknown } = question;
   if (!/\b[SP]\b/.test(left)) return undefined;

@@ -132,7 +132,7 @@ function ofWorking(state: State & { name: 'WORKING' }, event: Event): Step {
 function ofKept(state: State & { name: 'KEPT' }, event: Event): Step {
   switch (event.type) {
     case 'kept':
-      // Whoever hung up before anything was asked of the facilitator is not charged.
+      // A client that disconnects before the settlement is requested is not charged.
       return event.isAwaited ? settling(state) : [state, tell({ say: 'nobody_waits' })];
     case 'not_kept':
       return [nothing, run('drop'), tell({ say: 'put_off', later: delayed('not_kept') })];

@@ -119,7 +119,7 @@ export class X402Rail {
     return typeof wrong === 'string' ? wrong : undefined;
   }
 
-  /** Whether it would be taken now: the block as of which, or why not. */
+  /** Whether it would be accepted now: at which block, or why not. */
   verify(payment: Payment): Promise<bigint | PaymentRefusal> {
     const { proof } = this.#options;
     const isOwn = payment.method === 'eip3009';
