@@ -3,7 +3,7 @@ import { rankOf } from '../../src/workers/rendezvous.ts';
 import { keeperKey } from './addresses.ts';
 import { type Agent, startAgent } from './agent.ts';
 import { blockMs, createChain } from './chain.ts';
-import { type Line, newNetwork } from './network.ts';
+import { type Line, type Network, newNetwork } from './network.ts';
 import { createPool } from './pool.ts';
 import { createProcess, type Process } from './process.ts';
 import { createRandom } from './random.ts';
@@ -19,6 +19,8 @@ const [answerMs, goneMs] = [1_000, 5_000];
 /** `gone`: the connection is refused. `frozen`: it answers nothing. */
 export interface ModelRedis {
   down: 'gone' | 'frozen' | undefined;
+  /** Of workers that there are not. */
+  lies: readonly string[];
   empty(): void;
   beat(process: Process): (own: string | undefined) => Promise<unknown>;
 }
@@ -27,6 +29,7 @@ function createRedis(time: VirtualTime): ModelRedis {
   const said = new Map<string, number>();
   const redis: ModelRedis = {
     down: undefined,
+    lies: [],
     empty: () => said.clear(),
     beat: (process) => async (own) => {
       await process.step();
@@ -37,23 +40,25 @@ function createRedis(time: VirtualTime): ModelRedis {
       for (const [each, at] of said) if (time.now() - at > goneMs) said.delete(each);
       const live = [...said].toSorted(([, a], [, b]) => a - b).map(([each]) => each);
       await process.step();
-      return live;
+      return [...redis.lies, ...live];
     },
   };
   return redis;
 }
 
-export interface Crewman {
+export interface OneWorker {
   readonly key: Address;
   readonly agent: Agent;
   readonly process: Process;
+  /** Its own nodes. */
+  readonly network: Network;
 }
 
 const keyOf = (at: number): Address => `0x${String(at + 1).repeat(40)}`;
 const silent = () => {};
 
 /** @param guards how many; each accepts rescues from anybody. */
-export function startCrew(guards: number, seed = 1) {
+export function startWorkers(guards: number, seed = 1) {
   const time = createVirtualTime(createRandom(seed));
   const random = createRandom(seed + 1);
   const [pool, refused] = [createPool(), new Set<Address>()];
@@ -61,10 +66,9 @@ export function startCrew(guards: number, seed = 1) {
     refused.has(transaction.from) ? 'nonce too low' : pool.submit(transaction, ...rest);
   const chain = createChain({ operator: keeperKey, plans: [], startsAt, pool: { ...pool, submit } });
   chain.setMinGasPrice(10n ** 8n);
-  const network = newNetwork();
   const redis = createRedis(time);
   const guardIds = Array.from({ length: guards }, (_, at) => BigInt(2 * at + 1));
-  const crew: Crewman[] = [];
+  const workers: OneWorker[] = [];
   const watchers: (() => void)[] = [];
   const dueSince = new Map<bigint, number>();
   /** Blocks that each rescue took since its loan fell. */
@@ -95,10 +99,10 @@ export function startCrew(guards: number, seed = 1) {
   time.after(blockMs, block);
 
   return {
-    ...{ time, chain, redis, crew, guardIds, blocks, rescuesOf, falls },
+    ...{ time, chain, redis, workers, guardIds, blocks, rescuesOf, falls },
     /** @param loadMs until it has read all loans. */
-    start(at = crew.length, loadMs = 0): Crewman {
-      const process = createProcess(time);
+    start(at = workers.length, loadMs = 0): OneWorker {
+      const [process, network] = [createProcess(time), newNetwork()];
       const agent = startAgent(
         {
           ...{ chain, network, time, random, rttMs: 30, isWallet: false, knowsNodes: false, rescuers: 0 },
@@ -109,9 +113,9 @@ export function startCrew(guards: number, seed = 1) {
         process,
         { log: { debug: silent, info: silent, warn: silent, error: silent }, sending: silent, sent: silent },
       );
-      const crewman = { key: keyOf(at), agent, process };
-      crew.push(crewman);
-      return crewman;
+      const worker = { key: keyOf(at), agent, process, network };
+      workers.push(worker);
+      return worker;
     },
     onBlock: (watch: () => void) => void watchers.push(watch),
     fall(...ids: readonly bigint[]): void {
@@ -125,7 +129,7 @@ export function startCrew(guards: number, seed = 1) {
     pass: (seconds: number) => time.run(time.now() + seconds * 1000),
     /** Guards for which this worker is the first. */
     guardsOf(key: Address): readonly bigint[] {
-      const others = [...new Set(crew.map((each) => each.key))].filter((each) => each !== key);
+      const others = [...new Set(workers.map((each) => each.key))].filter((each) => each !== key);
       return guardIds.filter((id) => rankOf(Number(id), key, others) === 0);
     },
   };
