@@ -16,7 +16,7 @@ export type { Workers } from '../workers/workers.ts';
 interface Able {
   readonly isStopped: () => boolean;
   readonly waiting: Pick<WaitingRescues, 'isRead' | 'unreadMs'>;
-  readonly vitals: Pick<Vitals, 'read'>;
+  readonly vitals: Pick<Vitals, 'payers'>;
 }
 
 /** Joins the other workers. Undefined, and Redis's client is not loaded, without REDIS_URL. */
@@ -36,7 +36,7 @@ export async function openWorkers(
   ]);
   const redis = connectRedis(redisUrl.reveal(), log);
   const maxUnreadMs = maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds);
-  const canPay = () => isRescuePayable(vitals.read().payers, rescueGasOf(book.own)) !== false;
+  const canPay = () => isRescuePayable(vitals.payers(), rescueGasOf(book.own)) !== false;
   const workers = open({
     beat: beatOf(redis, `bowline:${chainId}-${book.own.loanGuard.toLowerCase()}`),
     id: first.address,
