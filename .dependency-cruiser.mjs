@@ -139,7 +139,7 @@ export default {
       'workers-import-core-redis',
       { path: '^agent/src/workers/' },
       {
-        pathNot: ['^agent/src/workers/', '^packages/core/', '^node_modules/(bullmq|ioredis|zod)/'],
+        pathNot: ['^agent/src/workers/', '^packages/core/', '^node_modules/(ioredis|zod)/'],
         dependencyTypesNot: ['core'],
       },
     ),
@@ -148,7 +148,7 @@ export default {
       'redis-is-loaded-when-it-is-used',
       { path: shipped, pathNot: '^agent/src/workers/' },
       {
-        path: ['^agent/src/workers/', '^node_modules/(bullmq|ioredis)/'],
+        path: ['^agent/src/workers/', '^node_modules/ioredis/'],
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },

@@ -182,7 +182,7 @@ function policiesOf(env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolic
   const gasBounds = gasBoundsOf(env.MAX_GAS_PRICE_GWEI, env.MAX_GAS_BNB_PER_DAY);
   return {
     servingPolicy: servingPolicyOf(listedSymbols, env.EXECUTOR_INTERVAL_SECONDS, gasBounds),
-    guardServingPolicy: { ...servedByDefault, ...(env.GUARD_SHARE && { share: env.GUARD_SHARE }) },
+    guardServingPolicy: servedByDefault,
     gasBounds,
   };
 }

@@ -38,15 +38,6 @@ export const pythOwnUrl = 'https://pyth.dourolabs.app/hermes';
 
 const secondsPerDay = 86_400;
 
-const guardShare = z
-  .string()
-  .regex(/^[1-9]\d{0,2}\/[1-9]\d{0,2}$/, 'must be two whole numbers from 1 to 999, such as 2/4')
-  .transform((text) => {
-    const [part, of] = text.split('/').map(Number) as [number, number];
-    return { part, of };
-  })
-  .refine(({ part, of }) => part <= of, 'must not name a part above their number');
-
 const redisUrl = z
   .string()
   .refine((text) => ['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? ''), 'must be a redis or rediss URL');
@@ -204,11 +195,6 @@ const guards = group('Loan guards and rescues', {
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
-  GUARD_SHARE: {
-    about:
-      'Which guards this process serves, such as 2/4: the second of four equal parts. For deployments with more guards than one process can watch: without it, this one serves all of them.',
-    schema: guardShare.optional(),
-  },
   RESCUE_PRIVATE_KEYS: {
     about:
       "Keys, separated by commas, that send rescues with their own nonces, so that no rescue waits for a run. For operators who make both: without them, or while none of them can pay for gas, the keeper's key sends rescues. They must differ from the agent's other keys and need BNB. They cannot take anybody's funds.",
@@ -305,7 +291,7 @@ const jobs = group('Jobs', {
 const workers = group('Several workers', {
   REDIS_URL: {
     about:
-      'Address of a Redis (redis or rediss) through which several agents of the same contracts share rescues and runs. Each needs its own RESCUE_PRIVATE_KEYS; the first of them identifies it. The data in Redis can change who acts first, but never what is done. You may empty or stop Redis at any time. Without this setting, the agent works alone and uses no Redis.',
+      'Address of a Redis (redis or rediss) through which several agents of the same contracts share rescues, runs and the reading of loans. Each needs its own RESCUE_PRIVATE_KEYS; the first of them identifies it. The data in Redis can change who acts first and whose loans each reads in turn, but never what is done. You may empty or stop Redis at any time. Without this setting, the agent works alone and uses no Redis.',
     schema: secret(redisUrl).optional(),
   },
 });
@@ -341,5 +327,5 @@ export const former: Readonly<Record<string, string>> = {
   },
   ...{ PRIVATE_SEND_BUMP_AFTER_BLOCKS: '', VERDICT_LIMITS: '', LENDING_OFF: '', PAGE_URL: '', SECURITY_CONTACT: '' },
   ...{ PLAN_TOKENS: '', PLAN_MIN_RUN_USD: '', GUARD_MAX_TRIGGER: '', GUARD_MIN_COOLDOWN_SECONDS: '' },
-  ...{ GUARD_MIN_REPAY_USD: '' },
+  ...{ GUARD_MIN_REPAY_USD: '', GUARD_SHARE: 'REDIS_URL (the same on all workers, which share the guards)' },
 };

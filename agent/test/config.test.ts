@@ -324,20 +324,11 @@ describe('loadConfig', () => {
 
   // AG-374
   it('serves everybody, or one owner alone', () => {
-    const all = loadConfig({ GUARD_SHARE: '2/4' });
+    const all = loadConfig({});
     expect([all.servingPolicy.owner, all.guardServingPolicy.owner]).toEqual([undefined, undefined]);
     const only = onlyFor(all, address);
     expect(only.servingPolicy).toEqual({ ...all.servingPolicy, owner: address });
     expect(only.guardServingPolicy).toEqual({ ...all.guardServingPolicy, owner: address });
-  });
-
-  it('serves all guards, or a share of them', () => {
-    expect(loadConfig({ GUARD_SHARE: '2/4' }).guardServingPolicy.share).toEqual({ part: 2, of: 4 });
-    expect(problems({ GUARD_SHARE: '5/4' })).toEqual(['GUARD_SHARE must not name a part above their number.']);
-    for (const text of ['0/4', '1', '1/0', '-1/4', '1/1000'])
-      expect(problems({ GUARD_SHARE: text })).toEqual([
-        'GUARD_SHARE must be two whole numbers from 1 to 999, such as 2/4.',
-      ]);
   });
 
   // AG-85

@@ -43,7 +43,7 @@ export const bundlerFinding = (
 
 export async function redisFinding(url: string): Promise<Finding> {
   const keys = 'REDIS_URL to redis://:PASSWORD@HOST:PORT, and its password';
-  const redis = connectRedis(url, false, silent);
+  const redis = connectRedis(url, silent);
   const finding = await asked('redis', { url, setting: 'REDIS_URL', keys }, async () => {
     await readied(redis);
     // Of a set that nobody has.

@@ -108,8 +108,8 @@ export function healthByAnyNode(
       const told = await read(async (reader) => ({ guards, healths: await reader.healths(guards) }));
       return guards.map((guard) => told.get(guardKey(guard))?.health ?? 'unread');
     },
-    async watch(guards, isWanted) {
-      const told = await read((reader) => reader.watch(guards, isWanted));
+    async watch(...asked) {
+      const told = await read((reader) => reader.watch(...asked));
       // What one node has not read, and another leaves out, is healthy.
       const judged = [...told.values()].filter(({ health, isFull }) => isFull || health !== 'unread');
       return { guards: judged.map(({ guard }) => guard), healths: judged.map(({ health }) => health) };

@@ -48,7 +48,7 @@ export const createHealthReader = (
   const reader = new Reader(client, lenses);
   return {
     healths: (guards) => asking(() => reader.healths(guards)),
-    watch: (guards, isWanted) => asking(() => reader.watch(guards, isWanted)),
+    watch: (guards, isWanted, isOurs) => asking(() => reader.watch(guards, isWanted, isOurs)),
     changed: (guard) => reader.changed(guard),
     falling: (factor) => reader.falling(factor),
   };
@@ -87,9 +87,9 @@ class Reader {
     return guards.map((guard) => judged.get(guard) ?? 'unread');
   }
 
-  async watch(guards: readonly Guard[], isWanted: (guard: Guard) => boolean = () => true): Promise<JudgedLoans> {
+  async watch(guards: readonly Guard[], isWanted: OfGuard = any, isOurs: OfGuard = any): Promise<JudgedLoans> {
     const { accounts: all, others, byLens } = this.#list(guards, false);
-    const { wanted, others: asleep } = this.#accounts.due(isWanted, WATCHED_PAGES * PAGE);
+    const { wanted, others: asleep } = this.#accounts.due(isWanted, isOurs, WATCHED_PAGES * PAGE);
     const slow = wanted.filter((each) => this.#isForAdapter(each)).slice(0, guardsPerCall);
     const quick = wanted.filter((each) => !this.#isForAdapter(each));
     this.#blocks += 1;
@@ -261,6 +261,9 @@ class Reader {
     this.#accounts.noteNear(account, isNear);
   }
 }
+
+type OfGuard = (guard: Guard) => boolean;
+const any: OfGuard = () => true;
 
 /** Of an account whose position is not known. */
 const UNKNOWN = { counted: [], owed: [] };

@@ -130,8 +130,13 @@ export interface HealthReader {
    * value only after a simulation.
    * @param guards the same array as long as none has changed: it is looked through once.
    * @param isWanted the others' loans are not read.
+   * @param isOurs where one call does not read all loans, the others' are not read in turn either, but valued by the newest prices.
    */
-  watch(guards: readonly Guard[], isWanted?: (guard: Guard) => boolean): Promise<JudgedLoans>;
+  watch(
+    guards: readonly Guard[],
+    isWanted?: (guard: Guard) => boolean,
+    isOurs?: (guard: Guard) => boolean,
+  ): Promise<JudgedLoans>;
   /** The guard's loan has changed: it is read when it is watched next. */
   changed(guard: Guard): void;
   /**

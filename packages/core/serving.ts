@@ -63,8 +63,6 @@ export const serving = z.object({
       /** Whose loans alone; null for everybody's. */
       owner: z.nullable(address),
       minRepayUsdWad: whole,
-      /** Its share of all guards, by their numbers; null for all of them. */
-      share: z.nullable(z.object({ part: z.int().check(z.positive()), of: z.int().check(z.positive()) })),
     }),
   ),
   /** Offers of the QuoteDesk; null where it signs none. */

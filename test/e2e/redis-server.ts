@@ -7,6 +7,7 @@ import { Redis } from 'ioredis';
 export interface RedisServer {
   readonly url: string;
   readonly client: Redis;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** SIGKILL. */
   kill(): Promise<void>;
 }
@@ -33,6 +34,7 @@ export async function startRedis(port: number, password: string): Promise<RedisS
   return {
     url,
     client,
+    signal: (name) => void child.kill(name),
     async kill() {
       client.disconnect();
       process.removeListener('exit', end);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from '@bowline/core/domain/readiness';
-import { Queue } from 'bullmq';
 import { type Address, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +13,7 @@ import { samplesIn } from '../../agent/test/process/promql.ts';
 import { walletOf } from '../../lab/world/account-abstraction.ts';
 import { tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { mineEvery } from '../../lab/world/miner.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../lab/world/prices.ts';
@@ -25,7 +24,7 @@ import { type Pyth, servePyth } from './pyth.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 import { notingModules, type Sidecar, startSidecar } from './sidecar.ts';
 
-// AG-82 to AG-85: three agents as processes, which share guards, plans and the operator's wallet through a real Redis.
+// AG-82, AG-83, AG-85: three agents as processes, which share guards, plans and the operator's wallet through a real Redis.
 
 const folder = '.cache/deployments/workers';
 const password = 'only-the-workers-know';
@@ -39,6 +38,7 @@ const crashes = [
   { debt: '70000', priceUsd: 93_000n },
   { debt: '62000', priceUsd: 85_000n },
   { debt: '56000', priceUsd: 76_000n },
+  { debt: '50000', priceUsd: 68_000n },
 ] as const;
 const loansEach = 6;
 const owners = Array.from({ length: 9 }, (_, at) => stranger(130 + at));
@@ -129,12 +129,6 @@ async function fall(crash: number): Promise<number> {
   return fallen;
 }
 
-const queueOf = (at: number) =>
-  new Queue(`rounds-${localChainId}-${own.loanGuard.toLowerCase()}-${addressOf(at)}`, {
-    connection: redis.client,
-    prefix: 'bowline',
-  });
-
 describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
   beforeAll(async () => {
     local = await startLocalChain();
@@ -170,7 +164,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     rmSync(kept, { recursive: true });
   });
 
-  test('AG-82 to AG-85: each guard is rescued once and each slot run once, whoever is killed', async () => {
+  test('AG-82, AG-83, AG-85: each guard is rescued once and each slot run once, whoever is killed', async () => {
     // The first start deploys the wallet.
     const alone = await startSidecar(settings(0));
     expect(await alone.stop()).toBe(0);
@@ -205,13 +199,9 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     report.rescuesOf = agents.map((agent) => countOf(agent, 'rescue.done'));
     report.runsOf = agents.map((agent) => countOf(agent, 'run.executed'));
 
-    // The rounds are jobs, and come back when Redis is emptied.
-    const queue = queueOf(0);
-    expect(new Set((await queue.getCompleted()).map(({ name }) => name))).toEqual(new Set(['executor', 'loan-guard']));
+    // An emptied Redis changes nothing.
     await redis.client.flushall();
-    await expect.poll(() => queue.getJobSchedulersCount()).toBe(2);
-    await expect.poll(() => queue.getCompletedCount()).toBeGreaterThan(1);
-    await queue.close();
+    await sleep(12_000);
     const lastCount = ({ log }: Sidecar) => log.findLast(({ event }) => event === 'workers.changed')?.workers;
     expect(agents.map(lastCount)).toEqual([3, 3, 3]);
 
@@ -276,9 +266,39 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
       expect(await slotsOf(id, startAt)).toEqual(each);
     }
     expect(await c.stop()).toBe(0);
-    expect(readFileSync(join(kept, 'modules-2'), 'utf8')).toMatch(/node_modules\/bullmq\//);
+    expect(readFileSync(join(kept, 'modules-2'), 'utf8')).toMatch(/node_modules\/ioredis\//);
     for (const { log } of agents) expect(JSON.stringify(log)).not.toContain(password);
     report.reverted = agents.map((agent) => countOf(agent, 'call.reverted') + countOf(agent, 'rescue.failed'));
     console.log(report);
   }, 900_000);
+
+  test('AG-82, AG-83: a first worker and a Redis that stand still cost eight blocks at most', async () => {
+    const alone = await startSidecar(settings(0));
+    expect(await alone.stop()).toBe(0);
+    for (const at of [0, 1, 2]) agents.push(await start(at));
+    const [a, ...others] = agents.slice(-3) as [Sidecar, Sidecar, Sidecar];
+    for (const agent of [a, ...others]) await agent.logged('workers.changed', { workers: 3 });
+    const rescuesSince = async (fromBlock: bigint) => {
+      const of = { address: own.loanGuard, abi: loanGuardAbi, eventName: 'LoanRescued', fromBlock } as const;
+      const events = await chain.getContractEvents(of);
+      return events.filter(({ args }) => guardsOf(3).includes(Number(args.guardId)));
+    };
+    redis.signal('SIGSTOP');
+    a.signal('SIGSTOP');
+    await fall(3);
+    const fallen = await chain.getBlockNumber();
+    await expect.poll(() => rescued(3), { timeout: 20_000 }).toBe(loansEach);
+    const blocks = (await rescuesSince(fallen - 4n)).map(({ blockNumber }) => Number(blockNumber - fallen));
+    console.log({ blocks });
+    // One that is alone takes up to two.
+    expect(Math.max(...blocks)).toBeLessThanOrEqual(2 + 8);
+    a.signal('SIGCONT');
+    redis.signal('SIGCONT');
+    await sleep(12_000);
+    for (const id of guardsOf(3)) expect(await rescuesOf(id)).toBe(1);
+    const failed = (agent: Sidecar) => countOf(agent, 'call.reverted') + countOf(agent, 'rescue.failed');
+    expect([a, ...others].map(failed).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(loansEach);
+    for (const { log } of [a, ...others])
+      expect(log.findLast(({ event }) => event === 'workers.changed')?.workers).toBe(3);
+  }, 300_000);
 });

@@ -149,7 +149,6 @@ test('WB-192: the statement gives nothing green: without readiness, or an answer
 });
 
 test.each<[why: string, serves: Serving, ofGuard: Partial<Guard>, tells: RegExp]>([
-  ['a share', guardsOf({ share: { part: 1, of: 2 } }), {}, /leaves this guard to another agent/],
   ['a token', guardsOf({ tokens: [at('2')] }), {}, /does not repay this token/],
   ['a trigger', guardsOf({ maxTriggerHealthWad: String(wad('1.1') - 1n) }), {}, /a trigger this high/],
   ['an owner', guardsOf({ owner: at('d') }), {}, /serves only another owner/],
@@ -166,10 +165,10 @@ test.each<[why: string, serves: Serving, ofGuard: Partial<Guard>, tells: RegExp]
   expect(found.home).toContain('1 loan, not served, ');
 });
 
-test('WB-193: the bounds themselves are served, and the other part of a share is', () => {
+test('WB-193: the bounds themselves are served', () => {
   const { triggerHealthWad, borrower } = guard;
   const edge = { maxTriggerHealthWad: String(triggerHealthWad), owner: borrower };
-  expect(said(answerOf(guardsOf({ ...edge, share: { part: 2, of: 2 } }))).badge).toBe('guarded');
+  expect(said(answerOf(guardsOf(edge))).badge).toBe('guarded');
 });
 
 test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>([

@@ -20,7 +20,6 @@ export function servesAll({ chainId, contracts, verdictSigners, assets }: Stated
     plans: { ...part, tokens, verdictSigners, owner: null, minPeriodSeconds: '0', minRunUsdWad: '0' },
     guards: {
       ...{ ...part, tokens, maxTriggerHealthWad: String(maxUint256), owner: null, minRepayUsdWad: '0' },
-      share: null,
     },
     quotes: quoteDesk && { desk: quoteDesk },
     selling: null,

@@ -77,7 +77,7 @@ export function startLoops(parts: Parts): Loops {
     ...(router && { router }),
     waiting,
     ...(notices && { notices }),
-    ...(workers && { turns: workers.rescues }),
+    ...(workers && { turns: workers.rescues, reads: workers.reads }),
     isHeld: isStopped,
     ...(config.rpcWsUrls.length === 0 && config.guardBlockPollMs > 0 && { quietMs: config.guardBlockPollMs }),
     clock: steadyClock,

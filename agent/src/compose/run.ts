@@ -27,7 +27,7 @@ import { openRelayWatch, openSending } from './sending.ts';
 import type { Server } from './server.ts';
 import { openSources } from './verdict.ts';
 import { noting, watchedOf } from './vitals.ts';
-import { beginByJobs, openWorkers, ownIntervals } from './workers.ts';
+import { openWorkers } from './workers.ts';
 
 /**
  * Settings → chain → tools → API and loops, until it is told to end.
@@ -46,21 +46,21 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   const keys = await openSending(config, chain, heads, log);
   const keeper = { ...keys, sender: heldBy(keys.sender, isStopped) };
   const vitals = createVitals(clock, timers);
-  const workers = await openWorkers(config, chain, keeper, isStopped, log);
+  const waiting = createWaitingRescues(timers, heads);
+  const workers = await openWorkers(config, chain, keeper, { isStopped, waiting, vitals }, log);
   heads.onHead(vitals.headSeen);
   const tickets = ticketSigner(config, chain.book);
   const allTickets = [...(tickets ? [tickets] : []), ...formerTicketSigners(config, chain.book)];
   const read = openReaders(chain, keeper);
   const reads: LastReads = {};
   const leftOut = openLeftOut(config, chain, keeper, read, reads, allTickets);
-  const readers = noting(read, vitals, config.guardServingPolicy.share, reads, workers);
+  const readers = noting(read, vitals, reads, workers);
   const evidenceStore = createEvidenceStore({ folder: config.evidence, hash, log });
   const questions = openQuestions(config, chain, { sources, readers, tickets, heads, evidence: evidenceStore, log });
   const publicUrl = config.publicUrl ?? `http://${config.host}:${server.port}`;
   const sold = { call: questions.call, publicUrl, heads, isStopped, log };
   // Not even loaded where nothing is sold.
   const selling = config.seller && (await (await import('./seller.ts')).openSelling(config, chain, sold));
-  const waiting = createWaitingRescues(timers, heads);
   const relays = openRelayWatch(config);
   const telling = await openNotices(config, chain, readers, log);
   const parts: Parts = {
@@ -74,9 +74,8 @@ export async function run(config: Config, server: Server, onEnd: (end: () => voi
   const { dependencies, stop: stopLooking } = openReadiness(parts, watched);
   metrics.watch(watched, dependencies);
   // Rescues do not wait for what was paid before a restart to be read.
-  const started = startLoops({ ...parts, config: ownIntervals(config, workers) });
+  const started = startLoops(parts);
   loops.push(...started.loops);
-  if (workers !== undefined) beginByJobs(workers, loops, config);
   const stopNotices = telling?.start();
   const { app, payments } = await openApi(parts, { watched, dependencies, metrics: metrics.expose });
   server.serve(app);

@@ -1,6 +1,5 @@
 import type { HealthReader } from '@bowline/chain/readers';
 import { guardKey } from '@bowline/core/domain/guard-key';
-import type { GuardShare } from '@bowline/core/domain/guard-share';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { unservedOf } from '../loops/executor/plan.ts';
@@ -19,7 +18,6 @@ import type { Workers } from './workers.ts';
 export function noting(
   { plans, guards, ...readers }: Readers,
   vitals: Vitals,
-  share: GuardShare | undefined,
   reads: LastReads,
   workers?: Workers,
 ): Readers {
@@ -38,7 +36,7 @@ export function noting(
       ...guards,
       async guards() {
         const read = await guards.guards();
-        const open = watchedGuards(read.guards, read.block.timestamp, share);
+        const open = watchedGuards(read.guards, read.block.timestamp);
         const first = workers && { first: workers.firstOf(open) };
         vitals.crowdRead('guards', { read: read.guards.length, unread: read.unread, ...first });
         vitals.watchOnly(open.map(guardKey));
@@ -61,8 +59,8 @@ export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader
       note(guards, healths);
       return healths;
     },
-    async watch(guards, isWanted) {
-      const judged = await loans.watch(guards, isWanted);
+    async watch(...asked) {
+      const judged = await loans.watch(...asked);
       note(judged.guards, judged.healths);
       return judged;
     },

@@ -1,7 +1,10 @@
 import type { Log } from '@bowline/core/domain/log';
 import { timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
-import { type Loop, withSpare } from '../loops/runner.ts';
+import { maxUnreadMsOf, type WaitingRescues } from '../loops/loan-guard/waiting.ts';
+import { isRescuePayable } from '../process/conditions.ts';
+import type { Vitals } from '../process/vitals.ts';
+import { rescueGasOf } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { Chain } from './chain.ts';
@@ -9,55 +12,45 @@ import { rescueAccounts } from './keys.ts';
 
 export type { Workers } from '../workers/workers.ts';
 
-/** Joins the other workers. Undefined, and neither Redis nor BullMQ is loaded, without REDIS_URL. */
+/** What shows whether this worker can rescue. */
+interface Able {
+  readonly isStopped: () => boolean;
+  readonly waiting: Pick<WaitingRescues, 'isRead' | 'unreadMs'>;
+  readonly vitals: Pick<Vitals, 'payers'>;
+}
+
+/** Joins the other workers. Undefined, and Redis's client is not loaded, without REDIS_URL. */
 export async function openWorkers(
   config: Config,
   { book }: Chain,
   keeper: Keeper,
-  isStopped: () => boolean,
+  { isStopped, waiting, vitals }: Able,
   log: Log,
 ): Promise<Workers | undefined> {
-  const { redisUrl, chainId } = config;
+  const { redisUrl, chainId, guardBlockPollMs, guardIntervalSeconds } = config;
   const [first] = rescueAccounts(config);
   if (redisUrl === undefined || first === undefined) return undefined;
-  const { openWorkers: open } = await import('../workers/workers.ts');
-  return open({
-    url: redisUrl.reveal(),
-    name: `${chainId}-${book.own.loanGuard.toLowerCase()}`,
+  const [{ openWorkers: open }, { beatOf, connectRedis }] = await Promise.all([
+    import('../workers/workers.ts'),
+    import('../workers/redis.ts'),
+  ]);
+  const redis = connectRedis(redisUrl.reveal(), log);
+  const maxUnreadMs = maxUnreadMsOf(guardBlockPollMs, guardIntervalSeconds);
+  const canPay = () => isRescuePayable(vitals.payers(), rescueGasOf(book.own)) !== false;
+  const workers = open({
+    beat: beatOf(redis, `bowline:${chainId}-${book.own.loanGuard.toLowerCase()}`),
     id: first.address,
     keeper: keeper.sender.address,
     runs: keeper.isOperator,
-    share: config.guardServingPolicy.share,
-    isActive: () => !isStopped(),
+    // It has read all loans once, and has a key that can send a rescue.
+    isActive: () => !isStopped() && waiting.isRead() && keeper.canRescue() && canPay(),
+    isReading: () => waiting.unreadMs() <= maxUnreadMs,
     timers,
     log,
   });
-}
-
-/** The intervals of the loops' own timers: with other workers, jobs begin the rounds before they elapse. */
-export const ownIntervals = (config: Config, workers: Workers | undefined): Config => {
-  if (workers === undefined) return config;
-  const { executorIntervalSeconds, guardIntervalSeconds } = config;
-  return {
-    ...config,
-    executorIntervalSeconds: withSpare(executorIntervalSeconds),
-    guardIntervalSeconds: withSpare(guardIntervalSeconds),
+  const stop = () => {
+    workers.stop();
+    redis.disconnect();
   };
-};
-
-/** From now on, jobs begin the regular rounds of executor and loan guard. */
-export function beginByJobs(workers: Workers, loops: readonly Loop[], config: Config): void {
-  const every = { executor: config.executorIntervalSeconds, 'loan-guard': config.guardIntervalSeconds };
-  workers.begin(
-    Object.entries(every).flatMap(([name, everySeconds]) => {
-      const loop = loops.find((each) => each.state().name === name);
-      if (loop === undefined) return [];
-      const run = async () => {
-        if (!loop.regular(everySeconds)) return undefined;
-        await loop.idle();
-        return loop.state().last;
-      };
-      return [{ name, everySeconds, run }];
-    }),
-  );
+  return { ...workers, stop };
 }

@@ -67,7 +67,7 @@ export interface LeftOutDeps {
 
 /** Left to others, or dust: what falls there is not this operator's to know. */
 const othersToRescue: ReadonlySet<LeftOutItem['reason']> = new Set([
-  ...(['not_our_share', 'not_served_owner', 'not_keeper', 'not_served_repay'] as const),
+  ...(['not_served_owner', 'not_keeper', 'not_served_repay'] as const),
 ]);
 /** Maximum simulations per poll, the most endangered guards first: anybody can create guards. */
 const MAX_SIMULATED = 50;

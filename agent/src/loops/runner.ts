@@ -19,11 +19,6 @@ export type Tick = (stopping: AbortSignal, cause: Cause) => Promise<Round>;
 export interface Loop {
   /** Starts a tick now, or right after the running one. Does not move the interval. */
   trigger(): void;
-  /**
-   * Starts a regular round now, or right after the running one; the interval begins with it. False, and nothing is
-   * started, if the last one began less than half of `everySeconds` ago: a stranger may be asking.
-   */
-  regular(everySeconds: number): boolean;
   /** Starts no further tick. Resolves when the running one has ended. */
   stop(): Promise<void>;
   /** Resolves when the running tick has ended. */
@@ -76,13 +71,6 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
   begin(true);
   return {
     trigger,
-    regular: (everySeconds) => {
-      const begunAt = dueAt - intervalSeconds * 1000;
-      if (timers.now() < begunAt + everySeconds * 500) return false;
-      dueAt = Math.min(dueAt, timers.now());
-      trigger();
-      return true;
-    },
     stop: async () => {
       stopping.abort();
       cancel();
@@ -237,9 +225,6 @@ function tell(sent: Sent, label: string, { tally, log, why, isNews }: Telling): 
   const level = why === 'deferral_gas_day' || why === 'not_worth_gas' ? 'warn' : levels[outcome];
   log[why === undefined || isNews ? level : 'debug'](`call.${outcome}`, { label, ...fields, ...price });
 }
-
-/** The interval of a loop's own timer where jobs begin its rounds: it comes after the job that should have begun one. */
-export const withSpare = (everySeconds: number): number => everySeconds + 5;
 
 export const isChainUnavailable = (error: unknown): boolean =>
   error instanceof BowlineError && error.code === 'chain_unavailable';

@@ -136,17 +136,25 @@ function stateOfOperations({ open }: Watched): string {
 }
 
 /**
- * A rescuer pays by itself. The keeper's key carries a rescue that the wallet, if there is one, pays for; without that key,
- * as with several workers, the wallet has no way to rescue.
+ * Whether some account can pay for a rescue; undefined while no balance is known. A rescuer pays by itself. The keeper's key
+ * carries a rescue that the wallet, if there is one, pays for; without that key, as with several workers, the wallet has no
+ * way to rescue.
  */
+export function isRescuePayable(payers: ReadonlyMap<string, Funds>, rescueGas: bigint): boolean | undefined {
+  const held = [...payers];
+  if (held.length === 0) return undefined;
+  const canPay = ([, { wei, gasPriceWei }]: [string, Funds]) => wei >= largest([1n, rescueGas * gasPriceWei]);
+  const through = held.filter(([payer]) => payer === 'wallet' || payer === 'keeper');
+  const rescuers = held.filter((each) => !through.includes(each));
+  return rescuers.some(canPay) || (payers.has('keeper') && through.every(canPay));
+}
+
 function stateOfGas({ vitals, bounds }: Watched): string {
   const { payers } = vitals.read();
   const held = [...payers];
-  if (held.length === 0) bad('no_answer', 'No balance has been read.');
-  const canPay = ([, { wei, gasPriceWei }]: [string, Funds]) => wei >= largest([1n, bounds.rescueGas * gasPriceWei]);
-  const through = held.filter(([payer]) => payer === 'wallet' || payer === 'keeper');
-  const rescuers = held.filter((each) => !through.includes(each));
-  if (!rescuers.some(canPay) && !(payers.has('keeper') && through.every(canPay))) {
+  const isPayable = isRescuePayable(payers, bounds.rescueGas);
+  if (isPayable === undefined) bad('no_answer', 'No balance has been read.');
+  if (!isPayable) {
     const all = held.map(([payer, { wei }]) => `${payer} ${bnb(wei)}`).join(', ');
     bad('rescue_unpayable', `No account can pay for a rescue: ${all}.`);
   }

@@ -71,7 +71,6 @@ export async function servingOf(
       maxTriggerHealthWad: String(guardServingPolicy.maxTriggerHealthWad),
       owner: guardServingPolicy.owner ?? null,
       minRepayUsdWad: String(guardServingPolicy.minimumRepayUsdWad),
-      share: guardServingPolicy.share ?? null,
     },
     quotes: desk === undefined ? null : { desk },
     selling: part('jobs'),

@@ -70,6 +70,8 @@ export interface Keeper {
   isGasDayUsed(): boolean;
   /** Whether somebody else sends with one of the keys. */
   isKeyShared(): boolean;
+  /** False while no key could send a rescue lately. */
+  canRescue(): boolean;
   /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
   stop(): Promise<void>;
 }
@@ -208,6 +210,7 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
     isOperator: actor.isOperator,
     open: () => lanes.flatMap((lane) => lane.open()),
     isKeyShared: () => lanes.some((lane) => lane.isShared()),
+    canRescue: pool.canSend,
     stop: () => stop(lanes, timers),
   });
 

@@ -10,6 +10,8 @@ export interface KeyPool {
   send(call: Call): Promise<Sent>;
   /** Like `send`, for a call that depends on the sending key. */
   sendBy(callOf: (key: Address) => Call): Promise<Sent>;
+  /** False for a minute after none of the keys could pay, or had a node that takes what it signs. */
+  canSend(): boolean;
 }
 
 /**
@@ -60,6 +62,8 @@ export function createKeyPool(
 ): KeyPool {
   /** Why each key was last passed over, and until when the others are asked first. */
   const passed = new Map<Lane, { readonly rule: Rule; readonly untilMs: number }>();
+  /** None of the keys can send, as far as the last call showed. */
+  let unableUntilMs = 0;
   const restsBy = (key: Lane): Rule | undefined => {
     const { rule, untilMs = 0 } = passed.get(key) ?? {};
     return timers.now() < untilMs ? rule : undefined;
@@ -91,6 +95,7 @@ export function createKeyPool(
 
   async function sendBy(key: Lane, call: Call): Promise<Sent> {
     const sent = await key.send(call);
+    if (sent.outcome === 'confirmed') unableUntilMs = 0;
     const rule = passed.get(key)?.rule;
     if (rule !== undefined && isOver(rule, sent)) {
       passed.delete(key);
@@ -120,12 +125,17 @@ export function createKeyPool(
     const sent = await sending;
     const rule = ruleOf(sent);
     const [next] = without(then);
+    if (rule !== undefined && next === undefined) unableUntilMs = timers.now() + restMs;
     if (rule === undefined || next === undefined) return sent;
     passOver(key, rule, next.address, call);
     return attempt(callOf, then, isSecond);
   }
 
-  return { send: (call) => attempt(() => call), sendBy: (callOf) => attempt(callOf) };
+  return {
+    send: (call) => attempt(() => call),
+    sendBy: (callOf) => attempt(callOf),
+    canSend: () => timers.now() >= unableUntilMs,
+  };
 }
 
 /** Whether a call is still open when three blocks have passed. */

@@ -50,7 +50,6 @@ export const about = defineTool({
             ...loop,
             ...{ contracts: z.array(address), tokens: z.array(z.string()) },
             ...{ owner: address.nullable(), max_trigger_health: decimal, min_repay_usd: decimal },
-            share: z.object({ part: z.number().int(), of: z.number().int() }).nullable(),
           })
           .nullable(),
         jobs: z.object(loop).nullable(),
@@ -99,7 +98,6 @@ function servedIn({ plans, guards, selling, quotes, ...contracts }: Serving, con
       owner: guards.owner,
       max_trigger_health: usd(guards.maxTriggerHealthWad),
       min_repay_usd: usd(guards.minRepayUsdWad),
-      share: guards.share,
     },
     jobs: selling && loopIn(selling),
     quotes,

@@ -1,4 +1,3 @@
-import { isInShare } from '@bowline/core/domain/guard-share';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -18,14 +17,14 @@ const member = z.strictObject({
   keeper: address,
   /** Whether it makes runs. */
   runs: z.boolean(),
-  /** Of the guards; absent: all of them. */
-  share: z.strictObject({ part: z.int().min(1).max(999), of: z.int().min(1).max(999) }).optional(),
+  /** Whether it has read loans lately. */
+  reads: z.boolean(),
 });
 export type Member = z.infer<typeof member>;
 
 /** Whether the worker rescues by this guard at all. */
-export const serves = ({ keeper, share }: Member, guard: Guard): boolean =>
-  (guard.keeper === undefined || sameAddress(guard.keeper, keeper)) && isInShare(guard, share);
+export const serves = ({ keeper }: Pick<Member, 'keeper'>, guard: Guard): boolean =>
+  guard.keeper === undefined || sameAddress(guard.keeper, keeper);
 
 /** Milliseconds between two beats. */
 const beatMs = 1_000;
@@ -51,12 +50,12 @@ export interface Members {
  * Tells the other workers that this one lives, and learns of them. Nothing that Redis answers is trusted with more than an
  * order: who is named there falsely costs the others a head start.
  * @param beat stores what this worker says of itself, if anything, and answers with what the live ones say.
- * @param isActive false: it is told to nobody, so that nobody waits for this worker.
+ * @param say undefined: nobody waits for this worker.
  */
 export function joinMembers(
-  self: Member,
+  self: Pick<Member, 'id' | 'instance'>,
   beat: (own: string | undefined) => Promise<unknown>,
-  { isActive, timers, log }: { readonly isActive: () => boolean; readonly timers: Timers; readonly log: Log },
+  { say, timers, log }: { readonly say: () => Member | undefined; readonly timers: Timers; readonly log: Log },
 ): Members {
   const ending = new AbortController();
   const seen = new Map<string, { readonly member: Member; readonly at: number }>();
@@ -67,7 +66,8 @@ export function joinMembers(
   let told = '';
 
   const once = async () => {
-    const read = membersIn(await beat(isActive() ? JSON.stringify(self) : undefined));
+    const own = say();
+    const read = membersIn(await beat(own && JSON.stringify(own)));
     const now = timers.now();
     // Others have had no way to say anything, either.
     if (silence !== 'none') for (const [id, { member }] of seen) seen.set(id, { member, at: now });

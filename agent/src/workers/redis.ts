@@ -6,17 +6,11 @@ import { goneMs, maxMemberBytes, maxOthers } from './members.ts';
 const answerMs = 1_000;
 const reconnectMs = 1_000;
 
-/**
- * A connection that never gives up. Its commands fail at once while it is down, unless it may wait: BullMQ's worker asks
- * for that.
- */
-export function connectRedis(url: string, mayWait: boolean, log: Log): Redis {
+/** A connection that never gives up. Its commands fail at once while it is down. */
+export function connectRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
-    connectTimeout: answerMs,
-    retryStrategy: () => reconnectMs,
-    ...(mayWait
-      ? { maxRetriesPerRequest: null }
-      : { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: answerMs }),
+    ...{ connectTimeout: answerMs, commandTimeout: answerMs, retryStrategy: () => reconnectMs },
+    ...{ maxRetriesPerRequest: 0, enableOfflineQueue: false },
   });
   // Without a listener the process would end. The beat says once that Redis is silent.
   redis.on('error', (error) => log.debug('redis.failed', { cause: error.name }));

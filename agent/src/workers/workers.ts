@@ -4,16 +4,19 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
 import type { Timers } from '@bowline/core/domain/time';
 import type { Turns } from '@bowline/core/domain/turns';
-import { joinMembers, type Member, serves } from './members.ts';
-import { beatOf, connectRedis } from './redis.ts';
+import { goneMs, joinMembers, type Member, serves } from './members.ts';
 import { bitsOf, rankOf } from './rendezvous.ts';
-import { type Rounds, startRounds } from './rounds.ts';
 import { createTurns } from './turns.ts';
 
 /** This worker among those that serve the same contracts. */
 export interface Workers {
   readonly rescues: Turns<{ readonly guard: Guard }>;
   readonly runs: Turns<{ readonly plan: Plan; readonly slotStart: bigint }>;
+  /**
+   * Whether this worker reads the guard's loan in turn, as its first two do. While Redis is silent nobody learns that a worker
+   * has died, and everybody reads all loans.
+   */
+  reads(guard: Guard): boolean;
   /** Of these guards, the number for which this worker acts first. */
   firstOf(guards: readonly Guard[]): number;
   /** Live workers, this one included. */
@@ -22,16 +25,16 @@ export interface Workers {
   silentMs(): number;
   /** Another process uses the same rescue key. */
   isKeyShared(): boolean;
-  /** From now on jobs begin the regular rounds. */
-  begin(rounds: readonly Rounds[]): void;
   stop(): void;
 }
 
-interface WorkerOptions extends Omit<Member, 'instance'> {
-  readonly url: string;
-  /** The same for all workers of the same contracts. */
-  readonly name: string;
+interface WorkerOptions extends Pick<Member, 'id' | 'keeper' | 'runs'> {
+  /** Through what all workers of the same contracts know of each other. */
+  readonly beat: Parameters<typeof joinMembers>[1];
+  /** Nobody waits for a worker that is not. */
   readonly isActive: () => boolean;
+  /** Whether it reads loans now. */
+  readonly isReading: () => boolean;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -42,22 +45,26 @@ const rescueHeadStartMs = 3_000;
 const runHeadStartMs = 60_000;
 /** Of a plan's window: who comes last still has half of it. */
 const windowShare = 4;
+/** Of each guard. */
+const readers = 2;
 
-export function openWorkers({ url, name, isActive, timers, log, ...said }: WorkerOptions): Workers {
+export function openWorkers({ beat, isActive, isReading, timers, log, ...said }: WorkerOptions): Workers {
   const [id, keeper] = [said.id.toLowerCase(), said.keeper.toLowerCase()];
-  const { runs, share } = said;
-  const self: Member = { id, keeper, runs, ...(share && { share }), instance: randomBytes(8).toString('hex') };
-  const redis = connectRedis(url, false, log);
-  const members = joinMembers(self, beatOf(redis, `bowline:${name}`), { isActive, timers, log });
-  let rounds: ReturnType<typeof startRounds> | undefined;
+  const self = { id, keeper, runs: said.runs, instance: randomBytes(8).toString('hex') };
+  /** The others know of this worker. Until they do, it comes last: each of them counts without it. */
+  let isTold = false;
+  const say = () => {
+    isTold = isActive();
+    return isTold ? { ...self, reads: isReading() } : undefined;
+  };
+  const members = joinMembers(self, beat, { say, timers, log });
 
-  const rank = (permission: number, serves: (other: Member) => boolean) =>
-    rankOf(
-      permission,
-      id,
-      members.others().flatMap((other) => (serves(other) ? [other.id] : [])),
-    );
-  const rankOfGuard = (guard: Guard) => rank(Number(BigInt.asUintN(32, guard.id)), (other) => serves(other, guard));
+  const rank = (permission: number, serves: (other: Member) => boolean) => {
+    const others = members.others().flatMap((other) => (serves(other) ? [other.id] : []));
+    return isTold ? rankOf(permission, id, others) : others.length;
+  };
+  const rankOfGuard = (guard: Guard, among: (other: Member) => boolean = () => true) =>
+    rank(Number(BigInt.asUintN(32, guard.id)), (other) => serves(other, guard) && among(other));
   return {
     rescues: createTurns(
       {
@@ -77,17 +84,11 @@ export function openWorkers({ url, name, isActive, timers, log, ...said }: Worke
       },
       timers,
     ),
-    firstOf: (guards) => guards.filter((guard) => serves(self, guard) && rankOfGuard(guard) === 0).length,
+    reads: (guard) => members.silentMs() > goneMs || rankOfGuard(guard, (other) => other.reads) < readers,
+    firstOf: (guards) => guards.filter((guard) => serves({ keeper }, guard) && rankOfGuard(guard) === 0).length,
     count: () => members.others().length + 1,
     silentMs: members.silentMs,
     isKeyShared: members.isKeyShared,
-    begin(all) {
-      rounds = startRounds(url, `rounds-${name}-${id}`, all, { timers, log });
-    },
-    stop() {
-      members.stop();
-      rounds?.stop();
-      redis.disconnect();
-    },
+    stop: members.stop,
   };
 }

@@ -45,7 +45,7 @@ export const serves: Serving = {
   guards: {
     ...{ reason: null, everySeconds: 300, lastRoundAt: '1799999999' },
     ...{ tokens: [at('e')], maxTriggerHealthWad: '2000000000000000000', owner: null },
-    ...{ minRepayUsdWad: '5000000000000000000', share: null },
+    minRepayUsdWad: '5000000000000000000',
   },
   quotes: { desk: at('8') },
   selling: null,

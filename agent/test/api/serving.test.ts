@@ -30,10 +30,7 @@ const policies = {
   },
 };
 
-async function start(
-  changes: Parameters<typeof startWatchedAgent>[0] = {},
-  { share, desk }: { share?: { part: number; of: number }; desk?: Address } = {},
-) {
+async function start(changes: Parameters<typeof startWatchedAgent>[0] = {}, { desk }: { desk?: Address } = {}) {
   const agent = await startWatchedAgent(changes);
   onTestFinished(() => agent.stop());
   await agent.pass(20);
@@ -41,7 +38,7 @@ async function start(
   const config = {
     chainId: 31_337 as const,
     servingPolicy: policies.servingPolicy,
-    guardServingPolicy: { ...policies.guardServingPolicy, ...(share && { share }) },
+    guardServingPolicy: policies.guardServingPolicy,
   };
   const serves = () => servingOf(config, book, { watched, dependencies, tickets: [{ address: signer }], desk, clock });
   const parts = {
@@ -76,7 +73,7 @@ test('AG-293: the agent states its chain, contracts, newest block, and each part
       tokens: expect.arrayContaining([addressOf('USDT'), addressOf('BTCB')]),
     },
     guards: {
-      ...{ reason: null, everySeconds: 5, lastRoundAt: String(at), share: null },
+      ...{ reason: null, everySeconds: 5, lastRoundAt: String(at) },
       ...{ maxTriggerHealthWad: String(2n * ether), owner: null, minRepayUsdWad: String(6n * ether) },
       tokens: expect.arrayContaining([addressOf('USDT'), addressOf('ETH')]),
     },
@@ -101,11 +98,11 @@ test('AG-294: a stopped agent states that neither plans nor guards are served, u
   expect((await read()).serves).toMatchObject({ plans: { reason: null }, guards: { reason: null } });
 });
 
-test('AG-294: what does not run is null, and a share is named', async () => {
-  const { read } = await start({ isNoOperator: true }, { share: { part: 2, of: 4 } });
+test('AG-294: what does not run is null', async () => {
+  const { read } = await start({ isNoOperator: true });
   const { plans, guards, quotes } = (await read()).serves;
   expect([plans, quotes]).toEqual([null, null]);
-  expect(guards).toMatchObject({ reason: null, share: { part: 2, of: 4 } });
+  expect(guards).toMatchObject({ reason: null });
 });
 
 test.each<

@@ -124,10 +124,6 @@ test.each<[string, Parameters<typeof listOf>[0]]>([
   ['its loan cannot be read', { healths: { 1: 'unreadable' } }],
   ['the contract would refuse the rescue', { healths: { 1: cent }, refused: [1n] }],
   ['the rescue would repay dust', { healths: { 1: cent }, repay: 4n * WAD }],
-  [
-    'another agent has it by its share',
-    { healths: { 1: cent }, changes: { guards: { ...serving, share: { part: 1, of: 2 } } } },
-  ],
   ['it serves another owner alone', { healths: { 1: cent }, changes: { guards: { ...serving, owner: elsewhere } } }],
   ['another keeper is named', { healths: { 1: cent }, guards: [guardOf(1n, { keeper: elsewhere })] }],
   [

@@ -160,37 +160,6 @@ test('a round that names when the next one should be has it then, if the interva
   expect(hand.begun.at(-1)).toBe('trigger');
 });
 
-// AG-84
-test('a regular round that is asked for begins the interval, and none follows within half of it', async () => {
-  const clock = handTimers();
-  const hand = handTick();
-  const loop = startLoop('x', hand.tick, 15, clock.timers, keepLog());
-  expect(loop.regular(10)).toBe(false);
-  await hand.end();
-  await clock.pass(4_999);
-  expect(loop.regular(10)).toBe(false);
-  await clock.pass(1);
-  expect(loop.regular(10)).toBe(true);
-  await hand.end();
-  expect(loop.regular(10)).toBe(false);
-  await clock.pass(14_999);
-  expect(hand.begun).toEqual(['interval', 'interval']);
-  await clock.pass(1);
-  expect(hand.begun).toHaveLength(3);
-  await clock.pass(10_000);
-  // While a round is running, the next one comes right after it.
-  expect(loop.regular(10)).toBe(true);
-  expect(hand.begun).toHaveLength(3);
-  await hand.end();
-  await clock.pass(0);
-  expect(hand.begun).toEqual(['interval', 'interval', 'interval', 'interval']);
-  await hand.end();
-  await loop.stop();
-  await clock.pass(10_000);
-  loop.regular(10);
-  expect(hand.begun).toHaveLength(4);
-});
-
 test('a timer that comes a moment early still ends the interval', async () => {
   const clock = handTimers();
   const hand = handTick();

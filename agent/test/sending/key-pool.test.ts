@@ -141,8 +141,14 @@ describe('a key that cannot pay', () => {
   it('is said to have no money when no other key has any either', async () => {
     await fill(spare, '0');
     const keys = createKeyPool([senderOf(preferred)], senderOf(spare), { heads: noHeads, log, timers });
+    expect(keys.canSend()).toBe(true);
     expect(await keys.send(call())).toEqual({ outcome: 'not_allowed', rule: 'balance' });
     expect(await sentBy()).toEqual([0, 0]);
+    // Nobody waits for it then.
+    expect(keys.canSend()).toBe(false);
+    await fill(spare);
+    await keys.send(call());
+    expect(keys.canSend()).toBe(true);
   });
 
   it('shows in the counters of /metrics, each call', async () => {

@@ -11,7 +11,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Call, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock } from '@bowline/core/domain/time';
-import { WAD } from '@bowline/core/domain/units';
+import { type Address, WAD } from '@bowline/core/domain/units';
 import type { ServingPolicy } from '../../src/loops/executor/plan.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createLoanGuard } from '../../src/loops/loan-guard/tick.ts';
@@ -22,6 +22,7 @@ import { createCalls, type GasBounds } from '../../src/sending/calls.ts';
 import { openKeeper } from '../../src/sending/keeper.ts';
 import { type Broadcast, createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
 import { createRelayWatch } from '../../src/sending/relay-watch.ts';
+import { openWorkers, type Workers } from '../../src/workers/workers.ts';
 import { nodeOf } from '../sending/sending.ts';
 import { book, chainId, keeperKey, rescueKeys, wallet } from './addresses.ts';
 import { type BundlerState, bundlerTransport } from './bundler.ts';
@@ -75,6 +76,8 @@ export interface Setup extends Wires {
   readonly subscriptions?: readonly Subscribe[];
   /** A private relay, which alone gets the runs; absent: they go to all nodes. */
   readonly relay?: Broadcast;
+  /** One of several workers, which makes rescues alone: its key, and its way to Redis. Absent: it is the only one. */
+  readonly worker?: { readonly key: Address; readonly beat: (own: string | undefined) => Promise<unknown> };
   /** Readers of guards and loans in place of those of readers.ts. */
   readonly readersOf?: (line: Pick<Line, 'read'>, client: ChainClient) => Pick<Readers, 'guards' | 'loans'>;
 }
@@ -90,6 +93,10 @@ export interface Agent {
   isStarted(): boolean;
   isReady(): Promise<boolean>;
   readiness(): Promise<Readiness>;
+  /** Undefined before the start, and where it is the only one. */
+  workers(): Workers | undefined;
+  /** Whether it has read all loans. */
+  isLoaded(): boolean;
   /** As SIGTERM does: resolves when nothing is open any more. */
   stop(): Promise<void>;
 }
@@ -97,7 +104,7 @@ export interface Agent {
 export function startAgent(setup: Setup, process: Process, observer: Observer): Agent {
   const { chain, time, rttMs, clock, isWallet, knowsNodes, rescuers, guardIds } = setup;
   const { guardInterval = guardIntervalSeconds, blockPollMs = guardBlockPollMs } = setup;
-  const { executorSettings = localSettings } = setup;
+  const { executorSettings = localSettings, worker } = setup;
   const { timers } = process;
   const { log } = observer;
   const steadyClock = () => BigInt(Math.floor(timers.now() / 1000));
@@ -110,6 +117,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
   const waiting = createWaitingRescues(timers);
   const rescues = listed(rescuesLook(waiting, maxUnreadMsOf(blockPollMs, guardInterval)));
   const relays = createRelayWatch(steadyClock, async () => true);
+  let workers: Workers | undefined;
   let stop: (() => Promise<void>) | undefined;
   let isStopped = false;
 
@@ -129,8 +137,8 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       openKeeper({
         client: rescuing,
         book,
-        account: fastAccount(keeperKey),
-        rescuers: rescueKeys.slice(0, rescuers).map(fastAccount),
+        ...(!worker && { account: fastAccount(keeperKey) }),
+        rescuers: (worker ? [worker.key] : rescueKeys.slice(0, rescuers)).map(fastAccount),
         broadcast,
         heads,
         chainId,
@@ -155,6 +163,13 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
         }
       },
     };
+    workers =
+      worker &&
+      openWorkers({
+        ...{ beat: worker.beat, id: worker.key, keeper: sender.address, runs: false, timers, log },
+        isActive: () => waiting.isRead() && keeper.canRescue(),
+        isReading: () => waiting.unreadMs() <= maxUnreadMsOf(blockPollMs, guardInterval),
+      });
     const operator = isWallet ? wallet : keeperKey;
     const { plans, prices } = createReaders(chain, readingBy(client), guardIds, operator);
     const readers = {
@@ -196,6 +211,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       previewer: nodes ? rescuesByAnyNode({ nodes, rescuing }, previewerOf, timers) : previewer,
       sender,
       waiting,
+      ...(workers && { turns: workers.rescues, reads: workers.reads }),
       ...(!setup.subscriptions && { quietMs: blockPollMs }),
       clock: steadyClock,
       log,
@@ -205,6 +221,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
     const unwatch = heads.onHead(({ number }) => guarding.wants(number) && loanGuard.trigger());
     stop = async () => {
       unwatch();
+      workers?.stop();
       const ended = Promise.all([executor.stop(), loanGuard.stop()]);
       await keeper.stop();
       await Promise.race([ended, sleep(timers, 1_000)]);
@@ -218,6 +235,8 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
     isStarted: () => stop !== undefined,
     // The node's own state is another dependency: a node that does not answer makes the agent unready.
     isReady: async () => stop !== undefined && (await readinessOf([rescues])).ready,
+    workers: () => workers,
+    isLoaded: waiting.isRead,
     readiness: () => readinessOf([rescues, listed(relays.look)]),
     async stop() {
       isStopped = true;

@@ -1,7 +1,7 @@
 import type { Timers } from '@bowline/core/domain/time';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** One run of the agent, which may be killed at any of its steps. */
+/** One run of the agent, which may be killed at any of its steps, or frozen. */
 export interface Process {
   readonly timers: Timers;
   isDead(): boolean;
@@ -9,6 +9,9 @@ export interface Process {
   kill(): void;
   /** Kills it when it has made so many more steps: a step is a request, a response or a timer. */
   killAfter(steps: number, then: () => void): void;
+  /** As SIGSTOP does: until it is thawed, nothing of it goes on. */
+  freeze(): void;
+  thaw(): void;
   /** Counts a step; resolves never for a dead process. */
   step(): Promise<void>;
   steps(): number;
@@ -17,6 +20,7 @@ export interface Process {
 export function createProcess(time: VirtualTime): Process {
   let isDead = false;
   let steps = 0;
+  let frozen: PromiseWithResolvers<void> | undefined;
   let killAt: { readonly step: number; readonly then: () => void } | undefined;
 
   const count = (): void => {
@@ -33,18 +37,29 @@ export function createProcess(time: VirtualTime): Process {
     killAfter(more, then) {
       killAt = { step: steps + more, then };
     },
+    freeze() {
+      frozen ??= Promise.withResolvers();
+    },
+    thaw() {
+      frozen?.resolve();
+      frozen = undefined;
+    },
     step() {
       count();
-      return isDead ? new Promise<never>(() => {}) : Promise.resolve();
+      return isDead ? new Promise<never>(() => {}) : (frozen?.promise ?? Promise.resolve());
     },
     steps: () => steps,
     timers: {
       now: time.now,
       after: (milliseconds, call) =>
         time.after(milliseconds, () => {
-          if (isDead) return;
-          count();
-          if (!isDead) call();
+          const fire = () => {
+            if (isDead) return;
+            count();
+            if (!isDead) call();
+          };
+          if (frozen === undefined) fire();
+          else void frozen.promise.then(fire);
         }),
     },
   };

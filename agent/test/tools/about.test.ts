@@ -47,7 +47,7 @@ test('it says whom it serves by which contracts and within which limits, from th
       ...{ registry: planRegistry, executor: swapExecutor, ticket_signers: plans?.verdictSigners },
       ...{ reason: null, last_round: '2027-01-15T07:55:00.000Z', min_run_usd: '5', min_period_seconds: '3600' },
     },
-    guards: { contracts: [loanGuard], max_trigger_health: '2', owner: null, share: null },
+    guards: { contracts: [loanGuard], max_trigger_health: '2', owner: null },
     jobs: null,
   });
   const none = { ...serves, plans: null, guards: null, quotes: null };

@@ -53,7 +53,7 @@ export function follows(read: (name: string) => Recorded = readRecorded): string
       'an account is read at least every',
       (count) => `${figure(Math.max(ROTATION_BLOCKS, Math.ceil(count / ROTATED)))} blocks`,
     ],
-    ['cores for guards (`GUARD_SHARE`), at least', (count) => `${Math.ceil(blockCpu(count) / BLOCK_SECONDS)}`],
+    ['cores for loans at a block, at least', (count) => `${Math.ceil(blockCpu(count) / BLOCK_SECONDS)}`],
     ['gas of the owners: a plan · a guard', () => `${gas('plan', 'create')} · ${gas('guard', 'register')} each`],
   ];
   return [

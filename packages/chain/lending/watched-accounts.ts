@@ -103,31 +103,35 @@ export class WatchedAccounts {
    * New accounts, those near a trigger, and those that were read longest ago. What was read longest ago is first: if the
    * pages do not suffice, what they left over begins the next call, and nobody's accounts can keep others from being read.
    * Those that nobody asks for keep what is known of them.
+   * @param isOurs the others are not read in turn, unless one call reads all.
    * @param maxTurn of the last, since no more can be read.
    */
   due(
     isWanted: (guard: Guard) => boolean,
+    isOurs: (guard: Guard) => boolean,
     maxTurn: number,
   ): {
     readonly wanted: readonly Watched[];
     readonly others: readonly Watched[];
   } {
-    const turn = Math.min(maxTurn, Math.max(MIN_TURN, Math.ceil(this.#known.size / ROTATION)));
-    const due = new Set(this.#fresh);
-    let at = 0;
+    const isShared = this.#known.size > MIN_TURN;
+    const isRead = (account: Watched): boolean =>
+      account.guards.some(isWanted) && (!isShared || this.#fresh.has(account) || account.guards.some(isOurs));
+    const [wanted, others] = [new Set<Watched>(), new Set<Watched>()];
+    const add = (account: Watched) => void (isRead(account) ? wanted : others).add(account);
+    for (const account of this.#fresh) add(account);
+    const most = wanted.size + maxTurn;
+    let turn = Math.max(MIN_TURN, Math.ceil(this.#known.size / ROTATION));
     for (const account of this.#known.keys()) {
-      if (at++ === turn) break;
-      due.add(account);
+      if (turn-- === 0 || wanted.size === most) break;
+      add(account);
     }
-    for (const account of this.#near) due.add(account);
-    const { wanted = [], others = [] } = Object.groupBy(due, ({ guards }) =>
-      guards.some(isWanted) ? 'wanted' : 'others',
-    );
+    for (const account of this.#near) add(account);
     for (const account of others) {
       const state = this.#known.get(account);
       if (state) this.note(account, state);
     }
-    return { wanted, others };
+    return { wanted: [...wanted], others: [...others] };
   }
 }
 

@@ -3,7 +3,6 @@
 
 import type { Asset } from './assets.ts';
 import { isTermBelowFee } from './deferrals.ts';
-import { type GuardShare, isInShare } from './guard-share.ts';
 import type { BarePlan, Guard } from './permissions.ts';
 import { pairingOf, poolFeeOf } from './route.ts';
 import { sameAddress } from './same-address.ts';
@@ -104,18 +103,15 @@ export interface GuardsServed {
   readonly maxTriggerHealthWad: bigint;
   /** Whose loans alone; absent: everybody's. */
   readonly owner?: Address | undefined;
-  /** Absent: all of them. */
-  readonly share?: GuardShare | undefined;
 }
 
-export type GuardNotServed = 'not_our_share' | 'not_served_owner' | 'not_served_token' | 'not_served_trigger';
+export type GuardNotServed = 'not_served_owner' | 'not_served_token' | 'not_served_trigger';
 
 /** Why the agent never rescues by a guard; undefined if it may. */
 export function whyGuardNotServed(
-  guard: Pick<Guard, 'id' | 'borrower' | 'repayToken' | 'triggerHealthWad'>,
-  { tokens, maxTriggerHealthWad, owner, share }: GuardsServed,
+  guard: Pick<Guard, 'borrower' | 'repayToken' | 'triggerHealthWad'>,
+  { tokens, maxTriggerHealthWad, owner }: GuardsServed,
 ): GuardNotServed | undefined {
-  if (!isInShare(guard, share)) return 'not_our_share';
   if (owner !== undefined && !sameAddress(guard.borrower, owner)) return 'not_served_owner';
   if (!isAmong(tokens, guard.repayToken)) return 'not_served_token';
   return guard.triggerHealthWad > maxTriggerHealthWad ? 'not_served_trigger' : undefined;

@@ -152,9 +152,9 @@ export function whyUnwatched(
 ): Unwatched | undefined {
   if (typeof watcher === 'string') return watcher;
   if (guard.sale !== undefined && watcher.servesSales !== true) return 'other_contracts';
-  const { tokens, share, owner, maxTriggerHealthWad, minRepayUsdWad } = watcher;
+  const { tokens, owner, maxTriggerHealthWad, minRepayUsdWad } = watcher;
   const served = {
-    ...{ tokens, share: share ?? undefined, owner: owner ?? undefined },
+    ...{ tokens, owner: owner ?? undefined },
     ...{ maxTriggerHealthWad: BigInt(maxTriggerHealthWad), minimumRepayUsdWad: BigInt(minRepayUsdWad) },
   };
   return whyGuardLeftOut(guard, served, repayUsdWad);

@@ -2,7 +2,6 @@
 
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
-import { type GuardShare, isInShare } from '@bowline/core/domain/guard-share';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
@@ -18,7 +17,7 @@ export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
 }
 
 /**
- * What every agent serves, unless it serves a share: all that the page offers. Below five dollars a rescue costs more gas than it could
+ * What every agent serves: all that the page offers. Below five dollars a rescue costs more gas than it could
  * save; a health above two is in no danger.
  */
 export const servedByDefault: GuardServingPolicy = {
@@ -49,9 +48,9 @@ export interface GuardsSnapshot {
   readonly serving: GuardServingPolicy;
 }
 
-/** The guards of this share that can still rescue: those whose loans must be known. @param now block time, unix seconds. */
-export const watchedGuards = (guards: readonly Guard[], now: bigint, share: GuardShare | undefined): readonly Guard[] =>
-  guards.filter((guard) => mayTake(guard, now) && isInShare(guard, share));
+/** The guards that can still rescue: those whose loans must be known. @param now block time, unix seconds. */
+export const watchedGuards = (guards: readonly Guard[], now: bigint): readonly Guard[] =>
+  guards.filter((guard) => mayTake(guard, now));
 
 /**
  * The guards whose loans are watched until the guards are read again: first the contract's own checks that need no loan data,

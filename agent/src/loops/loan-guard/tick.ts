@@ -28,6 +28,8 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   readonly serving: GuardServingPolicy;
   /** Milliseconds between two rounds while no loan is near its trigger, which then take the place of looks for blocks. Absent: blocks come unasked. */
   readonly quietMs?: number;
+  /** Whose loans this worker reads in turn; it follows the prices of all. Absent: all. */
+  readonly reads?: (guard: Guard) => boolean;
   /** While it is true, loans are read and none is rescued. Absent: never. */
   readonly isHeld?: () => boolean;
 }
@@ -179,7 +181,7 @@ function count(skipped: readonly SkippedGuard[], tally: Tally): void {
 }
 
 /** The loans of guards that may act now: all of them in a regular round, at a new block those that may have fallen. */
-async function readLoans({ loans, watch, rescuer, tally }: RoundDeps, served: readonly Guard[], cause: Cause) {
+async function readLoans({ loans, watch, rescuer, reads, tally }: RoundDeps, served: readonly Guard[], cause: Cause) {
   const { now, forgotten } = watch.known();
   const whyAsleep = (guard: Guard): string | undefined => {
     const key = guardKey(guard);
@@ -191,7 +193,7 @@ async function readLoans({ loans, watch, rescuer, tally }: RoundDeps, served: re
 
   const all = cause === 'interval' ? served.filter(isAwake) : served;
   const judged =
-    cause === 'interval' ? { guards: all, healths: await loans.healths(all) } : await loans.watch(all, isAwake);
+    cause === 'interval' ? { guards: all, healths: await loans.healths(all) } : await loans.watch(all, isAwake, reads);
   const looked = cause === 'interval' ? served : judged.guards;
   const healthy = served.length - looked.length;
   if (healthy > 0) tally.add('skipped.health_not_below_trigger', healthy);

@@ -38,6 +38,8 @@ export interface WaitingRescues {
   loansRead(): void;
   /** Milliseconds since the last read, or since the start if there was none. */
   unreadMs(): number;
+  /** Whether they were read at all. */
+  isRead(): boolean;
 }
 
 interface Lateness {
@@ -61,6 +63,7 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<
   const due = new Map<GuardKey, Due>();
   let lateness: Lateness = { rescues: 0, blocks: 0n, maxBlocks: 0n };
   let readAt = now();
+  let isRead = false;
   const counting = () => [...due.values()].filter(({ refusal }) => refusal !== 'believed');
   const oldestFirst = () => counting().toSorted((a, b) => a.since - b.since);
   return {
@@ -99,9 +102,10 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<
     },
     tooDearFor: () => oldestFirst().find(({ tooDear }) => tooDear !== undefined)?.tooDear,
     loansRead() {
-      readAt = now();
+      [readAt, isRead] = [now(), true];
     },
     unreadMs: () => now() - readAt,
+    isRead: () => isRead,
   };
 }
 

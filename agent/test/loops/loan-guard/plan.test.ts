@@ -38,16 +38,6 @@ test('AG-374: a guard of another borrower is left alone where one owner alone is
   });
 });
 
-test('AG-99: each guard falls to one share of four', () => {
-  const guards = Array.from({ length: 12 }, (_, at) => ({ ...guard, id: BigInt(at + 1) }));
-  const shares = [1, 2, 3, 4].map((part) =>
-    servedGuards({ ...rest, guards, serving: { ...serving, share: { part, of: 4 } } }),
-  );
-  expect(shares.map(({ served }) => served.length)).toEqual([3, 3, 3, 3]);
-  expect(new Set(shares.flatMap(({ served }) => served)).size).toBe(12);
-  expect(shares[0]?.skipped[0]).toEqual({ guardId: 1n, skip: 'not_our_share' });
-});
-
 test.each<[string, Partial<Guard>]>([
   ['guard_not_active', { status: 'cancelled', expiresAt: now }],
   ['not_keeper', { keeper: '0x00000000000000000000000000000000000000ac', expiresAt: now }],

@@ -26,7 +26,6 @@ export const servedWords = said('servedWords', {
     stopped: 'The agent’s operator has stopped it: it sends nothing until the stop ends.',
     late: 'The agent says it is behind schedule.',
     not_ready: 'The agent says it cannot act now.',
-    not_our_share: 'The agent leaves this guard to another agent that this page knows nothing about.',
     not_served_owner: 'The agent says it serves only another owner.',
     not_served_token: 'The agent says it does not repay this token.',
     not_served_trigger: 'The agent says it does not serve a trigger this high.',

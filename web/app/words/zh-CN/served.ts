@@ -24,7 +24,6 @@ export const servedWords: typeof english = {
     stopped: '代理的运营者已将其停止：在恢复之前，它不会发送任何交易。',
     late: '代理表示它的进度已经落后。',
     not_ready: '代理表示它现在无法行动。',
-    not_our_share: '代理把这个守护留给了另一个代理，而页面对后者一无所知。',
     not_served_owner: '代理表示它只服务另一位所有者。',
     not_served_token: '代理表示它不用这种代币还款。',
     not_served_trigger: '代理表示它不服务这么高的触发值。',
