@@ -2,14 +2,12 @@ import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
 import { largestWithin } from '@bowline/core/verdict/largest-within';
 import { limitsOf, stricter } from '@bowline/core/verdict/limits';
-import { useQuery } from '@tanstack/react-query';
 import { parseAbi } from 'viem';
 import { chainlinkPriceSourceAbi } from '../../../abis/index.ts';
 import { pathOver } from '../../sound-offer.ts';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { bestRoute } from '../chain/best-route.ts';
-import { type ChainClient, useChain } from '../chain/client.ts';
-import { useSettings } from '../settings.tsx';
+import type { ChainClient } from '../chain/client.ts';
 
 // `view` marks what an eth_call can ask without a change of state.
 const abi = parseAbi([
@@ -65,16 +63,3 @@ export async function readCost(client: ChainClient, settings: Settings, plan: Pl
 }
 
 const tradedOf = (pay: Asset, buy: Asset): Asset => (buy.quote === pay.symbol ? buy : pay);
-
-/** @param isRead whether it is read at all. */
-export function useOwnCost(plan: Plan, isRead: boolean) {
-  const client = useChain();
-  const settings = useSettings();
-  return useQuery({
-    queryKey: ['chain', 'own-cost', String(plan.id), plan.version],
-    queryFn: async () => (await readCost(client, settings, plan)) ?? null,
-    enabled: isRead,
-    refetchInterval: 30_000,
-    gcTime: 0,
-  });
-}

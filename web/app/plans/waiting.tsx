@@ -13,10 +13,10 @@ import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { floorSource } from './floor-source.ts';
 import { isRun } from './history.ts';
-import { useOwnCost } from './own-cost.ts';
 import type { PlanForm } from './plan-form.ts';
 import { priceOf, type Sided } from './sided.ts';
 import { useFloorPrices } from './use-floor-prices.ts';
+import { useOwnCost } from './use-own-cost.ts';
 import { SHOWN, useRuns } from './use-runs.ts';
 
 /** Why a plan that is served and paid for does not trade, and what its owner can do about it. */
