@@ -27,7 +27,7 @@ export interface OwnCost {
 }
 
 /** Rounded up. Prices of 1e18 base units. */
-export const costBps = (amountIn: bigint, amountOut: bigint, payWad: bigint, buyWad: bigint): bigint => {
+const costBps = (amountIn: bigint, amountOut: bigint, payWad: bigint, buyWad: bigint): bigint => {
   const [paid, received] = [amountIn * payWad, amountOut * buyWad];
   return received >= paid ? 0n : mulDivUp(paid - received, BPS, paid);
 };
