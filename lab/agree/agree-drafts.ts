@@ -68,10 +68,14 @@ async function comparePlan(must: Must, stage: Stage, random: Random, whole: Whol
     ...(wishes.limit && { limit_price: wishes.limit }),
     ...(wishes.trigger && { trigger_price: wishes.trigger }),
   });
-  must('SDK, a plan’s window', sdk.windowSeconds, wishes.trigger ? period : Math.min(period, 6 * 3_600));
+  must(
+    'SDK, a plan’s window',
+    sdk.windowSeconds,
+    wishes.trigger || wishes.limit ? period : Math.min(period, 6 * 3_600),
+  );
   must('SDK, a plan’s end', sdk.expiresAt, NOW + 2 * period * runs);
   must('tool, a plan’s terms', textsOf(tool), textsOf(sdk));
-  const form = { ...blankPlan, amount, runs: `${runs}`, period: `${period}`, limit: wishes.limit ?? '' };
+  const form = { ...blankPlan, amount, runs: `${runs}`, period: `${period}`, price: wishes.limit ?? '' };
   const settings = pageSettings(stage);
   const { draft } = readPlanForm(form, settings.assets);
   // The page offers no trigger.

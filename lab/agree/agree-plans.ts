@@ -10,7 +10,7 @@ import { poolFeeOf } from '@bowline/core/domain/route';
 import { hasEnded, nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, formatUnits, smallest, WAD } from '@bowline/core/domain/units';
 import { duePlans, servedPlans } from '../../agent/src/loops/executor/plan.ts';
-import { triggeredPlans } from '../../agent/src/loops/executor/tick.ts';
+import { pricedPlans } from '../../agent/src/loops/executor/tick.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
@@ -273,7 +273,7 @@ async function executorOf(stage: Stage, played: PlanCase) {
   });
   const usdWad = new Map([[stage.tokens.USDT.address.toLowerCase(), WAD]]);
   const { served, skipped: small } = servedPlans(due, usdWad, { ...policy, tokens, gasPerOwnerPerDay: 0n });
-  const waiting = await triggeredPlans(readersOf(played), served);
+  const waiting = await pricedPlans(readersOf(played), served);
   const all = [...skipped, ...small, ...waiting.skipped];
   return {
     skips: new Map(all.map(({ planId, skip }) => [planId, skip])),

@@ -16,6 +16,7 @@ import type { useOverview } from '../../web/app/chain/use-overview.ts';
 import type { useToken } from '../../web/app/chain/use-token.ts';
 import type { useOperator, useServed } from '../../web/app/executor/use-executor.ts';
 import type { useGuarded, useGuardedById, useRescues } from '../../web/app/guard/use-loan.ts';
+import type { OwnCost } from '../../web/app/plans/own-cost.ts';
 import type { useFloorPrices } from '../../web/app/plans/use-floor-prices.ts';
 import type { usePlans } from '../../web/app/plans/use-plans.ts';
 import type { useRehearsal } from '../../web/app/plans/use-rehearsal.ts';
@@ -44,6 +45,7 @@ export interface Facts {
   /** Of plan 7. */
   readonly weeklyRuns: DataOf<typeof useRuns>;
   readonly rehearsal: DataOf<typeof useRehearsal>;
+  readonly ownCost: OwnCost;
   readonly guarded: DataOf<typeof useGuarded>;
   readonly guard: DataOf<typeof useGuardedById>;
   readonly rescues: DataOf<typeof useRescues>;

@@ -1,5 +1,5 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { waitsForTrigger } from '@bowline/core/domain/deferrals';
+import { waitsForPrice } from '@bowline/core/domain/deferrals';
 import type { Block } from '@bowline/core/domain/facts';
 import { fundedRunsOf } from '@bowline/core/domain/owner-plans';
 import type { Plan } from '@bowline/core/domain/permissions';
@@ -20,6 +20,7 @@ export const planObstacles = [
   'balance_too_low',
   'allowance_too_low',
   'trigger_not_reached',
+  'limit_not_reached',
 ] as const;
 
 /** When a plan may run next, and what would stop it now apart from the verdict on its trade. Throws `chain_unavailable`. */
@@ -31,7 +32,9 @@ export async function outlookOf(
   const now = block.timestamp;
   const [owned, waits] = await Promise.all([
     listedAt(assets, plan.tokenIn) && plansOfOwner(chain, plan.owner),
-    plan.triggerPriceWad !== 0n && chain.sourcePriceWad(plan).then((priceWad) => waitsForTrigger(plan, priceWad)),
+    plan.triggerPriceWad + plan.limitPriceWad > 0n
+      ? chain.sourcePriceWad(plan).then((priceWad) => waitsForPrice(plan, priceWad))
+      : undefined,
   ]);
   const stops: Readonly<Record<(typeof planObstacles)[number], boolean>> = {
     plan_not_active: plan.status !== 'active',
@@ -40,7 +43,8 @@ export async function outlookOf(
     not_served_route: pairingOf(assets, plan.tokenIn, plan.tokenOut) === undefined,
     balance_too_low: plan.ownerBalance < plan.amountPerRun,
     allowance_too_low: plan.ownerAllowance < plan.amountPerRun,
-    trigger_not_reached: waits,
+    trigger_not_reached: waits === 'trigger_not_reached',
+    limit_not_reached: waits === 'limit_not_reached',
   };
   const starts = plan.status === 'cancelled' || plan.status === 'revoked' ? [] : nextSlots(plan, now, SLOTS);
   return {

@@ -172,7 +172,7 @@ test('WB-108: a list that a contract would refuse never reaches the wallet', { t
   await page.getByLabel('Amount per buy').fill('50');
   await page.getByText('you approve exactly that').waitFor();
   // The registry is taken away after the rehearsal, so that only the trial just before the wallet can know.
-  await page.getByRole('region', { name: 'The next buy, simulated' }).locator('.ledger').waitFor();
+  await page.getByRole('region', { name: 'The next trade, simulated' }).locator('.ledger').waitFor();
   const refusal = toFunctionSelector('PlansMissing()').slice(2);
   const code = (await chain.getCode({ address: contracts.planRegistry })) as Hex;
   await chain.setCode({ address: contracts.planRegistry, bytecode: `0x63${refusal}5f526004601cfd` });

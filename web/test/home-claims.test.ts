@@ -15,7 +15,7 @@ import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
 import { areDeedsKnown, stateOf, toneOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
-import { boughtOptions } from '../app/plans/plan-form.ts';
+import { tradedOptions } from '../app/plans/plan-form.ts';
 import { hindranceOf } from '../app/plans/shown-status.ts';
 import { revokedAt } from '../app/stop/revoked.ts';
 import { words } from '../app/words/en/frame.ts';
@@ -318,5 +318,5 @@ test('WB-169: no stablecoin is offered to be bought with another one', () => {
   const assets = [asset('BTCB', 'crypto', 'USDT'), asset('USDC', 'stable', 'USDT'), asset('USDT', 'stable', 'USDC')];
   expect(buyable(assets).map(({ symbol }) => symbol)).toEqual(['BTCB']);
   // A copied plan keeps what it buys.
-  expect(boughtOptions(assets, 'USDC').map(({ value }) => value)).toEqual(['BTCB', 'USDC']);
+  expect(tradedOptions(assets, 'USDC').map(({ value }) => value)).toEqual(['BTCB', 'USDC']);
 });

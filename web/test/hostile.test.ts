@@ -29,7 +29,7 @@ import {
   stopEverything,
 } from './browser.ts';
 import { hostilePlace } from './hostile/place.ts';
-import { playRounds, sumOf, type Tally } from './hostile/rounds.ts';
+import { playRounds, sumOf, type Tally, TYPED } from './hostile/rounds.ts';
 import { draftMutants, type Mutant, thief } from './mutants.ts';
 
 // The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.
@@ -362,6 +362,8 @@ test('WB-16: once the verdict is old there is nothing to sign, only to ask again
 /** A loan with a guard that is paid for. */
 async function guardALoan(): Promise<void> {
   await borrow(chain, borrower, '9000', { ETH: '5' });
+  const coin = { abi: faucetAbi, functionName: 'allocateTo', args: [borrower, parseEther('1')] } as const;
+  await chain.send(borrower, tokens.BTCB, coin);
   const terms = {
     ...{ borrower, funder: borrower, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
     ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
@@ -379,7 +381,11 @@ async function guardALoan(): Promise<void> {
 async function play(total: number, pages: number, seed: number, report?: (tally: Tally) => void): Promise<Tally> {
   const json = async (path: string) => (await fetch(`${web.url}${path}`)).json();
   const honest = {
-    draft: (await buy({ ...order, owner: borrower })).body as unknown as BuyAnswer,
+    drafts: {
+      buy: (await buy({ ...order, amount_usd: TYPED.buy, owner: borrower })).body as unknown as BuyAnswer,
+      sell: (await buy({ asset: 'BTCB', side: 'sell', amount_asset: TYPED.sell, owner: borrower }))
+        .body as unknown as BuyAnswer,
+    },
     quote: (await json('/api/quote')) as QuoteAnswer,
     config: (await json('/config.json')) as PageConfig,
   };

@@ -17,9 +17,9 @@ import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
 
-// Twelve jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
+// Fourteen jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
 // above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
-// browser. The agent is needed for the purchase alone and stopped after it, so that no run comes between the others.
+// browser. The agent is needed for both trades and stopped after them, so that no run comes between the others.
 
 const folder = '.cache/deployments/jobs';
 /** Anvil's sixth account. The key is public. */
@@ -85,8 +85,8 @@ async function borrow(): Promise<void> {
   await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
 }
 
-const allowed = (spender: Hex): Promise<bigint> =>
-  chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
+const allowed = (spender: Hex, of: TokenSymbol = 'USDT'): Promise<bigint> =>
+  chain.readContract({ address: tokens[of], abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
 const held = (symbol: TokenSymbol): Promise<bigint> =>
   chain.readContract({ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [user] });
 const planOf = (id: bigint) =>
@@ -147,6 +147,18 @@ job('buy once', async (from) => {
   await keys.enter(/^Buy BTCB for/);
   await endsWith(/wap/, pancake.router, from);
   expect(await held('BTCB')).toBeGreaterThan(before);
+});
+
+job('sell once', async (from) => {
+  const before = { btcb: await held('BTCB'), usdt: await held('USDT') };
+  await keys.choose('Buy', 'Sell');
+  await keys.type('Amount', '0.0005');
+  await keys.enter('Get verdict');
+  await keys.enter(/^Sell 0.0005 BTCB for USDT/);
+  await endsWith('Swap for USDT', pancake.router, from);
+  expect(before.btcb - (await held('BTCB'))).toBe(parseEther('0.0005'));
+  expect(await held('USDT')).toBeGreaterThan(before.usdt);
+  expect(await allowed(pancake.router, 'BTCB')).toBe(0n);
   await agent.stop();
 });
 
@@ -206,6 +218,30 @@ job('cancel it, and take back its approval', async (from) => {
   await endsWith('Revoke its approval of 60 USDT', tokens.USDT, from);
   expect(await planOf(2n)).toMatchObject({ state: { status: 3 } });
   expect(await allowed(contracts.planRegistry)).toBe(parseEther('60'));
+});
+
+job('order a sale at a price, and cancel it', async (from) => {
+  await toSection('Plans');
+  await keys.enter('New plan');
+  await keys.choose('Buy regularly', 'Sell at a price');
+  await keys.type('Amount', '0.0003');
+  await keys.type('Price', '150000');
+  await keys.enter('Approve and create');
+  await page.getByText('Plan created.').waitFor();
+  await endsWith('Create the plan', contracts.planRegistry, from);
+  expect(await planOf(3n)).toMatchObject({
+    terms: {
+      ...{ tokenIn: tokens.BTCB, tokenOut: tokens.USDT, amountPerRun: parseEther('0.0003'), maxRuns: 1 },
+      ...{ limitPriceWad: 10n ** 36n / parseEther('150000'), triggerPriceWad: 0n },
+    },
+  });
+  expect(await allowed(contracts.planRegistry, 'BTCB')).toBe(parseEther('0.0003'));
+  await keys.enter('Close');
+  await keys.enter('Plan 3', 'link');
+  await keys.enter('Cancel permanently');
+  await keys.enter('Cancel plan 3');
+  await endsWith('Revoke its approval of 0.0003 BTCB', tokens.BTCB, from);
+  expect(await allowed(contracts.planRegistry, 'BTCB')).toBe(0n);
 });
 
 job('guard a loan', async (from) => {

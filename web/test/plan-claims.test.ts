@@ -1,4 +1,5 @@
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
+import { reasonCodes } from '@bowline/core/domain/reasons';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -16,6 +17,7 @@ import { CreatePlan } from '../app/plans/create-plan.tsx';
 import { PlanCard } from '../app/plans/plan-card.tsx';
 import { formOf } from '../app/plans/plan-form.ts';
 import { Runs } from '../app/plans/runs.tsx';
+import { sidedOf } from '../app/plans/sided.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { auditWords } from '../app/words/en/audit.ts';
@@ -72,11 +74,12 @@ const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, '
 
 const wordsIn = (text: string) => text.split(' ').filter((word) => /[\p{L}\d]/u.test(word)).length;
 
-const cardOf = (plan: Plan, more: Partial<OwnedPlans> = {}) => {
+const cardHtml = (plan: Plan, more: Partial<OwnedPlans>, ...known: Parameters<typeof htmlOf>[1][]) => {
   const owned = { ...ownedOf(plan), ...more, readAt: thisMoment() };
   const shown = { plan, owned, funded: { runs: 9, state: 'all' } as const, buyer: buysAll(settings) };
-  return textOf(htmlOf(createElement(PlanCard, { ...shown, isStale: false, open() {} })));
+  return htmlOf(createElement(PlanCard, { ...shown, isStale: false, open() {} }), ...known);
 };
+const cardOf = (plan: Plan, more: Partial<OwnedPlans> = {}) => textOf(cardHtml(plan, more));
 const formHtml = (plan: Plan, isEdit = true) => {
   const origin = { plan, isEdit };
   return htmlOf(createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} }));
@@ -88,7 +91,7 @@ test('WB-220: only a plan with the page’s own oracle is said to have its minim
   const none = form(limited(zeroAddress, 0));
   const foreign = form(limited(stranger, 100));
   for (const said of [none, foreign]) {
-    expect(said).not.toMatch(/at least|Each buy delivers/);
+    expect(said).not.toMatch(/at least|Each trade delivers/);
     expect(said).toContain('Never above 1,500 USDT per ETH.');
     expect(said).toContain('there is no oracle (Chainlink) minimum');
   }
@@ -152,6 +155,58 @@ test.each([
   expect(before(planOf({ status, executor: stranger }))).toContain('This page’s agent does not serve this plan');
 });
 
+test('WB-298: a plan that was deferred is amber and says since when, why, and what would pass', () => {
+  const plan = planOf({ records: 3, lastReason: reasonCodes.cost_high, deferrals: 1 });
+  const record = (record: number, outcome: number) => ({
+    ...{ record, time: Number(now) - 9_000 + record * 60, slotStart: 0, outcome, reason: plan.lastReason, version: 1 },
+    ...{ isAttested: true, verdict: 1, floor: 0n, amountIn: 0n, amountOut: 0n, evidencePrefix: '0x' },
+  });
+  const key = ['chain', 'runs', '1', true, 3];
+  const records = [record(2, 2), record(1, 2), record(0, 1)];
+  const since = `Waiting since ${when(now - 8_940n)}: `;
+  const costs = (bps: bigint, passes?: bigint) =>
+    [['chain', 'own-cost', '1', 1], { bps, limitBps: 40n, passes }] as const;
+  const said = (of: Plan, ...known: Parameters<typeof cardHtml>[2][]) => textOf(cardHtml(of, {}, ...known));
+  expect(cardHtml(plan, {}, [key, records])).toContain('badge word caution">waiting<');
+  expect(said(plan, [key, records])).toContain(`${since}the total cost is too high at independent prices`);
+  const dear = said(plan, [key, records], costs(303n, wad('12.3')));
+  expect(dear).toContain(`${since}this size would cost 3.03 %, limit 0.4 %. Up to 12.3 USDT would pass`);
+  expect(dear).toContain('Use 12.3 USDT instead');
+  expect(said(plan, [key, records], costs(303n))).toContain('No smaller size would pass now');
+  expect(said(plan, [key, records], costs(40n))).toMatch(
+    /the total cost is too high at independent prices.*this size would cost 0.4 %, limit 0.4 %/,
+  );
+  // Its new terms were not tried yet, and a run ends the waiting.
+  for (const of of [{ ...plan, version: 2 }, { ...plan, lastReason: 0 }, { ...plan, status: 'paused' } as const]) {
+    expect(said(of, [key, records], costs(303n, 1n))).not.toContain('Waiting since');
+  }
+});
+
+test('WB-298: a plan whose price is not reached says what it waits for, and what the price is', () => {
+  const [usdt, eth] = settings.assets;
+  const said = (terms: Partial<Plan>, prices: readonly [string, string] = ['1', '1600']) => {
+    const plan = planOf(terms);
+    const key = ['chain', 'floor-prices', settings.contracts.priceSource, plan.tokenIn, plan.tokenOut];
+    const [payUsdWad, buyUsdWad] = prices.map((price) => wad(price));
+    return textOf(cardHtml(plan, {}, [key, { payUsdWad, buyUsdWad, readAt: thisMoment() }]));
+  };
+  expect(said({ limitPriceWad: wad('1500') })).toContain(' waiting Trades 1 of 10 ');
+  expect(said({ limitPriceWad: wad('1500') })).toContain(
+    'Waiting until 1 ETH costs 1,500 USDT or less. Now 1,600 USDT (Chainlink).',
+  );
+  expect(said({ limitPriceWad: wad('1600') })).not.toContain('Waiting until');
+  expect(said({ triggerPriceWad: wad('1700') })).toContain('Waiting until 1 ETH costs 1,700 USDT or more.');
+  const sale = { tokenIn: eth?.address, tokenOut: usdt?.address, amountPerRun: wad('0.1') } as Partial<Plan>;
+  const of = (price: string) => 10n ** 36n / wad(price);
+  const atLimit = said({ ...sale, limitPriceWad: of('1700') }, ['1600', '1']);
+  expect(atLimit).toContain('Waiting until 1 ETH costs 1,700 USDT or more. Now 1,600 USDT (Chainlink).');
+  expect(atLimit).toContain('Sell 0.1 ETH for USDT every day');
+  expect(atLimit).toContain('Limit price at least 1,700 USDT per ETH');
+  const atStop = said({ ...sale, triggerPriceWad: of('1500') + 1n }, ['1600', '1']);
+  expect(atStop).toContain('Waiting until 1 ETH costs 1,500 USDT or less.');
+  expect(atStop).toContain('Trigger price only once 1 ETH costs 1,500 USDT or less');
+});
+
 test('WB-222: a paused plan past its end is ended and cannot be resumed', () => {
   const over = cardOf(planOf({ status: 'paused', expiresAt: now }));
   expect(over).toMatch(/ ended .* Ended /);
@@ -174,9 +229,10 @@ test('WB-223: a deferral in a slot that bought, or still can, is delayed and not
   const records = [record(now, 2, 3), record(now - day, 1, 2), record(now - day, 2, 1), record(now - 2n * day, 2, 0)];
   const key = ['chain', 'runs', '1', true, 4];
   const said = (of: Plan) =>
-    htmlOf(createElement(Runs, { plan: of, pay, buy, isAlone: true }), [key, records]).match(
-      /(?<=badge word \w+">)\w+/g,
-    );
+    htmlOf(createElement(Runs, { plan: of, pay, buy, sided: sidedOf(settings.assets, pay, buy), isAlone: true }), [
+      key,
+      records,
+    ]).match(/(?<=badge word \w+">)\w+/g);
   expect(said(plan)).toEqual(['delayed', 'bought', 'delayed', 'skipped']);
   expect(said({ ...plan, status: 'cancelled' })).toEqual(['skipped', 'bought', 'delayed', 'skipped']);
 });
@@ -209,7 +265,7 @@ test('WB-227: the list of next buys says of each whether it is served, then whet
 });
 
 test('WB-248: only of a plan that does not exist yet is it said that it buys now', () => {
-  const said = 'First buy: now.';
+  const said = 'First trade: now.';
   expect(textOf(formHtml(planOf(), false))).toContain(said);
   // Nothing was bought yet: it may be paused, its slot may have closed, or not have begun.
   for (const plan of [planOf({ runs: 0 }), planOf({ runs: 0, status: 'paused' }), planOf({ runs: 3 })]) {

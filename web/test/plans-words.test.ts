@@ -5,9 +5,10 @@ import { parseEther, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { mendingApproval } from '../app/plans/committed.ts';
+import { termsOf } from '../app/plans/draft-plan.ts';
 import { fundedWith } from '../app/plans/funded-with.ts';
-import { aboveBps, averagePrice, csvOf, totals } from '../app/plans/history.ts';
-import { formOf, readPlanForm } from '../app/plans/plan-form.ts';
+import { aboveBps, averagePrice, csvOf, surplusOf, totals } from '../app/plans/history.ts';
+import { blankPlan, formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
 import { bandWords, marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
 import { ownMarks } from '../app/portfolio/own-marks.ts';
@@ -27,7 +28,9 @@ const asset = (symbol: string, decimals: number, digit: string) =>
   }) as const;
 const usdt = asset('USDT', 18, '1');
 const btcb = asset('BTCB', 8, '2');
-const assets = [btcb, usdt];
+const ether = asset('ETH', 18, '3');
+const assets = [btcb, ether, usdt];
+const bought = { asset: btcb, quote: usdt, isSale: false };
 const settings = {
   assets,
   contracts: { planRegistry: at('a'), swapExecutor: at('b'), priceSource: at('c') },
@@ -117,11 +120,12 @@ function edit(change: object, of = owned([plan()], wad('300'))) {
 test('WB-64: an edit changes what was changed, to the unit, and nothing else', () => {
   expect(edit({}).terms).toEqual(terms);
   expect(edit({ amount: '60,5' }).terms).toEqual({ ...terms, amountPerRun: wad('60.5') });
-  expect(edit({ limit: '' }).terms).toEqual({ ...terms, limitPriceWad: 0n });
+  expect(edit({ price: '' }).terms).toEqual({ ...terms, limitPriceWad: 0n });
   expect(edit({ slippage: '200' }).terms).toEqual({ ...terms, maxSlippageBps: 200 });
   // Four runs are done: six are left, with twice the time.
   expect(edit({ period: '86400' }).terms).toEqual({
-    ...{ ...terms, periodSeconds: 86_400, windowSeconds: 21_600, startAt: Number(now) + 3_500 },
+    // It waits for its limit price, which may come at any moment of the period.
+    ...{ ...terms, periodSeconds: 86_400, windowSeconds: 86_400, startAt: Number(now) + 3_500 },
     expiresAt: Number(now) + 3_500 + 6 * 2 * 86_400,
   });
   const { draft } = readPlanForm(
@@ -136,6 +140,48 @@ test('WB-64: an edit changes what was changed, to the unit, and nothing else', (
     readPlanForm({ ...(formOf(long, assets) as never as object), runs } as never, assets, long);
   expect(runsOf('20000').draft?.maxRuns).toBe(20_000n);
   expect(runsOf('20001').draft).toBeUndefined();
+});
+
+test.each([
+  ['buyAt', '90000', { limitPriceWad: wad('90000') }],
+  ['sellAt', '150000', { limitPriceWad: 10n ** 36n / wad('150000') }],
+  ['sellAt', '123456.789', { limitPriceWad: 10n ** 36n / wad('123456.789') }],
+  // Never above what was typed.
+  ['stop', '70000', { triggerPriceWad: 10n ** 36n / wad('70000') + 1n }],
+] as const)(
+  'WB-300: an order (%s) of one run keeps its price, and is filled again as it was typed: %s',
+  (kind, price, kept) => {
+    const form = { ...blankPlan, kind, asset: 'ETH', amount: '0.5', price, days: '7' };
+    const { draft } = readPlanForm(form, assets);
+    if (draft === undefined) throw new Error('no draft');
+    const made = termsOf(draft, settings, at('9'), now);
+    const sale = kind === 'buyAt' ? { tokenIn: at('1') } : { tokenIn: at('3'), tokenOut: at('1') };
+    expect(made).toMatchObject({ limitPriceWad: 0n, triggerPriceWad: 0n, ...sale, ...kept, maxRuns: 1 });
+    expect(made).toMatchObject({ windowSeconds: made.periodSeconds, expiresAt: Number(now) + 7 * 86_400 });
+    const plan = toBarePlan(1n, {
+      terms: made,
+      ...{ isRevoked: false, state: { status: 1, cursor: 0, runs: 0, records: 0, deferrals: 0, lastReason: 0 } },
+    } as never);
+    expect(formOf(plan, assets)).toMatchObject({ kind, asset: 'ETH', amount: '0.5', price, days: '7' });
+  },
+);
+
+test('WB-300: an order needs a price, and one that the contract cannot keep is refused', () => {
+  const of = (changes: object) => readPlanForm({ ...blankPlan, asset: 'ETH', amount: '1', ...changes }, assets);
+  expect(of({ kind: 'sell' }).draft).toMatchObject({ pay: ether, buy: usdt, isSale: true, limitPrice: undefined });
+  expect(of({ kind: 'sellAt' })).toMatchObject({ draft: undefined, errors: { price: 'Enter an amount.' } });
+  // Rounded down it would be zero, which is no limit at all.
+  expect(of({ kind: 'sell', price: `1${'0'.repeat(12)}` }).draft?.limitPrice).toBe(wad(`1${'0'.repeat(12)}`));
+  expect(of({ kind: 'sell', price: `1${'0'.repeat(30)}` })).toMatchObject({ draft: undefined });
+  expect(of({ kind: 'buy', price: `1${'0'.repeat(30)}` })).toMatchObject({ draft: undefined });
+});
+
+test('WB-301: what runs got beyond their minimum is told in the quote, and rounded down', () => {
+  const all = { runs: 1, paid: wad('100'), received: 100_000n, floor: 99_000n };
+  expect(surplusOf(all, bought)).toBe(wad('1'));
+  const sale = { ...all, paid: 100_000n, received: wad('101'), floor: wad('100') };
+  expect(surplusOf(sale, { ...bought, isSale: true })).toBe(wad('1'));
+  expect(averagePrice(sale.paid, sale.received, { ...bought, isSale: true })).toBe(wad('101000'));
 });
 
 test('WB-64: an edit approves what the runs left need, beside what other plans need, and only where that changes', () => {
@@ -323,9 +369,9 @@ test('WB-67: average price and totals count what was bought alone', () => {
   const deferral = run({ outcome: 2, amountIn: 0n, amountOut: 0n, floor: 0n, reason: 1, record: 1 });
   const all = totals([run(), deferral, run({ amountOut: 40_000n, record: 2 })]);
   expect(all).toEqual({ runs: 2, paid: wad('100'), received: 90_000n, floor: 98_000n });
-  const average = averagePrice(all.paid, all.received, btcb);
+  const average = averagePrice(all.paid, all.received, bought);
   expect(average).toBe(111_111_111_111_111_111_111_112n);
-  expect(averagePrice(0n, 0n, btcb)).toBeUndefined();
+  expect(averagePrice(0n, 0n, bought)).toBeUndefined();
   expect([aboveBps(110n, 100n), aboveBps(99n, 100n)]).toEqual([1_000n, -100n]);
 });
 
@@ -340,7 +386,9 @@ test('WB-67: the CSV has every record with every digit, oldest first', () => {
     isAttested: true,
   });
   const csv = (isDelay: boolean) =>
-    csvOf([deferral, run()], { ...usdt, symbol: 'US,DT' }, btcb, { 0: '0xhash' }, () => isDelay).split('\r\n');
+    csvOf([deferral, run()], { ...bought, quote: { ...usdt, symbol: 'US,DT' } }, { 0: '0xhash' }, () => isDelay).split(
+      '\r\n',
+    );
   const lines = csv(false);
   expect(lines).toHaveLength(4);
   expect(lines[0]).toContain('record,time_utc,slot_utc,outcome,paid');

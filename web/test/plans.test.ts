@@ -110,9 +110,9 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   await page.getByText('Up to 505 USDT in total: you approve exactly that.').waitFor();
   await page.getByText('More options').click();
   await page.getByLabel('Limit price').fill('1000');
-  await page.getByText('Right now the buy would be skipped').waitFor();
+  await page.getByText('Right now it would wait').waitFor();
   await page.getByLabel('Limit price').fill('');
-  const simulated = page.getByRole('region', { name: 'The next buy, simulated' });
+  const simulated = page.getByRole('region', { name: 'The next trade, simulated' });
   await simulated.getByText('Rate and fees').click();
   const ledger = simulated.locator('.ledger').last();
   await ledger.waitFor();
@@ -139,7 +139,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   const card = page.getByRole('article', { name: /BTCB for 50.5 USDT every minute/ });
   await card.getByText('1 of 10').waitFor();
   // An only plan's history is open (WB-246).
-  await card.getByText('Average price paid').waitFor();
+  await card.getByText('Average price').waitFor();
   await card.getByRole('button', { name: /^Find/ }).click();
   await card.getByText(`${hash.slice(0, 10)}…${hash.slice(-6)}`).waitFor();
   const download = page.waitForEvent('download');
@@ -168,8 +168,8 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   await page.getByText('Plan created.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   expect(await allowed()).toBe(parseEther('380'));
-  await page.getByText('Next buys').first().click();
-  await page.getByRole('region', { name: 'Next buys' }).getByRole('row').nth(2).waitFor();
+  await page.getByText('Next trades').first().click();
+  await page.getByRole('region', { name: 'Next trades' }).getByRole('row').nth(2).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await fitsIn320(page)).toBe(true);
 
@@ -195,6 +195,6 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   expect(await fitsIn320(page)).toBe(true);
   await short.getByRole('button', { name: 'Approve 180 USDT', exact: true }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
-  await short.getByText(/The next buy is not funded/).waitFor({ state: 'detached' });
+  await short.getByText(/The next trade is not funded/).waitFor({ state: 'detached' });
   expect(await short.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { connectChain } from '@bowline/chain/chain-client';
 import { createMarketReader } from '@bowline/chain/market-reader';
 import { networkCost } from '@bowline/chain/network-cost';
+import { toBarePlan } from '@bowline/chain/plan';
 import { createPublicClient, encodeFunctionData, type Hex, http, parseEther, zeroHash } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
@@ -12,6 +13,7 @@ import { approve, balance, carol, give } from '../../test/local/accounts.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import { type Rehearsal, rehearse } from '../app/chain/rehearse.ts';
 import { createCall, type PlanDraft, termsOf } from '../app/plans/draft-plan.ts';
+import { readCost } from '../app/plans/own-cost.ts';
 import { failureOf } from '../app/words/contract-errors.ts';
 import { pageOf } from '../server/page.ts';
 import { pathOver } from '../sound-offer.ts';
@@ -45,7 +47,8 @@ const drafted = (changes: Partial<PlanDraft> & { readonly symbol?: string } = {}
   const { symbol = 'BTCB', ...rest } = changes;
   return {
     ...{ pay: asset('USDT'), buy: asset(symbol), amountPerRun: parseEther('100'), periodSeconds: 3_600n, maxRuns: 3n },
-    ...{ maxSlippageBps: 100n, limitPrice: undefined, hasSpareTime: true, ...rest },
+    ...{ maxSlippageBps: 100n, limitPrice: undefined, stopPrice: undefined, hasSpareTime: true, isSale: false },
+    ...{ validSeconds: undefined, ...rest },
   };
 };
 
@@ -62,13 +65,13 @@ async function rehearsed(draft: PlanDraft) {
 }
 
 /** The agent's own choice of a route. */
-async function agentsPath({ pay, buy, amountPerRun }: PlanDraft): Promise<Hex> {
+async function agentsPath({ pay, buy, isSale, amountPerRun }: PlanDraft): Promise<Hex> {
   const { chain, book } = world;
   const seconds = (await chain.getBlock()).timestamp;
   const reader = createMarketReader(connectChain(world.url, true), book, { now: () => Number(seconds) * 1_000 });
-  const full = book.assets.find(({ symbol }) => symbol === buy.symbol) as never;
-  const quote = book.assets.find(({ symbol }) => symbol === pay.symbol) as never;
-  const facts = await reader.facts(full, quote, 'buy', { usdWad: amountPerRun });
+  const [paid, bought] = [pay, buy].map((token) => book.assets.find(({ symbol }) => symbol === token.symbol) as never);
+  const [full, quote] = isSale ? [paid, bought] : [bought, paid];
+  const facts = await reader.facts(full as never, quote as never, isSale ? 'sell' : 'buy', { paid: amountPerRun });
   const found = 'route' in facts ? facts.route : undefined;
   if (found === undefined) throw new Error(`the agent found no route: ${JSON.stringify(facts, (_, v) => String(v))}`);
   const hop = (tokenOut: string, feeMillionths: number) => ({
@@ -132,6 +135,32 @@ test('WB-68: a plan’s next run is rehearsed to the unit: what it pays, receive
   const cost = await networkCost(client(), carol, steps);
   expect(cost?.gas).toBeGreaterThan(100_000n);
   expect(cost?.wei).toBeGreaterThan(0n);
+});
+
+test('WB-68, WB-300: so is a sale’s, and one below its limit price does not happen', async () => {
+  await give(world.chain, carol, 'BTCB', '1');
+  const sale = { pay: asset('BTCB'), buy: asset('USDT'), isSale: true, amountPerRun: parseEther('0.01') };
+  expect(await matches(drafted({ ...sale, limitPrice: parseEther('50000') }))).toBe('run');
+  expect(await matches(drafted({ ...sale, limitPrice: parseEther('200000') }))).toBe('no_run');
+  expect(await matches(drafted({ ...sale, stopPrice: parseEther('200000') }))).toBe('run');
+  expect(await matches(drafted({ ...sale, stopPrice: parseEther('50000') }))).toBe('no_run');
+});
+
+test('WB-298: the size that would pass does, and half as much more does not', async () => {
+  const { timestamp } = await world.chain.getBlock();
+  const costOf = (amountPerRun: bigint) => {
+    const terms = termsOf(drafted({ amountPerRun }), settings, carol, timestamp);
+    const state = { status: 1, cursor: 0, runs: 0, records: 0, deferrals: 0, lastReason: 0, version: 1, epoch: 0n };
+    return readCost(client(), settings, toBarePlan(1n, { terms, state, isRevoked: false }));
+  };
+  const large = await costOf(parseEther('20000000'));
+  expect(large?.bps).toBeGreaterThan(40n);
+  expect(large?.limitBps).toBe(40n);
+  const passes = large?.passes ?? 0n;
+  expect(passes).toBeGreaterThan(parseEther('1000'));
+  expect(await costOf(passes)).toMatchObject({ passes: undefined });
+  expect((await costOf(passes))?.bps).toBeLessThanOrEqual(40n);
+  expect((await costOf((passes * 3n) / 2n))?.bps).toBeGreaterThan(40n);
 });
 
 test('WB-68: why the run would not happen is what the contracts would say', async () => {

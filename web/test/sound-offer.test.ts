@@ -208,7 +208,7 @@ test('WB-17: it is for what was asked, by whom it was asked', () => {
   expect(onSwap(honest, { ...order, maxSlippageBps: 500 })).toBeUndefined();
 });
 
-test('WB-17: of a sale by the asset’s own amount, exactly that amount is sold', () => {
+test('WB-17, WB-299: of a sale by the asset’s own amount, exactly that amount is sold', () => {
   const sale = (sold: bigint) => {
     const least = parseEther('99.5');
     const swap = { path: pathBy(tokens.BTCB, 500, tokens.USDT), amountIn: sold, amountOutMinimum: least };

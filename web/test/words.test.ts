@@ -21,7 +21,7 @@ import { answeredBy } from '../app/guard/answered-by.ts';
 // Has the guards' errors told, as the page does where it shows guards.
 import '../app/guard/sale.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';
-import { limitPriceWad, type PlanDraft } from '../app/plans/draft-plan.ts';
+import { type PlanDraft, pricesOf } from '../app/plans/draft-plan.ts';
 import { minNow, summaryOf } from '../app/plans/summary.ts';
 import {
   exactAmount,
@@ -137,7 +137,10 @@ const draft: PlanDraft = {
   maxRuns: 10n,
   maxSlippageBps: 100n,
   limitPrice: wad('120000'),
+  stopPrice: undefined,
   hasSpareTime: true,
+  isSale: false,
+  validSeconds: undefined,
 };
 
 test('WB-5: what a plan can do is said in full, with the most it takes and the least it gives', () => {
@@ -155,7 +158,7 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
   expect(minNow(draft, { payUsdWad: wad('1'), buyUsdWad: wad('100000') })).toBe(99_000n);
   expect(minNow(draft, undefined)).toBeUndefined();
   // Pay base units for 1e18 base units of a token with 8 decimals.
-  expect(limitPriceWad(draft)).toBe(wad('120000') * 10n ** 10n);
+  expect(pricesOf(draft)).toEqual({ limitPriceWad: wad('120000') * 10n ** 10n, triggerPriceWad: 0n });
 });
 
 test('WB-249: an approval that holds what other plans need is told with its whole amount, which the wallet shows', () => {

@@ -1,6 +1,13 @@
 import { outlookOf, planObstacles } from '@bowline/chain/plan-outlook';
 import { step } from '@bowline/core/domain/asking';
-import { EQUAL_DEFERRALS, isDeferredToday, isTermBelowFee, type Unrecorded } from '@bowline/core/domain/deferrals';
+import {
+  EQUAL_DEFERRALS,
+  isDeferredToday,
+  isTermBelowFee,
+  limitFloor,
+  type Unrecorded,
+  unrecorded,
+} from '@bowline/core/domain/deferrals';
 import type { Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonCodes } from '@bowline/core/domain/reasons';
@@ -32,10 +39,7 @@ export const planOutlook = defineTool({
     slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
     /** What would stop a run now; empty if nothing would. */
     obstacles: z.array(z.enum([...planObstacles, 'verdict_not_go'])),
-    unrecorded: z
-      .enum(['term_below_fee', 'trigger_not_reached', 'deferred_today'])
-      .nullable()
-      .describe('Why a deferral need not be recorded; null if it must.'),
+    unrecorded: z.enum(unrecorded).nullable().describe('Why a deferral need not be recorded; null if it must.'),
     runs_paid_for: integer.nullable().describe('Beside its owner’s other plans; null: unknown.'),
     /** Counting ends after 5,000 runs of the owner. */
     more_runs_paid_for: z.boolean(),
@@ -52,11 +56,14 @@ export const planOutlook = defineTool({
     const { plan, block } = read;
     const now = block.timestamp;
     step(asking, 1, 2, 'Judging its trade');
-    const [ruling, { slots, obstacles, paidFor }] = await Promise.all([
+    const [{ ruling, isBelowLimit }, { slots, obstacles: found, paidFor }] = await Promise.all([
       ruled(plan, context),
       outlookOf(context.chain, context.assets, read),
     ]);
-    const waits = obstacles.includes('trigger_not_reached');
+    // As the executor has it: by the source's price first, and near a limit by the pools.
+    const isFar = found.includes('trigger_not_reached') || found.includes('limit_not_reached');
+    const obstacles = isFar || !isBelowLimit ? found : [...found, 'limit_not_reached' as const];
+    const waits = (['trigger_not_reached', 'limit_not_reached'] as const).find((each) => obstacles.includes(each));
     return {
       plan: id.toString(),
       slots: slots.map(({ opens, closes, isOpen }) => ({
@@ -65,7 +72,7 @@ export const planOutlook = defineTool({
         open_now: isOpen,
       })),
       obstacles: [...obstacles, ...(ruling === null || ruling.verdict === 'GO' ? [] : (['verdict_not_go'] as const))],
-      unrecorded: waits ? 'trigger_not_reached' : await whyUnrecorded(plan, now, ruling, context),
+      unrecorded: waits ?? (await whyUnrecorded(plan, now, ruling, context)),
       runs_paid_for: paidFor?.runs.toString() ?? null,
       more_runs_paid_for: paidFor?.state === 'more',
       verdict_now: ruling,
@@ -77,15 +84,19 @@ export const planOutlook = defineTool({
 
 async function ruled(plan: Plan, context: ToolContext) {
   const pairing = pairingOf(context.assets, plan.tokenIn, plan.tokenOut);
-  if (pairing === undefined) return null;
+  if (pairing === undefined) return { ruling: null, isBelowLimit: false };
   // Same limits as the executor.
   const limitsOf: ToolContext['limitsOf'] = (asset) => stricter(context.limitsOf(asset), plan);
   const proposal = await propose({ ...context, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
   const { verdict, reason, findings } = judgeProposal(proposal);
   const judged = { verdict, findings };
+  const { quote } = proposal.chain;
   return {
-    ...{ verdict, reason: reason ?? null },
-    ...{ figures: figuresOf(proposal, judged), go_up_to: goUpTo(proposal, judged) },
+    ruling: {
+      ...{ verdict, reason: reason ?? null },
+      ...{ figures: figuresOf(proposal, judged), go_up_to: goUpTo(proposal, judged) },
+    },
+    isBelowLimit: quote !== undefined && quote.amountOut < limitFloor(plan.amountPerRun, plan.limitPriceWad),
   };
 }
 
@@ -93,7 +104,7 @@ async function ruled(plan: Plan, context: ToolContext) {
 async function whyUnrecorded(
   plan: Plan,
   now: bigint,
-  ruling: Awaited<ReturnType<typeof ruled>>,
+  ruling: Awaited<ReturnType<typeof ruled>>['ruling'],
   { assets, chain }: ToolContext,
 ): Promise<Unrecorded | null> {
   if (ruling === null || ruling.verdict === 'GO') return null;

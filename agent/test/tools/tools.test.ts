@@ -272,6 +272,21 @@ test.each([
   expect(await ask('plan_outlook', { plan: '1' }, waiting)).toMatchObject({ obstacles, unrecorded });
 });
 
+// AG-342: far from the source's price, and between that and what the pools give (0.05 % worse).
+test.each([
+  [98_000n, ['limit_not_reached'], 'limit_not_reached'],
+  [100_000n, ['limit_not_reached'], 'limit_not_reached'],
+  [101_000n, [], null],
+])('a plan with a limit of %i waits for its price', async (limit, obstacles, unrecorded) => {
+  const planWithFunds: typeof world.chain.planWithFunds = async (id) => {
+    const { block, plan } = await world.chain.planWithFunds(id);
+    const { quote } = fairProposal().chain;
+    return { block, plan: { ...plan, limitPriceWad: limit * WAD, amountPerRun: quote?.amountIn ?? 0n } };
+  };
+  const waiting = { ...world, chain: { ...world.chain, planWithFunds } };
+  expect(await ask('plan_outlook', { plan: '1' }, waiting)).toMatchObject({ obstacles, unrecorded });
+});
+
 test('an outlook counts the runs that the owner’s other plans leave paid for, and none after the plan’s end', async () => {
   const { block, plan } = await world.chain.planWithFunds(1n);
   const schedule = { startAt: block.timestamp, periodSeconds: 3_600n, windowSeconds: 3_600n, cursor: 0n, runs: 0 };

@@ -1,4 +1,5 @@
 import { type PlanTerms, toBarePlan } from '@bowline/chain/plan';
+import { reasonCodes } from '@bowline/core/domain/reasons';
 import { pad, zeroAddress } from 'viem';
 import type { Facts } from '../facts.ts';
 import { bitcoin, ether, moment, now, owner, settings, silence, tether, WAD } from './basics.ts';
@@ -54,6 +55,22 @@ export const plans: Facts['plans'] = {
   ...{ count: 12n, upTo: 12n, unread: [], cause: undefined, searchCause: undefined, readAt: moment, asked: [] },
 };
 
+/** A plan that is too large for its pool, and a limit order. */
+export const plansThatWait: Facts['plans'] = {
+  ...plans,
+  plans: [
+    planOf(
+      4n,
+      {
+        ...{ amountPerRun: 250n * WAD, maxRuns: 1, limitPriceWad: 90_000n * WAD, windowSeconds: DAY },
+      },
+      { runs: 0, records: 0, cursor: 0n },
+    ),
+    { ...bitcoins, lastReason: reasonCodes.cost_high, deferrals: 1 },
+  ],
+  allowances: { [tether.address]: 1_000n * WAD },
+};
+
 export const noPlans: Facts['plans'] = { ...plans, plans: [], allowances: {}, balances: {} };
 
 /** Plans of which one, and the newest numbers, could not be read. */
@@ -85,6 +102,12 @@ export const runs: Facts['runs'] = [
   ran(2, 2),
   ran(1, 1),
   ran(0, 0),
+];
+
+export const runsOfLate: Facts['runs'] = [
+  skipped(9, 9, reasonCodes.cost_high, false),
+  skipped(8, 8, reasonCodes.cost_high, false),
+  ...runs.slice(3),
 ];
 
 /** Of plan 7: as many, a week apart, of 100 USDT each for ETH. */

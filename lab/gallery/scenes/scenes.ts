@@ -54,7 +54,7 @@ export const scenes = {
     { path: '/plans' },
     {
       empty: { answers: { plans: account.noPlans } },
-      refused: { doing: unfold },
+      refused: { answers: { plans: account.plansThatWait, runs: account.runsOfLate }, doing: unfold },
       unknown: { answers: { plans: account.plansInPart } },
     },
   ),

@@ -25,7 +25,7 @@ export interface PlanOptions {
   readonly maxRuns: number;
   /** Unix seconds; now if omitted. */
   readonly startAt?: number;
-  /** How long a slot stays open; the whole period, and six hours of longer ones unless `triggerPrice` is set. */
+  /** How long a slot stays open; the whole period, and six hours of longer ones unless it waits for a price. */
   readonly windowSeconds?: number;
   /** Unix seconds; if omitted, twice the time that the runs need, so that deferred ones can be made up. */
   readonly expiresAt?: number;
@@ -72,7 +72,9 @@ export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTer
     amountPerRun: baseUnits('amountPerRun', options.amountPerRun, pay.decimals),
     startAt,
     periodSeconds,
-    windowSeconds: options.windowSeconds ?? windowSecondsOf(periodSeconds, options.triggerPrice !== undefined),
+    windowSeconds:
+      options.windowSeconds ??
+      windowSecondsOf(periodSeconds, (options.limitPrice ?? options.triggerPrice) !== undefined),
     maxRuns,
     expiresAt: options.expiresAt ?? expiryOf(startAt, periodSeconds, maxRuns),
     priceSource: contracts.chainlinkPriceSource,

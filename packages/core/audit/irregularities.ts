@@ -1,5 +1,6 @@
+import { limitFloor } from '../domain/deferrals.ts';
 import { UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
-import { utcDay, WAD } from '../domain/units.ts';
+import { utcDay } from '../domain/units.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
 
 // Checks the records of a plan or a guard against its own terms. Does not trust the contract to have enforced them.
@@ -42,9 +43,9 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
     if (run.verdict !== go) complain('it ran without a GO verdict');
     if (run.amountIn !== terms.amountPerRun) complain(`it took ${run.amountIn} instead of ${terms.amountPerRun}`);
     if (run.amountOut < run.floor) complain(`it delivered ${run.amountOut}, below its floor of ${run.floor}`);
-    const limitFloor = terms.limitPriceWad === 0n ? 0n : ceilDiv(run.amountIn * WAD, terms.limitPriceWad);
+    const least = limitFloor(run.amountIn, terms.limitPriceWad);
     // The floor may be higher, from a source or a ticket's price.
-    if (run.floor < limitFloor) complain(`its floor ${run.floor} is below the limit price's, ${limitFloor}`);
+    if (run.floor < least) complain(`its floor ${run.floor} is below the limit price's, ${least}`);
     if (run.floor === 0n) complain('it had no floor');
     if (executions > terms.maxRuns) complain(`it is run ${executions}, above the maximum of ${terms.maxRuns}`);
   }
@@ -89,5 +90,3 @@ export function guardIrregularities({ terms, state, rescues, sale }: GuardHistor
   }
   return found;
 }
-
-const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;

@@ -1,4 +1,4 @@
-import { EQUAL_DEFERRALS, isTermBelowFee, repeatedReason, type Unrecorded } from '../domain/deferrals.ts';
+import { EQUAL_DEFERRALS, isTermBelowFee, repeatedReason, type Unrecorded, unrecorded } from '../domain/deferrals.ts';
 import { reasonOf } from '../domain/reasons.ts';
 import { slotEnd } from '../domain/slots.ts';
 import { type Address, BPS, endOfDay } from '../domain/units.ts';
@@ -50,8 +50,8 @@ export interface ServiceFigures {
    */
   readonly silentSlots: number;
   /**
-   * Slots without a record that needed none, by the plan's terms (`term_below_fee`; `trigger_not_reached`, since past prices
-   * are in no state) or its records (`deferred_today`).
+   * Slots without a record that needed none, by the plan's terms (`term_below_fee`; `trigger_not_reached` and
+   * `limit_not_reached`, since past prices are in no state) or its records (`deferred_today`).
    */
   readonly unrecorded: readonly ReasonCount[];
   /** How far deliveries exceeded their floor. A negative one is an irregularity. */
@@ -95,9 +95,7 @@ export function serviceFigures(plans: readonly PlanHistory[], now: bigint, poolF
     byReason: counted(deferrals),
     skipped: counted(plans.flatMap((plan) => skippedSlots(plan, now))),
     silentSlots: slotsOf(gaps, undefined),
-    unrecorded: (['term_below_fee', 'trigger_not_reached', 'deferred_today'] as const)
-      .map((reason) => ({ reason, count: slotsOf(gaps, reason) }))
-      .filter(({ count }) => count > 0),
+    unrecorded: unrecorded.map((reason) => ({ reason, count: slotsOf(gaps, reason) })).filter(({ count }) => count > 0),
     aboveFloor: spread(
       runs.flatMap(({ run }) => (run.floor === 0n ? [] : [-floorDiv((run.amountOut - run.floor) * BPS, run.floor)])),
       (bps) => -bps,
@@ -177,6 +175,7 @@ function slotsSinceLast({ runs, versions, state, isRevoked }: PlanHistory, now: 
 function gapsAfter({ runs }: PlanHistory, at: number, { from, slots, terms }: Slots, poolFee: PoolFee): Gap[] {
   if (isTermBelowFee(terms, poolFee(terms.tokenIn, terms.tokenOut))) return [{ slots, why: 'term_below_fee' }];
   if (terms.triggerPriceWad !== 0n) return [{ slots, why: 'trigger_not_reached' }];
+  if (terms.limitPriceWad !== 0n) return [{ slots, why: 'limit_not_reached' }];
   const newest = runs.slice(Math.max(0, at - EQUAL_DEFERRALS + 1), at + 1).map(notedOf);
   const last = newest.at(-1);
   if (last === undefined || repeatedReason(newest) === undefined) return [{ slots, why: undefined }];

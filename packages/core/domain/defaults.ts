@@ -9,9 +9,9 @@ export const PLAN_SLIPPAGE_BPS = 100;
 /** Deferrals of past hours lasted nine hours at most, and six hours lost less than one buy in 10,000. */
 const MAX_WINDOW_SECONDS = 21_600;
 
-/** How long a plan's slot stays open. @param hasTrigger whether it waits for a price, which may come at any moment of the period. */
-export const windowSecondsOf = (periodSeconds: number, hasTrigger: boolean): number =>
-  hasTrigger ? periodSeconds : Math.min(periodSeconds, MAX_WINDOW_SECONDS);
+/** How long a plan's slot stays open. @param hasPrice whether it waits for a price, which may come at any moment of the period. */
+export const windowSecondsOf = (periodSeconds: number, hasPrice: boolean): number =>
+  hasPrice ? periodSeconds : Math.min(periodSeconds, MAX_WINDOW_SECONDS);
 
 /** First second at which a plan has ended. Unix seconds. @param hasSpareTime whether deferred slots can be made up. */
 export const expiryOf = (startAt: number, periodSeconds: number, runs: number, hasSpareTime = true): number =>

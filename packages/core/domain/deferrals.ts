@@ -2,10 +2,11 @@
 // terms, the fee of its pool and its records, so that nobody has to take the agent's word for a slot without a record.
 
 import type { BarePlan } from './permissions.ts';
-import { utcDay } from './units.ts';
+import { BPS, mulDivUp, utcDay, WAD } from './units.ts';
 
 /** Why a deferral is counted and not recorded. */
-export type Unrecorded = 'term_below_fee' | 'trigger_not_reached' | 'deferred_today';
+export const unrecorded = ['term_below_fee', 'trigger_not_reached', 'limit_not_reached', 'deferred_today'] as const;
+export type Unrecorded = (typeof unrecorded)[number];
 
 /** A pool takes 100 millionths for each 1/10,000. */
 const MILLIONTHS_PER_BPS = 100;
@@ -21,15 +22,27 @@ export const isTermBelowFee = (
 ): boolean =>
   feeMillionths !== undefined && BigInt(priceSource) !== 0n && maxSlippageBps * MILLIONTHS_PER_BPS < feeMillionths;
 
+/** Pools may be cheaper than the source's price, which follows them: within this much of a limit price they are asked. */
+const LIMIT_MARGIN_BPS = 100n;
+
 /**
- * Whether a plan waits for its trigger price: it needs neither a verdict nor a record, for the registry would refuse it.
+ * The price that a plan waits for: it needs neither a verdict nor a record, for the registry would refuse it.
  * @param priceWad of its source, in tokenIn base units per 1e18 tokenOut base units; undefined if it gives none: then the verdict
  * says what is missing.
  */
-export const waitsForTrigger = (
-  { triggerPriceWad }: Pick<BarePlan, 'triggerPriceWad'>,
+export function waitsForPrice(
+  { triggerPriceWad, limitPriceWad }: Pick<BarePlan, 'triggerPriceWad' | 'limitPriceWad'>,
   priceWad: bigint | undefined,
-): boolean => priceWad !== undefined && priceWad < triggerPriceWad;
+): 'trigger_not_reached' | 'limit_not_reached' | undefined {
+  if (priceWad === undefined) return undefined;
+  if (priceWad < triggerPriceWad) return 'trigger_not_reached';
+  const isFar = limitPriceWad !== 0n && priceWad * (BPS - LIMIT_MARGIN_BPS) > limitPriceWad * BPS;
+  return isFar ? 'limit_not_reached' : undefined;
+}
+
+/** The least that a run must deliver by its limit price, rounded up as in the registry; zero without one. */
+export const limitFloor = (amountIn: bigint, limitPriceWad: bigint): bigint =>
+  limitPriceWad === 0n ? 0n : mulDivUp(amountIn, WAD, limitPriceWad);
 
 /** Equal deferrals in a row, after which one a day says as much. */
 export const EQUAL_DEFERRALS = 3;

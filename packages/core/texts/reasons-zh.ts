@@ -30,6 +30,7 @@ export const reasonTexts: Readonly<Record<Word, string>> = {
   verdict_not_go: '评估不是 GO',
   term_below_fee: '计划的滑点低于其资金池的费率，因此按公平价格绝不会执行',
   trigger_not_reached: '价格尚未达到计划的触发价',
+  limit_not_reached: '价格尚未达到计划的限价',
   deferred_today: '计划最近三条记录给出了同一原因，此后每天只记录一次',
   verdict_no_go: '评估为 NO_GO',
   verdict_no_data: '评估为 NO_DATA',

@@ -10,6 +10,7 @@ export const refusalTexts = {
   verdict_not_go: 'the verdict is not GO',
   term_below_fee: 'the slippage of the plan is below the fee of its pool, so that at a fair price it never runs',
   trigger_not_reached: 'the price has not reached the trigger of the plan',
+  limit_not_reached: 'the price has not reached the limit of the plan',
   deferred_today:
     'the three newest records of the plan give the same reason, and it is recorded once a day from then on',
   verdict_no_go: 'the verdict is NO_GO',

@@ -47,6 +47,13 @@ export const pooled = ({ assets }: Pick<Settings, 'assets'>) =>
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>
   assets.filter((asset) => !(asset.class === 'stable' && payTokenOf(assets, asset.symbol)?.class === 'stable'));
 
+/** Each pair that is traded, once: of two assets that are quoted in each other, the first. */
+export const traded = (assets: readonly Asset[]): readonly Asset[] =>
+  assets.filter(({ symbol, quote }, at) => {
+    const isOther = (each: Asset) => each.symbol === quote && each.quote === symbol;
+    return payTokenOf(assets, symbol) !== undefined && !assets.slice(0, at).some(isOther);
+  });
+
 /** The quote token of an asset's pool, which is what the asset is bought with. */
 export const payTokenOf = (assets: readonly Asset[], symbol: string): Asset | undefined => {
   const quote = assets.find((asset) => asset.symbol === symbol)?.quote;

@@ -7,48 +7,43 @@ import type { Address } from 'viem';
 import type { Order } from '../../sound-offer.ts';
 import { buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
-import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
+import { type Asset, payTokenOf, traded } from '../api/settings.ts';
 import { useBalances } from '../chain/use-balances.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { parseAmount, shortCost } from '../words/amounts.ts';
+import { type Parsed, parseAmount, shortCost } from '../words/amounts.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { refusalOf } from '../words/refusals.ts';
 import { notPassedIn } from './accepted.ts';
 import { Offer } from './offer.tsx';
 import { useFeed } from './use-feed.ts';
 
-/** Decimals of US dollars: a purchase is judged at the typed amount. */
+/** Decimals of US dollars: a purchase is judged at the typed amount, and of a sale exactly the typed amount is sold. */
 const CENTS = 2;
 
 export function BuyOnce({ owner }: { readonly owner: Address }) {
   const { assets } = useSettings();
-  const { data: balances } = useBalances(owner);
+  const [side, setSide] = useState<Order['side']>('buy');
   const [asset, setAsset] = useState('BTCB');
   const [text, setText] = useState('');
   const [accepted, setAccepted] = useState<readonly string[]>([]);
-  const parsed = parseAmount(text, CENTS);
+  const isSale = side === 'sell';
+  const pay = isSale ? assets.find(({ symbol }) => symbol === asset) : payTokenOf(assets, asset);
+  const decimals = isSale && pay ? pay.decimals : CENTS;
+  const parsed = parseAmount(text, decimals);
   const ask = useMutation({
-    mutationFn: ({ asset, amount, maxSlippageBps, isCautionAccepted }: Order) => {
-      const order = { asset, amount_usd: amount.text, side: 'buy', owner, max_slippage_bps: maxSlippageBps };
+    mutationFn: ({ asset, side, amount, maxSlippageBps, isCautionAccepted }: Order) => {
+      const order = { asset, side, [`amount_${amount.of}`]: amount.text, owner, max_slippage_bps: maxSlippageBps };
       return postJson('/api/buy', { ...order, acknowledge_caution: isCautionAccepted }, buyAnswer);
     },
   });
   const send = (isCautionAccepted: boolean) => {
     if (!parsed.ok) return;
     // With a point, whatever was typed.
-    const amount = { of: 'usd', text: formatUnits(parsed.value, CENTS) } as const;
-    ask.mutate({ owner, asset, side: 'buy', amount, isCautionAccepted, maxSlippageBps: SWAP_SLIPPAGE_BPS });
-  };
-  const pay = payTokenOf(assets, asset);
-  const held = pay && balances?.of[pay.symbol];
-  const { data: payUsd } = useFeed(pay);
-  // An answer belongs to its question, so a change of the question removes it.
-  const change = (act: () => void) => {
-    ask.reset();
-    act();
+    const amount = { of: isSale ? 'asset' : 'usd', text: formatUnits(parsed.value, decimals) } as const;
+    ask.mutate({ owner, asset, side, amount, isCautionAccepted, maxSlippageBps: SWAP_SLIPPAGE_BPS });
   };
   return (
     <div className="split">
@@ -59,22 +54,17 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
           send(false);
         }}
       >
-        <Choice
-          label={buyWords.buy}
-          options={buyable(assets).map(({ symbol }) => ({ value: symbol, name: symbol }))}
-          value={asset}
-          onChange={(next) => change(() => setAsset(next))}
-        />
-        <AmountField
-          label={buyWords.amount}
-          value={text}
-          onChange={(next) => change(() => setText(next))}
-          unit={buyWords.dollars}
-          error={parsed.ok ? undefined : parsed.why}
-          pay={pay}
-          held={held}
-          hint={parsed.ok && pay && payUsd ? buyWords.inToken(inToken(parsed.value, pay, payUsd)) : undefined}
-          max={pay && held !== undefined && payUsd !== undefined ? maxUsd(held, pay.decimals, payUsd) : undefined}
+        <OrderFields
+          {...{ owner, side, asset, text, parsed, pay, isSale }}
+          set={({ side: nextSide = side, asset: nextAsset = asset, text: nextText }) => {
+            // An answer belongs to its question, so a change of the question removes it.
+            ask.reset();
+            setSide(nextSide);
+            setAsset(nextAsset);
+            // An amount of one asset is none of another.
+            const isOfOther = nextSide !== side || (isSale && nextAsset !== asset);
+            setText(nextText ?? (isOfOther ? '' : text));
+          }}
         />
         <button type="submit" className="button primary wide" disabled={!parsed.ok || ask.isPending}>
           {ask.isPending ? buyWords.asking : buyWords.ask}
@@ -110,13 +100,65 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
   );
 }
 
+interface Typed {
+  readonly side: Order['side'];
+  readonly asset: string;
+  readonly text: string;
+}
+
+interface FieldsProps extends Typed {
+  readonly owner: Address;
+  readonly parsed: Parsed;
+  readonly pay: Asset | undefined;
+  readonly isSale: boolean;
+  readonly set: (changes: Partial<Typed>) => void;
+}
+
+function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: FieldsProps) {
+  const { assets } = useSettings();
+  const { data: balances } = useBalances(owner);
+  const held = pay && balances?.of[pay.symbol];
+  const { data: payUsd } = useFeed(isSale ? undefined : pay);
+  return (
+    <>
+      <Choice
+        label={buyWords.side}
+        options={[
+          { value: 'buy', name: buyWords.buy },
+          { value: 'sell', name: buyWords.sell },
+        ]}
+        value={side}
+        onChange={(next) => set({ side: next })}
+      />
+      <Choice
+        label={buyWords.asset}
+        options={traded(assets).map(({ symbol }) => ({ value: symbol, name: symbol }))}
+        value={asset}
+        onChange={(next) => set({ asset: next })}
+      />
+      <AmountField
+        label={buyWords.amount}
+        value={text}
+        onChange={(next) => set({ text: next })}
+        unit={isSale ? asset : buyWords.dollars}
+        error={parsed.ok ? undefined : parsed.why}
+        pay={pay}
+        held={held}
+        hint={parsed.ok && pay && payUsd ? buyWords.inToken(inToken(parsed.value, pay, payUsd)) : undefined}
+        max={pay && held ? maxOf(held, pay, isSale, payUsd) : undefined}
+      />
+    </>
+  );
+}
+
 /** What cents are in a token, rounded up. */
 const inToken = (cents: bigint, { decimals, symbol }: Asset, usdWad: bigint): string =>
   `${shortCost(mulDivUp(cents * 10n ** 16n, 10n ** BigInt(decimals), usdWad), decimals)} ${symbol}`;
 
-/** What a balance is worth, cut to cents, as decimal text; undefined if that is nothing. */
-function maxUsd(held: bigint, decimals: number, usdWad: bigint): string | undefined {
-  const cents = (held * usdWad) / 10n ** BigInt(decimals) / 10n ** 16n;
+/** All of a balance, for a sale in its own units and else in dollars, cut to cents; undefined if that is nothing or not known. */
+function maxOf(held: bigint, { decimals }: Asset, isSale: boolean, usdWad: bigint | undefined): string | undefined {
+  if (isSale) return formatUnits(held, decimals);
+  const cents = usdWad === undefined ? 0n : (held * usdWad) / 10n ** BigInt(decimals) / 10n ** 16n;
   return cents === 0n ? undefined : formatUnits(cents, CENTS);
 }
 

@@ -9,10 +9,11 @@ import { outcomeOf } from './outcome.ts';
 interface Props {
   readonly trade: Trade;
   readonly receipts: readonly TransactionReceipt[];
+  readonly isSale: boolean;
 }
 
 /** Shows what the receipts moved, and nothing that they do not confirm. */
-export function Result({ trade, receipts }: Props) {
+export function Result({ trade, receipts, isSale }: Props) {
   const { pay, receive } = trade;
   const { paid, received, isAsAgreed } = outcomeOf(trade, receipts);
   const left = `${shortCost(paid, pay.decimals)} ${pay.symbol}`;
@@ -20,7 +21,11 @@ export function Result({ trade, receipts }: Props) {
   const hash = receipts.at(-1)?.transactionHash;
   if (isAsAgreed) {
     return (
-      <Notice kind="good" title={buyWords.bought(receive.symbol)} more={buyWords.asAgreed(arrived, left)}>
+      <Notice
+        kind="good"
+        title={(isSale ? buyWords.sold : buyWords.bought)(receive.symbol)}
+        more={buyWords.asAgreed(arrived, left)}
+      >
         {hash && <TransactionLink hash={hash} />}
       </Notice>
     );

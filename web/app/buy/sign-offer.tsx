@@ -67,7 +67,10 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: buyWords.actFor(partWords.buyAsset(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
+    act:
+      order.side === 'sell'
+        ? buyWords.sellFor(paid, receive.symbol)
+        : buyWords.actFor(partWords.buyAsset(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,
@@ -106,7 +109,7 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
         <p className="faint">{buyWords.goodFor(duration(trade.expiresAt - now.time))}</p>
       )}
       {progress.state === 'done' ? (
-        <Result trade={trade} receipts={progress.receipts} />
+        <Result trade={trade} receipts={progress.receipts} isSale={order.side === 'sell'} />
       ) : (
         <Signing progress={progress} done="" />
       )}

@@ -1,57 +1,62 @@
 import { parseUnits } from 'viem';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
-import type { Asset } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { Fact } from '../parts/facts.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
-import { aboveBps, averagePrice, totals } from './history.ts';
+import { aboveBps, averagePrice, surplusOf, totals } from './history.ts';
+import type { Sided } from './sided.ts';
 import type { Run } from './use-runs.ts';
 
-/** What was paid on average, compared with the market. */
+/** The average price, compared with the market. */
 function compared(above: bigint): string {
-  if (above === 0n) return planWords.paidSame;
-  return above < 0n ? planWords.paidLess(exactAmount(-above, 2)) : planWords.paidMore(exactAmount(above, 2));
+  if (above === 0n) return planWords.sameAsMarket;
+  const percent = exactAmount(above < 0n ? -above : above, 2);
+  return above < 0n ? planWords.belowMarketNow(percent) : planWords.aboveMarketNow(percent);
 }
 
 interface Props {
   readonly runs: readonly Run[];
-  readonly pay: Asset;
-  readonly buy: Asset;
+  readonly sided: Sided;
 }
 
-/** What all buys have cost on average, compared with the market now. */
-export function AveragePaid({ runs, pay, buy }: Props) {
+/** What all runs have cost or brought on average, compared with the market now, and what they got beyond their minimum. */
+export function AveragePaid({ runs, sided }: Props) {
   const { data: quote } = useQuote();
   const moment = useMoment();
-  const { paid, received, floor, runs: bought } = totals(runs);
-  const average = averagePrice(paid, received, buy);
+  const all = totals(runs);
+  const { asset, quote: money, isSale } = sided;
+  const [pay, buy] = isSale ? [asset, money] : [money, asset];
+  const average = averagePrice(all.paid, all.received, sided);
   if (average === undefined) return null;
-  const priceOf = ({ symbol }: Asset) => {
+  const priceOf = (symbol: string) => {
     const price =
       quote && !isAnswerOld(quote, moment) && quote.assets.find((each) => each.symbol === symbol)?.price_usd;
     return price ? parseUnits(price, 18) : undefined;
   };
-  const [payUsd, buyUsd] = [priceOf(pay), priceOf(buy)];
-  const market = payUsd && buyUsd ? (buyUsd * 10n ** BigInt(pay.decimals)) / payUsd : undefined;
+  const [moneyUsd, assetUsd] = [priceOf(money.symbol), priceOf(asset.symbol)];
+  const market = moneyUsd && assetUsd ? (assetUsd * 10n ** BigInt(money.decimals)) / moneyUsd : undefined;
   const above = market === undefined || market === 0n ? undefined : aboveBps(average, market);
-  const price = (base: bigint) => `${shortAmount(base, pay.decimals)} ${pay.symbol}`;
-  const cost = (base: bigint) => `${shortCost(base, pay.decimals)} ${pay.symbol}`;
+  const short = (base: bigint) => `${shortAmount(base, money.decimals)} ${money.symbol}`;
   return (
     <dl className="facts">
-      <Fact name={planWords.boughtInAll}>
-        {planWords.boughtIn(`${shortAmount(received, buy.decimals)} ${buy.symbol}`, bought)}
+      <Fact name={planWords.receivedInAll}>
+        {planWords.receivedIn(`${shortAmount(all.received, buy.decimals)} ${buy.symbol}`, all.runs)}
       </Fact>
-      <Fact name={planWords.paidInAll}>{cost(paid)}</Fact>
-      <Fact name={planWords.averagePaid}>{cost(average)}</Fact>
+      <Fact name={planWords.paidInAll}>{`${shortCost(all.paid, pay.decimals)} ${pay.symbol}`}</Fact>
+      <Fact name={partWords.averagePrice}>
+        {isSale ? short(average) : `${shortCost(average, money.decimals)} ${money.symbol}`}
+      </Fact>
       <Fact name={planWords.marketNow}>
-        {market === undefined ? partWords.notKnown : price(market)}
+        {market === undefined ? partWords.notKnown : short(market)}
         {above !== undefined && ` ${compared(above)}`}
       </Fact>
-      {floor > 0n && (
-        <Fact name={planWords.aboveMinimum}>{exactAmount(((received - floor) * 10_000n) / floor, 2)} %</Fact>
+      {all.floor > 0n && (
+        <Fact name={planWords.aboveMinimum}>
+          {short(surplusOf(all, sided))} ({exactAmount(((all.received - all.floor) * 10_000n) / all.floor, 2)} %)
+        </Fact>
       )}
     </dl>
   );

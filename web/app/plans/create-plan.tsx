@@ -8,7 +8,7 @@ import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
 import { isAnswerOld, isReadingOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
-import { payTokenOf, type Settings } from '../api/settings.ts';
+import type { Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
@@ -35,20 +35,28 @@ import { floorSource } from './floor-source.ts';
 import { fundedWith } from './funded-with.ts';
 import { PastYear } from './past-year.tsx';
 import { PlanFields } from './plan-fields.tsx';
-import { blankPlan, formOf, readPlanForm } from './plan-form.ts';
+import { blankPlan, formOf, isOrderKind, type PlanForm, readPlanForm, tokensOf } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
 import { useFloorPrices } from './use-floor-prices.ts';
 import { useRehearsal } from './use-rehearsal.ts';
 
+/** The plan to edit, or the one to copy. */
+export interface Origin {
+  readonly plan: Plan;
+  readonly isEdit: boolean;
+  /** What is proposed in place of its own values. */
+  readonly changes?: Partial<PlanForm> | undefined;
+}
+
 interface Props {
   readonly owner: Address;
   readonly owned: OwnedPlans;
   /** Whether the newest reading of `owned` failed or is old. */
   readonly isStale: boolean;
-  /** The plan to edit, or the one to copy; absent for a blank form. */
-  readonly origin?: { readonly plan: Plan; readonly isEdit: boolean } | undefined;
+  /** Absent for a blank form. */
+  readonly origin?: Origin | undefined;
   readonly close: () => void;
 }
 
@@ -61,13 +69,13 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const moment = useMoment();
   const buyer = useBuyer(moment);
   const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
-  const [form, setForm] = useState(before);
+  const [form, setForm] = useState({ ...before, ...origin?.changes });
   // An edit names the version and the runs that its owner has seen.
   const [edited] = useState(origin?.isEdit ? origin.plan : undefined);
   const { progress, isBusy, isEarlier, run, reset } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
 
   const { draft, errors } = readPlanForm(form, settings.assets, edited);
-  const pay = payTokenOf(settings.assets, form.buy);
+  const { pay } = tokensOf(settings.assets, form);
   const { data: wallet } = useHeld(owner, pay?.address);
   const { data: floorPrices } = useFloorPrices(draft?.pay, draft?.buy);
   const isOld = quote !== undefined && isAnswerOld(quote, moment);
@@ -111,7 +119,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     act: edited ? planWords.save : planWords.approveAndCreate,
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
-    missing: errors.amount ?? errors.runs ?? errors.limit ?? (lacksLimit ? planWords.needsLimit : undefined),
+    missing: errors.amount ?? errors.runs ?? errors.price ?? (lacksLimit ? planWords.needsLimit : undefined),
     waitsFor:
       now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? words.signing.waitingForAct : undefined,
     pay,
@@ -156,14 +164,15 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}
-          {draft && draft.periodSeconds >= DAY && <PastYear draft={draft} />}
+          {/* What sales and orders would have got is no average of buys. */}
+          {draft && form.kind === 'buy' && draft.periodSeconds >= DAY && <PastYear draft={draft} />}
         </>
       }
     >
       <PlanFields
         {...{ form, errors, pay, source, held: wallet?.held, isNew: edited === undefined }}
         set={(changes) => setForm({ ...form, ...changes })}
-        runsLeft={left ?? runsIn(form.runs)}
+        runsLeft={left ?? (isOrderKind(form.kind) ? 1n : runsIn(form.runs))}
       />
       {draft && left !== undefined && wallet && wallet.held >= draft.amountPerRun && funded?.state === 'part' && (
         <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>

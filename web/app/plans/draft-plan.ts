@@ -4,31 +4,41 @@ import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
+import { limitOf, type Sided, triggerOf } from './sided.ts';
 
 /** A plan as the user entered it, before signing. Amounts in base units, times in seconds. */
 export interface PlanDraft {
   readonly pay: Asset;
   readonly buy: Asset;
+  readonly isSale: boolean;
   readonly amountPerRun: bigint;
   readonly periodSeconds: bigint;
   readonly maxRuns: bigint;
   readonly maxSlippageBps: bigint;
-  /** Maximum base units of `pay` for one whole unit of `buy`. */
+  /** Base units of the quote for one whole asset: the most that is paid, or the least that is got. */
   readonly limitPrice: bigint | undefined;
+  /** The same, to which the price must have fallen before a stop loss sells. */
+  readonly stopPrice: bigint | undefined;
   /** Whether the plan's duration is doubled so that deferred slots can be made up. */
   readonly hasSpareTime: boolean;
+  /** How long an order waits for its price; undefined for a schedule. */
+  readonly validSeconds: bigint | undefined;
 }
 
-/** First second at which the plan has ended. */
-export const endOf = ({ periodSeconds, maxRuns, hasSpareTime }: PlanDraft, startAt: bigint): number =>
-  expiryOf(Number(startAt), Number(periodSeconds), Number(maxRuns), hasSpareTime);
+export const sidesOf = ({ pay, buy, isSale }: Pick<PlanDraft, 'pay' | 'buy' | 'isSale'>): Sided =>
+  isSale ? { asset: pay, quote: buy, isSale } : { asset: buy, quote: pay, isSale };
 
-/**
- * The limit in the contract's unit: pay base units per 1e18 base units of the bought token, rounded down, which is
- * stricter.
- */
-export const limitPriceWad = ({ limitPrice, buy }: Pick<PlanDraft, 'limitPrice' | 'buy'>): bigint =>
-  limitPrice === undefined ? 0n : (limitPrice * 10n ** 18n) / 10n ** BigInt(buy.decimals);
+/** First second at which the plan has ended. */
+export const endOf = ({ periodSeconds, maxRuns, hasSpareTime, validSeconds }: PlanDraft, startAt: bigint): number =>
+  validSeconds === undefined
+    ? expiryOf(Number(startAt), Number(periodSeconds), Number(maxRuns), hasSpareTime)
+    : Number(startAt + validSeconds);
+
+/** Its prices in the contract's unit; zero for none. */
+export const pricesOf = ({ limitPrice, stopPrice, ...draft }: PlanDraft) => ({
+  limitPriceWad: limitPrice === undefined ? 0n : limitOf(limitPrice, sidesOf(draft)),
+  triggerPriceWad: stopPrice === undefined ? 0n : triggerOf(stopPrice, sidesOf(draft)),
+});
 
 /** The terms that its owner signs. */
 export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Address, startAt: bigint): PlanTerms => ({
@@ -43,15 +53,14 @@ export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Addres
   amountPerRun: draft.amountPerRun,
   startAt: Number(startAt),
   periodSeconds: Number(draft.periodSeconds),
-  windowSeconds: windowSecondsOf(Number(draft.periodSeconds), false),
+  windowSeconds: windowSecondsOf(Number(draft.periodSeconds), (draft.limitPrice ?? draft.stopPrice) !== undefined),
   maxRuns: Number(draft.maxRuns),
   expiresAt: endOf(draft, startAt),
   priceSource: contracts.priceSource,
-  limitPriceWad: limitPriceWad(draft),
+  ...pricesOf(draft),
   maxSlippageBps: Number(draft.maxSlippageBps),
   // Chainlink's price bounds the plan, so that its limit need not.
   farLimit: false,
-  triggerPriceWad: 0n,
 });
 
 /** The call that creates the plan, for its owner to sign. */

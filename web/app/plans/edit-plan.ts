@@ -6,7 +6,7 @@ import { encodeFunctionData } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
-import { endOf, limitPriceWad, type PlanDraft } from './draft-plan.ts';
+import { endOf, type PlanDraft, pricesOf } from './draft-plan.ts';
 import type { PlanForm } from './plan-form.ts';
 
 /**
@@ -24,14 +24,20 @@ export function editedTerms(plan: Plan, draft: PlanDraft, form: PlanForm, before
     amountPerRun: draft.amountPerRun,
     ...(!isSameRhythm && {
       ...{ startAt: Number(nextStart), periodSeconds: Number(draft.periodSeconds) },
-      windowSeconds: windowSecondsOf(Number(draft.periodSeconds), plan.triggerPriceWad > 0n),
+      windowSeconds: windowSecondsOf(Number(draft.periodSeconds), plan.triggerPriceWad + plan.limitPriceWad > 0n),
     }),
     maxRuns: Number(draft.maxRuns),
-    ...(!isSame('period', 'runs', 'hasSpareTime') && { expiresAt: endOf(left, nextStart) }),
-    ...(!isSame('limit') && { limitPriceWad: limitPriceWad(draft) }),
+    ...(!isSame('period', 'runs', 'hasSpareTime', 'days') && { expiresAt: endOf(left, nextStart) }),
+    ...(!isSame('price') && changedPrice(draft)),
     maxSlippageBps: Number(draft.maxSlippageBps),
   };
 }
+
+/** A plan's own trigger stays, unless it is a stop loss and has another price. */
+const changedPrice = (draft: PlanDraft): Partial<PlanTerms> => {
+  const { limitPriceWad, triggerPriceWad } = pricesOf(draft);
+  return draft.stopPrice === undefined ? { limitPriceWad } : { triggerPriceWad };
+};
 
 /** The owner has seen this version and this many runs: the registry refuses if there are others by then. */
 export const editCall = ({ contracts }: Settings, { id, version, runs }: Plan, terms: PlanTerms) => ({

@@ -1,7 +1,7 @@
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { formatUnits } from '@bowline/core/domain/units';
-import type { Asset } from '../api/settings.ts';
+import { formatUnits, mulDivUp } from '@bowline/core/domain/units';
+import type { Sided } from './sided.ts';
 import type { Run } from './use-runs.ts';
 
 const executed = 1;
@@ -20,12 +20,18 @@ export function totals(runs: readonly Pick<Run, 'outcome' | 'amountIn' | 'amount
   };
 }
 
-/** Base units of the paid token for one whole bought token, on average over all that was bought; rounded up. */
-export const averagePrice = (
-  paid: bigint,
-  received: bigint,
-  { decimals }: Pick<Asset, 'decimals'>,
-): bigint | undefined => (received === 0n ? undefined : (paid * 10n ** BigInt(decimals) + received - 1n) / received);
+/** Base units of the quote for one whole asset, on average over all that was traded; rounded against its owner. */
+export function averagePrice(paid: bigint, received: bigint, { asset, isSale }: Sided): bigint | undefined {
+  if (paid === 0n || received === 0n) return undefined;
+  const unit = 10n ** BigInt(asset.decimals);
+  return isSale ? (received * unit) / paid : mulDivUp(paid, unit, received);
+}
+
+/** What was received beyond the minimum, in base units of the quote at the average price; rounded down. */
+export function surplusOf({ paid, received, floor }: ReturnType<typeof totals>, { isSale }: Sided): bigint {
+  const surplus = received - floor;
+  return isSale || received === 0n ? surplus : (surplus * paid) / received;
+}
 
 /** Hundredths of a percent by which `price` is above `market`, rounded towards zero. */
 export const aboveBps = (price: bigint, market: bigint): bigint => ((price - market) * 10_000n) / market;
@@ -42,21 +48,22 @@ const columns = [
  */
 export function csvOf(
   runs: readonly Run[],
-  pay: Pick<Asset, 'symbol' | 'decimals'>,
-  buy: Pick<Asset, 'symbol' | 'decimals'>,
+  sided: Sided,
   transactions: Readonly<Record<number, string>>,
   isDelay: (run: Run) => boolean,
 ): string {
+  const { asset, quote, isSale } = sided;
+  const [pay, buy] = isSale ? [asset, quote] : [quote, asset];
   const time = (unixSeconds: number) => toIsoTime(BigInt(unixSeconds));
   const rows = runs.toReversed().map((run) => {
-    const price = isRun(run) ? averagePrice(run.amountIn, run.amountOut, buy) : undefined;
+    const price = isRun(run) ? averagePrice(run.amountIn, run.amountOut, sided) : undefined;
     const bought = isRun(run)
       ? [formatUnits(run.amountIn, pay.decimals), pay.symbol, formatUnits(run.amountOut, buy.decimals), buy.symbol]
       : ['', '', '', ''];
-    const what = isRun(run) ? 'bought' : isDelay(run) ? 'delayed' : 'skipped';
+    const what = isRun(run) ? (isSale ? 'sold' : 'bought') : isDelay(run) ? 'delayed' : 'skipped';
     return [
       ...[String(run.record), time(run.time), time(run.slotStart), what, ...bought],
-      price === undefined ? '' : formatUnits(price, pay.decimals),
+      price === undefined ? '' : formatUnits(price, quote.decimals),
       isRun(run) ? formatUnits(run.floor, buy.decimals) : '',
       isRun(run) ? '' : (reasonOf(run.reason) ?? String(run.reason)),
       ...[run.isAttested ? 'yes' : 'no', String(run.version), run.evidencePrefix, transactions[run.record] ?? ''],

@@ -19,10 +19,12 @@ import { every, when } from '../words/times.ts';
 import { Outlook } from './outlook.tsx';
 import { PlanBounds } from './plan-bounds.tsx';
 import { PlanButtons } from './plan-buttons.tsx';
-import { formOf } from './plan-form.ts';
+import { formOf, type PlanForm } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { hindranceOf, shownStatus } from './shown-status.ts';
+import { sidedOf } from './sided.ts';
 import { TermsNotices } from './terms-notices.tsx';
+import { useWait, Waiting } from './waiting.tsx';
 
 interface Props {
   readonly plan: Plan;
@@ -33,7 +35,7 @@ interface Props {
   /** Whether the newest reading failed or is old. */
   readonly isStale: boolean;
   /** Opens the form with this plan's values. */
-  readonly open: (isEdit: boolean) => void;
+  readonly open: (isEdit: boolean, changes?: Partial<PlanForm>) => void;
 }
 
 const tones = {
@@ -53,9 +55,11 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
   const isKnown = formOf(plan, settings.assets) !== undefined;
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
+  const sided = sidedOf(settings.assets, pay, buy);
   const status = shownStatus(plan, owned, now, isOld);
   const hindrance =
     status === 'active' && now !== undefined ? hindranceOf(plan, settings, { funded, buyer, now }) : undefined;
+  const wait = useWait(plan, pay, sided, status === 'active' && hindrance === undefined);
   const amount = (base: bigint) => amountOf(settings, plan.tokenIn, base);
 
   const isLive = status === 'active' || status === 'paused' || status === 'unknown';
@@ -63,13 +67,13 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
     <article className="card" aria-labelledby={`plan-${plan.id}`}>
       <div className="card-head">
         <div className="row">
-          <AssetMark symbol={buy?.symbol ?? '?'} />
+          <AssetMark symbol={sided?.asset.symbol ?? buy?.symbol ?? '?'} />
           <div>
             <h2 id={`plan-${plan.id}`}>
-              {planWords.heading(
+              {(sided?.isSale ? planWords.saleHeading : planWords.heading)(
                 buy?.symbol ?? shortAddress(plan.tokenOut),
                 amount(plan.amountPerRun),
-                every(plan.periodSeconds),
+                plan.maxRuns === 1 ? planWords.once : every(plan.periodSeconds),
               )}
             </h2>
             <p className="faint">
@@ -77,13 +81,13 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
             </p>
           </div>
         </div>
-        <span className={`badge word ${hindrance ? 'caution' : tones[status]}`}>
-          {hindrance ? planWords.hindered[hindrance] : planWords.status[status]}
+        <span className={`badge word ${(hindrance ?? wait) ? 'caution' : tones[status]}`}>
+          {hindrance ? planWords.hindered[hindrance] : wait ? planWords.waits : planWords.status[status]}
         </span>
       </div>
       {status === 'unknown' && <p className="faint">{planWords.unreadNow(planWords.status[plan.status])}</p>}
       <dl className="facts key">
-        <Fact name={partWords.runs}>
+        <Fact name={planWords.trades}>
           {planWords.runsOf(grouped(plan.runs), grouped(plan.maxRuns))}
           <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
             <rect width="1000" height="6" />
@@ -99,7 +103,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
             {amount(plan.amountPerRun * BigInt(plan.runs))}
           </Fact>
         )}
-        <PlanBounds {...{ plan, buy, pay }} />
+        <PlanBounds {...{ plan, sided }} />
         {/* The chain's state has no time for a cancellation. */}
         {(isLive || status === 'over') && (
           <Fact name={now !== undefined && now >= plan.expiresAt ? planWords.endedAt : planWords.ends}>
@@ -108,6 +112,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
         )}
       </dl>
       {isLive && <TermsNotices plan={plan} buyer={buyer} />}
+      {wait && <Waiting {...wait} open={isKnown ? (changes) => open(true, changes) : undefined} />}
       {now !== undefined && status === 'active' && (
         <Outlook {...{ plan, owned, funded, buyer, now, amount, isStale }} />
       )}
@@ -116,7 +121,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
         edit={isKnown ? () => open(true) : undefined}
         copy={isKnown ? () => open(false) : undefined}
       />
-      <Runs {...{ plan, buy, pay }} isAlone={owned.plans.length === 1} />
+      <Runs {...{ plan, buy, pay, sided }} isAlone={owned.plans.length === 1} />
     </article>
   );
 }

@@ -2,39 +2,71 @@ import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
 import { formatUnits, largest } from '@bowline/core/domain/units';
+import { maxUint128 } from 'viem';
 import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration } from '../words/times.ts';
-import type { PlanDraft } from './draft-plan.ts';
+import { type PlanDraft, pricesOf } from './draft-plan.ts';
+import { priceOf, type Sided, sidedOf } from './sided.ts';
+
+/** `buyAt`, `sellAt` and `stop` are orders: one run, whenever the price allows it. */
+export const planKinds = ['buy', 'sell', 'buyAt', 'sellAt', 'stop'] as const;
+export type PlanKind = (typeof planKinds)[number];
+
+export const isSaleKind = (kind: PlanKind): boolean => kind !== 'buy' && kind !== 'buyAt';
+export const isOrderKind = (kind: PlanKind): boolean => kind !== 'buy' && kind !== 'sell';
 
 /** The form's values. */
 export const blankPlan = {
-  buy: 'BTCB',
+  kind: 'buy' as PlanKind,
+  asset: 'BTCB',
   amount: '',
   runs: '10',
   period: '86400',
   slippage: String(PLAN_SLIPPAGE_BPS),
-  limit: '',
+  /** A limit, or of a stop loss the price that sets it off. */
+  price: '',
   hasSpareTime: true,
+  /** How long an order waits. */
+  days: '30',
 };
 
 export type PlanForm = typeof blankPlan;
 
+const DAY = 86_400n;
+
+/** What pays and what is received. */
+export function tokensOf(assets: readonly Asset[], { kind, asset: symbol }: Pick<PlanForm, 'kind' | 'asset'>) {
+  const asset = assets.find((each) => each.symbol === symbol);
+  const quote = payTokenOf(assets, symbol);
+  return isSaleKind(kind) ? { pay: asset, buy: quote } : { pay: quote, buy: asset };
+}
+
 /** The form with a plan's own values. Undefined if the page does not list what it trades. */
 export function formOf(plan: Plan, assets: readonly Asset[]): PlanForm | undefined {
   const [pay, buy] = [listedAt(assets, plan.tokenIn), listedAt(assets, plan.tokenOut)];
-  if (pay === undefined || buy === undefined || payTokenOf(assets, buy.symbol) !== pay) return undefined;
-  const limit = (plan.limitPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** 18n;
+  const sided = sidedOf(assets, pay, buy);
+  if (!pay || !sided || payTokenOf(assets, sided.asset.symbol) !== sided.quote) return undefined;
+  const kind = kindOf(plan, sided);
+  const wad = kind === 'stop' ? plan.triggerPriceWad : plan.limitPriceWad;
   return {
-    buy: buy.symbol,
+    kind,
+    asset: sided.asset.symbol,
     amount: formatUnits(plan.amountPerRun, pay.decimals),
     runs: String(plan.maxRuns),
     period: String(plan.periodSeconds),
     slippage: String(plan.maxSlippageBps),
-    limit: limit === 0n ? '' : formatUnits(limit, pay.decimals),
+    price: wad === 0n ? '' : formatUnits(priceOf(wad, sided, kind === 'stop'), sided.quote.decimals),
     hasSpareTime: plan.expiresAt - plan.startAt > plan.periodSeconds * BigInt(plan.maxRuns),
+    days: String((plan.expiresAt - plan.startAt + DAY - 1n) / DAY),
   };
+}
+
+function kindOf({ maxRuns, limitPriceWad, triggerPriceWad }: Plan, { isSale }: Sided): PlanKind {
+  if (maxRuns === 1 && limitPriceWad > 0n && triggerPriceWad === 0n) return isSale ? 'sellAt' : 'buyAt';
+  if (maxRuns === 1 && isSale && limitPriceWad === 0n && triggerPriceWad > 0n) return 'stop';
+  return isSale ? 'sell' : 'buy';
 }
 
 interface Option {
@@ -46,8 +78,8 @@ interface Option {
 const withValue = (options: readonly Option[], value: string, name: string): readonly Option[] =>
   options.some((option) => option.value === value) ? options : [...options, { value, name }];
 
-/** What a plan may buy. @param chosen a copied plan may buy what is not offered. */
-export const boughtOptions = (assets: readonly Asset[], chosen: string): readonly Option[] =>
+/** What a plan may buy or sell. @param chosen a copied plan may trade what is not offered. */
+export const tradedOptions = (assets: readonly Asset[], chosen: string): readonly Option[] =>
   withValue(
     buyable(assets).map(({ symbol }) => ({ value: symbol, name: symbol })),
     chosen,
@@ -80,6 +112,11 @@ export const periods = (chainId: number, chosen: string): readonly Option[] =>
     duration(BigInt(chosen)),
   );
 
+export const spans = (chosen: string): readonly Option[] => {
+  const option = (value: string) => ({ value, name: duration(BigInt(value) * DAY) });
+  return withValue(['1', '7', '30', '90'].map(option), chosen, option(chosen).name);
+};
+
 /** The registry stores a run's amount in 104 bits. */
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
@@ -88,26 +125,37 @@ const MAX_RUNS = 10_000n;
 
 /** @param edited the plan that is edited: it keeps more runs than have happened, and may keep as many as it has. */
 export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: Pick<Plan, 'runs' | 'maxRuns'>) {
-  const buy = assets.find(({ symbol }) => symbol === form.buy);
-  const pay = payTokenOf(assets, form.buy);
-  if (buy === undefined || pay === undefined) throw new Error(`${form.buy} cannot be bought here`);
+  const { pay, buy } = tokensOf(assets, form);
+  const quote = payTokenOf(assets, form.asset);
+  if (pay === undefined || buy === undefined || quote === undefined)
+    throw new Error(`${form.asset} is not traded here`);
+  const isOrder = isOrderKind(form.kind);
   const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
   const had = BigInt(edited?.maxRuns ?? 0);
-  const runs = parseWhole(form.runs, BigInt(edited?.runs ?? 0) + 1n, largest([had, MAX_RUNS]));
-  const limit = form.limit.trim() === '' ? undefined : parseAmount(form.limit, pay.decimals);
-  const errors = { amount: why(amount), runs: why(runs), limit: limit && why(limit) };
-  if (!amount.ok || !runs.ok || limit?.ok === false) return { draft: undefined, errors };
+  const least = BigInt(edited?.runs ?? 0) + 1n;
+  const runs = isOrder ? ({ ok: true, value: 1n } as const) : parseWhole(form.runs, least, largest([had, MAX_RUNS]));
+  const price = form.price.trim() === '' && !isOrder ? undefined : parseAmount(form.price, quote.decimals);
+  const errors = { amount: why(amount), runs: why(runs), price: price && why(price) };
+  if (!amount.ok || !runs.ok || price?.ok === false) return { draft: undefined, errors };
+  const isStop = form.kind === 'stop';
   const draft: PlanDraft = {
     pay,
     buy,
+    isSale: isSaleKind(form.kind),
     amountPerRun: amount.value,
-    periodSeconds: BigInt(form.period),
+    // Of an order: how long a failed try, or a reason on record, lasts.
+    periodSeconds: isOrder && edited === undefined ? DAY : BigInt(form.period),
     maxRuns: runs.value,
     maxSlippageBps: BigInt(form.slippage),
-    limitPrice: limit?.value,
+    limitPrice: isStop ? undefined : price?.value,
+    stopPrice: isStop ? price?.value : undefined,
     hasSpareTime: form.hasSpareTime,
+    validSeconds: isOrder ? BigInt(form.days) * DAY : undefined,
   };
-  return { draft, errors };
+  // Zero would be no price, and the contract keeps 128 bits.
+  const wad = largest(Object.values(pricesOf(draft)));
+  const isKept = price === undefined || (wad > 0n && wad <= maxUint128);
+  return isKept ? { draft, errors } : { draft: undefined, errors: { ...errors, price: planWords.noSuchPrice } };
 }
 
 const why = (parsed: Parsed): string | undefined => (parsed.ok ? undefined : parsed.why);

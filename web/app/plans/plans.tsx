@@ -17,7 +17,7 @@ import { NeedsWallet } from '../wallet/needs-wallet.tsx';
 import { words } from '../words/en/frame.ts';
 import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
-import { CreatePlan } from './create-plan.tsx';
+import { CreatePlan, type Origin } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { PlanList } from './plan-list.tsx';
 import { Spare } from './spare.tsx';
@@ -34,10 +34,11 @@ export function Plans({ id }: { readonly id?: bigint | undefined }) {
 
 /** The open form: blank, or with a plan's values. */
 interface Opened {
-  readonly origin?: { readonly plan: Plan; readonly isEdit: boolean };
+  readonly origin?: Origin;
 }
 
-const keyOf = ({ origin }: Opened): string => `${origin?.isEdit ? 'edit' : 'new'}-${origin?.plan.id ?? ''}`;
+const keyOf = ({ origin }: Opened): string =>
+  `${origin?.isEdit ? 'edit' : 'new'}-${origin?.plan.id ?? ''}-${JSON.stringify(origin?.changes)}`;
 
 interface Props {
   readonly owner: Address;
@@ -66,7 +67,7 @@ function OwnPlans({ owner, only }: Props) {
       key={String(plan.id)}
       {...{ plan, owned: data, buyer, isStale }}
       funded={funded?.get(plan.id)}
-      open={(isEdit) => setForm({ origin: { plan, isEdit } })}
+      open={(isEdit, changes) => setForm({ origin: { plan, isEdit, changes } })}
     />
   );
   if (only !== undefined) {

@@ -19,6 +19,7 @@ import { rateOf } from '../words/trade.ts';
 import { AveragePaid } from './average-paid.tsx';
 import { csvOf, isRun } from './history.ts';
 import { RunTransaction } from './run-transaction.tsx';
+import type { Sided } from './sided.ts';
 import { type Run, SHOWN, useRuns } from './use-runs.ts';
 
 /** Records shown at first. */
@@ -28,6 +29,7 @@ interface Props {
   readonly plan: Plan;
   readonly buy: Asset | undefined;
   readonly pay: Asset | undefined;
+  readonly sided: Sided | undefined;
   /** Whether the account has no other plan. */
   readonly isAlone: boolean;
 }
@@ -38,7 +40,7 @@ interface Folding {
 }
 
 /** A plan's on-chain records: runs with their amounts, deferrals with their reason. */
-export function Runs({ plan, buy, pay, isAlone }: Props) {
+export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
   const [path] = useLocation();
   // Several histories take screens of a list; alone, a plan shows its own.
   const [isOpen, setOpen] = useState(isAlone || path === `/plans/${plan.id}`);
@@ -61,7 +63,7 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
       onToggle={({ currentTarget }) => setOpen((currentTarget as unknown as Folding).open)}
     >
       <summary>{planWords.history}</summary>
-      {isAll && pay && buy && <AveragePaid {...{ runs: data, pay, buy }} />}
+      {isAll && sided && <AveragePaid {...{ runs: data, sided }} />}
       <LongList
         items={data ?? []}
         total={plan.records}
@@ -77,7 +79,11 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
             keyOf={({ record }) => String(record)}
             columns={[
               { name: partWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
-              { name: partWords.what, kind: 'what', of: (run) => <What run={run} isDelay={isDelay(run)} /> },
+              {
+                name: partWords.what,
+                kind: 'what',
+                of: (run) => <What {...{ run, isSale: sided?.isSale }} isDelay={isDelay(run)} />,
+              },
               {
                 name: partWords.paid,
                 kind: 'figure',
@@ -111,12 +117,12 @@ export function Runs({ plan, buy, pay, isAlone }: Props) {
           />
         )}
       </LongList>
-      {isAll && pay && buy && (
+      {isAll && sided && (
         <div className="buttons">
           <button
             type="button"
             className="button quiet compact"
-            onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, pay, buy, transactions, isDelay))}
+            onClick={() => save(`bowline-plan-${plan.id}.csv`, csvOf(data, sided, transactions, isDelay))}
           >
             {planWords.csv}
             <span className="unseen">{planWords.csvOf(plan.id)}</span>
@@ -133,8 +139,8 @@ interface Told {
   readonly isDelay: boolean;
 }
 
-function What({ run, isDelay }: Told) {
-  if (isRun(run)) return <span className="badge word good">{partWords.bought}</span>;
+function What({ run, isDelay, isSale }: Told & { readonly isSale: boolean | undefined }) {
+  if (isRun(run)) return <span className="badge word good">{isSale ? planWords.sold : partWords.bought}</span>;
   return <span className="badge word caution">{isDelay ? planWords.delayed : planWords.skipped}</span>;
 }
 

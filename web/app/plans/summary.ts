@@ -1,7 +1,7 @@
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration, every, when } from '../words/times.ts';
-import type { PlanDraft } from './draft-plan.ts';
+import { type PlanDraft, sidesOf } from './draft-plan.ts';
 import type { FloorSource } from './floor-source.ts';
 
 /** USD per whole unit with 18 decimals, by the plan's price source. */
@@ -30,7 +30,10 @@ export function summaryOf(
   { endsAt, windowSeconds, done, approved, recipient, source }: Span,
   prices: Prices | undefined,
 ): readonly string[] {
-  const { pay, buy, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice } = draft;
+  const { pay, buy, isSale, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice, stopPrice } = draft;
+  const { asset, quote } = sidesOf(draft);
+  const price = (base: bigint) => `${exactAmount(base, quote.decimals)} ${quote.symbol}`;
+  const isOrder = draft.validSeconds !== undefined;
   const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;
   const share = `${exactAmount(10_000n - maxSlippageBps, 2)} %`;
   const left = maxRuns - BigInt(done ?? 0);
@@ -39,17 +42,20 @@ export function summaryOf(
     (base) => `${exactAmount(base, pay.decimals)} ${pay.symbol}`,
   ) as [string, string, string];
   return [
-    planWords.sumRuns(left, done !== undefined && done > 0, every(periodSeconds), buy.symbol, each),
+    isOrder
+      ? planWords.sumOnce(isSale, buy.symbol, each)
+      : planWords.sumRuns(isSale, left, done !== undefined && done > 0, every(periodSeconds), buy.symbol, each),
     // The wallet shows the sum: an approval replaces the one before it.
     approved > total ? planWords.sumShared(ofThis, ofAll, ofOthers) : planWords.sumTotal(ofThis),
     // A floor of another source, or of none, is not the oracle's.
     source === 'oracle'
       ? planWords.sumLeast(share, each, buy.symbol, minimumNow(draft, prices))
       : planWords.sumNoFloor[source],
-    ...(limitPrice === undefined
-      ? []
-      : [planWords.sumLimit(`${exactAmount(limitPrice, pay.decimals)} ${pay.symbol}`, buy.symbol)]),
-    `${done === undefined ? planWords.sumFirst : ''}${planWords.sumTime(duration(windowSeconds), when(endsAt))}`,
+    ...(limitPrice === undefined ? [] : [planWords.sumLimit(isSale, price(limitPrice), asset.symbol)]),
+    ...(stopPrice === undefined ? [] : [planWords.sumStop(price(stopPrice), asset.symbol)]),
+    isOrder
+      ? planWords.sumOrderTime(when(endsAt))
+      : `${done === undefined ? planWords.sumFirst : ''}${planWords.sumTime(duration(windowSeconds), when(endsAt))}`,
     planWords.sumRecipient(buy.symbol, recipient ?? planWords.ownAddress),
   ];
 }

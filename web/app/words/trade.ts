@@ -1,15 +1,19 @@
 import { percent as exactPercent } from '@bowline/core/texts/amounts';
-import { shortCost, usd } from './amounts.ts';
+import { shortAmount, shortCost, usd } from './amounts.ts';
 
 interface Token {
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** "1 BTCB = 100,251.3 USDT", rounded up: what one whole token costs. */
+/** "1 BTCB = 100,251.3 USDT", rounded against the reader: what one whole token costs, or brings if it is the dearer one. */
 export function rateOf(pay: Token, receive: Token, amountIn: bigint, amountOut: bigint): string | undefined {
-  if (amountOut === 0n) return undefined;
-  const price = (amountIn * 10n ** BigInt(receive.decimals) + amountOut - 1n) / amountOut;
+  if (amountOut === 0n || amountIn === 0n) return undefined;
+  const [payUnit, unit] = [10n ** BigInt(pay.decimals), 10n ** BigInt(receive.decimals)];
+  if (amountOut * payUnit > amountIn * unit) {
+    return `1 ${pay.symbol} = ${shortAmount((amountOut * payUnit) / amountIn, receive.decimals)} ${receive.symbol}`;
+  }
+  const price = (amountIn * unit + amountOut - 1n) / amountOut;
   return `1 ${receive.symbol} = ${shortCost(price, pay.decimals)} ${pay.symbol}`;
 }
 

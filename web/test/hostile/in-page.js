@@ -79,6 +79,7 @@
       (each) => pattern.test(each.textContent.trim()) && !each.disabled && each.checkVisibility(),
     );
   const panel = () => document.querySelector('.stop-panel') ?? { textContent: '' };
+  const choose = (value) => document.querySelector(`main form input[type=radio][value=${value}]`)?.click();
   const fill = (text) => {
     const field = document.querySelector('main form input[inputmode]');
     if (field === null) return;
@@ -87,8 +88,10 @@
   };
   const doings = {
     /** Asks for a verdict, and presses whatever leads to a signature. */
-    async buy(amount) {
+    async trade(side, amount) {
       state.isStuck = false;
+      choose(side);
+      await rest();
       fill('');
       await until(
         () =>
@@ -97,11 +100,9 @@
       fill(amount);
       (await until(() => buttons(/^(Get verdict|Show it again)$/)[0]))?.click();
       await rest();
-      for (const desk of buttons(/^Or buy from the desk/)) desk.click();
-      await rest();
       // Boxes that confirm, too.
       for (const box of document.querySelectorAll('main input[type=checkbox]')) if (!box.checked) box.click();
-      for (const button of buttons(/^(Buy BTCB for|Redeem|Prepare swap|Revoke)/)) {
+      for (const button of buttons(/^(Buy BTCB for|Sell [0-9.]+ BTCB for|Prepare swap|Revoke)/)) {
         button.click();
         await pause(0);
         await until(() => state.isStuck || !document.querySelector('main').textContent.includes('Signing'));
@@ -161,7 +162,7 @@
       isGreen: document.querySelector('.network .dot.good') !== null,
       hasStop: stop.length > 0,
       hasSections: document.querySelector('nav') !== null,
-      saysBought: /Bought: the|Redeemed: the|is in your wallet/.test(text),
+      saysBought: /is in your wallet/.test(text),
       saysUnsound: /failed our safety check/.test(text),
       saysApproved: /approvals are (active|still active)/.test(text),
       saysNothingApproved: /[Nn]othing is approved/.test(text),

@@ -39,8 +39,8 @@ export interface Round {
   readonly now: bigint;
   /** Whether the node is stuck, shut or behind in it. */
   readonly isFrozen: boolean;
-  /** Whether something is to be bought in it. */
-  readonly isBuy: boolean;
+  /** What is to be traded in it, if anything. */
+  readonly side: 'buy' | 'sell' | undefined;
   readonly complain: (what: string) => void;
 }
 
@@ -84,7 +84,7 @@ export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({
 export function judge(round: Round): void {
   judgeFrame(round);
   if (round.isFrozen) judgeFrozen(round);
-  if (round.isBuy) judgeBuy(round);
+  if (round.side) judgeTrade(round, round.side);
   else judgeAccount(round);
 }
 
@@ -101,9 +101,9 @@ function judgeFrozen({ seen, complain }: Round): void {
   if (isCalmIn(seen) || isFundedIn(seen)) complain(`by an old chain it says: ${seen.home}`);
 }
 
-function judgeBuy({ place, honest, owner, seen, sent, complain }: Round): void {
+function judgeTrade({ place, honest, owner, seen, sent, complain }: Round, side: 'buy' | 'sell'): void {
   for (const call of sent) {
-    const wrong = wrongWith(call, honest.draft, honest.config, owner);
+    const wrong = wrongWith(call, honest.drafts[side], honest.config, owner);
     if (wrong !== undefined) complain(`the wallet was asked for ${wrong}: ${JSON.stringify(call)}`);
   }
   if (place.wallet.isRepeated()) complain('the wallet was asked again for what it had taken');

@@ -17,8 +17,8 @@ import { type HostileWallet, hostileWallet } from './wallet.ts';
 // The page's own server, with an agent behind it and a node before it: each is hostile when it is its turn.
 
 export interface Honest {
-  /** Of a real agent, for an order of the owner. */
-  readonly draft: BuyAnswer;
+  /** Of a real agent, for an order of the owner to buy, and one to sell. */
+  readonly drafts: Readonly<Record<'buy' | 'sell', BuyAnswer>>;
   readonly quote: QuoteAnswer;
   readonly config: PageConfig;
 }
@@ -43,7 +43,7 @@ export interface Place {
   readonly node: HostileNode;
   readonly wallet: HostileWallet;
   /** Whose answers are changed from now on, and how; undefined: nobody's. */
-  change(turn: Turn, random: Random | undefined): void;
+  change(turn: Turn, random: Random | undefined, side?: 'buy' | 'sell'): void;
   /** The newest draft, quote and configuration that were given out. */
   given(): { readonly draft: BuyAnswer; readonly quote: unknown; readonly config: unknown };
   /** Begins the time of quotes and blocks anew, as the page does when it is loaded. */
@@ -67,7 +67,8 @@ export async function hostilePlace({
   let seconds = 0;
   let begun = Date.now();
   const clock = () => Number(blockTime) + seconds + Math.floor((Date.now() - begun) / 1_000);
-  let draft = honest.draft;
+  let side: 'buy' | 'sell' = 'buy';
+  let draft = honest.drafts[side];
   let quote: unknown = honest.quote;
   let config: unknown = honest.config;
   // After every block that the market may still make.
@@ -76,7 +77,7 @@ export async function hostilePlace({
   const of = (who: Turn) => (turn === who ? random : undefined);
   const draftBy = (who: Turn) => {
     const by = of(who);
-    draft = by === undefined ? honest.draft : changedDraft(by, honest.draft);
+    draft = by === undefined ? honest.drafts[side] : changedDraft(by, honest.drafts[side]);
     return draft;
   };
   // Its limit of orders a minute is not what is tested.
@@ -143,8 +144,9 @@ export async function hostilePlace({
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ node, wallet },
-    change: (next, by) => {
+    change: (next, by, traded = 'buy') => {
       turn = next;
+      side = traded;
       random = by;
       node.freeze(next === 'chain' && by ? by.pick(frozen)(by) : undefined);
     },

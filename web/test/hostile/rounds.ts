@@ -34,8 +34,8 @@ interface Rounds {
   readonly report?: (tally: Tally) => void;
 }
 
-/** Dollars that are typed in every order. */
-const TYPED = '100';
+/** What is typed in every order: dollars to buy for, and BTCB to sell. */
+export const TYPED = { buy: '100', sell: '0.001' } as const;
 /** The page's clock is moved on by so much before it looks again. */
 const LOOK_SECONDS = 31;
 /** Of how many orders to a hostile agent or server one is signed. */
@@ -45,9 +45,12 @@ const A_LOAD = 100;
 
 /** Shares of a hundred. */
 const parts = [
-  { turn: 'agent', section: '/trade', share: 18 },
-  { turn: 'wallet', section: '/trade', share: 8 },
-  { turn: 'server', section: '/trade', share: 14 },
+  { turn: 'agent', section: '/trade', side: 'buy', share: 12 },
+  { turn: 'agent', section: '/trade', side: 'sell', share: 6 },
+  { turn: 'wallet', section: '/trade', side: 'buy', share: 5 },
+  { turn: 'wallet', section: '/trade', side: 'sell', share: 3 },
+  { turn: 'server', section: '/trade', side: 'buy', share: 9 },
+  { turn: 'server', section: '/trade', side: 'sell', share: 5 },
   { turn: 'server', section: '/portfolio', share: 8 },
   { turn: 'server', section: '/loans', share: 2 },
   { turn: 'server', section: '/', share: 3 },
@@ -60,9 +63,16 @@ const parts = [
   { turn: 'chain', section: '/loans', share: 4 },
   { turn: 'chain', section: '/plans', share: 2 },
   { turn: 'chain', section: '/', share: 4 },
-  { turn: 'node', section: '/trade', share: 4 },
+  { turn: 'node', section: '/trade', side: 'buy', share: 4 },
   { turn: 'server', section: 'config', share: 4 },
-] as const satisfies readonly { readonly turn: Turn; readonly section: string; readonly share: number }[];
+] as const satisfies readonly {
+  readonly turn: Turn;
+  readonly section: string;
+  readonly side?: Side;
+  readonly share: number;
+}[];
+
+type Side = 'buy' | 'sell';
 
 const emptyTally = (): Tally => ({
   ...{ rounds: 0, changed: 0, refused: 0, honest: nothingSaid(), hostile: nothingSaid(), violations: [] },
@@ -82,11 +92,11 @@ export async function playRounds(
   let next = seed;
   for (let done = 0; done < total; done += A_LOAD) {
     const page = await openHostile(given, tally);
-    for (const [at, { turn, section, share }] of parts.entries()) {
+    for (const [at, { turn, section, share, ...part }] of parts.entries()) {
       if (at % of !== own) continue;
       const count = Math.round((share * Math.min(A_LOAD, total - done)) / 100);
       if (section === 'config') await configRounds(given, page, tally, next, count);
-      else await sectionRounds(given, page, tally, { turn, section, count, seed: next });
+      else await sectionRounds(given, page, tally, { turn, section, count, seed: next, ...part });
       next += count;
       if (section === '/trade') await reloaded(given, page);
     }
@@ -139,6 +149,7 @@ async function reloaded({ place }: Rounds, page: Page): Promise<void> {
 interface Group {
   readonly turn: Turn;
   readonly section: string;
+  readonly side?: Side;
   readonly count: number;
   readonly seed: number;
 }
@@ -160,24 +171,23 @@ const MAX_WAITS = 50;
 const TRIES = 4;
 const isTriedAgain = (refusals: number): boolean => refusals > 0 && refusals < TRIES;
 
-async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, count, seed }: Group) {
+async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, side, count, seed }: Group) {
   const { place, honest, owner, blockTime } = given;
   const { wallet } = place;
-  const isBuy = section === '/trade';
   let usual: ReturnType<typeof usualOf> | undefined;
-  place.change(turn, undefined);
+  place.change(turn, undefined, side);
   await page.evaluate(`bowlineHostile('open', '${section}')`);
   for (let at = 0; at < count; at++) {
     // The first of each section: what it offers honestly, it must be able to offer. Of the wallet's also the second.
     const isHonest = at === 0 || (turn === 'wallet' && at === 1);
     const random = isHonest ? undefined : randomOf(seed + at);
-    place.change(turn, random);
+    place.change(turn, random, side);
     const isSigned = isHonest || (turn !== 'node' && (seed + at) % SIGNED_EACH === 0);
     wallet.behave(turn === 'wallet' && random ? random : isSigned ? (at === 1 ? 'lists' : 'signs') : 'declines');
     // What is still approved is read in the panel of the stop button alone.
-    const doing = isBuy ? `'buy', '${TYPED}'` : section === '/plans' ? `'approvals'` : `'look'`;
+    const doing = side ? `'trade', '${side}', '${TYPED[side]}'` : section === '/plans' ? `'approvals'` : `'look'`;
     const look = async () => {
-      const looks = Number(await page.evaluate('bowlineLooks()')) + (isBuy ? 0 : 1);
+      const looks = Number(await page.evaluate('bowlineLooks()')) + (side ? 0 : 1);
       place.date(looks * LOOK_SECONDS);
       place.node.told();
       wallet.asked();
@@ -201,7 +211,7 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     const complain = complainer(tally, `${turn} ${section} seed ${isHonest ? 'none' : seed + at}`);
     if (isHonest) usual = usualOf(round.told);
     const isFrozen = turn === 'chain' && !isHonest;
-    judge({ place, honest, owner, isBuy, isFrozen, complain, usual, ...round });
+    judge({ place, honest, owner, side, isFrozen, complain, usual, ...round });
     tally.rounds++;
     if (!isHonest) tally.changed++;
     if (round.seen.saysUnsound) tally.refused++;

@@ -1,3 +1,4 @@
+import { limitFloor } from '@bowline/core/domain/deferrals';
 import { evidenceOf } from '@bowline/core/domain/evidence';
 import type { Hop } from '@bowline/core/domain/facts';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -29,6 +30,8 @@ export interface Judged {
   readonly silent: readonly OwnSource[];
   /** Nothing but the plan's own slippage, below the pool's fee, is in the way. */
   readonly isTermBelowFee: boolean;
+  /** The pools would deliver less than the plan's limit price asks: the registry would refuse the run. */
+  readonly isBelowLimit: boolean;
   /** Canonical JSON of everything the judgement follows from. The ticket carries its hash. */
   readonly evidence: string;
   /** Unsigned. */
@@ -43,11 +46,12 @@ export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePl
   const judgement = judgeProposal(proposal);
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
-  const { route } = proposal.chain;
+  const { route, quote } = proposal.chain;
+  const isBelowLimit = quote !== undefined && quote.amountOut < limitFloor(plan.amountPerRun, plan.limitPriceWad);
   const isTermBelowFee =
     judgement.verdict !== 'GO' && isTermBelowFeeAlone(proposal, plan, sources.limitsOf(pairing.asset));
   const silent = silenceBehind(proposal, judgement);
-  return { judgement, ...(route && { route }), silent, isTermBelowFee, evidence, ticket };
+  return { judgement, ...(route && { route }), silent, isTermBelowFee, isBelowLimit, evidence, ticket };
 }
 
 /**

@@ -230,6 +230,8 @@ export interface Ruling {
   readonly silent?: readonly string[];
   /** The plan's own slippage, below the pool's fee, is all that is in the way. */
   readonly isTermBelowFee?: boolean;
+  /** The pools do not reach the plan's limit price, whatever the verdict is. */
+  readonly isBelowLimit?: boolean;
   /** The pools that were judged; absent if there is no way, and then the verdict is not GO. */
   readonly route?: readonly Hop[];
 }
@@ -241,12 +243,13 @@ export type Intent =
 
 /**
  * Only GO executes, over the pools that were judged. Any other verdict is recorded on chain unless the registry would reject a repeat, or the verdict
- * says nothing about the trade: a silent source of ours is our own fault, and a slippage below the pool's fee the owner's
- * wish. Neither is worth gas in every slot of every plan.
+ * says nothing about the trade: a silent source of ours is our own fault, a slippage below the pool's fee and a limit price that
+ * is not reached the owner's wish. None is worth gas in every slot of every plan.
  */
 export function decide({ plan, slotStart }: DuePlan, ruling: Ruling): Intent {
   const { verdict, reason, silent = [], route = [] } = ruling;
   const skip = (why: PlanSkip): Intent => ({ kind: 'skip', planId: plan.id, skip: why });
+  if (ruling.isBelowLimit) return skip('limit_not_reached');
   if (verdict === 'GO') {
     return route.length > 0 ? { kind: 'execute', path: pathOf(plan.tokenIn, route) } : skip('not_served_route');
   }
@@ -274,6 +277,7 @@ const leftOut: readonly PlanSkip[] = [
   'deferral_gas_day',
   'term_below_fee',
   'trigger_not_reached',
+  'limit_not_reached',
   'deferred_today',
 ];
 

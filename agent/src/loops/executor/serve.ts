@@ -75,8 +75,8 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
   try {
     const at = deps.sources.clock();
     const judged = await judge(deps, due);
-    const { judgement, ticket, silent, route, isTermBelowFee } = judged;
-    const intent = decide(due, { ...judgement, silent, isTermBelowFee, ...(route && { route }) });
+    const { judgement, ticket, silent, route, isTermBelowFee, isBelowLimit } = judged;
+    const intent = decide(due, { ...judgement, silent, isTermBelowFee, isBelowLimit, ...(route && { route }) });
     if (intent.kind === 'defer') {
       const { reasonCode } = intent;
       if (!(await saysNothingNew(deps, due, reasonCode, ticket.issuedAt))) return { due, judged, reasonCode, at };

@@ -1,5 +1,5 @@
 import type { PriceReader, SourcePriceReader } from '@bowline/chain/readers';
-import { waitsForTrigger } from '@bowline/core/domain/deferrals';
+import { waitsForPrice } from '@bowline/core/domain/deferrals';
 import type { Call, Sender } from '@bowline/core/domain/sending';
 import type { Turns } from '@bowline/core/domain/turns';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
@@ -22,7 +22,7 @@ import { createTries, type Tries } from './tries.ts';
 export interface ExecutorDeps extends BatchDeps {
   /** Values a run in USD. */
   readonly prices: PriceReader;
-  /** Tells whether a plan's trigger has been reached. */
+  /** Tells whether the price that a plan waits for has been reached. */
   readonly sourcePrices: SourcePriceReader;
   readonly sender: Sender;
   /** The contract that the sender operates. */
@@ -49,8 +49,9 @@ const isUndone = (counts: Counts): boolean => counts['would_revert.unknown_error
 /** Counters of plans for which something did not answer, or failed. */
 const isUnjudged = (counts: Counts): boolean =>
   counts['skipped.source_silent'] !== undefined || counts.failed !== undefined;
-/** Counters of plans that wait for a price: a stop loss that is looked at every quarter of an hour is late. */
-const isWaiting = (counts: Counts): boolean => counts['skipped.trigger_not_reached'] !== undefined;
+/** Counters of plans that wait for a price: an order that is looked at every quarter of an hour misses it. */
+const isWaiting = (counts: Counts): boolean =>
+  counts['skipped.trigger_not_reached'] !== undefined || counts['skipped.limit_not_reached'] !== undefined;
 /** Seconds after a slot's start, so that a block of that time exists. */
 const blockSeconds = 2n;
 
@@ -142,8 +143,8 @@ async function plansToServe(
   tally.add('due', due.length);
   const { served: worthIt, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
   count(notServed);
-  const { due: served, skipped: notTriggered } = await triggeredPlans(sourcePrices, worthIt);
-  count(notTriggered);
+  const { due: served, skipped: waiting } = await pricedPlans(sourcePrices, worthIt);
+  count(waiting);
   const owners = served.map(({ plan }) => plan.owner);
   const gas = await gasToday(reader, plans, executor, owners, now);
   for (const [owner, spent] of tries.gasToday(now)) gas.set(owner, (gas.get(owner) ?? 0n) + spent);
@@ -162,8 +163,8 @@ async function pricesOfPaidTokens(reader: PriceReader, due: readonly DuePlan[]):
   return prices;
 }
 
-/** Plans that wait for no trigger, and those that do. Each source is read once. */
-export async function triggeredPlans(
+/** Plans that wait for no price, and those that do. Each source is read once. */
+export async function pricedPlans(
   prices: SourcePriceReader,
   due: readonly DuePlan[],
 ): Promise<{ due: readonly DuePlan[]; skipped: readonly Skipped[] }> {
@@ -176,10 +177,16 @@ export async function triggeredPlans(
     return price;
   };
   const waits = await Promise.all(
-    due.map(async (each) => each.plan.triggerPriceWad !== 0n && waitsForTrigger(each.plan, await priceOf(each))),
+    due.map(async (each) => {
+      const { triggerPriceWad, limitPriceWad } = each.plan;
+      return triggerPriceWad + limitPriceWad > 0n ? waitsForPrice(each.plan, await priceOf(each)) : undefined;
+    }),
   );
   return {
-    due: due.filter((_, at) => !waits[at]),
-    skipped: due.flatMap(({ plan }, at) => (waits[at] ? [{ planId: plan.id, skip: 'trigger_not_reached' }] : [])),
+    due: due.filter((_, at) => waits[at] === undefined),
+    skipped: due.flatMap(({ plan }, at) => {
+      const skip = waits[at];
+      return skip === undefined ? [] : [{ planId: plan.id, skip }];
+    }),
   };
 }

@@ -293,6 +293,14 @@ describe('a verdict', () => {
     });
   });
 
+  // AG-342
+  test('is neither tried nor put on record while the limit price is not reached', () => {
+    const skip = { kind: 'skip', planId: 1n, skip: 'limit_not_reached' };
+    for (const ruling of [{ verdict: 'GO' }, { verdict: 'NO_GO', reason: 'cost_high' }] as const) {
+      expect(decide(due as DuePlan, { ...ruling, isBelowLimit: true })).toEqual(skip);
+    }
+  });
+
   test('without a reason is not put on record', () => {
     if (due === undefined) throw new Error('not due');
     expect(decide(due, { verdict: 'NO_DATA' })).toEqual({ kind: 'skip', planId: 1n, skip: 'reason_missing' });

@@ -9,7 +9,7 @@ import { bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createPlan, type DeployedChain, endSenders, executorDeps, fund, owner, startDeployedChain } from '../world.ts';
 
-// AG-326: plans that wait for a price.
+// AG-326, AG-342: plans that wait for a price.
 
 const going = new AbortController().signal;
 let world: DeployedChain;
@@ -68,4 +68,23 @@ test('runs once the source has reached the trigger', async () => {
   await setPrice(world.chain, bob, 'BTCB', priceUsd8.BTCB + 10n ** 8n);
   expect((await next(going)).counts).toMatchObject({ due: 1, executed: 1 });
   expect(await recordsOf(id)).toEqual(['executed']);
+});
+
+test('a limit price that is not reached costs no verdict far away, and no record near it', async () => {
+  const far = await createPlan(world, { limitPriceWad: (market * 98n) / 100n });
+  // The pool's fee alone is more than that.
+  const near = await createPlan(world, { limitPriceWad: (market * 9_999n) / 10_000n });
+  const reached = await createPlan(world, { limitPriceWad: (market * 101n) / 100n });
+  const deps = executorDeps(world);
+  const judged: bigint[] = [];
+  const facts: typeof deps.sources.chain.facts = (asset, quote, side, size) => {
+    judged.push((size as { paid: bigint }).paid);
+    return deps.sources.chain.facts(asset, quote, side, size);
+  };
+  const sources = { ...deps.sources, chain: { ...deps.sources.chain, facts } };
+  const { counts, nextInSeconds } = await executorTick({ ...deps, sources })(going);
+  expect(counts).toEqual({ plans: 3, due: 3, 'skipped.limit_not_reached': 2, executed: 1 });
+  expect(nextInSeconds).toBeLessThanOrEqual(60);
+  expect(judged).toHaveLength(2);
+  expect(await Promise.all([far, near, reached].map(recordsOf))).toEqual([[], [], ['executed']]);
 });

@@ -142,8 +142,12 @@ it('a slot that the plan’s own terms leave without a deferral is not the execu
     silentSlots: 0,
     unrecorded: [{ reason: 'trigger_not_reached', count: 8 }],
   });
+  expect(of({ maxSlippageBps: 0, priceSource: nobody, limitPriceWad: 1n })).toEqual({
+    silentSlots: 0,
+    unrecorded: [{ reason: 'limit_not_reached', count: 8 }],
+  });
   // Without a source there is no slippage term, and of an unknown pool nothing is excused.
-  expect(of({ maxSlippageBps: 0, priceSource: nobody, limitPriceWad: 1n })).toEqual(silent);
+  expect(of({ maxSlippageBps: 0, priceSource: nobody })).toEqual(silent);
   expect(figuresOf([active([run(0, 1), run(3, 1)])], now, () => undefined)).toMatchObject(silent);
   expect(
     executorReport(

@@ -3,8 +3,11 @@ import { said } from '../language.ts';
 
 export const buyWords = said('buyWords', {
   lead: 'Get a verdict on the price. If it allows the trade, sign the exact swap in your own wallet.',
-  purpose: 'buy',
+  purpose: 'trade',
+  side: 'Direction',
   buy: 'Buy',
+  sell: 'Sell',
+  asset: 'Asset',
   amount: 'Amount',
   dollars: 'US dollars',
   inToken: (amount: string) => `About ${amount} at its price now.`,
@@ -21,11 +24,11 @@ export const buyWords = said('buyWords', {
   refused: 'Not at this price',
   nothingToSign: (why: string) => `${why} There is nothing to sign.`,
   askAgain: 'Get new verdict',
-  caution: 'Review before you buy',
+  caution: 'Review before you trade',
   accept: 'I have read the findings and want to continue',
   newFindings: 'The findings have changed',
   newFindingsMore:
-    'A check that had passed when you accepted the findings now calls for caution. Read it below before you buy.',
+    'A check that had passed when you accepted the findings now calls for caution. Read it below before you trade.',
   prepare: 'Prepare swap',
   preparing: 'Preparing …',
   withheld: 'The swap is not available now',
@@ -44,8 +47,10 @@ export const buyWords = said('buyWords', {
   swapStep: (symbol: string) => `Swap for ${symbol}`,
   router: 'PancakeSwap’s router',
   bought: (symbol: string) => `Bought: the ${symbol} is in your wallet.`,
+  sold: (symbol: string) => `Sold: the ${symbol} is in your wallet.`,
 
   actFor: (act: string, amount: string) => `${act} for ${amount}`,
+  sellFor: (paid: string, symbol: string) => `Sell ${paid} for ${symbol}`,
   unchecked: 'This offer could not be checked',
   uncheckedMore: 'The chain is not responding, so there is nothing to sign. The page keeps trying.',
   checking: 'Checking the offer against the chain …',
