@@ -13,7 +13,11 @@ export function lateConnector({ id, name, load, mayHold }: Late): CreateConnecto
   return (config) => {
     let loading: Promise<Record<string, ((...parameters: unknown[]) => unknown) | undefined>> | undefined;
     async function loaded() {
-      loading ??= load().then((create) => create(config) as never);
+      loading ??= load().then((create) => {
+        const connector = create(config);
+        void connector.setup?.();
+        return connector as never;
+      });
       try {
         return await loading;
       } catch (error) {
