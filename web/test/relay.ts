@@ -15,8 +15,6 @@ export async function startRelay() {
   const readers = new Map<string, Set<WebSocket>>();
   const unread = new Map<string, object[]>();
   let lastId = 1;
-  /** By which page or wallet they came, what they ask. */
-  const asked: string[] = [];
 
   const push = (socket: WebSocket, data: object) =>
     socket.send(
@@ -64,8 +62,7 @@ export async function startRelay() {
     }
   }
 
-  server.on('connection', (socket, { url = '' }) => {
-    asked.push(url);
+  server.on('connection', (socket) => {
     socket.on('message', (text) => {
       const request = JSON.parse(String(text)) as Request;
       if (request.method === undefined) return;
@@ -74,7 +71,6 @@ export async function startRelay() {
   });
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
     async stop() {
       for (const each of server.clients) each.terminate();
       await new Promise((resolve) => server.close(resolve));

@@ -50,6 +50,9 @@ beforeAll(async () => {
 }, 180_000);
 beforeEach(async () => {
   safe.safe.declines = false;
+  await chain.send(user, tokens.USDT, {
+    ...{ abi: erc20Abi, functionName: 'approve', args: [contracts.planRegistry, 0n] },
+  });
   ({ parent, page, complaints } = await safe.open(browser));
   // It connects by itself: who opened the page there has chosen the account.
   await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
