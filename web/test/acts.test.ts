@@ -142,7 +142,7 @@ test.each([
   ['a lone step', [creation]],
   ['a step that waits for no simulation', [{ ...creation, isUntried: true as const }]],
   ['two steps', steps],
-])('WB-311: a wallet that names no hash gets %s as a list, and its id is followed over a reload', async (_, asked) => {
+])('WB-321: a wallet that names no hash gets %s as a list, and its id is followed over a reload', async (_, asked) => {
   const storage = tab();
   const safe = { namesNoHash: () => true, canBatch: async () => false, send: async () => pad('0x5afe') };
   const before = setUp(safe, storage);
@@ -162,7 +162,7 @@ test.each([
   expect(after.act()?.state).toBe('done');
 });
 
-test('WB-311: a wallet that names no hash and refuses nothing by code leaves what it did not take unknown', async () => {
+test('WB-321: a wallet that names no hash and refuses nothing by code leaves what it did not take unknown', async () => {
   const { store, act } = setUp({
     namesNoHash: () => true,
     send: async () => {

@@ -82,7 +82,7 @@ const namesOf = (calls: readonly { readonly data: Hex }[] = []) =>
     ({ data }) => decodeFunctionData({ abi: [...erc20Abi, ...planRegistryAbi, ...revocationsAbi], data }).functionName,
   );
 
-test('WB-311: what a Safe is asked for waits for its other owners, over a reload, and the chain says that it is done', {
+test('WB-321: what a Safe is asked for waits for its other owners, over a reload, and the chain says that it is done', {
   tags: 'long',
 }, async () => {
   const before = safe.lists().length;
@@ -104,7 +104,7 @@ test('WB-311: what a Safe is asked for waits for its other owners, over a reload
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
-test('WB-311: a lone step is a proposal, too: stop everything', { tags: 'long' }, async () => {
+test('WB-321: a lone step is a proposal, too: stop everything', { tags: 'long' }, async () => {
   const before = safe.lists().length;
   const button = page.getByRole('button', { name: 'Stop everything' });
   await button.click();
@@ -116,7 +116,7 @@ test('WB-311: a lone step is a proposal, too: stop everything', { tags: 'long' }
   await page.getByText('Every plan, guard and unused signature made up to block').first().waitFor({ timeout: 30_000 });
 });
 
-test('WB-311: what the Safe’s owners decline or replace is told as that', { tags: 'long' }, async () => {
+test('WB-321: what the Safe’s owners decline or replace is told as that', { tags: 'long' }, async () => {
   safe.safe.declines = true;
   await create();
   await page.getByText('You declined it in your wallet').first().waitFor();
@@ -127,7 +127,7 @@ test('WB-311: what the Safe’s owners decline or replace is told as that', { ta
   await page.getByText('Your wallet says it gave up and sent nothing.').first().waitFor({ timeout: 30_000 });
 });
 
-test('WB-311: Safe’s web app may read what the page is called, and its icon', async () => {
+test('WB-321: Safe’s web app may read what the page is called, and its icon', async () => {
   const manifest = await fetch(`${web.url}/manifest.json`);
   expect(manifest.headers.get('access-control-allow-origin')).toBe('*');
   const { name, description, iconPath } = (await manifest.json()) as Record<string, string>;

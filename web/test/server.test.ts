@@ -148,7 +148,7 @@ it('WB-294: lets the page reach the other nodes that the operator names, and no 
   expect(await told('local', undefined, wrong)).toMatch(/^WEB_AUDIT_NODES must be origins/);
 });
 
-it('WB-310: lets the page reach the relay and the verification frame of WalletConnect if it is set', async () => {
+it('WB-320: lets the page reach the relay and the verification frame of WalletConnect if it is set', async () => {
   const policyOf = async () => {
     const [response] = await once(get({ port, path: '/config.json' }), 'response');
     response.resume();
@@ -167,11 +167,11 @@ it.each([
   [{ WALLETCONNECT_RELAY: 'wss://relay.example; script-src *' }, /^WALLETCONNECT_RELAY must be an origin/],
   [{ WALLETCONNECT_RELAY: 'https://relay.example' }, /^WALLETCONNECT_RELAY must be an origin/],
   [{ WEB_SAFE_APPS: 'https://app.safe.global, *' }, /^WEB_SAFE_APPS must be origins/],
-])('WB-310, WB-311: no other text gets into the policy: %j', async (environment, line) => {
+])('WB-320, WB-321: no other text gets into the policy: %j', async (environment, line) => {
   expect(await told('local', undefined, environment)).toMatch(line);
 });
 
-it('WB-311: lets Safe’s web app alone frame the page, if the operator names it', async () => {
+it('WB-321: lets Safe’s web app alone frame the page, if the operator names it', async () => {
   await told('local', undefined, { WEB_SAFE_APPS: 'https://app.safe.global, https://safe.example' });
   const [response] = await once(get({ port, path: '/config.json' }), 'response');
   response.resume();

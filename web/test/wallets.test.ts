@@ -38,7 +38,7 @@ test('WB-94: an extension that announces itself as the demo wallet is a wallet l
   expect(walletsOf(without.own, false).wallets).toEqual([]);
 });
 
-test('WB-310: a connector’s code is loaded when it is used, and again if it did not arrive', async () => {
+test('WB-320: a connector’s code is loaded when it is used, and again if it did not arrive', async () => {
   const loads: string[] = [];
   let holds = false;
   const create = lateConnector({
