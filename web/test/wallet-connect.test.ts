@@ -90,7 +90,7 @@ async function pair(page: Page): Promise<void> {
   await phone.scan(uri ?? '');
 }
 
-test('WB-310: a wallet on another device connects by a code and signs; before the press nobody else is asked', {
+test('WB-320: a wallet on another device connects by a code and signs; before the press nobody else is asked', {
   tags: 'long',
 }, async () => {
   const { page, complaints } = await openPage(browser, { url: 'about:blank', rpcUrl: local.url });
