@@ -83,7 +83,7 @@ const attest = (page: Page) =>
 async function pair(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: 'WalletConnect' }).click();
-  const uri = await page.getByRole('link', { name: 'Open a wallet on this device' }).getAttribute('href');
+  const uri = await page.getByRole('link', { name: 'Open on this device' }).getAttribute('href');
   expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/);
   await page.getByAltText('QR code for your wallet').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
