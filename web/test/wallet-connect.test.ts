@@ -58,12 +58,13 @@ afterAll(async () => {
   await local?.stop();
 });
 
-/** Everything that the page asks for outside of its server and its node. */
+/** What the page asks for outside of its server and its node, and the connector's own code. */
 function others(page: Page): string[] {
   const found: string[] = [];
   page.on('request', (request) => {
-    const { origin } = new URL(request.url());
+    const { origin, pathname } = new URL(request.url());
     if (![web.url, local.url, 'null'].includes(origin)) found.push(origin);
+    if (pathname.includes('other-wallets')) found.push(pathname);
   });
   page.on('websocket', (socket) => found.push(new URL(socket.url()).origin));
   return found;
