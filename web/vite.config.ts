@@ -65,6 +65,37 @@ const stopContract: Plugin = {
   },
 };
 
+/** What Safe's web app shows of the page beside its frame. */
+const safeManifest: Plugin = {
+  name: 'safe-manifest',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const iconPath = Object.keys(bundle).find((name) => /^assets\/icon-[^/]+\.svg$/.test(name));
+      const description = 'Buy on a schedule and keep your loan from being liquidated, on BNB Chain.';
+      const source = JSON.stringify({ name: 'Bowline', description, iconPath });
+      this.emitFile({ type: 'asset', fileName: 'manifest.json', source });
+    },
+  },
+};
+
+/**
+ * Keeps what connectors alone use out of the first load: WalletConnect has its own copy of the hash functions, and Safe's
+ * provider takes its one list of states from where Safe's SDK has it, instead of an SDK with all of viem.
+ */
+const ofConnectors: Plugin = {
+  name: 'of-connectors',
+  enforce: 'pre',
+  async resolveId(source, importer = '', options) {
+    if (source === '@safe-global/safe-apps-sdk' && importer.includes('/safe-apps-provider/'))
+      return this.resolve('@safe-global/safe-gateway-typescript-sdk', importer, options);
+    const isAsked = source.startsWith('@noble/') && importer.includes('/@walletconnect/');
+    if (!isAsked && !importer.endsWith('?own')) return null;
+    const found = await this.resolve(source, importer.replace(/\?own$/, ''), options);
+    return found && { ...found, id: `${found.id}?own` };
+  },
+};
+
 /** Has fetchedImport load what is imported later, in place of Vite's helper. */
 const fetchedImports: Plugin = {
   name: 'fetched-imports',
@@ -81,6 +112,8 @@ export default defineConfig({
     react(),
     docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]),
     stopContract,
+    safeManifest,
+    ofConnectors,
     fetchedImports,
     firstLoad('home'),
     compressedCopies,
@@ -107,6 +140,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     // Each file costs a request and a kilobyte of headers, so the frame is one file, and so is what sections share.
     rolldownOptions: {
+      // WalletConnect's own window, which the page never opens (overrides in package.json).
+      external: ['@reown/appkit/core'],
       output: {
         codeSplitting: {
           groups: [

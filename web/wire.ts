@@ -55,6 +55,10 @@ export const pageConfig = z.object({
   rpcUrl: z.string(),
   /** Other nodes that an audit may read from: origins, or `https:` for any. Absent: none. */
   auditNodes: z.exactOptional(z.array(z.string())),
+  /** Origins of Safe's web app that may frame the page. Absent: none. */
+  safeApps: z.exactOptional(z.array(z.string())),
+  /** By which wallets on other devices are reached. Absent: they are not offered. */
+  walletConnect: z.exactOptional(z.object({ projectId: z.string(), relay: z.string() })),
   contracts: z.object({
     planRegistry: address,
     swapExecutor: address,

@@ -15,7 +15,7 @@ import { agentAnswer, type PageConfig, type QuoteAnswer, type YearAnswer } from 
 import { type Agent, AgentRefusal } from './agent.ts';
 import { buyRequest, createBuy, UnsoundDraft } from './buy.ts';
 import { pageFiles } from './files.ts';
-import { browserHeaders } from './headers.ts';
+import { browserHeaders, forSafeApps } from './headers.ts';
 
 export interface WebApp {
   readonly agent: Agent;
@@ -56,6 +56,7 @@ export function createWebApp({
   const app = express();
   app.disable('x-powered-by');
   app.use(browserHeaders(page, trustedProxies), onlyHosts(allowedHosts, 'ALLOWED_HOSTS'));
+  if (page.safeApps) app.use(forSafeApps);
   // Answers of the API; the build has compressed its own files.
   app.use(compression());
   const callers = { callerOf: callerBehind(trustedProxies), isPage: pageRecogniser(undefined) };

@@ -21,6 +21,10 @@ export interface Config {
   readonly rpcUrl: string;
   /** Other nodes that an audit may read from; absent: none. */
   readonly auditNodes?: readonly string[];
+  /** Origins of Safe's web app that may frame the page; absent: none. */
+  readonly safeApps?: readonly string[];
+  /** Absent: not offered. */
+  readonly walletConnect?: { readonly projectId: string; readonly relay: string };
   /** Absent: there is no exchange. */
   readonly marketDataUrl?: Secret;
   readonly marketDataKey?: Secret;
@@ -45,6 +49,10 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     rpcUrl: env.WEB_RPC_URL,
     ...(env.WEB_AUDIT_NODES && { auditNodes: env.WEB_AUDIT_NODES }),
+    ...(env.WEB_SAFE_APPS && { safeApps: env.WEB_SAFE_APPS }),
+    ...(env.WALLETCONNECT_PROJECT_ID && {
+      walletConnect: { projectId: env.WALLETCONNECT_PROJECT_ID, relay: env.WALLETCONNECT_RELAY },
+    }),
     ...(env.MARKET_DATA_URL.reveal() !== 'off' && { marketDataUrl: env.MARKET_DATA_URL }),
     ...(env.MARKET_DATA_KEY && { marketDataKey: env.MARKET_DATA_KEY }),
     deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),

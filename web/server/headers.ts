@@ -24,17 +24,22 @@ const unused = [
   ...['screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
 
+/** Where WalletConnect attests to a wallet, in a hidden frame, which page asks it. */
+const verification = 'https://verify.walletconnect.org';
+
 /**
- * Restricts the page to its own build, this server and the node, and forbids framing.
- * @param page its node, and those that an audit may read from.
+ * Restricts the page to its own build, this server, the node and what the operator names, and forbids framing but by Safe's
+ * web app.
+ * @param page its node, those that an audit may read from, and how other wallets are reached.
  * @param trustedProxies with at least one, what it says of the visitor's connection is believed. A visitor who says so
  * without a proxy changes nothing: browsers read Strict-Transport-Security over https alone.
  */
 export function browserHeaders(
-  page: Pick<PageConfig, 'rpcUrl' | 'auditNodes'>,
+  page: Pick<PageConfig, 'rpcUrl' | 'auditNodes' | 'safeApps' | 'walletConnect'>,
   trustedProxies: number,
 ): RequestHandler {
-  const { rpcUrl, auditNodes = [] } = page;
+  const { rpcUrl, auditNodes = [], safeApps, walletConnect } = page;
+  const relay = walletConnect ? [walletConnect.relay] : [];
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -42,16 +47,17 @@ export function browserHeaders(
     "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    ['connect-src', "'self'", new URL(rpcUrl).origin, ...auditNodes].join(' '),
+    ['connect-src', "'self'", new URL(rpcUrl).origin, ...auditNodes, ...relay].join(' '),
+    ...(walletConnect ? [`frame-src ${verification}`] : []),
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${safeApps ? safeApps.join(' ') : "'none'"}`,
   ].join('; ');
   const always = {
     'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',
-    // For browsers that do not know frame-ancestors.
-    'X-Frame-Options': 'DENY',
+    // For browsers that do not know frame-ancestors. It cannot name who may.
+    ...(!safeApps && { 'X-Frame-Options': 'DENY' }),
     'Referrer-Policy': 'no-referrer',
     // Wallets that open a window of their own answer to the page.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
@@ -64,3 +70,10 @@ export function browserHeaders(
     next();
   };
 }
+
+/** What Safe's web app reads of the page from its own origin: who it is, and its icon. */
+export const forSafeApps: RequestHandler = ({ path }, response, next) => {
+  if (/^\/(?:manifest\.json|assets\/icon-[^/]+\.svg)$/.test(path))
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+  next();
+};

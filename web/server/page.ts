@@ -16,13 +16,15 @@ function namesOf(chainId: number): Pick<PageConfig, 'chainName' | 'explorerUrl'>
 /** The chain settings that the page receives, and that its build pins. */
 export function pageOf(
   { own, pancake, lending, assets, verdictSigners, rules }: AddressBook,
-  { chainId, rpcUrl, auditNodes }: Config,
+  { chainId, rpcUrl, auditNodes, safeApps, walletConnect }: Config,
 ): PageConfig {
   return {
     chainId,
     ...namesOf(chainId),
     rpcUrl,
     ...(auditNodes && { auditNodes: [...auditNodes] }),
+    ...(safeApps && { safeApps: [...safeApps] }),
+    ...(walletConnect && { walletConnect }),
     contracts: {
       planRegistry: own.planRegistry,
       swapExecutor: own.swapExecutor,

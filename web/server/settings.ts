@@ -1,8 +1,12 @@
 import { commonSettings } from '@bowline/http/common-settings';
 import { group } from '@bowline/http/environment';
-import { apiKey, host, secret, url, wholeNumber, words } from '@bowline/http/setting-schemas';
+import { apiKey, host, isWebSocketUrl, secret, url, wholeNumber, words } from '@bowline/http/setting-schemas';
+import { z } from 'zod';
 
 // The settings of the page server, each declared once. After a change, run npm run lab -- settings.
+
+/** No other text may get into the content policy. */
+const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text;
 
 export const settings = {
   ...commonSettings,
@@ -40,9 +44,30 @@ export const settings = {
       about:
         "Other nodes that a visitor may name for an audit: origins such as https://bsc.example, or https: for any. For an operator whose visitors are to audit without his node. The page's content policy then lets it reach them, so any code in the page could, too. After a change, build again.",
       schema: words(
-        (word) => word === 'https:' || URL.parse(word)?.origin === word,
+        (word) => word === 'https:' || isOrigin(word),
         'must be origins such as https://bsc.example, or https:',
       ).optional(),
+    },
+    WEB_SAFE_APPS: {
+      about:
+        "Origins of Safe's web app in which owners of a Safe may open the page, such as https://app.safe.global. Nobody else may frame it. After a change, build again.",
+      schema: words(isOrigin, 'must be origins such as https://app.safe.global').optional(),
+    },
+    WALLETCONNECT_PROJECT_ID: {
+      about:
+        'Project id at WalletConnect, which is public. With it, the page offers wallets on other devices by a QR code, and its content policy lets it reach the relay and the verification frame. Nothing of it is loaded until a visitor asks for it. After a change, build again.',
+      schema: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits')
+        .optional(),
+    },
+    WALLETCONNECT_RELAY: {
+      about:
+        'Relay of WalletConnect. Set it where the default cannot be reached, for example wss://relay.walletconnect.com. After a change, build again.',
+      schema: z
+        .string()
+        .refine((text) => isWebSocketUrl(text) && isOrigin(text), 'must be an origin such as wss://relay.example'),
+      default: 'wss://relay.walletconnect.org',
     },
   }),
 };

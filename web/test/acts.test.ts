@@ -138,6 +138,42 @@ test('WB-107: a step whose success no receipt would show is not made as one with
   expect(asked).toEqual([token]);
 });
 
+test.each([
+  ['a lone step', [creation]],
+  ['a step that waits for no simulation', [{ ...creation, isUntried: true as const }]],
+  ['two steps', steps],
+])('WB-321: a wallet that names no hash gets %s as a list, and its id is followed over a reload', async (_, asked) => {
+  const storage = tab();
+  const safe = { namesNoHash: () => true, canBatch: async () => false, send: async () => pad('0x5afe') };
+  const before = setUp(safe, storage);
+  before.said.status = { code: 100, hashes: [] };
+  before.store.start(owner, undefined, asked);
+  await pass(100_000);
+  expect(before.act()).toMatchObject({ state: 'pending', batch: pad('0x5afe'), sent: undefined, hashes: [] });
+  // Its plain request was never made, and the id was asked of the wallet alone.
+  expect(before.asked.every((each) => each === pad('0x5afe'))).toBe(true);
+  const after = setUp(safe, storage);
+  after.store.recall(owner);
+  await pass(10);
+  expect(after.act()?.state).toBe('unknown');
+  const logs = asked.map((step) => eventOf(step));
+  after.said.status = { code: 200, hashes: [after.mine({ status: 'success', logs })] };
+  await pass(10_000);
+  expect(after.act()?.state).toBe('done');
+});
+
+test('WB-321: a wallet that names no hash and refuses nothing by code leaves what it did not take unknown', async () => {
+  const { store, act } = setUp({
+    namesNoHash: () => true,
+    send: async () => {
+      throw new Error('Network error');
+    },
+  });
+  store.start(owner, undefined, [creation]);
+  await pass(10);
+  expect(act()).toMatchObject({ state: 'unknown', isUnheard: true });
+});
+
 test('WB-110: what the wallet does not tell is unknown, and is asked for until the chain shows it', async () => {
   const { store, said, mine, act } = setUp();
   said.status = { code: 100, hashes: [] };

@@ -148,6 +148,39 @@ it('WB-294: lets the page reach the other nodes that the operator names, and no 
   expect(await told('local', undefined, wrong)).toMatch(/^WEB_AUDIT_NODES must be origins/);
 });
 
+it('WB-320: lets the page reach the relay and the verification frame of WalletConnect if it is set', async () => {
+  const policyOf = async () => {
+    const [response] = await once(get({ port, path: '/config.json' }), 'response');
+    response.resume();
+    return String(response.headers['content-security-policy']);
+  };
+  await told('local', undefined, { WALLETCONNECT_PROJECT_ID: '0123456789abcdef'.repeat(2) });
+  expect(await policyOf()).toMatch(/connect-src 'self' \S+ wss:\/\/relay.walletconnect.org; /);
+  expect(await policyOf()).toContain('; frame-src https://verify.walletconnect.org; ');
+  child?.kill('SIGKILL');
+  await told('local', undefined, { WALLETCONNECT_RELAY: 'wss://relay.example' });
+  expect(await policyOf()).not.toMatch(/relay|frame-src/);
+});
+
+it.each([
+  [{ WALLETCONNECT_PROJECT_ID: 'x' }, /^WALLETCONNECT_PROJECT_ID must be 32 hexadecimal digits/],
+  [{ WALLETCONNECT_RELAY: 'wss://relay.example; script-src *' }, /^WALLETCONNECT_RELAY must be an origin/],
+  [{ WALLETCONNECT_RELAY: 'https://relay.example' }, /^WALLETCONNECT_RELAY must be an origin/],
+  [{ WEB_SAFE_APPS: 'https://app.safe.global, *' }, /^WEB_SAFE_APPS must be origins/],
+])('WB-320, WB-321: no other text gets into the policy: %j', async (environment, line) => {
+  expect(await told('local', undefined, environment)).toMatch(line);
+});
+
+it('WB-321: lets Safe’s web app alone frame the page, if the operator names it', async () => {
+  await told('local', undefined, { WEB_SAFE_APPS: 'https://app.safe.global, https://safe.example' });
+  const [response] = await once(get({ port, path: '/config.json' }), 'response');
+  response.resume();
+  expect(response.headers['content-security-policy']).toMatch(
+    /; frame-ancestors https:\/\/app.safe.global https:\/\/safe.example$/,
+  );
+  expect(response.headers['x-frame-options']).toBeUndefined();
+});
+
 it('WB-181: tells browsers with every answer what the page may use, and that nobody may frame it', async () => {
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   const answerTo = async (path: string, headers: Record<string, string> = {}) => {

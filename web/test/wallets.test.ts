@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { createConfig, http } from 'wagmi';
 import { injected } from 'wagmi/connectors/injected';
+import { mock } from 'wagmi/connectors/mock';
 import { demoConnectors } from '../app/wallet/demo.ts';
+import { lateConnector } from '../app/wallet/late-connector.ts';
+import { otherConnectors } from '../app/wallet/other-connectors.ts';
 import { shownWallets } from '../app/wallet/wallet-names.ts';
 import { walletsOf } from '../app/wallet/wallets.ts';
 
@@ -20,7 +23,7 @@ function connectors(hasDemo: boolean, ...announced: readonly string[]) {
     const info = { rdns, name: 'Demo wallet', uuid: rdns, icon: 'data:,' };
     return setup(providerDetailToConnector({ info, provider: {} } as never));
   });
-  return { own: config.connectors, found, all: [...found, ...config.connectors] };
+  return { config, own: config.connectors, found, all: [...found, ...config.connectors] };
 }
 
 test('WB-94: an extension that announces itself as the demo wallet is a wallet like any other', () => {
@@ -30,9 +33,39 @@ test('WB-94: an extension that announces itself as the demo wallet is a wallet l
   expect(wallets).toEqual(found);
   // Nor does it become one where the page has none.
   const without = connectors(false, 'demo');
-  expect(walletsOf(without.all, true)).toEqual({ wallets: without.found, demo: undefined });
+  expect(walletsOf(without.all, true)).toEqual({ wallets: without.found, demo: undefined, relayed: undefined });
   expect(walletsOf(without.own, true).wallets.map(({ id }) => id)).toEqual(['injected']);
   expect(walletsOf(without.own, false).wallets).toEqual([]);
+});
+
+test('WB-320: a connector’s code is loaded when it is used, and again if it did not arrive', async () => {
+  const loads: string[] = [];
+  let holds = false;
+  const create = lateConnector({
+    ...{ id: 'late', name: 'Late' },
+    async load() {
+      loads.push(loads.length === 0 ? 'lost' : 'arrived');
+      if (loads.length === 1) throw new Error('offline');
+      return mock({ accounts: ['0x00000000000000000000000000000000000a11ce'] });
+    },
+    mayHold: async () => holds,
+  });
+  const { config } = connectors(false);
+  const late = config._internal.connectors.setup(create);
+  expect([await late.getProvider(), await late.isAuthorized(), loads]).toEqual([undefined, undefined, []]);
+  holds = true;
+  await expect(late.getProvider()).rejects.toThrow('offline');
+  expect((await late.connect()).accounts).toHaveLength(1);
+  expect(await late.getProvider()).toBeDefined();
+  await late.disconnect();
+  expect(loads).toEqual(['lost', 'arrived']);
+  // It is none of the wallets that announced themselves.
+  const own = otherConnectors({ walletConnect: { projectId: 'any', relay: 'wss://any' } } as never);
+  const relayed = own.map((each) => config._internal.connectors.setup(each));
+  expect(walletsOf([...config.connectors, ...relayed], false)).toMatchObject({
+    wallets: [],
+    relayed: { id: 'walletConnect' },
+  });
 });
 
 /** How wallets of these names are shown: name and identifier. */

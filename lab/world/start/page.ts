@@ -14,6 +14,10 @@ export interface PagePlan {
   readonly rpcUrl: string;
   /** Nodes that an audit may read from besides. */
   readonly auditNodes?: string;
+  /** Origins that may frame the page as Safe's web app does. */
+  readonly safeApps?: string;
+  /** By which wallets on other devices are reached. */
+  readonly walletConnect?: { readonly projectId: string; readonly relay: string };
   readonly marketUrl: string;
   /** Key for the exchange. The local one needs none. */
   readonly marketDataKey?: string;
@@ -46,6 +50,9 @@ export async function startPage(plan: PagePlan): Promise<Page> {
     PAGE_SECRET: plan.pageSecret ?? '',
     WEB_RPC_URL: plan.rpcUrl,
     WEB_AUDIT_NODES: plan.auditNodes ?? '',
+    WEB_SAFE_APPS: plan.safeApps ?? '',
+    WALLETCONNECT_PROJECT_ID: plan.walletConnect?.projectId ?? '',
+    WALLETCONNECT_RELAY: plan.walletConnect?.relay ?? '',
     MARKET_DATA_URL: plan.marketUrl,
     MARKET_DATA_KEY: plan.marketDataKey ?? '',
     DEPLOYMENTS_DIR: plan.deployments,

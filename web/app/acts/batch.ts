@@ -18,6 +18,11 @@ export interface BatchStatus {
 
 /** The part of a wallet that makes several calls as one (EIP-5792). */
 export interface BatchWallet {
+  /**
+   * Whether it answers whatever it is asked for with an id of its own, and sends it when others have signed as well: a Safe.
+   * Its id is no hash, and its transaction has another's number, so that only it can tell what became of a call.
+   */
+  readonly namesNoHash?: () => boolean;
   /** Whether the wallet says that it does so for this account, all calls or none, on the page's chain. */
   readonly canBatch: (owner: Address) => Promise<boolean>;
   /**
@@ -36,8 +41,9 @@ const STATUS_MS = 10_000;
 
 /** Whether steps can be made as one: by the wallet's word, and so that the chain shows of each whether it happened. */
 export async function canBeOne(wallet: BatchWallet | undefined, owner: Address, steps: readonly Step[]) {
-  if (wallet === undefined || steps.length < 2) return false;
-  if (steps.some(({ proof, isUntried }) => proof === undefined || isUntried)) return false;
+  if (wallet === undefined || steps.some(({ proof }) => proof === undefined)) return false;
+  if (wallet.namesNoHash?.()) return true;
+  if (steps.length < 2 || steps.some(({ isUntried }) => isUntried)) return false;
   return Promise.race([wallet.canBatch(owner).catch(() => false), after(ASKING_MS).then(() => false)]);
 }
 

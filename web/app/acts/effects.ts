@@ -62,7 +62,7 @@ export function performing(surroundings: Surroundings, all: () => readonly Act[]
       case 'mark':
         return { type: 'marked', at: act.at, asked: await marked(client, act) };
       case 'sign':
-        return sign(surroundings, act);
+        return batches?.namesNoHash?.() ? signAll(act, batches) : sign(surroundings, act);
       case 'sign_all':
         return signAll(act, batches);
       case 'look':
@@ -79,7 +79,8 @@ export function performing(surroundings: Surroundings, all: () => readonly Act[]
         const { batch } = act;
         if (batch === undefined || batches === undefined) return undefined;
         await wait(effect.afterMs);
-        const found = await lookUpBatch(client, batches, act, batch).catch(() => undefined);
+        const since = act.since ?? act.asked?.since;
+        const found = await lookUpBatch(client, batches, { owner, steps, since }, batch).catch(() => undefined);
         return { type: 'looked_all', batch, found };
       }
       case 'settle': {

@@ -1,6 +1,8 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { useConnection, useConnectors, useDisconnect } from 'wagmi';
+import { Suspense, useState } from 'react';
+import { type Connector, useConnection, useConnectors, useDisconnect } from 'wagmi';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { words } from '../words/en/frame.ts';
 import { useConnecting } from './connecting.tsx';
@@ -49,9 +51,9 @@ function AccountMenu({ hasMore }: { readonly hasMore: boolean }) {
 
 function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
   const { connect, isAsking } = useConnecting();
-  const { wallets, demo } = useWallets();
+  const { wallets, demo, relayed } = useWallets();
   const [only] = wallets;
-  if (only !== undefined && wallets.length === 1) {
+  if (only !== undefined && wallets.length === 1 && !relayed) {
     return (
       <div className="buttons">
         <button type="button" className="button primary" disabled={isAsking} onClick={() => connect(only)}>
@@ -76,8 +78,28 @@ function ConnectMenu({ hasMore }: { readonly hasMore: boolean }) {
           connect={() => connect(wallet.connector)}
         />
       ))}
+      {relayed && <Relayed connector={relayed} />}
       {demo && <DemoWallet isAsking={isAsking} connect={() => connect(demo)} />}
     </Menu>
+  );
+}
+
+const { Part: Pairing } = lazyPart(async () => (await import('./pairing.tsx')).Pairing);
+
+/** A wallet on another device. Nothing of it is loaded before it is pressed. */
+function Relayed({ connector }: { readonly connector: Connector }) {
+  const [isPairing, setPairing] = useState(false);
+  return (
+    <>
+      <button type="button" className="button" aria-expanded={isPairing} onClick={() => setPairing(!isPairing)}>
+        {connector.name}
+      </button>
+      {isPairing && (
+        <Suspense>
+          <Pairing connector={connector} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Settings } from '../api/settings.ts';
 import type { Line } from '../chain/line.ts';
 import { browserStorage } from '../storage.ts';
 import { demoConnectors } from './demo.ts';
+import { otherConnectors } from './other-connectors.ts';
 
 /** How one chain is read. */
 function reading({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings, line: Line) {
@@ -30,7 +31,7 @@ function reading({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings
 export const walletConfig = (settings: Settings, line: Line) =>
   createConfig({
     ...reading(settings, line),
-    connectors: [injected(), ...demoConnectors(settings.rpcUrl)],
+    connectors: [injected(), ...demoConnectors(settings.rpcUrl), ...otherConnectors(settings)],
     multiInjectedProviderDiscovery: true,
     storage: createStorage({ storage: browserStorage }),
   });

@@ -9,6 +9,7 @@ import type { words } from './en/frame.ts';
 import type { guardWords } from './en/guard.ts';
 import type { homeWords, noticeWords } from './en/home.ts';
 import type { needWords } from './en/needs.ts';
+import type { pairingWords } from './en/pairing.ts';
 import type { partWords, verdictWords } from './en/parts.ts';
 import type { planWords } from './en/plans.ts';
 import type { portfolioWords } from './en/portfolio.ts';
@@ -38,6 +39,7 @@ export interface Translation {
   readonly problemWords: typeof problemWords;
   readonly verdictWords: typeof verdictWords;
   readonly partWords: typeof partWords;
+  readonly pairingWords: typeof pairingWords;
   readonly termWords: typeof termWords;
   /** Clauses without a full stop. */
   readonly reasonTexts: Readonly<Record<Word, string>>;

@@ -10,6 +10,7 @@ import { words } from './frame.ts';
 import { guardWords } from './guard.ts';
 import { homeWords, noticeWords } from './home.ts';
 import { needWords } from './needs.ts';
+import { pairingWords } from './pairing.ts';
 import { partWords, verdictWords } from './parts.ts';
 import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
@@ -54,6 +55,7 @@ export const zhCN: Translation = {
     problemWords,
     verdictWords,
     partWords,
+    pairingWords,
     termWords,
   },
   ...{ reasonTexts, cautionTexts, checkNames, sentence: (clause) => `${clause}。` },

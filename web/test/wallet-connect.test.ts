@@ -1,0 +1,126 @@
+import type { Browser, Page } from 'playwright-core';
+import { type Hex, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { faucetAbi } from '../../lab/world/abis.ts';
+import { tokens } from '../../lab/world/addresses.ts';
+import { type Chain, connect } from '../../lab/world/chain.ts';
+import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
+import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
+import { startPage } from '../../lab/world/start/page.ts';
+import { freePort } from '../../test/local/free-port.ts';
+import { accessibilityProblems, launchBrowser, openPage, stopEverything } from './browser.ts';
+import { keepAlive } from './heartbeat.ts';
+import { startRelay } from './relay.ts';
+import { startRelayedWallet } from './relayed-wallet.ts';
+
+// A wallet on another device, over WalletConnect's own code on both sides. Real chain, contracts, server and browser; no agent.
+
+const folder = '.cache/deployments/wallet-connect';
+/** Anvil's eighth account. Keys are public. */
+const key: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
+const user = privateKeyToAddress(key);
+const projectId = '0123456789abcdef0123456789abcdef';
+
+let local: LocalChain;
+let chain: Chain;
+let stopBlocks: () => Promise<void>;
+let contracts: Contracts;
+let relay: Awaited<ReturnType<typeof startRelay>>;
+let phone: Awaited<ReturnType<typeof startRelayedWallet>>;
+let web: Awaited<ReturnType<typeof startPage>>;
+let browser: Browser;
+
+beforeAll(async () => {
+  // Otherwise the wallet's side asks WalletConnect's server which page speaks to it.
+  vi.stubEnv('IS_VITEST', 'true');
+  local = await startLocalChain();
+  chain = connect(local.url);
+  stopBlocks = keepAlive(chain);
+  contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  relay = await startRelay();
+  const dead = `http://127.0.0.1:${await freePort()}`;
+  web = await startPage({
+    ...{ port: await freePort(), agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder },
+    walletConnect: { projectId, relay: relay.url },
+  });
+  browser = await launchBrowser();
+  phone = await startRelayedWallet(relay.url, projectId, local.url, key);
+  const args = [user, parseEther('5000')] as const;
+  await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args });
+}, 180_000);
+afterAll(async () => {
+  await phone?.stop();
+  await browser?.close();
+  await web?.stop();
+  await relay?.stop();
+  await stopBlocks?.();
+  await local?.stop();
+});
+
+/** What the page asks for outside of its server and its node, and the connector's own code. */
+function others(page: Page): string[] {
+  const found: string[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (![web.url, local.url, 'null'].includes(origin)) found.push(origin);
+    if (pathname.includes('other-wallets')) found.push(pathname);
+  });
+  page.on('websocket', (socket) => found.push(new URL(socket.url()).origin));
+  return found;
+}
+
+/** WalletConnect's server in the hidden frame, which attests to the page. */
+const attest = (page: Page) =>
+  page.route('https://verify.walletconnect.org/**', (route) => {
+    const id = new URL(route.request().url()).searchParams.get('id');
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const attestation = `${part({ alg: 'none' })}.${part({ id })}.AAAA`;
+    const message = JSON.stringify(JSON.stringify({ type: 'verify_attestation', attestation }));
+    return route.fulfill({ contentType: 'text/html', body: `<script>parent.postMessage(${message}, '*')</script>` });
+  });
+
+/** Opens the menu of wallets and has its code scanned. */
+async function pair(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
+  await page.getByRole('button', { name: 'WalletConnect' }).click();
+  const uri = await page.getByRole('link', { name: 'Open on this device' }).getAttribute('href');
+  expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/);
+  await page.getByAltText('QR code for your wallet').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await phone.scan(uri ?? '');
+}
+
+test('WB-320: a wallet on another device connects by a code and signs; before the press nobody else is asked', {
+  tags: 'long',
+}, async () => {
+  const { page, complaints } = await openPage(browser, { url: 'about:blank', rpcUrl: local.url });
+  const asked = others(page);
+  await attest(page);
+  await page.goto(`${web.url}/plans`);
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+  await page.waitForTimeout(4_000);
+  expect(asked).toEqual([]);
+  phone.wallet.declines = true;
+  await pair(page);
+  await page.getByText('You declined it in your wallet.').waitFor();
+  phone.wallet.declines = false;
+  await page.reload();
+  await pair(page);
+  await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
+  await stopEverything(page);
+  await page.getByText('Every plan, guard and unused signature made up to block').first().waitFor({ timeout: 30_000 });
+  expect(phone.wallet.sent.map((to) => to.toLowerCase())).toEqual([contracts.revocations.toLowerCase()]);
+  // A reload takes the session up again, and what is ended leaves nothing to take up.
+  await page.reload();
+  await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
+  await page.getByRole('banner').locator('.menu > button').click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+  asked.length = 0;
+  await page.reload();
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+  await page.waitForTimeout(4_000);
+  expect(asked).toEqual([]);
+  expect(complaints.filter((line) => line.includes('Content Security Policy'))).toEqual([]);
+});
