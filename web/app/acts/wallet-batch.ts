@@ -40,7 +40,8 @@ export function walletBatch(config: Config, chainId: number): BatchWallet {
 
 /** Safe's web app has no code for it. */
 const isDeclinedInSafe = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((each) => (each as Error).message === 'Transaction was rejected') !== null;
+  error instanceof BaseError &&
+  error.walk((each) => /^Transaction was rejected$/.test((each as Error).message)) !== null;
 
 const isUnable = (error: unknown): boolean =>
   error instanceof BaseError &&
