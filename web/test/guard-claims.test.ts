@@ -37,11 +37,11 @@ import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
 import { HealthBar } from '../app/guard/health-bar.tsx';
 import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
+import { liquidationWarning } from '../app/guard/outcome.tsx';
 import { OwnLoan } from '../app/guard/own-loan.tsx';
 import { OwnLoans } from '../app/guard/own-loans.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
-import { liquidationWarning } from '../app/guard/simulator.tsx';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
@@ -170,9 +170,9 @@ test('WB-230: no price of one collateral stands without “if only it moves”',
     parts: [own, ethPart, { ...ethPart, market: second.market }] as NonNullable<Loan['parts']>,
   };
   const covered = covers({}, two);
-  // In the row's own heading: a phone hides the one above the columns.
-  const rows = loanCardOf(covered, two).split('Key prices')[1];
-  expect(rows).toMatch(/If only ETH moves \$1,600\.00 .* If only BTCB moves \$1,600\.00/);
+  const rows = loanCardOf(covered, two).split('What if prices move?')[1];
+  const priced = (symbol: string) => `${symbol} \\$1,600\\.00 as now If only ${symbol} moves Rescue below`;
+  expect(rows).toMatch(new RegExp(`${priced('ETH')} .* ${priced('BTCB')}`));
   expect(cardOf(covered)).toMatch(/Funded down to \(if only ETH moves\) .* Funded down to \(if only BTCB moves\)/);
   const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, deeds: {}, now };
   const sure = { loans: true, guards: true, plans: true, deeds: true };
@@ -606,7 +606,16 @@ test('WB-234: of an address that is only looked at nothing is called “yours”
   expect(section).toContain('Guards this account funds');
   expect(section).toContain('Approved: 0 USDT of the');
   expect(section).not.toMatch(/\b[Yy]ou(r)?\b/);
-  for (const act of ['Set a guard', 'Set another', 'Approve 300', 'Edit', 'Extend', 'Cancel permanently', 'Revoke']) {
+  for (const act of [
+    'Add collateral',
+    'Set a guard',
+    'Set another',
+    'Approve 300',
+    'Edit',
+    'Extend',
+    'Cancel permanently',
+    'Revoke',
+  ]) {
     expect(section, act).not.toContain(act);
   }
   const home = (isOwn: boolean) => at_(createElement(OwnHome, { owner, isOwn }), '/');
@@ -766,7 +775,9 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
   expect(late.texts[0]).toMatch(/^The loan in Venus can be liquidated now\. Health is 0\.99, below the trigger/);
   expect(coverageWords(late.covered.coverage, 'Venus', { amount: String, cost: String }, String).tone).toBe('bad');
-  expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.67 can be liquidated now/);
+  expect(loanCardOf(late.covered, late.of)).toMatch(
+    /ETH \$1,320\.00 as now If only ETH moves Rescue below \$1,466\.67 Funded down to can be liquidated now/,
+  );
   expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
 
   // By Chainlink's prices, where the guard watches them.

@@ -17,7 +17,7 @@ import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
 
-// Twelve jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
+// Fourteen jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
 // above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
 // browser. The agent is needed for the purchase alone and stopped after it, so that no run comes between the others.
 
@@ -208,15 +208,43 @@ job('cancel it, and take back its approval', async (from) => {
   expect(await allowed(contracts.planRegistry)).toBe(parseEther('60'));
 });
 
+const owed = (): Promise<bigint> =>
+  chain.readContract({
+    ...{ address: venus.markets.vUSDT, abi: vTokenAbi, functionName: 'borrowBalanceStored', args: [user] },
+  });
+const deposited = (): Promise<bigint> =>
+  chain.readContract({ address: venus.markets.vETH, abi: vTokenAbi, functionName: 'balanceOf', args: [user] });
+
+job('repay a part of a loan', async (from) => {
+  await toSection('Loans');
+  const before = await owed();
+  await keys.enter('Repay for the loan in Venus');
+  await keys.type('Amount', '1000');
+  await keys.enter('Approve and repay');
+  await endsWith('Repay 1,000 USDT', venus.markets.vUSDT, from);
+  expect(before - (await owed())).toBeGreaterThan(parseEther('999'));
+  expect(await allowed(venus.markets.vUSDT)).toBe(0n);
+  await keys.enter('Close');
+});
+
+job('add collateral', async (from) => {
+  await take('ETH', '1');
+  const before = await deposited();
+  await keys.enter('Add collateral for the loan in Venus');
+  await keys.type('Amount', '0.5');
+  await keys.enter('Approve and add');
+  await endsWith('Add 0.5 ETH as collateral', venus.markets.vETH, from);
+  expect(await deposited()).toBeGreaterThan(before);
+  await keys.enter('Close');
+});
+
 job('guard a loan', async (from) => {
   await toSection('Loans');
   await keys.enter('Set a guard for the loan in Venus');
-  await keys.type('Max per rescue', '3000');
-  await keys.type('Max per day', '3000');
-  await keys.type('Total limit', '5000');
+  await keys.type('With up to', '5000');
   await keys.enter('Approve and set');
   await endsWith('Set the guard', contracts.loanGuard, from);
-  expect(await guardOf(1n)).toMatchObject({ terms: { borrower: user, capPerRescue: parseEther('3000') } });
+  expect(await guardOf(1n)).toMatchObject({ terms: { borrower: user, capPerRescue: parseEther('5000') } });
   expect(await allowed(contracts.loanGuard)).toBe(parseEther('5000'));
   await keys.enter('Close');
 });

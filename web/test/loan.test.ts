@@ -290,18 +290,20 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
     chain.readContract({ address: collateralGuard, abi: collateralGuardAbi, functionName: 'guard', args: [id] });
   await register();
   const { page, complaints } = await open();
-  await page.getByRole('button', { name: 'Set a guard that sells collateral' }).click();
+  await page.getByRole('button', { name: 'Set another guard' }).click();
+  await page.getByRole('radio', { name: 'by selling collateral' }).check();
   const form = page.getByRole('region', { name: 'New guard that sells collateral' });
   await form.getByRole('radio', { name: 'ETH' }).check();
   await form.getByText('up to', { exact: false }).first().waitFor();
+  await form.getByText('More options').click();
   expect(await form.getByText('It costs at most 2 %').textContent()).toMatch(/up to [\d,.]+ USDT for that rescue/);
   await form.getByText('with 5 minutes between rescues.').waitFor();
   await form.getByLabel('Highest cost').fill('0.99');
   await form.getByText('A highest cost below 1 % stops rescues').waitFor();
   await form.getByLabel('Highest cost').fill('2');
-  await form.getByLabel('Rescue below').fill('1.1');
+  await form.getByLabel('Protect below').fill('1.1');
   await form.getByRole('button', { name: 'The trigger must be below' }).waitFor();
-  await form.getByLabel('Rescue below').fill('1.07');
+  await form.getByLabel('Protect below').fill('1.07');
   await form.getByLabel('Sell at most').fill('4');
   expect(await accessibilityProblems(page)).toEqual([]);
   await shown(page, 'set-sale');
@@ -330,8 +332,8 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
   const edited = page.getByRole('region', { name: 'Edit guard collateral-1' });
   // Its own terms, and what its approval allows.
   expect(Number(await edited.getByLabel('Sell at most').inputValue())).toBeCloseTo(4, 6);
-  expect(await edited.getByLabel('Rescue below').inputValue()).toBe('1.07');
-  await edited.getByLabel('Rescue below').fill('1.06');
+  expect(await edited.getByLabel('Protect below').inputValue()).toBe('1.07');
+  await edited.getByLabel('Protect below').fill('1.06');
   await edited.getByLabel('Highest cost').fill('1.5');
   await edited.getByText('You already have').waitFor({ state: 'detached' });
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -11,6 +11,7 @@ import { guardWords } from './guard.ts';
 import { homeWords, noticeWords } from './home.ts';
 import { needWords } from './needs.ts';
 import { partWords, verdictWords } from './parts.ts';
+import { paymentWords } from './payment.ts';
 import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
 import { saleFormWords } from './sale.ts';
@@ -41,6 +42,7 @@ export const zhCN: Translation = {
     planWords,
     guardWords,
     saleFormWords,
+    paymentWords,
     coverWords,
     buyWords,
     askWords,
