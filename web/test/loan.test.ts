@@ -224,6 +224,59 @@ test('WB-39, WB-40: prices are moved by keys, and the protocol and the guard ans
   expect(await simulator.getByText('would repay').count()).toBe(0);
 });
 
+test(
+  'WB-310, WB-314: in danger the first button repays to the target, and a rescue has its receipt',
+  long,
+  async () => {
+    const id = await register();
+    await approve(chain, user, 'USDT', contracts.loanGuard, parseEther('9000'));
+    await setPrice(chain, user, 'ETH', 3_300_00000000n);
+    await chain.send(funder, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [id] });
+    await setPrice(chain, user, 'ETH', 2_700_00000000n);
+    const { page, wallet, complaints } = await open();
+    const number = page.getByTestId('health');
+    expect(await number.getAttribute('class')).toContain('bad');
+    const loan = page.getByRole('region', { name: 'Your loan in Venus' });
+    await loan.getByRole('button', { name: '−30 %' }).click();
+    await loan.getByText('With the guard').waitFor();
+    await loan.getByText(/^Answered at/).waitFor();
+    for (const colours of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: colours });
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBe(width);
+        expect(await accessibilityProblems(page), `${colours} ${width}`).toEqual([]);
+        await shown(page, `danger-${colours}-${width}`);
+      }
+    }
+    await loan.getByRole('button', { name: 'Reset' }).click();
+    const first = loan.getByRole('button', { name: /^Repay [\d,.]+ USDT for the loan in Venus$/ });
+    expect(await first.getAttribute('class')).toContain('primary');
+    await first.click();
+    const form = page.getByRole('region', { name: 'Repay debt in Venus' });
+    await form.getByText(/^Health goes from \d\.\d\d to about 1\.25\.$/).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await shown(page, 'repay');
+    await form.getByRole('button', { name: 'Approve and repay' }).click();
+    await page.getByText('Repaid.').waitFor();
+    expect(wallet.sent).toHaveLength(2);
+    await number.getByText('1.25').waitFor({ timeout: 15_000 });
+
+    const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
+    await card.getByText(/^A liquidation that repays as much takes at least [\d,.]+ USDT more/).waitFor();
+    await card.getByRole('button', { name: 'Measure how late it was' }).click();
+    await card.getByText(/^It came \d+ blocks? after the first block/).waitFor({ timeout: 30_000 });
+    await page.getByText('All rescues (1)').click();
+    const csv = decodeURIComponent(
+      (await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href')) ?? '',
+    );
+    expect(csv).toMatch(new RegExp(`^data:text/csv.*\\r\\n${id},Venus,`, 's'));
+    await shown(page, 'receipt');
+    await setPrice(chain, user, 'ETH', 4_000_00000000n);
+    expect(complaints).toEqual([]);
+  },
+);
+
 test('WB-42: the section takes at most 15 chain calls a minute', long, async () => {
   const { page } = await open();
   // The first readings find out what there is to ask.

@@ -47,7 +47,7 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
   const form = { ...(own ?? suggestedSale(debt, collateral)), ...typed };
   const set = (changes: Partial<typeof form>) => setTyped({ ...typed, ...changes });
   const { draft, errors, warnings } = readSaleForm(form, { debt, collateral }, loan, owned.guards, now ?? 0n, replaces);
-  const { field, choice } = inputsOf(form, set, errors);
+  const { field } = inputsOf(form, set, errors);
   const steps =
     draft && deposit && now !== undefined
       ? () => saleSteps(draft, { borrower, adapter, contracts, deposit, now, replaces })
@@ -79,29 +79,7 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
           />
         )}
       </div>
-      <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
-        <div className="form-part">
-          {markets.length > 1 && (
-            <Choice
-              label={guardWords.repayWith}
-              options={optionsOf(markets)}
-              value={debt.market}
-              onChange={(market) => choose({ debt: market })}
-            />
-          )}
-          {choice('goal', saleFormWords.goal, [
-            { value: 'restore', name: saleFormWords.restore },
-            { value: 'unwind', name: saleFormWords.unwind },
-          ])}
-          <div className="two">
-            {form.goal === 'restore' && field('target', guardWords.restoreTo, guardWords.healthUnit)}
-            {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
-            {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
-          </div>
-          {choice('poolFee', saleFormWords.pool, poolFeesWith(form.poolFee))}
-          {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
-        </div>
-      </Folded>
+      <More {...{ form, set, errors, markets, debt, choose, replaces, now }} />
       {shared && (
         <Notice
           kind="caution"
@@ -110,6 +88,46 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
         />
       )}
     </SetForm>
+  );
+}
+
+interface MoreProps extends Pick<SetProps, 'markets'> {
+  readonly form: typeof blankSale;
+  readonly set: (changes: Partial<typeof blankSale>) => void;
+  readonly errors: ReturnType<typeof readSaleForm>['errors'];
+  readonly debt: LoanMarket;
+  readonly choose: (changes: { readonly debt: Hex }) => void;
+  readonly replaces: SetProps['replaces'] | undefined;
+  readonly now: bigint | undefined;
+}
+
+/** The rest of its terms. */
+function More({ form, set, errors, markets, debt, choose, replaces, now }: MoreProps) {
+  const { field, choice } = inputsOf(form, set, errors);
+  return (
+    <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
+      <div className="form-part">
+        {markets.length > 1 && (
+          <Choice
+            label={guardWords.repayWith}
+            options={optionsOf(markets)}
+            value={debt.market}
+            onChange={(market) => choose({ debt: market })}
+          />
+        )}
+        {choice('goal', saleFormWords.goal, [
+          { value: 'restore', name: saleFormWords.restore },
+          { value: 'unwind', name: saleFormWords.unwind },
+        ])}
+        <div className="two">
+          {form.goal === 'restore' && field('target', guardWords.restoreTo, guardWords.healthUnit)}
+          {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
+          {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
+        </div>
+        {choice('poolFee', saleFormWords.pool, poolFeesWith(form.poolFee))}
+        {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
+      </div>
+    </Folded>
   );
 }
 

@@ -71,8 +71,6 @@ export const guardWords = said('guardWords', {
   reset: 'Reset',
   noDebt: 'no debt',
   weightedFor: (collateral: string, debt: string) => `${collateral} weighted collateral, ${debt} debt.`,
-  /** Between a health and the sentence part after it. */
-  comma: ', ',
   liquidatableAnywhere: ' Anyone can liquidate it there: liquidation is forced at any health.',
   liquidatable: ' Anyone can liquidate it there, unless a rescue comes first.',
   wouldNot: (id: GuardKey, why: string) => `Guard ${id} would not rescue. ${why}`,

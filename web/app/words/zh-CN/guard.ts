@@ -67,7 +67,6 @@ export const guardWords: typeof english = {
   reset: '重置',
   noDebt: '没有债务',
   weightedFor: (collateral, debt) => `加权抵押品 ${collateral}，债务 ${debt}。`,
-  comma: '，',
   liquidatable: '此时任何人都可以清算它，除非救援先发生。',
   liquidatableAnywhere: '此时任何人都可以清算它：清算在任何健康系数下都是强制的。',
   wouldNot: (id, why) => `${id} 号守护不会救援。${why}`,
