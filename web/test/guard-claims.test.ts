@@ -668,6 +668,40 @@ test('WB-236: what mends a guard is the loudest act, and another guard a quiet o
   expect(loanOf(poor)).toContainEqual(['Set another guard', 'button quiet']);
 });
 
+test('WB-310: in danger the first button says what helps at once, and the number is red', () => {
+  const htmlOfLoan = (healthWad: bigint, guards: readonly Covered[] | undefined, changes: object = {}) => {
+    const moment = thisMoment();
+    const shown = { ...loan, healthWad, weightedUsdWad: healthWad * 1_000n, readAt: moment };
+    const props = { borrower: owner, loan: shown, error: undefined, owned: ownedOf(), now, moment, guards };
+    return htmlOf(createElement(OwnLoan, { ...props, isStale: false, isOwn: true, retry() {}, ...changes }));
+  };
+  const acts = (html: string) =>
+    [...html.matchAll(/<button [^>]*class="button([^"]*)"[^>]*>([^<]+)<span class="unseen"> for the loan/g)].map(
+      ([, look, name]) => name + (look ?? ''),
+    );
+  const isRed = (html: string) => /class="health-number bad"/.test(html);
+  const calm = htmlOfLoan(wad('1.2'), []);
+  expect([acts(calm), isRed(calm)]).toEqual([['Repay', 'Add collateral', 'Set a guard primary'], false]);
+  // 1,000 of debt, of which 160 bring 1,050 of collateral to 1.25. The wallet has 500.
+  const danger = htmlOfLoan(wad('1.05'), [covers()]);
+  expect(acts(danger)).toEqual(['Repay 160 USDT primary', 'Add collateral', 'Set another guard quiet']);
+  expect(isRed(danger)).toBe(true);
+  // Below a guard's trigger, and without any reading of guards.
+  expect(acts(htmlOfLoan(wad('1.19'), [covers({ triggerHealthWad: wad('1.2') })]))[0]).toBe('Repay 48 USDT primary');
+  expect(acts(htmlOfLoan(wad('1.05'), undefined))).toEqual(['Repay 160 USDT primary', 'Add collateral']);
+  // What the wallet does not have is not promised.
+  const poor = { ...loan, markets: loan.markets.map((each) => ({ ...each, walletBalance: wad('70') })) };
+  const moment = thisMoment();
+  expect(
+    acts(
+      htmlOfLoan(wad('1.05'), [], {
+        loan: { ...poor, healthWad: wad('1.05'), weightedUsdWad: wad('1050'), readAt: moment },
+      }),
+    )[0],
+  ).toBe('Repay 70 USDT primary');
+  expect(acts(htmlOfLoan(wad('1.05'), [], { isOwn: false }))).toEqual([]);
+});
+
 test('WB-36: whose word “guarded” rests on stands beside it', () => {
   const word = 'The agent says it is watching; this can’t be verified on chain.';
   expect(cardOf(covers())).toContain(word);

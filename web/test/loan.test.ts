@@ -230,9 +230,9 @@ test(
   async () => {
     const id = await register();
     await approve(chain, user, 'USDT', contracts.loanGuard, parseEther('9000'));
-    await setPrice(chain, user, 'ETH', 3_300_00000000n);
+    await setPrice(chain, user, 'ETH', 2_600_00000000n);
     await chain.send(funder, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [id] });
-    await setPrice(chain, user, 'ETH', 2_700_00000000n);
+    await setPrice(chain, user, 'ETH', 1_900_00000000n);
     const { page, wallet, complaints } = await open();
     const number = page.getByTestId('health');
     expect(await number.getAttribute('class')).toContain('bad');
@@ -260,7 +260,7 @@ test(
     await form.getByRole('button', { name: 'Approve and repay' }).click();
     await page.getByText('Repaid.').waitFor();
     expect(wallet.sent).toHaveLength(2);
-    await number.getByText('1.25').waitFor({ timeout: 15_000 });
+    await expect.poll(() => number.textContent(), { timeout: 15_000 }).toBe('1.25');
 
     const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
     await card.getByText(/^A liquidation that repays as much takes at least [\d,.]+ USDT more/).waitFor();

@@ -174,7 +174,7 @@ test('WB-40: at two crashes the page says what the protocol and the guard do', a
 
 test('WB-40: at 50 random crashes the page says what the protocol and the guard do, within 1 bps, for each funding', {
   tags: 'long',
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const random = numbers(18);
   const next = () => random.next().value as number;
