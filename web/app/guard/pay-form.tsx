@@ -13,6 +13,7 @@ import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { formState } from '../words/form-state.ts';
@@ -110,7 +111,7 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, childr
   return (
     <FormCard
       {...{ title, close, state, isBusy: act.isBusy, progress: act.progress }}
-      spender={place?.spender ?? loan.protocol.core}
+      spender={refusal === undefined ? place?.spender : undefined}
       waits={undefined}
       submit={() => steps && void act.run(steps())}
       beside={
@@ -122,7 +123,13 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, childr
                 : undefined
             }
           />
-          {refusal && <Notice kind="bad" title={refusal} />}
+          {refusal && (
+            <Notice kind="bad" title={refusal}>
+              <a className="button" href={loan.protocol.url} target="_blank" rel="noreferrer">
+                {guardWords.openProtocol(loan.protocol.name)}
+              </a>
+            </Notice>
+          )}
           {isError && !found && <Notice kind="caution" title={paymentWords.unread} />}
           {tried.data && !tried.isError && <Found {...tried.data} />}
           {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}

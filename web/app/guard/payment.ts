@@ -14,8 +14,9 @@ import {
   supplyRefusal,
 } from '@bowline/core/domain/own-payments';
 import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
-import { formatUnits, largest } from '@bowline/core/domain/units';
-import { type Address, parseUnits } from 'viem';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { formatUnits, largest, smallest } from '@bowline/core/domain/units';
+import { type Address, pad, parseUnits } from 'viem';
 import { approveStep } from '../chain/approve.ts';
 import { type Proof, proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
@@ -47,7 +48,8 @@ export function payableMarkets(loan: Loan, kind: PaymentKind): readonly LoanMark
   const priceOf = ({ market }: LoanMarket) =>
     loan.prices[market.toLowerCase()] ?? loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
   const worth = (of: LoanMarket) => {
-    const held = kind === 'repay' && of.walletBalance > of.debt ? of.debt : of.walletBalance;
+    if (!isPayable(loan.protocol, of)) return -1n;
+    const held = kind === 'repay' ? smallest([of.walletBalance, of.debt]) : of.walletBalance;
     return held * priceOf(of);
   };
   const all =
@@ -56,6 +58,10 @@ export function payableMarkets(loan: Loan, kind: PaymentKind): readonly LoanMark
       : (collateralsOf(loan) ?? []).map(({ market }) => market);
   return all.toSorted((a, b) => (worth(a) === worth(b) ? 0 : worth(a) > worth(b) ? -1 : 1));
 }
+
+/** Whether the registry lists the market's contract: of isolated markets all are in one. */
+const isPayable = ({ payable }: Loan['protocol'], { market }: LoanMarket): boolean =>
+  payable === undefined || payable.some((each) => sameAddress(pad(each), market));
 
 /** What a form begins with: the amount to the target, or what of it the wallet has; zero where nothing is needed. */
 export function amountToTarget(loan: Loan, kind: PaymentKind, market: LoanMarket, targetHealthWad: bigint): bigint {
