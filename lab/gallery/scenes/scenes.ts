@@ -103,7 +103,7 @@ export const scenes = {
     {
       loading: { impossible: 'the form opens once the loan is read' },
       empty: { doing: [{ fill: 'Protect below', with: '' }] },
-      refused: { doing: [...unfold, { fill: 'Restore to', with: '1.01' }] },
+      refused: { doing: [{ press: 'More options' }, { fill: 'Restore to', with: '1.01' }] },
       unreadable: { impossible: 'the form opens once the loan is read' },
       signing: { doing: [{ press: 'Approve and set' }, { see: 'your wallet' }] },
       unknown: { doing: unfold },

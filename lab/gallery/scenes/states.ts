@@ -28,6 +28,7 @@ const good: Answers = {
     rehearsal: trade.rehearsal,
   },
   ...{ guarded: account.guarded, guard: account.guardById, rescues: account.rescues },
+  ...{ allRescues: account.allRescues, penalty: WAD / 10n, paymentPlace: account.paymentPlace },
   whatIf: { account: { healthWad: WAD, debtUsdWad: WAD, weightedUsdWad: WAD }, rescues: [] },
   ...{ market: trade.market, cost: trade.cost, feed: WAD, allowance: 0n, approvals: account.approvals },
   floorPrices: { payUsdWad: WAD, buyUsdWad: (974_125n * WAD) / 10n, readAt: moment },
