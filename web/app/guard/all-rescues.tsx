@@ -14,7 +14,7 @@ import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
-import { csvOfRescues, type Told, type Total, totalsOf } from './rescue-totals.ts';
+import { CSV_NAME, csvOfRescues, type Told, type Total, totalsOf } from './rescue-totals.ts';
 import { penaltyWad } from './use-loan.ts';
 
 /** What all guards of an account have done, and the same as a file. Read once it is unfolded. */
@@ -53,7 +53,7 @@ function Totals({ guards }: { readonly guards: readonly Guard[] }) {
       <div className="buttons">
         <a
           className="button quiet compact"
-          download="bowline-rescues.csv"
+          download={CSV_NAME}
           href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOfRescues(data))}`}
         >
           {guardWords.csv}

@@ -20,7 +20,7 @@ interface Props extends SetProps {
 /** A new guard, and what pays its rescues. Where the wallet could not pay one, selling collateral is proposed. */
 export function NewGuard({ sellable, ...props }: Props) {
   const short = sellable.length > 0 ? shortOf(props) : undefined;
-  const [isSale, setSale] = useState(short !== undefined);
+  const [paid, setPaid] = useState<'wallet' | 'sale'>(short === undefined ? 'wallet' : 'sale');
   const funding = sellable.length > 0 && (
     <Choice
       label={guardWords.paidFrom}
@@ -28,12 +28,12 @@ export function NewGuard({ sellable, ...props }: Props) {
         { value: 'wallet', name: guardWords.fromWallet },
         { value: 'sale', name: guardWords.bySelling },
       ]}
-      value={isSale ? 'sale' : 'wallet'}
-      onChange={(value) => setSale(value === 'sale')}
+      value={paid}
+      onChange={setPaid}
       hint={short}
     />
   );
-  if (isSale) return <SalePart {...props} {...{ funding }} collaterals={sellable} />;
+  if (paid === 'sale') return <SalePart {...props} {...{ funding }} collaterals={sellable} />;
   return <SetGuard {...props} {...{ funding }} />;
 }
 

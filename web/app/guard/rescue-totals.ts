@@ -42,6 +42,8 @@ export const totalsOf = (all: readonly Told[]): readonly Total[] =>
     };
   });
 
+export const CSV_NAME = 'bowline-rescues.csv';
+
 const columns = [
   ...['guard', 'protocol', 'time_utc', 'repaid', 'token', 'paid_from', 'sold_base_units', 'collateral_token'],
   ...['health_before', 'health_after', 'target_reached', 'liquidation_penalty_avoided'],
