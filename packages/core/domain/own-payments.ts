@@ -4,7 +4,7 @@ import type { GuardedLoan } from './guarded-loan.ts';
 import { type LoanValues, loanValues } from './loan-health.ts';
 import { depositUp } from './loan-prices.ts';
 import { repaymentUp, takenBy } from './rescue-size.ts';
-import { type Hex, mulDivDown, mulDivUp, smallest } from './units.ts';
+import { type Hex, mulDivDown, mulDivUp, smallest, WAD } from './units.ts';
 
 export type PaymentKind = 'repay' | 'supply';
 
@@ -57,7 +57,7 @@ export function repayForTarget(loan: GuardedLoan, market: Hex, held: bigint, tar
 /** The loan's values after a repayment; the price is the protocol's, so the loan's health is too. */
 export function afterRepaying(loan: GuardedLoan, market: Hex, amount: bigint): LoanValues {
   const priceWad = loan.prices[market.toLowerCase()] ?? 0n;
-  const paid = mulDivDown(amount, priceWad, 10n ** 18n);
+  const paid = mulDivDown(amount, priceWad, WAD);
   return loanValues(loan.debtUsdWad - smallest([paid, loan.debtUsdWad]), loan.weightedUsdWad);
 }
 
