@@ -98,6 +98,8 @@ export const pageConfig = z.object({
       collateralAdapter: z.exactOptional(address),
       /** The protocol's own contract that keeps the accounts. */
       core: address,
+      /** Contracts of its markets that take a borrower's own payments; absent where `core` takes them. */
+      payable: z.exactOptional(z.readonly(z.array(address))),
       /** The protocol's own name where `name` is of one of its isolated markets, and that market. */
       family: z.exactOptional(z.string()),
       market: z.exactOptional(hex),

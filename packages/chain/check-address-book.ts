@@ -88,9 +88,11 @@ const named = (section: string, part: Readonly<Record<string, Address>>): Place[
 /** Every address that rescues, runs and verdicts need, by its path in the book. */
 function addresses({ venus, lending, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
   const { hubs, ...ofPancake } = pancake;
+  const { vTokens, ...ofVenus } = venus;
   const { entryPoint, accountFactory } = accountAbstraction;
   return [
-    ...named('venus', venus),
+    ...named('venus', ofVenus),
+    ...vTokens.map((address, at) => ({ name: `venus.vTokens.${at}`, address })),
     ...new Map(
       lending.map(({ name, family = name, core: address }) => [address, { name: `lending.${family}`, address }]),
     ).values(),

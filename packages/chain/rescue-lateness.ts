@@ -12,6 +12,12 @@ import { saleGuardCall } from './sale-guard.ts';
 /** Half an hour: a loan that has been low for longer, as without approval, was not just missed. */
 const MAX_BLOCKS = 4_096n;
 
+/** A guard with its rescues from the first on. */
+interface Rescued extends Pick<GuardHistory, 'id' | 'sale'> {
+  readonly terms: Pick<GuardHistory['terms'], 'adapter' | 'borrower' | 'market' | 'triggerHealthWad'>;
+  readonly rescues: readonly Pick<GuardHistory['rescues'][number], 'time' | 'healthBeforeWad'>[];
+}
+
 /**
  * Blocks from the first in which the guard's loan was below its trigger to that of its rescue of this number, from 0 on.
  * Undefined where the node does not have the states, the price source triggered it, or the loan was low for half an hour.
@@ -19,7 +25,7 @@ const MAX_BLOCKS = 4_096n;
 export async function blocksLate(
   client: BlockReads,
   contract: Address,
-  guard: GuardHistory,
+  guard: Rescued,
   rescue: number,
 ): Promise<bigint | undefined> {
   const { time, healthBeforeWad } = guard.rescues[rescue] ?? { time: 0, healthBeforeWad: 0n };

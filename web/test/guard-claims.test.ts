@@ -37,11 +37,11 @@ import { guardSteps, registeredIn } from '../app/guard/guard-steps.ts';
 import { HealthBar } from '../app/guard/health-bar.tsx';
 import { freedBy, unusedApprovals } from '../app/guard/kept-approval.ts';
 import { LoanCard } from '../app/guard/loan-card.tsx';
+import { liquidationWarning } from '../app/guard/outcome.tsx';
 import { OwnLoan } from '../app/guard/own-loan.tsx';
 import { OwnLoans } from '../app/guard/own-loans.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
-import { liquidationWarning } from '../app/guard/simulator.tsx';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
@@ -170,9 +170,9 @@ test('WB-230: no price of one collateral stands without “if only it moves”',
     parts: [own, ethPart, { ...ethPart, market: second.market }] as NonNullable<Loan['parts']>,
   };
   const covered = covers({}, two);
-  // In the row's own heading: a phone hides the one above the columns.
-  const rows = loanCardOf(covered, two).split('Key prices')[1];
-  expect(rows).toMatch(/If only ETH moves \$1,600\.00 .* If only BTCB moves \$1,600\.00/);
+  const rows = loanCardOf(covered, two).split('What if prices move?')[1];
+  const priced = (symbol: string) => `${symbol} \\$1,600\\.00 as now If only ${symbol} moves Rescue below`;
+  expect(rows).toMatch(new RegExp(`${priced('ETH')} .* ${priced('BTCB')}`));
   expect(cardOf(covered)).toMatch(/Funded down to \(if only ETH moves\) .* Funded down to \(if only BTCB moves\)/);
   const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, deeds: {}, now };
   const sure = { loans: true, guards: true, plans: true, deeds: true };
@@ -606,7 +606,16 @@ test('WB-234: of an address that is only looked at nothing is called “yours”
   expect(section).toContain('Guards this account funds');
   expect(section).toContain('Approved: 0 USDT of the');
   expect(section).not.toMatch(/\b[Yy]ou(r)?\b/);
-  for (const act of ['Set a guard', 'Set another', 'Approve 300', 'Edit', 'Extend', 'Cancel permanently', 'Revoke']) {
+  for (const act of [
+    'Add collateral',
+    'Set a guard',
+    'Set another',
+    'Approve 300',
+    'Edit',
+    'Extend',
+    'Cancel permanently',
+    'Revoke',
+  ]) {
     expect(section, act).not.toContain(act);
   }
   const home = (isOwn: boolean) => at_(createElement(OwnHome, { owner, isOwn }), '/');
@@ -657,6 +666,40 @@ test('WB-236: what mends a guard is the loudest act, and another guard a quiet o
   };
   expect(loanOf()).toContainEqual(['Set a guard', 'button primary']);
   expect(loanOf(poor)).toContainEqual(['Set another guard', 'button quiet']);
+});
+
+test('WB-310: in danger the first button says what helps at once, and the number is red', () => {
+  const htmlOfLoan = (healthWad: bigint, guards: readonly Covered[] | undefined, changes: object = {}) => {
+    const moment = thisMoment();
+    const shown = { ...loan, healthWad, weightedUsdWad: healthWad * 1_000n, readAt: moment };
+    const props = { borrower: owner, loan: shown, error: undefined, owned: ownedOf(), now, moment, guards };
+    return htmlOf(createElement(OwnLoan, { ...props, isStale: false, isOwn: true, retry() {}, ...changes }));
+  };
+  const acts = (html: string) =>
+    [...html.matchAll(/<button [^>]*class="button([^"]*)"[^>]*>([^<]+)<span class="unseen"> for the loan/g)].map(
+      ([, look, name]) => name + (look ?? ''),
+    );
+  const isRed = (html: string) => /class="health-number bad"/.test(html);
+  const calm = htmlOfLoan(wad('1.2'), []);
+  expect([acts(calm), isRed(calm)]).toEqual([['Repay', 'Add collateral', 'Set a guard primary'], false]);
+  // 1,000 of debt, of which 160 bring 1,050 of collateral to 1.25. The wallet has 500.
+  const danger = htmlOfLoan(wad('1.05'), [covers()]);
+  expect(acts(danger)).toEqual(['Repay 160 USDT primary', 'Add collateral', 'Set another guard quiet']);
+  expect(isRed(danger)).toBe(true);
+  // Below a guard's trigger, and without any reading of guards.
+  expect(acts(htmlOfLoan(wad('1.19'), [covers({ triggerHealthWad: wad('1.2') })]))[0]).toBe('Repay 48 USDT primary');
+  expect(acts(htmlOfLoan(wad('1.05'), undefined))).toEqual(['Repay 160 USDT primary', 'Add collateral']);
+  // What the wallet does not have is not promised.
+  const poor = { ...loan, markets: loan.markets.map((each) => ({ ...each, walletBalance: wad('70') })) };
+  const moment = thisMoment();
+  expect(
+    acts(
+      htmlOfLoan(wad('1.05'), [], {
+        loan: { ...poor, healthWad: wad('1.05'), weightedUsdWad: wad('1050'), readAt: moment },
+      }),
+    )[0],
+  ).toBe('Repay 70 USDT primary');
+  expect(acts(htmlOfLoan(wad('1.05'), [], { isOwn: false }))).toEqual([]);
 });
 
 test('WB-36: whose word “guarded” rests on stands beside it', () => {
@@ -766,7 +809,9 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
   expect(late.texts[0]).toMatch(/^The loan in Venus can be liquidated now\. Health is 0\.99, below the trigger/);
   expect(coverageWords(late.covered.coverage, 'Venus', { amount: String, cost: String }, String).tone).toBe('bad');
-  expect(loanCardOf(late.covered, late.of)).toMatch(/If only ETH moves \$1,320\.00 \$1,466\.67 can be liquidated now/);
+  expect(loanCardOf(late.covered, late.of)).toMatch(
+    /ETH \$1,320\.00 as now If only ETH moves Rescue below \$1,466\.67 Funded down to can be liquidated now/,
+  );
   expect(cardOf(late.covered)).toContain('Funded down to (if only ETH moves) can be liquidated now');
 
   // By Chainlink's prices, where the guard watches them.

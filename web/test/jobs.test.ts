@@ -244,15 +244,43 @@ job('order a sale at a price, and cancel it', async (from) => {
   expect(await allowed(contracts.planRegistry, 'BTCB')).toBe(0n);
 });
 
+const owed = (): Promise<bigint> =>
+  chain.readContract({
+    ...{ address: venus.markets.vUSDT, abi: vTokenAbi, functionName: 'borrowBalanceStored', args: [user] },
+  });
+const deposited = (): Promise<bigint> =>
+  chain.readContract({ address: venus.markets.vETH, abi: vTokenAbi, functionName: 'balanceOf', args: [user] });
+
+job('repay a part of a loan', async (from) => {
+  await toSection('Loans');
+  const before = await owed();
+  await keys.enter('Repay for the loan in Venus');
+  await keys.type('Amount', '1000');
+  await keys.enter('Approve and repay');
+  await endsWith('Repay 1,000 USDT', venus.markets.vUSDT, from);
+  expect(before - (await owed())).toBeGreaterThan(parseEther('999'));
+  expect(await allowed(venus.markets.vUSDT)).toBe(0n);
+  await keys.enter('Close');
+});
+
+job('add collateral', async (from) => {
+  await take('ETH', '1');
+  const before = await deposited();
+  await keys.enter('Add collateral for the loan in Venus');
+  await keys.type('Amount', '0.5');
+  await keys.enter('Approve and add');
+  await endsWith('Add 0.5 ETH as collateral', venus.markets.vETH, from);
+  expect(await deposited()).toBeGreaterThan(before);
+  await keys.enter('Close');
+});
+
 job('guard a loan', async (from) => {
   await toSection('Loans');
   await keys.enter('Set a guard for the loan in Venus');
-  await keys.type('Max per rescue', '3000');
-  await keys.type('Max per day', '3000');
-  await keys.type('Total limit', '5000');
+  await keys.type('With up to', '5000');
   await keys.enter('Approve and set');
   await endsWith('Set the guard', contracts.loanGuard, from);
-  expect(await guardOf(1n)).toMatchObject({ terms: { borrower: user, capPerRescue: parseEther('3000') } });
+  expect(await guardOf(1n)).toMatchObject({ terms: { borrower: user, capPerRescue: parseEther('5000') } });
   expect(await allowed(contracts.loanGuard)).toBe(parseEther('5000'));
   await keys.enter('Close');
 });

@@ -224,6 +224,61 @@ test('WB-39, WB-40: prices are moved by keys, and the protocol and the guard ans
   expect(await simulator.getByText('would repay').count()).toBe(0);
 });
 
+test(
+  'WB-310, WB-314: in danger the first button repays to the target, and a rescue has its receipt',
+  long,
+  async () => {
+    const id = await register();
+    await approve(chain, user, 'USDT', contracts.loanGuard, parseEther('9000'));
+    await setPrice(chain, user, 'ETH', 2_600_00000000n);
+    await chain.send(funder, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'rescue', args: [id] });
+    await setPrice(chain, user, 'ETH', 1_900_00000000n);
+    const { page, wallet, complaints } = await open();
+    const number = page.getByTestId('health');
+    expect(await number.getAttribute('class')).toContain('bad');
+    const loan = page.getByRole('region', { name: 'Your loan in Venus' });
+    await loan.getByRole('button', { name: '−30 %' }).click();
+    await loan.getByText('With the guard').waitFor();
+    await loan.getByText(/^Answered at/).waitFor();
+    for (const colours of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: colours });
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBe(width);
+        expect(await accessibilityProblems(page), `${colours} ${width}`).toEqual([]);
+        await shown(page, `danger-${colours}-${width}`);
+      }
+    }
+    await loan.getByRole('button', { name: 'Reset' }).click();
+    const first = loan.getByRole('button', { name: /^Repay [\d,.]+ USDT for the loan in Venus$/ });
+    expect(await first.getAttribute('class')).toContain('primary');
+    await first.click();
+    const form = page.getByRole('region', { name: 'Repay debt in Venus' });
+    await form.getByText(/^Health goes from \d\.\d\d to about 1\.25\.$/).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await shown(page, 'repay');
+    await form.getByRole('button', { name: 'Approve and repay' }).click();
+    await page.getByText('Repaid.').waitFor();
+    expect(wallet.sent).toHaveLength(2);
+    await expect.poll(() => number.textContent(), { timeout: 15_000 }).toBe('1.25');
+
+    const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
+    await card.getByText(/^A liquidation that repays as much takes at least [\d,.]+ USDT more/).waitFor();
+    await card.getByRole('button', { name: 'Measure how late it was' }).click();
+    await card.getByText(/^It came \d+ blocks? after the first block/).waitFor({ timeout: 30_000 });
+    await page.getByText('All rescues (1)').click();
+    const csv = decodeURIComponent(
+      (await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href')) ?? '',
+    );
+    expect(csv).toMatch(new RegExp(`^data:text/csv.*\\r\\n${id},Venus,`, 's'));
+    await shown(page, 'receipt');
+    await setPrice(chain, user, 'ETH', 4_000_00000000n);
+    // A sixth guard would fold away the card whose form a later test waits for.
+    await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'cancel', args: [id] });
+    expect(complaints).toEqual([]);
+  },
+);
+
 test('WB-42: the section takes at most 15 chain calls a minute', long, async () => {
   const { page } = await open();
   // The first readings find out what there is to ask.
@@ -290,18 +345,20 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
     chain.readContract({ address: collateralGuard, abi: collateralGuardAbi, functionName: 'guard', args: [id] });
   await register();
   const { page, complaints } = await open();
-  await page.getByRole('button', { name: 'Set a guard that sells collateral' }).click();
+  await page.getByRole('button', { name: 'Set another guard' }).click();
+  await page.getByRole('radio', { name: 'by selling collateral' }).check();
   const form = page.getByRole('region', { name: 'New guard that sells collateral' });
   await form.getByRole('radio', { name: 'ETH' }).check();
   await form.getByText('up to', { exact: false }).first().waitFor();
+  await form.getByText('More options').click();
   expect(await form.getByText('It costs at most 2 %').textContent()).toMatch(/up to [\d,.]+ USDT for that rescue/);
   await form.getByText('with 5 minutes between rescues.').waitFor();
   await form.getByLabel('Highest cost').fill('0.99');
   await form.getByText('A highest cost below 1 % stops rescues').waitFor();
   await form.getByLabel('Highest cost').fill('2');
-  await form.getByLabel('Rescue below').fill('1.1');
+  await form.getByLabel('Protect below').fill('1.1');
   await form.getByRole('button', { name: 'The trigger must be below' }).waitFor();
-  await form.getByLabel('Rescue below').fill('1.07');
+  await form.getByLabel('Protect below').fill('1.07');
   await form.getByLabel('Sell at most').fill('4');
   expect(await accessibilityProblems(page)).toEqual([]);
   await shown(page, 'set-sale');
@@ -330,8 +387,8 @@ test('CG-33: a guard that sells collateral is set, shown with its cost, edited, 
   const edited = page.getByRole('region', { name: 'Edit guard collateral-1' });
   // Its own terms, and what its approval allows.
   expect(Number(await edited.getByLabel('Sell at most').inputValue())).toBeCloseTo(4, 6);
-  expect(await edited.getByLabel('Rescue below').inputValue()).toBe('1.07');
-  await edited.getByLabel('Rescue below').fill('1.06');
+  expect(await edited.getByLabel('Protect below').inputValue()).toBe('1.07');
+  await edited.getByLabel('Protect below').fill('1.06');
   await edited.getByLabel('Highest cost').fill('1.5');
   await edited.getByText('You already have').waitFor({ state: 'detached' });
   expect(await accessibilityProblems(page)).toEqual([]);

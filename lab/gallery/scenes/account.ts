@@ -176,6 +176,16 @@ const guardsOf = (own: readonly Guard[]): Guards => ({
 const [healthBeforeWad, healthAfterWad] = [(WAD * 1_098n) / 1_000n, (WAD * 1_301n) / 1_000n];
 const rescued = { repaid: 412n * WAD, healthBeforeWad, healthAfterWad };
 export const rescues: Facts['rescues'] = [{ ...rescued, time: guard.lastRescueAt, outcome: 'full' }];
+export const allRescues: Facts['allRescues'] = [
+  { guard, protocol: 'Venus', symbol: tether.symbol, decimals: tether.decimals, rescues, penaltyWad: WAD / 10n },
+];
+export const paymentPlace: Facts['paymentPlace'] = {
+  place: {
+    ...{ family: 'venus', spender: '0xd1000000000000000000000000000000000000d1', refusal: undefined },
+    pay: (amount) => ({ call: { to: '0xd1000000000000000000000000000000000000d1', data: '0x00' }, approval: amount }),
+  },
+  allowance: 0n,
+};
 /** The same as the contract keeps it. */
 export const rescueRecords = [{ ...rescued, time: Number(guard.lastRescueAt), outcome: 1 }];
 

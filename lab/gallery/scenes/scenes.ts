@@ -102,8 +102,8 @@ export const scenes = {
     { path: '/loans', answers: { guarded: account.unguarded }, doing: [{ press: 'Set a guard' }] },
     {
       loading: { impossible: 'the form opens once the loan is read' },
-      empty: { doing: [{ fill: 'Rescue below', with: '' }] },
-      refused: { doing: [{ fill: 'Restore to', with: '1.01' }] },
+      empty: { doing: [{ fill: 'Protect below', with: '' }] },
+      refused: { doing: [{ press: 'More options' }, { fill: 'Restore to', with: '1.01' }] },
       unreadable: { impossible: 'the form opens once the loan is read' },
       signing: { doing: [{ press: 'Approve and set' }, { see: 'your wallet' }] },
       unknown: { doing: unfold },

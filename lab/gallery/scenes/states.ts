@@ -29,6 +29,7 @@ const good: Answers = {
     ownCost: { bps: 303n, limitBps: 40n, passes: 160n * WAD },
   },
   ...{ guarded: account.guarded, guard: account.guardById, rescues: account.rescues },
+  ...{ allRescues: account.allRescues, penalty: WAD / 10n, paymentPlace: account.paymentPlace },
   whatIf: { account: { healthWad: WAD, debtUsdWad: WAD, weightedUsdWad: WAD }, rescues: [] },
   ...{ market: trade.market, cost: trade.cost, feed: WAD, allowance: 0n, approvals: account.approvals },
   floorPrices: { payUsdWad: WAD, buyUsdWad: (974_125n * WAD) / 10n, readAt: moment },

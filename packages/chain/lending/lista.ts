@@ -4,7 +4,7 @@ import { erc20Abi } from '../erc20-abi.ts';
 import { inOneCall } from '../reads.ts';
 import type { LendingReader, Protocol } from './reader.ts';
 
-const moolahAbi = parseAbi([
+export const moolahAbi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
   'function position(bytes32 id, address account) view returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral)',
   'function idToMarketParams(bytes32 id) view returns (MarketParams params)',
@@ -100,12 +100,12 @@ function marketOf({ name, market }: Protocol): Hex {
   return market;
 }
 
-const positionCall = (protocol: Protocol, account: Address) => {
+export const positionCall = (protocol: Protocol, account: Address) => {
   const args = [marketOf(protocol), account] as const;
   return { address: protocol.core, abi: moolahAbi, functionName: 'position', args } as const;
 };
 
-const paramsCall = (protocol: Protocol) => {
+export const paramsCall = (protocol: Protocol) => {
   const args = [marketOf(protocol)] as const;
   return { address: protocol.core, abi: moolahAbi, functionName: 'idToMarketParams', args } as const;
 };

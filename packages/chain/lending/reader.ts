@@ -5,7 +5,10 @@ import type { Reads } from '../reads.ts';
 import type { PriceOf } from './supposed-prices.ts';
 
 /** A listed protocol, by what its accounts are read with. */
-export type Protocol = Pick<LendingProtocol, 'name' | 'family' | 'adapter' | 'collateralAdapter' | 'core' | 'market'>;
+export type Protocol = Pick<
+  LendingProtocol,
+  'name' | 'family' | 'adapter' | 'collateralAdapter' | 'core' | 'market' | 'payable'
+>;
 
 /** A market in which an account has collateral or debt. */
 export interface Held {

@@ -24,7 +24,7 @@ const vTokenAbi = parseAbi([
 ]);
 
 /** The comptroller's numbers for actions. */
-const [REDEEM, REPAY, TRANSFER] = [1, 3, 6];
+export const [MINT, REDEEM, REPAY, TRANSFER] = [0, 1, 3, 6] as const;
 /** The comptroller's number for weights by liquidation threshold. */
 const BY_THRESHOLD = 1;
 
@@ -140,7 +140,12 @@ export const venus: LendingReader = {
 };
 
 /** Whether each action is paused in the market, or all are. */
-async function pausedOf(client: Reads, core: Address, market: Hex, actions: readonly number[]): Promise<boolean[]> {
+export async function pausedOf(
+  client: Reads,
+  core: Address,
+  market: Hex,
+  actions: readonly number[],
+): Promise<boolean[]> {
   const comptroller = { address: core, abi: comptrollerAbi } as const;
   const contracts = [
     { ...comptroller, functionName: 'protocolPaused' },

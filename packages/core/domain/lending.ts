@@ -18,6 +18,8 @@ export interface LendingProtocol {
   readonly collateralAdapter?: Address;
   /** The protocol's own contract that keeps the accounts. */
   readonly core: Address;
+  /** Contracts of its markets that take a borrower's own payments; absent where `core` takes them. */
+  readonly payable?: readonly Address[];
   /** One of its markets, as the adapter names them. An account without a known market is read through this one. */
   readonly anyMarket: Hex;
   /** Set where each market is an account of its own: this entry's, which is then `anyMarket` too. */

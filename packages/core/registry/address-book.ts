@@ -51,6 +51,8 @@ const foreignBy = (address: AddressSchema) =>
       vBnb: address,
       /** The market through which an account is read that names none. */
       vUsdt: address,
+      /** Markets of one token each that an account may be asked to pay into: a node cannot name another. */
+      vTokens: z.array(address),
     }),
     /** Absent on a chain without it. */
     lista: z

@@ -17,7 +17,11 @@ interface Places {
     readonly venusCollateral?: Address;
     readonly moolahMarket?: Address;
   };
-  readonly venus: { readonly comptroller: Address; readonly vUsdt: Address };
+  readonly venus: {
+    readonly comptroller: Address;
+    readonly vUsdt: Address;
+    readonly vTokens: readonly Address[];
+  };
   readonly lista?: {
     readonly moolah: Address;
     readonly markets: readonly { readonly collateral: string; readonly loan: string; readonly id: Hex }[];
@@ -34,6 +38,7 @@ export const lendingOf = ({ own, venus: of, lista: ofLista }: Places): LendingPr
     adapter: own.venusMarket,
     ...(own.venusCollateral && { collateralAdapter: own.venusCollateral }),
     core: of.comptroller,
+    payable: of.vTokens,
     anyMarket: marketAt(of.vUsdt),
   },
   ...(own.moolahMarket && ofLista ? listaMarkets(own.moolahMarket, ofLista) : []),

@@ -16,7 +16,6 @@ import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
-import { Simulator } from './simulator.tsx';
 import { useGuarded, useGuardedById } from './use-loan.ts';
 
 /** One guard, whoever's it is, with its loan: read from the chain, so that it needs no wallet. */
@@ -72,10 +71,7 @@ function Shown({ isOwn, ...card }: ShownProps) {
     <>
       <GuardCard {...card} />
       {loan?.healthWad !== undefined && isListed && (
-        <>
-          <LoanCard {...{ loan, now, isOwn }} asOf={asOf?.loan} guards={active} />
-          {!asOf?.loan && <Simulator loan={loan} guards={active?.map((each) => each.guard) ?? []} />}
-        </>
+        <LoanCard {...{ loan, now, isOwn }} asOf={asOf?.loan} guards={active} />
       )}
     </>
   );

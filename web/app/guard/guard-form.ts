@@ -68,6 +68,17 @@ export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
 }
 
+/** The same where all rescues together may take no more than was typed. */
+export function withinTotal(
+  form: typeof blankGuard,
+  total: string | undefined,
+  { decimals }: LoanMarket,
+): typeof blankGuard {
+  const [most, cap] = [parseAmount(total ?? '', decimals), parseAmount(form.capPerRescue, decimals)];
+  if (total === undefined || !most.ok || !cap.ok || most.value >= cap.value) return form;
+  return { ...form, capPerRescue: total, capPerDay: total };
+}
+
 /**
  * A guard's own terms, to change some of them. Its approval stays, if there is one.
  * @param isExtending whether it is opened to get a later end.

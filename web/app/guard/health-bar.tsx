@@ -2,6 +2,7 @@ import { WAD } from '@bowline/core/domain/units';
 import type { Loan } from '../chain/read-loan.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { barEnds, barPlace, health } from '../words/health.ts';
+import type { Moved } from './outcome.tsx';
 
 interface Props {
   readonly healthWad: bigint;
@@ -9,15 +10,20 @@ interface Props {
   readonly targetHealthWad?: bigint | undefined;
   /** Whose debt can be liquidated at any health; undefined if that is not known. */
   readonly forcedMarkets: Loan['forcedMarkets'];
+  /** The loan at other prices; undefined if none are tried. */
+  readonly moved?: Moved | undefined;
 }
 
 /** Baselines of the labels: each has its own line, since marks can be as near to each other as they like. */
 const LINES = { liquidated: 14, trigger: 58, target: 74 };
 
 /** Health on a bar, with the liquidation point, the trigger and the target. */
-export function HealthBar({ healthWad, triggerHealthWad, targetHealthWad, forcedMarkets }: Props) {
+export function HealthBar({ healthWad, triggerHealthWad, targetHealthWad, forcedMarkets, moved }: Props) {
   const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
   const marks = [WAD, ...(triggerHealthWad ? [triggerHealthWad] : []), ...(targetHealthWad ? [targetHealthWad] : [])];
+  const there = [moved?.without, moved?.rescued].flatMap((each) =>
+    each?.healthWad === undefined ? [] : [each.healthWad],
+  );
   const { from, to } = barEnds([...marks, healthWad]);
   const place = (wad: bigint) => barPlace(wad, from, to) / 10;
   const named = [
@@ -47,6 +53,16 @@ export function HealthBar({ healthWad, triggerHealthWad, targetHealthWad, forced
         cy="32"
         r="8"
       />
+      {there.map((wad, at) => (
+        <circle
+          // Without a rescue first, then with one.
+          key={at === 0 ? 'without' : 'rescued'}
+          className={isForced || wad < WAD ? 'there lost' : 'there'}
+          cx={`${place(wad)}%`}
+          cy="32"
+          r="6"
+        />
+      ))}
       {named.map(({ wad, name, y }) => (
         <g key={name}>
           <line x1={`${place(wad)}%`} x2={`${place(wad)}%`} y1="22" y2="42" />

@@ -1,5 +1,6 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import type { ReactNode } from 'react';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
@@ -11,8 +12,8 @@ import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health, healthTone } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import { HealthBar } from './health-bar.tsx';
-import { PriceLevels } from './price-levels.tsx';
+import { Gauge } from './gauge.tsx';
+import { isInDanger } from './payment.ts';
 
 interface Props {
   readonly loan: Loan;
@@ -24,6 +25,8 @@ interface Props {
   readonly isOwn?: boolean;
   /** The chain's time, unix seconds. */
   readonly now?: bigint | undefined;
+  /** What its owner can do about it. */
+  readonly children?: ReactNode;
 }
 
 interface Covered {
@@ -32,10 +35,11 @@ interface Covered {
 }
 
 /** The loan's current state: its health as a number and on a bar, and its parts. */
-export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
+export function LoanCard({ loan, guards, asOf, now, isOwn = true, children }: Props) {
   const { protocol, healthWad, debtUsdWad, weightedUsdWad, markets } = loan;
   if (healthWad === undefined) return null;
-  const isForced = loan.forcedMarkets !== undefined && loan.forcedMarkets.length > 0;
+  const isDanger = isInDanger(loan, guards ?? []);
+  const active = (guards ?? []).map(({ guard }) => guard);
   const written = ({ market }: Guard, base: bigint, short: typeof shortAmount) => {
     const of = markets.find((each) => sameAddress(each.market, market));
     return of ? `${short(base, of.decimals)} ${of.symbol}` : partWords.units(base);
@@ -48,7 +52,6 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
     ) ??
     able.find(({ coverage }) => coverage.state === 'full') ??
     able[0];
-  const first = best?.guard;
   const said = best ?? guards?.[0];
   const words =
     said &&
@@ -80,25 +83,14 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
       </div>
       {words?.more && <p className="faint">{words.more}</p>}
       {word && <p className="faint">{word}</p>}
-      <div className="health">
-        <div>
-          <p className="faint">
-            <Explained text={asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor} />
-          </p>
-          <p
-            className={`health-number ${asOf ? 'old' : isForced ? 'bad' : healthTone(healthWad)}`}
-            data-testid="health"
-          >
-            {health(healthWad)}
-          </p>
-        </div>
-        <HealthBar
-          healthWad={healthWad}
-          triggerHealthWad={first?.triggerHealthWad}
-          targetHealthWad={first?.targetHealthWad}
-          forcedMarkets={loan.forcedMarkets}
-        />
-      </div>
+      <Gauge {...{ best, now }} loan={{ ...loan, healthWad }} guards={active} isOld={asOf !== undefined}>
+        <p className="faint">
+          <Explained text={asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor} />
+        </p>
+        <p className={`health-number ${asOf ? 'old' : isDanger ? 'bad' : healthTone(healthWad)}`} data-testid="health">
+          {health(healthWad)}
+        </p>
+      </Gauge>
       <dl className="facts key">
         <Fact name={guardWords.debt}>{usdUp(debtUsdWad)}</Fact>
         <Fact name={guardWords.weighted}>{usd(weightedUsdWad)}</Fact>
@@ -110,7 +102,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true }: Props) {
             </Fact>
           ))}
       </dl>
-      {!asOf && <PriceLevels loan={loan} covered={best} now={now} />}
+      {children}
     </section>
   );
 }

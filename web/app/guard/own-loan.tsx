@@ -1,5 +1,6 @@
 import { isAccountOf } from '@bowline/core/domain/lending';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
+import type { PaymentKind } from '@bowline/core/domain/own-payments';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
@@ -9,12 +10,14 @@ import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { useSettings } from '../settings.tsx';
+import { shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { paymentWords } from '../words/en/payment.ts';
 import { asOfTime } from '../words/times.ts';
 import { LoanCard } from './loan-card.tsx';
-import { SalePart } from './sale-part.tsx';
-import { SetGuard } from './set-guard.tsx';
-import { Simulator } from './simulator.tsx';
+import { NewGuard } from './new-guard.tsx';
+import { PayForm } from './pay-form.tsx';
+import { amountToTarget, isInDanger, payableMarkets, targetOf } from './payment.ts';
 
 interface Props {
   readonly borrower: Address;
@@ -38,8 +41,8 @@ interface Props {
 
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
-  const [isSetting, setSetting] = useState(false);
-  const [isSelling, setSelling] = useState(false);
+  const [open, setOpen] = useState<PaymentKind | 'guard'>();
+  const close = () => setOpen(undefined);
   const { contracts } = useSettings();
   const ofLoan = guards?.filter(({ guard }) => loan !== undefined && isAccountOf(loan.protocol, guard));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
@@ -49,8 +52,6 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   const hasDebt = loan?.healthWad !== undefined;
   const canSell = contracts.collateralGuard !== undefined && loan?.protocol.collateralAdapter !== undefined;
   const sellable = canSell ? (collateralsOf(loan) ?? []).map(({ market }) => market) : [];
-  // Buttons of several loans are told apart by eye alone otherwise.
-  const whichLoan = loan && <span className="unseen">{guardWords.forLoan(loan.protocol.name)}</span>;
   return (
     <>
       {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.theLoan} error={error} retry={retry} />}
@@ -61,54 +62,62 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           asOf={isReadingOld(loan, moment) ? asOfTime(loan.readAt.wall) : undefined}
           now={now}
           isOwn={isOwn}
-        />
-      )}
-      {loan && hasDebt && !isReadingOld(loan, moment) && (
-        <Simulator loan={loan} guards={ofLoan?.map(({ guard }) => guard) ?? []} />
+        >
+          {isOwn && open === undefined && <Acts {...{ loan, setOpen }} guards={ofLoan} />}
+        </LoanCard>
       )}
       {/* An isolated market without a loan is one of many. */}
       {loan && !hasDebt && loan.protocol.market === undefined && <NoLoan protocol={loan.protocol} />}
-      {isOwn && loan && owned && repayable.length > 0 && isSetting && (
-        <SetGuard
-          borrower={borrower}
-          loan={loan}
+      {isOwn && loan && (open === 'repay' || open === 'supply') && (
+        <PayForm {...{ loan, close }} kind={open} targetHealthWad={targetOf(ofLoan ?? [])} isStale={isLoanStale} />
+      )}
+      {isOwn && loan && owned && repayable.length > 0 && open === 'guard' && (
+        <NewGuard
+          {...{ borrower, loan, owned, close, sellable }}
           markets={repayable}
-          owned={owned}
           covered={guards}
           isStale={isStale || isLoanStale}
-          close={() => setSetting(false)}
         />
-      )}
-      {isOwn && loan && owned && repayable.length > 0 && sellable.length > 0 && isSelling && (
-        <SalePart
-          {...{ borrower, loan, owned }}
-          markets={repayable}
-          collaterals={sellable}
-          covered={guards}
-          isStale={isStale || isLoanStale}
-          close={() => setSelling(false)}
-        />
-      )}
-      {isOwn && ofLoan && hasDebt && repayable.length > 0 && !isSetting && !isSelling && (
-        <div className="buttons">
-          <button
-            type="button"
-            // Where a guard exists, what mends it comes first.
-            className={ofLoan.length === 0 ? 'button primary' : 'button quiet'}
-            onClick={() => setSetting(true)}
-          >
-            {ofLoan.length === 0 ? guardWords.set : guardWords.setAnother}
-            {whichLoan}
-          </button>
-          {sellable.length > 0 && (
-            <button type="button" className="button quiet" onClick={() => setSelling(true)}>
-              {guardWords.setSale}
-              {whichLoan}
-            </button>
-          )}
-        </div>
       )}
     </>
+  );
+}
+
+interface ActsProps {
+  readonly loan: Loan;
+  /** Undefined if they could not be read: paying into the loan needs none of them. */
+  readonly guards: readonly Covered[] | undefined;
+  readonly setOpen: (form: PaymentKind | 'guard') => void;
+}
+
+/** What its owner can do about a loan. In danger the first button is what helps at once. */
+function Acts({ loan, guards, setOpen }: ActsProps) {
+  const isDanger = isInDanger(loan, guards ?? []);
+  const [first] = payableMarkets(loan, 'repay');
+  const amount = first && isDanger ? amountToTarget(loan, 'repay', first, targetOf(guards ?? [])) : 0n;
+  const isGuarded = guards !== undefined && guards.length > 0;
+  const guardLook = isGuarded ? ' quiet' : isDanger ? '' : ' primary';
+  const button = (form: Parameters<typeof setOpen>[0], name: string, look = '') => (
+    <button type="button" className={`button${look}`} onClick={() => setOpen(form)}>
+      {name}
+      {/* Buttons of several loans are told apart by eye alone otherwise. */}
+      <span className="unseen">{guardWords.forLoan(loan.protocol.name)}</span>
+    </button>
+  );
+  return (
+    <div className="buttons">
+      {first &&
+        button(
+          'repay',
+          amount > 0n
+            ? paymentWords.repayStep(`${shortCost(amount, first.decimals)} ${first.symbol}`)
+            : guardWords.repay,
+          isDanger ? ' primary' : '',
+        )}
+      {payableMarkets(loan, 'supply').length > 0 && button('supply', guardWords.addCollateral)}
+      {/* Where a guard exists, what mends it comes first. */}
+      {first && guards && button('guard', isGuarded ? guardWords.setAnother : guardWords.set, guardLook)}
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { AllRescues } from './all-rescues.tsx';
 import { Cards } from './cards.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
@@ -82,6 +83,7 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
           <Cards all={coverages.funded} card={card} />
         </>
       )}
+      {all && <AllRescues guards={all.map(({ guard }) => guard)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { usd } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 
@@ -9,6 +9,8 @@ interface Props {
   /** Thousandths of the price now. */
   readonly move: number;
   readonly onMove: (move: number) => void;
+  /** What happens at which of its prices. */
+  readonly children: ReactNode;
 }
 
 const LEAST = -900;
@@ -17,7 +19,7 @@ const MOST = 500;
 const STEP = 5;
 
 /** A native slider, so that arrow keys, Page Up and Page Down, Home and End move it. */
-export function PriceSlider({ symbol, nowWad, move, onMove }: Props) {
+export function PriceSlider({ symbol, nowWad, move, onMove, children }: Props) {
   const id = useId();
   const there = usd((nowWad * BigInt(1_000 + move)) / 1_000n);
   return (
@@ -36,6 +38,7 @@ export function PriceSlider({ symbol, nowWad, move, onMove }: Props) {
         aria-valuetext={guardWords.priceForOne(there, symbol, share(move))}
         onChange={(event) => onMove(Number(event.target.value))}
       />
+      <div className="price-levels">{children}</div>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
+import { RescueReceipt } from './rescue-receipt.tsx';
 import { useRescues } from './use-loan.ts';
 
 interface Props {
@@ -22,13 +23,19 @@ const FIRST = 5;
 
 export function Rescues({ guard, source, amount }: Props) {
   const [isWhole, setWhole] = useState(false);
+  const [chosen, setChosen] = useState<number>();
   const { data, isError, error, refetch } = useRescues(guard, isWhole);
   if (guard.rescues === 0) return <p className="faint">{partWords.noRescue}</p>;
   if (isError && data === undefined)
     return <ReadFailed what={guardWords.theRescues} error={error} retry={() => void refetch()} />;
+  const newest = guard.rescues - 1;
+  const number = chosen ?? newest;
+  // Newest first.
+  const [rescue, before] = data?.slice(newest - number) ?? [];
   return (
     <details className="more history" open>
       <summary>{partWords.rescues}</summary>
+      {rescue && <RescueReceipt {...{ guard, rescue, before, number, amount }} />}
       <LongList
         items={data ?? []}
         total={guard.rescues}
@@ -64,6 +71,19 @@ export function Rescues({ guard, source, amount }: Props) {
                   <span className={`badge word ${outcome === 'full' ? 'good' : 'caution'}`}>
                     {outcome === 'full' ? partWords.reached : partWords.inPart}
                   </span>
+                ),
+              },
+              guard.rescues > 1 && {
+                name: guardWords.receipt,
+                of: (each) => (
+                  <button
+                    type="button"
+                    className="button quiet small"
+                    onClick={() => setChosen(newest - (data ?? []).indexOf(each))}
+                  >
+                    {guardWords.receipt}
+                    <span className="unseen"> {when(each.time)}</span>
+                  </button>
                 ),
               },
             ]}

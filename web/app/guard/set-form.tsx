@@ -43,9 +43,11 @@ export interface SetProps {
   readonly replaces?: Guard;
   /** Whether that is to get a later end. */
   readonly isExtending?: boolean;
+  /** The choice of what pays; absent where there is none. */
+  readonly funding?: ReactNode;
 }
 
-interface Props extends Omit<SetProps, 'markets' | 'isExtending'> {
+interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   /** Tells its acts from those of other forms. */
   readonly place: string;
   readonly title: string;
@@ -129,7 +131,7 @@ export function SetForm(props: Props) {
 }
 
 /** What the contracts and the network would say now. */
-const Found = ({ refused, cost }: NonNullable<ReturnType<typeof useTried>['data']>) => (
+export const Found = ({ refused, cost }: NonNullable<ReturnType<typeof useTried>['data']>) => (
   <>
     {refused && <Notice kind="bad" title={words.signing.ended.refused} more={refused.words} />}
     {cost && <p className="faint">{guardWords.networkFee(networkFee(cost.wei, undefined))}</p>}

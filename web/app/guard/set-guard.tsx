@@ -1,4 +1,5 @@
-import { formatUnits } from '@bowline/core/domain/units';
+import { repaymentAtTriggerUp } from '@bowline/core/domain/rescue-size';
+import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import type { Hex } from 'viem';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
@@ -9,10 +10,20 @@ import { Choice } from '../parts/choice.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount, shortCost } from '../words/amounts.ts';
+import { parseAmount, shortAmount, shortCost, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
-import { cooldownsWith, formOf, type GuardDraft, readGuardForm, suggested, termsWith, watches } from './guard-form.ts';
+import {
+  type blankGuard,
+  cooldownsWith,
+  formOf,
+  type GuardDraft,
+  readGuardForm,
+  suggested,
+  termsWith,
+  watches,
+  withinTotal,
+} from './guard-form.ts';
 import { guardSteps } from './guard-steps.ts';
 import { HealthBar } from './health-bar.tsx';
 import { inputsOf, SetForm, type SetProps } from './set-form.tsx';
@@ -20,26 +31,35 @@ import { sharedBy } from './shared-approval.ts';
 import { guardSummary } from './summary.ts';
 import { triggerHint } from './usual-gap.ts';
 
-/** A form for a guard that pays out of the wallet. */
-export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
+/** A form for a guard that pays out of the wallet: two fields, and the rest of its terms folded with their defaults. */
+export function SetGuard({ markets, isExtending = false, funding, ...props }: SetProps) {
   const { borrower, loan, owned, replaces } = props;
   const settings = useSettings();
-  const { contracts, chainId } = settings;
+  const { contracts } = settings;
   const { protocol } = loan;
   const now = useChainTime();
   const [chosen, setChosen] = useState(replaces?.market ?? (markets[0]?.market as Hex));
   const market = (markets.find((each) => each.market === chosen) ?? markets[0]) as LoanMarket;
-  const [form, setForm] = useState(() => (replaces ? formOf(replaces, market, isExtending, now) : suggested(market)));
-  const set = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
+  const [first, setFirst] = useState(() => (replaces ? formOf(replaces, market, isExtending, now) : suggested(market)));
+  const [typed, setTyped] = useState<Partial<typeof first>>({});
+  // Limits of a rescue that nobody typed follow the limit of all of them.
+  const form = { ...(replaces ? first : withinTotal(first, typed.total, market)), ...typed };
+  const set = (changes: Partial<typeof form>) => setTyped({ ...typed, ...changes });
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { draft, errors } = readGuardForm(form, market, priceWad, replaces, now);
-  const { field, choice } = inputsOf(form, set, errors);
+  const { field } = inputsOf(form, set, errors);
   const { data: wallet } = useHeld(borrower, market.token);
   const steps =
     draft && now !== undefined
       ? () => guardSteps(draft, settings, { borrower, adapter: protocol.adapter, now, replaces })
       : undefined;
   const shared = sharedBy(owned, market, draft?.total, now, replaces);
+  const choose = (next: Hex) => {
+    const found = markets.find((each) => each.market === next);
+    setChosen(next);
+    setTyped({});
+    if (found) setFirst(suggested(found));
+  };
   return (
     <SetForm
       {...{ ...props, place: 'new-guard', market, steps, errors }}
@@ -53,23 +73,8 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
       bar={barOf(draft, loan)}
     >
       <div className="form-part">
-        <Choice
-          label={guardWords.repayWith}
-          options={(replaces ? [market] : markets).map((each) => ({ value: each.market, name: each.symbol }))}
-          value={market.market}
-          onChange={(next) => {
-            const found = markets.find((each) => each.market === next);
-            setChosen(next);
-            if (found) setForm(suggested(found));
-          }}
-          hint={guardWords.repayWithHint(`${shortCost(market.debt, market.decimals)} ${market.symbol}`)}
-        />
-        <div className="two">
-          {field('trigger', guardWords.triggerField, guardWords.healthUnit, triggerHint(loan, settings))}
-          {field('target', guardWords.restoreTo, guardWords.healthUnit)}
-          {field('capPerRescue', guardWords.maxPerRescue, market.symbol)}
-          {field('capPerDay', guardWords.maxPerDay, market.symbol)}
-        </div>
+        {funding}
+        {field('trigger', guardWords.triggerField, guardWords.healthUnit, triggerHint(loan, settings))}
         <AmountField
           label={guardWords.total}
           value={form.total}
@@ -82,13 +87,10 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
           hint={guardWords.totalHint}
         />
       </div>
-      <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
-        <div className="form-part">
-          {choice('cooldown', guardWords.cooldownAfter, cooldownsWith(form.cooldown, chainId === 31_337))}
-          {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
-          {choice('watch', guardWords.pricesOf, watches(protocol.name), guardWords.pricesHint(protocol.name))}
-        </div>
-      </Folded>
+      <More
+        {...{ form, set, errors, market, choose, loan, replaces, now, priceWad }}
+        markets={replaces ? [market] : markets}
+      />
       {shared && (
         <Notice
           kind="caution"
@@ -97,6 +99,61 @@ export function SetGuard({ markets, isExtending = false, ...props }: SetProps) {
         />
       )}
     </SetForm>
+  );
+}
+
+interface MoreProps extends Pick<SetProps, 'loan' | 'markets'> {
+  readonly replaces: SetProps['replaces'] | undefined;
+  readonly form: typeof blankGuard;
+  readonly set: (changes: Partial<typeof blankGuard>) => void;
+  readonly errors: ReturnType<typeof readGuardForm>['errors'];
+  readonly market: LoanMarket;
+  readonly choose: (market: Hex) => void;
+  readonly now: bigint | undefined;
+  readonly priceWad: bigint;
+}
+
+/** The rest of a guard's terms. Open where one of them is wrong, or was somebody's before. */
+function More({ form, set, errors, market, choose, loan, markets, replaces, now, priceWad }: MoreProps) {
+  const { chainId } = useSettings();
+  const { field, choice } = inputsOf(form, set, errors);
+  const { name } = loan.protocol;
+  const inMoney = (text: string) => {
+    const parsed = parseAmount(text, market.decimals);
+    return parsed.ok ? usdUp(mulDivUp(parsed.value, priceWad, WAD)) : undefined;
+  };
+  const [trigger, target] = [parseAmount(form.trigger, 18), parseAmount(form.target, 18)];
+  const needed =
+    trigger.ok && target.ok && target.value > 0n
+      ? repaymentAtTriggerUp({ ...loan, priceWad, triggerHealthWad: trigger.value, targetHealthWad: target.value })
+      : 0n;
+  return (
+    <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
+      <div className="form-part">
+        {markets.length > 1 && (
+          <Choice
+            label={guardWords.repayWith}
+            options={markets.map((each) => ({ value: each.market, name: each.symbol }))}
+            value={market.market}
+            onChange={choose}
+            hint={guardWords.repayWithHint(`${shortCost(market.debt, market.decimals)} ${market.symbol}`)}
+          />
+        )}
+        <div className="two">
+          {field(
+            'target',
+            guardWords.restoreTo,
+            guardWords.healthUnit,
+            guardWords.atTrigger(`${shortCost(needed, market.decimals)} ${market.symbol}`),
+          )}
+          {field('capPerRescue', guardWords.maxPerRescue, market.symbol, inMoney(form.capPerRescue))}
+          {field('capPerDay', guardWords.maxPerDay, market.symbol, inMoney(form.capPerDay))}
+        </div>
+        {choice('cooldown', guardWords.cooldownAfter, cooldownsWith(form.cooldown, chainId === 31_337))}
+        {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
+        {choice('watch', guardWords.pricesOf, watches(name), guardWords.pricesHint(name))}
+      </div>
+    </Folded>
   );
 }
 

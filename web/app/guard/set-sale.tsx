@@ -5,10 +5,12 @@ import type { Address, Hex } from 'viem';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { Choice } from '../parts/choice.tsx';
+import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { termsWith } from './guard-form.ts';
 import { type blankSale, poolFeesWith, readSaleForm, saleFormOf, saleSummary, suggestedSale } from './sale-form.ts';
@@ -23,7 +25,7 @@ interface Props extends SetProps {
 }
 
 /** A form for a guard that sells some of the loan's collateral. */
-export function SetSale({ markets, collaterals, isExtending = false, ...props }: Props) {
+export function SetSale({ markets, collaterals, isExtending = false, funding, ...props }: Props) {
   const { borrower, loan, owned, replaces } = props;
   const { contracts } = useSettings();
   const now = useChainTime();
@@ -45,7 +47,7 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
   const form = { ...(own ?? suggestedSale(debt, collateral)), ...typed };
   const set = (changes: Partial<typeof form>) => setTyped({ ...typed, ...changes });
   const { draft, errors, warnings } = readSaleForm(form, { debt, collateral }, loan, owned.guards, now ?? 0n, replaces);
-  const { field, choice } = inputsOf(form, set, errors);
+  const { field } = inputsOf(form, set, errors);
   const steps =
     draft && deposit && now !== undefined
       ? () => saleSteps(draft, { borrower, adapter, contracts, deposit, now, replaces })
@@ -65,34 +67,19 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
       sentences={draft && now !== undefined ? saleSummary(draft, loan, warnings, now, replaces?.keeper) : undefined}
     >
       <div className="form-part">
-        <Choice
-          label={saleFormWords.sell}
-          options={optionsOf(collaterals)}
-          value={collateral.market}
-          onChange={(market) => choose({ collateral: market })}
-        />
-        <Choice
-          label={guardWords.repayWith}
-          options={optionsOf(markets)}
-          value={debt.market}
-          onChange={(market) => choose({ debt: market })}
-        />
-        {choice('goal', saleFormWords.goal, [
-          { value: 'restore', name: saleFormWords.restore },
-          { value: 'unwind', name: saleFormWords.unwind },
-        ])}
+        {funding}
+        {field('trigger', guardWords.triggerField, guardWords.healthUnit, saleFormWords.triggerHint)}
+        {field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}
+        {collaterals.length > 1 && (
+          <Choice
+            label={saleFormWords.sell}
+            options={optionsOf(collaterals)}
+            value={collateral.market}
+            onChange={(market) => choose({ collateral: market })}
+          />
+        )}
       </div>
-      <div className="form-part">
-        <div className="two">
-          {field('trigger', guardWords.triggerField, guardWords.healthUnit, saleFormWords.triggerHint)}
-          {form.goal === 'restore' && field('target', guardWords.restoreTo, guardWords.healthUnit)}
-          {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
-          {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
-          {field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}
-        </div>
-        {choice('poolFee', saleFormWords.pool, poolFeesWith(form.poolFee))}
-        {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
-      </div>
+      <More {...{ form, set, errors, markets, debt, choose, replaces, now }} />
       {shared && (
         <Notice
           kind="caution"
@@ -101,6 +88,46 @@ export function SetSale({ markets, collaterals, isExtending = false, ...props }:
         />
       )}
     </SetForm>
+  );
+}
+
+interface MoreProps extends Pick<SetProps, 'markets'> {
+  readonly form: typeof blankSale;
+  readonly set: (changes: Partial<typeof blankSale>) => void;
+  readonly errors: ReturnType<typeof readSaleForm>['errors'];
+  readonly debt: LoanMarket;
+  readonly choose: (changes: { readonly debt: Hex }) => void;
+  readonly replaces: SetProps['replaces'] | undefined;
+  readonly now: bigint | undefined;
+}
+
+/** The rest of its terms. */
+function More({ form, set, errors, markets, debt, choose, replaces, now }: MoreProps) {
+  const { field, choice } = inputsOf(form, set, errors);
+  return (
+    <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
+      <div className="form-part">
+        {markets.length > 1 && (
+          <Choice
+            label={guardWords.repayWith}
+            options={optionsOf(markets)}
+            value={debt.market}
+            onChange={(market) => choose({ debt: market })}
+          />
+        )}
+        {choice('goal', saleFormWords.goal, [
+          { value: 'restore', name: saleFormWords.restore },
+          { value: 'unwind', name: saleFormWords.unwind },
+        ])}
+        <div className="two">
+          {form.goal === 'restore' && field('target', guardWords.restoreTo, guardWords.healthUnit)}
+          {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
+          {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
+        </div>
+        {choice('poolFee', saleFormWords.pool, poolFeesWith(form.poolFee))}
+        {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
+      </div>
+    </Folded>
   );
 }
 

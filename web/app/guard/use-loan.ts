@@ -1,9 +1,12 @@
+import { readerOf } from '@bowline/chain/lending/readers';
 import { readGuardRescues } from '@bowline/chain/sale-guard';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
+import { protocolAt } from '@bowline/core/domain/lending';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
-import { useChain } from '../chain/client.ts';
+import type { Settings } from '../api/settings.ts';
+import { type ChainClient, useChain } from '../chain/client.ts';
 import { datedBy } from '../chain/head.ts';
 import { type Guarded, type GuardedById, readGuarded, readGuardedById } from '../chain/read-guarded.ts';
 import type { Guard } from '../chain/read-guards.ts';
@@ -49,6 +52,32 @@ export function useGuardedById(id: GuardKey) {
     refetchInterval: 5_000,
   });
 }
+
+/** The least that a liquidation in a guard's protocol takes beyond what it repays, with 18 decimals. */
+export function usePenalty({ adapter, market }: Pick<Guard, 'adapter' | 'market'>) {
+  const client = useChain();
+  const { lending } = useSettings();
+  return useQuery({
+    queryKey: ['chain', 'penalty', adapter, market],
+    queryFn: () => penaltyWad(client, lending, { adapter, market }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** @throws if it cannot be read, or nobody here knows the protocol. */
+export async function penaltyWad(
+  client: ChainClient,
+  lending: Settings['lending'],
+  guard: Pick<Guard, 'adapter' | 'market'>,
+): Promise<bigint> {
+  const protocol = protocolAt(lending, guard);
+  const reader = protocol && readerOf(protocol);
+  if (reader === undefined) throw new Error('Nobody here knows the protocol.');
+  return reader.penaltyWad(client, protocol as NonNullable<typeof protocol>);
+}
+
+/** A rescue with its block's time, unix seconds. */
+export type TimedRescue = Awaited<ReturnType<typeof readGuardRescues>>[number];
 
 /** Rescues read before all are asked for. */
 const READ = 20;

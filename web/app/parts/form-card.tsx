@@ -11,8 +11,8 @@ interface Props {
   readonly close: () => void;
   readonly isBusy: boolean;
   readonly progress: Progress;
-  /** Takes the approval. */
-  readonly spender: Address;
+  /** Takes the approval; undefined while not known. */
+  readonly spender: Address | undefined;
   /** Whether what was entered can be signed, and what the button says. */
   readonly state: { readonly isReady: boolean; readonly label: string };
   /** Why it must wait, in a sentence. */
@@ -57,7 +57,7 @@ export function FormCard(props: Props) {
             {state.label}
           </button>
           {waits && <p className="field-hint">{waits}</p>}
-          <Spender address={spender} />
+          {spender && <Spender address={spender} />}
           <Signing progress={progress} done="" />
         </div>
       </form>

@@ -11,6 +11,7 @@ import type { homeWords, noticeWords } from './en/home.ts';
 import type { needWords } from './en/needs.ts';
 import type { pairingWords } from './en/pairing.ts';
 import type { partWords, verdictWords } from './en/parts.ts';
+import type { paymentWords } from './en/payment.ts';
 import type { planWords } from './en/plans.ts';
 import type { portfolioWords } from './en/portfolio.ts';
 import type { saleFormWords } from './en/sale.ts';
@@ -29,6 +30,7 @@ export interface Translation {
   readonly servedWords: typeof servedWords;
   readonly guardWords: typeof guardWords;
   readonly saleFormWords: typeof saleFormWords;
+  readonly paymentWords: typeof paymentWords;
   readonly coverWords: typeof coverWords;
   readonly buyWords: typeof buyWords;
   readonly askWords: typeof askWords;

@@ -12,6 +12,7 @@ import { homeWords, noticeWords } from './home.ts';
 import { needWords } from './needs.ts';
 import { pairingWords } from './pairing.ts';
 import { partWords, verdictWords } from './parts.ts';
+import { paymentWords } from './payment.ts';
 import { planWords } from './plans.ts';
 import { portfolioWords } from './portfolio.ts';
 import { saleFormWords } from './sale.ts';
@@ -42,6 +43,7 @@ export const zhCN: Translation = {
     planWords,
     guardWords,
     saleFormWords,
+    paymentWords,
     coverWords,
     buyWords,
     askWords,

@@ -1,0 +1,158 @@
+import type { PaymentKind, PaymentRefusal } from '@bowline/core/domain/own-payments';
+import { wholeDebtUp } from '@bowline/core/domain/own-payments';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  maxUint256,
+  parseAbi,
+  parseAbiParameters,
+  slice,
+  zeroAddress,
+} from 'viem';
+import { inOneCall, type Reads } from '../reads.ts';
+import type { Call } from '../try-as.ts';
+import { moolahAbi, paramsCall, positionCall } from './lista.ts';
+import type { Protocol } from './reader.ts';
+import { MINT, pausedOf, REPAY } from './venus.ts';
+
+// How a borrower pays into a loan of its own, at the protocol's own contracts. Their addresses are the registry's: what a
+// node names is refused unless the registry has it, since the approval goes there.
+
+export const vTokenPaymentAbi = parseAbi([
+  'function repayBorrow(uint256 amount) returns (uint256)',
+  'function mint(uint256 amount) returns (uint256)',
+  'event RepayBorrow(address payer, address borrower, uint256 repayAmount, uint256 accountBorrows, uint256 totalBorrows)',
+  'event Mint(address minter, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)',
+]);
+
+export const moolahPaymentAbi = parseAbi([
+  'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
+  'function repay(MarketParams params, uint256 assets, uint256 shares, address onBehalf, bytes data) returns (uint256, uint256)',
+  'function supplyCollateral(MarketParams params, uint256 assets, address onBehalf, bytes data)',
+  'function brokers(bytes32 id) view returns (address)',
+  'function providers(bytes32 id, address token) view returns (address)',
+  'event Repay(bytes32 indexed id, address indexed caller, address indexed onBehalf, uint256 assets, uint256 shares)',
+  'event SupplyCollateral(bytes32 indexed id, address indexed caller, address indexed onBehalf, uint256 assets)',
+]);
+
+export interface Payment {
+  readonly call: Call;
+  /** Base units that `call.to` needs to be allowed. */
+  readonly approval: bigint;
+}
+
+/** A market as its borrower can pay into it. */
+export interface PaymentPlace {
+  readonly family: 'venus' | 'moolah';
+  /** The contract that is called and takes the tokens. */
+  readonly spender: Address;
+  readonly refusal: PaymentRefusal | undefined;
+  /**
+   * @param amount base units.
+   * @param isWhole to repay all of the debt, of which `amount` is what was last read: nothing is left of it.
+   */
+  readonly pay: (amount: bigint, isWhole: boolean) => Payment;
+}
+
+interface Asked {
+  readonly borrower: Address;
+  /** The market of the debt, or of the collateral, as the protocol's reader names it. */
+  readonly market: Hex;
+  readonly kind: PaymentKind;
+}
+
+/** @throws viem's errors where the protocol cannot be read, and for a protocol that nobody here pays into. */
+export function readPaymentPlace(client: Reads, protocol: Protocol, asked: Asked): Promise<PaymentPlace> {
+  if (protocol.payable !== undefined) return venusPlace(client, protocol.core, protocol.payable, asked);
+  if (protocol.market !== undefined) return moolahPlace(client, protocol, asked);
+  throw new Error(`${protocol.name} takes no payments from here.`);
+}
+
+async function venusPlace(
+  client: Reads,
+  core: Address,
+  payable: readonly Address[],
+  { market, kind }: Asked,
+): Promise<PaymentPlace> {
+  const isRepay = kind === 'repay';
+  const named = slice(market, 12);
+  const spender = payable.find((each) => sameAddress(each, named));
+  const functionName = isRepay ? 'repayBorrow' : 'mint';
+  // Venus repays what is owed of the largest number.
+  const encoded = (amount: bigint) => encodeFunctionData({ abi: vTokenPaymentAbi, functionName, args: [amount] });
+  const isPaused = spender && (await pausedOf(client, core, market, [isRepay ? REPAY : MINT])).includes(true);
+  return {
+    family: 'venus',
+    spender: spender ?? named,
+    refusal: refusalOf(kind, { isListed: spender !== undefined, isPaused }),
+    pay: (amount, isWhole) => ({
+      call: { to: spender ?? named, data: encoded(isRepay && isWhole ? maxUint256 : amount) },
+      approval: isRepay && isWhole ? wholeDebtUp(amount) : amount,
+    }),
+  };
+}
+
+async function moolahPlace(client: Reads, protocol: Protocol, { borrower, kind }: Asked): Promise<PaymentPlace> {
+  const { core: spender, market: id } = protocol as Protocol & { readonly market: Hex };
+  const isRepay = kind === 'repay';
+  const moolah = { address: spender, abi: moolahPaymentAbi } as const;
+  const [params, [, shares], isPaused, broker] = await client.multicall({
+    ...inOneCall,
+    allowFailure: false,
+    contracts: [
+      paramsCall(protocol),
+      positionCall(protocol, borrower),
+      { address: spender, abi: moolahAbi, functionName: 'paused' },
+      { ...moolah, functionName: 'brokers', args: [id] },
+    ],
+  });
+  const provider = await client.readContract({
+    ...{ ...moolah, functionName: 'providers', args: [id, params.collateralToken] },
+  });
+  const encoded = encodeAbiParameters(parseAbiParameters('address, address, address, address, uint256'), [
+    ...[params.loanToken, params.collateralToken, params.oracle, params.irm],
+    params.lltv,
+  ] as never);
+  // The whole debt by its shares: an amount would leave what accrues until then.
+  const repaying = (amount: bigint, isWhole: boolean) =>
+    encodeFunctionData({
+      ...{ abi: moolahPaymentAbi, functionName: 'repay' },
+      args: [params, isWhole ? 0n : amount, isWhole ? shares : 0n, borrower, '0x'],
+    });
+  const supplying = (amount: bigint) =>
+    encodeFunctionData({
+      ...{ abi: moolahPaymentAbi, functionName: 'supplyCollateral', args: [params, amount, borrower, '0x'] },
+    });
+  return {
+    family: 'moolah',
+    spender,
+    refusal: refusalOf(kind, {
+      isListed: keccak256(encoded) === id,
+      isPaused,
+      isOthers: (isRepay ? broker : provider) !== zeroAddress,
+    }),
+    pay: (amount, isWhole) => ({
+      call: { to: spender, data: isRepay ? repaying(amount, isWhole) : supplying(amount) },
+      approval: isRepay && isWhole ? wholeDebtUp(amount) : amount,
+    }),
+  };
+}
+
+interface Found {
+  readonly isListed: boolean;
+  readonly isPaused: boolean | undefined;
+  /** Whether only another contract may pay here. */
+  readonly isOthers?: boolean;
+}
+
+function refusalOf(kind: PaymentKind, { isListed, isPaused, isOthers = false }: Found): PaymentRefusal | undefined {
+  const isRepay = kind === 'repay';
+  if (!isListed) return 'market_not_listed';
+  if (isPaused) return isRepay ? 'repay_paused' : 'supply_paused';
+  if (isOthers) return isRepay ? 'repaid_by_broker_only' : 'supplied_by_provider_only';
+  return undefined;
+}

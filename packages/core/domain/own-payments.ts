@@ -1,0 +1,75 @@
+// A borrower's own payments into a loan: repaying debt, adding collateral.
+
+import type { GuardedLoan } from './guarded-loan.ts';
+import { type LoanValues, loanValues } from './loan-health.ts';
+import { depositUp } from './loan-prices.ts';
+import { repaymentUp, takenBy } from './rescue-size.ts';
+import { type Hex, mulDivDown, mulDivUp, smallest, WAD } from './units.ts';
+
+export type PaymentKind = 'repay' | 'supply';
+
+/** Why a market takes no payment of its borrower from here. */
+export type PaymentRefusal =
+  | 'market_not_listed'
+  | 'repay_paused'
+  | 'supply_paused'
+  | 'repaid_by_broker_only'
+  | 'supplied_by_provider_only';
+
+/** Why an amount is not paid. */
+export type AmountRefusal = 'amount_over_debt' | 'amount_over_balance' | 'remaining_debt_too_small';
+
+/** Approved above a whole debt, 1/1,000 of it: more than an hour's interest at any rate that a market has had. */
+const INTEREST_PER_MILLE = 1n;
+
+/** What is approved to repay a whole debt, which grows until the payment is in a block. */
+export const wholeDebtUp = (debt: bigint): bigint => debt + mulDivUp(debt, INTEREST_PER_MILLE, 1_000n);
+
+interface Debt {
+  readonly debt: bigint;
+  /** Of the payer. */
+  readonly held: bigint;
+  /** The smallest debt that may remain, apart from none. */
+  readonly minDebt: bigint;
+}
+
+/** @param isWhole whether all of the debt is repaid, whatever it is by then. */
+export function repayRefusal(
+  amount: bigint,
+  isWhole: boolean,
+  { debt, held, minDebt }: Debt,
+): AmountRefusal | undefined {
+  if (isWhole) return held < debt ? 'amount_over_balance' : undefined;
+  if (amount > debt) return 'amount_over_debt';
+  if (amount > held) return 'amount_over_balance';
+  return amount < debt && debt - amount < minDebt ? 'remaining_debt_too_small' : undefined;
+}
+
+export const supplyRefusal = (amount: bigint, held: bigint): AmountRefusal | undefined =>
+  amount > held ? 'amount_over_balance' : undefined;
+
+/** What repays the loan up to the target in one market, as far as it and `held` allow; zero for nothing. */
+export function repayForTarget(loan: GuardedLoan, market: Hex, held: bigint, targetHealthWad: bigint): bigint {
+  const priceWad = loan.prices[market.toLowerCase()] ?? 0n;
+  return takenBy(loan, market, repaymentUp({ ...loan, priceWad, targetHealthWad }), held);
+}
+
+/** The loan's values after a repayment; the price is the protocol's, so the loan's health is too. */
+export function afterRepaying(loan: GuardedLoan, market: Hex, amount: bigint): LoanValues {
+  const priceWad = loan.prices[market.toLowerCase()] ?? 0n;
+  const paid = mulDivDown(amount, priceWad, WAD);
+  return loanValues(loan.debtUsdWad - smallest([paid, loan.debtUsdWad]), loan.weightedUsdWad);
+}
+
+interface Deposit {
+  readonly supplied: bigint;
+  readonly weightedWad: bigint;
+}
+
+/** What adds collateral up to the target in one market, as far as `held` allows; zero for nothing, or nothing to go by. */
+export const supplyForTarget = (loan: LoanValues, deposit: Deposit, held: bigint, targetHealthWad: bigint): bigint =>
+  smallest([depositUp(loan, deposit, targetHealthWad) ?? 0n, held]);
+
+/** The loan's values with more of a collateral, each unit of which counts as those do that are there. */
+export const afterSupplying = (loan: LoanValues, { supplied, weightedWad }: Deposit, amount: bigint): LoanValues =>
+  loanValues(loan.debtUsdWad, loan.weightedUsdWad + (supplied === 0n ? 0n : mulDivDown(weightedWad, amount, supplied)));

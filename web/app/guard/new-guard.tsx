@@ -1,0 +1,56 @@
+import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
+import { repaymentAtTriggerUp } from '@bowline/core/domain/rescue-size';
+import { smallest } from '@bowline/core/domain/units';
+import { useState } from 'react';
+import { parseUnits } from 'viem';
+import type { LoanMarket } from '../chain/read-loan.ts';
+import { Choice } from '../parts/choice.tsx';
+import { shortAmount, shortCost } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
+import { blankGuard } from './guard-form.ts';
+import { SalePart } from './sale-part.tsx';
+import type { SetProps } from './set-form.tsx';
+import { SetGuard } from './set-guard.tsx';
+
+interface Props extends SetProps {
+  /** Collateral that a guard could sell; none where it cannot. */
+  readonly sellable: readonly LoanMarket[];
+}
+
+/** A new guard, and what pays its rescues. Where the wallet could not pay one, selling collateral is proposed. */
+export function NewGuard({ sellable, ...props }: Props) {
+  const short = sellable.length > 0 ? shortOf(props) : undefined;
+  const [paid, setPaid] = useState<'wallet' | 'sale'>(short === undefined ? 'wallet' : 'sale');
+  const funding = sellable.length > 0 && (
+    <Choice
+      label={guardWords.paidFrom}
+      options={[
+        { value: 'wallet', name: guardWords.fromWallet },
+        { value: 'sale', name: guardWords.bySelling },
+      ]}
+      value={paid}
+      onChange={setPaid}
+      hint={short}
+    />
+  );
+  if (paid === 'sale') return <SalePart {...props} {...{ funding }} collaterals={sellable} />;
+  return <SetGuard {...props} {...{ funding }} />;
+}
+
+/** What the wallet holds of what a rescue at the usual trigger needs, in words; undefined if it is enough. */
+function shortOf({ loan, markets: [market] }: SetProps): string | undefined {
+  if (market === undefined) return undefined;
+  const triggerHealthWad = parseUnits(blankGuard.trigger, 18);
+  const targetHealthWad = parseUnits(GUARD_TARGET_HEALTH, 18);
+  const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
+  const needed = smallest([
+    repaymentAtTriggerUp({ ...loan, priceWad, triggerHealthWad, targetHealthWad }),
+    market.debt,
+  ]);
+  const { walletBalance, decimals, symbol } = market;
+  if (walletBalance >= needed) return undefined;
+  return guardWords.walletShort(
+    `${shortAmount(walletBalance, decimals)} ${symbol}`,
+    `${shortCost(needed, decimals)} ${symbol}`,
+  );
+}

@@ -1,0 +1,158 @@
+import type { PaymentKind } from '@bowline/core/domain/own-payments';
+import { useState } from 'react';
+import { useConnection } from 'wagmi';
+import { isShown } from '../chain/proof.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import { useHeld } from '../chain/use-held.ts';
+import { type Progress, useSteps } from '../chain/use-steps.ts';
+import { ActShown } from '../parts/act-shown.tsx';
+import { AmountField } from '../parts/amount-field.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { FormCard } from '../parts/form-card.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { WhatCanHappen } from '../parts/what-can-happen.tsx';
+import { useSettings } from '../settings.tsx';
+import { shortAmount, shortCost } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
+import { partWords } from '../words/en/parts.ts';
+import { paymentWords } from '../words/en/payment.ts';
+import { formState } from '../words/form-state.ts';
+import { amountToTarget, payableMarkets, paymentSteps, paymentSummary, readPayment, textOf } from './payment.ts';
+import { Found } from './set-form.tsx';
+import { usePlace } from './use-place.ts';
+import { useTried } from './use-tried.ts';
+
+interface Props {
+  readonly loan: Loan;
+  readonly kind: PaymentKind;
+  /** The health that the amount it begins with restores. */
+  readonly targetHealthWad: bigint;
+  /** Whether the newest reading of the loan failed or is old. */
+  readonly isStale: boolean;
+  readonly close: () => void;
+}
+
+/** A borrower's own repayment or deposit, at the protocol's own contract. */
+export function PayForm({ loan, kind, targetHealthWad, isStale, close }: Props) {
+  const { name } = loan.protocol;
+  const title = kind === 'repay' ? paymentWords.repayTitle(name) : paymentWords.supplyTitle(name);
+  const act = useSteps(`${kind}-${name}`);
+  const [markets] = useState(() => payableMarkets(loan, kind).map(({ market }) => market));
+  const [chosen, setChosen] = useState(markets[0]);
+  const market = loan.markets.find((each) => each.market === chosen);
+  if (act.isEarlier || act.progress.state === 'done') {
+    const isUnpaid = act.progress.state === 'done' && !isPaid(act.progress);
+    if (isUnpaid) return <Notice kind="bad" title={paymentWords.notShown} />;
+    const done = kind === 'repay' ? paymentWords.repaid : paymentWords.added;
+    return <ActShown {...{ title, close, done, progress: act.progress }} again={act.reset} />;
+  }
+  if (market === undefined) return null;
+  return (
+    <Fields
+      key={market.market}
+      {...{ loan, kind, market, isStale, close, title, act }}
+      begins={amountToTarget(loan, kind, market, targetHealthWad)}
+    >
+      {markets.length > 1 && (
+        <Choice
+          label={kind === 'repay' ? paymentWords.debt : paymentWords.collateral}
+          options={markets.map((each) => ({
+            value: each,
+            name: loan.markets.find((of) => of.market === each)?.symbol ?? each,
+          }))}
+          value={market.market}
+          onChange={setChosen}
+        />
+      )}
+    </Fields>
+  );
+}
+
+interface FieldsProps extends Omit<Props, 'targetHealthWad'> {
+  readonly market: LoanMarket;
+  readonly title: string;
+  readonly act: ReturnType<typeof useSteps>;
+  /** Base units. */
+  readonly begins: bigint;
+  readonly children: React.ReactNode;
+}
+
+/** The form of one market. */
+function Fields({ loan, kind, market, isStale, close, title, act, begins, children }: FieldsProps) {
+  const { chainId } = useSettings();
+  const connection = useConnection();
+  const [typed, setTyped] = useState({ text: textOf(begins, market), isWhole: false });
+  const { data: wallet } = useHeld(loan.borrower, market.token);
+  const held = wallet?.held ?? market.walletBalance;
+  const asked = { kind, market, ...typed };
+  const { amount, after, error } = readPayment(loan, asked, held);
+  const { data: found, isError } = usePlace(loan, kind, market);
+  const place = found?.place;
+  const refusal = place?.refusal && paymentWords.refusals[place.refusal](loan.protocol.name);
+  const steps =
+    amount !== undefined && found && refusal === undefined
+      ? () => paymentSteps(asked, amount, found.place, loan.borrower, found.allowance)
+      : undefined;
+  const key = steps && JSON.stringify([kind, market.market, typed, String(found?.allowance)]);
+  const tried = useTried(key, loan.borrower, steps);
+  const [owed, mine] = [
+    `${shortCost(market.debt, market.decimals)} ${market.symbol}`,
+    `${shortAmount(market.supplied, market.decimals)} ${market.symbol}`,
+  ];
+  const canPayWhole = kind === 'repay' && held >= market.debt;
+  const max = textOf(canPayWhole ? market.debt : held, market);
+  const state = formState({
+    ...{ act: kind === 'repay' ? paymentWords.repay : paymentWords.supply, pay: market },
+    ...{ isSigning: act.isBusy, isOtherNetwork: connection.chainId !== chainId, missing: error },
+    waitsFor: place === undefined || isStale ? paymentWords.reading : undefined,
+    ...{ needed: amount, held, fee: tried.data?.cost?.wei, native: wallet?.native },
+    isRefused: refusal !== undefined || (!tried.isError && tried.data?.refused !== undefined),
+  });
+  return (
+    <FormCard
+      {...{ title, close, state, isBusy: act.isBusy, progress: act.progress }}
+      spender={refusal === undefined ? place?.spender : undefined}
+      waits={undefined}
+      submit={() => steps && void act.run(steps())}
+      beside={
+        <>
+          <WhatCanHappen
+            sentences={
+              amount !== undefined && place
+                ? paymentSummary(asked, loan, amount, after, place.pay(amount, typed.isWhole).approval)
+                : undefined
+            }
+          />
+          {refusal && (
+            <Notice kind="bad" title={refusal}>
+              <a className="button" href={loan.protocol.url} target="_blank" rel="noreferrer">
+                {guardWords.openProtocol(loan.protocol.name)}
+              </a>
+            </Notice>
+          )}
+          {isError && !found && <Notice kind="caution" title={paymentWords.unread} />}
+          {tried.data && !tried.isError && <Found {...tried.data} />}
+          {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}
+        </>
+      }
+    >
+      {children}
+      <AmountField
+        {...{ pay: market, held, error }}
+        label={paymentWords.amount}
+        value={typed.isWhole ? textOf(market.debt, market) : typed.text}
+        onChange={(text) => setTyped({ text, isWhole: canPayWhole && text === max })}
+        unit={market.symbol}
+        max={max === '' ? undefined : max}
+        hint={kind === 'repay' ? paymentWords.owed(owed) : paymentWords.supplied(mine)}
+      />
+    </FormCard>
+  );
+}
+
+/** Venus answers some refusals by a code, and the transaction succeeds: its receipt alone says that something was paid. */
+function isPaid({ steps, owner, receipts }: Progress & { readonly state: 'done' }): boolean {
+  const proof = steps.at(-1)?.proof;
+  // What was done before the page was loaded has no receipt here.
+  return proof === undefined || receipts.length === 0 || isShown(proof, owner, receipts);
+}

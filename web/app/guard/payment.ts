@@ -1,0 +1,183 @@
+import { moolahPaymentAbi, type PaymentPlace, vTokenPaymentAbi } from '@bowline/chain/lending/own-payments';
+import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
+import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import type { LoanValues } from '@bowline/core/domain/loan-health';
+import { collateralsOf } from '@bowline/core/domain/loan-prices';
+import {
+  type AmountRefusal,
+  afterRepaying,
+  afterSupplying,
+  type PaymentKind,
+  repayForTarget,
+  repayRefusal,
+  supplyForTarget,
+  supplyRefusal,
+} from '@bowline/core/domain/own-payments';
+import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { formatUnits, largest, smallest } from '@bowline/core/domain/units';
+import { type Address, pad, parseUnits } from 'viem';
+import { approveStep } from '../chain/approve.ts';
+import { type Proof, proofBy } from '../chain/proof.ts';
+import type { Guard } from '../chain/read-guards.ts';
+import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import type { Step } from '../chain/step.ts';
+import { exactAmount, parseAmount, shortAmount, shortCost } from '../words/amounts.ts';
+import { paymentWords } from '../words/en/payment.ts';
+import { health, healthTone } from '../words/health.ts';
+
+interface Watching {
+  readonly guard: Pick<Guard, 'triggerHealthWad' | 'targetHealthWad'>;
+}
+
+/** Whether its owner should act now: liquidation is near or forced, or a rescue is due and has not come. */
+export const isInDanger = ({ healthWad, forcedMarkets }: Loan, guards: readonly Watching[]): boolean =>
+  healthWad !== undefined &&
+  (healthTone(healthWad) === 'bad' ||
+    (forcedMarkets?.length ?? 0) > 0 ||
+    guards.some(({ guard }) => healthWad < guard.triggerHealthWad));
+
+/** The health to restore: the guards' own, or else what a guard aims at where its owner names nothing. */
+export function targetOf(guards: readonly Watching[]): bigint {
+  const targets = guards.map(({ guard }) => guard.targetHealthWad).filter((wad) => wad !== UNWIND_HEALTH_WAD);
+  return targets.length === 0 ? parseUnits(GUARD_TARGET_HEALTH, 18) : largest(targets);
+}
+
+/** What a borrower pays with, and where: markets with debt, or with collateral that counts; the one that helps most is first. */
+export function payableMarkets(loan: Loan, kind: PaymentKind): readonly LoanMarket[] {
+  const priceOf = ({ market }: LoanMarket) =>
+    loan.prices[market.toLowerCase()] ?? loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
+  const worth = (of: LoanMarket) => {
+    if (!isPayable(loan.protocol, of)) return -1n;
+    const held = kind === 'repay' ? smallest([of.walletBalance, of.debt]) : of.walletBalance;
+    return held * priceOf(of);
+  };
+  const all =
+    kind === 'repay'
+      ? loan.markets.filter(({ debt }) => debt > 0n)
+      : (collateralsOf(loan) ?? []).map(({ market }) => market);
+  return all.toSorted((a, b) => (worth(a) === worth(b) ? 0 : worth(a) > worth(b) ? -1 : 1));
+}
+
+/** Whether the registry lists the market's contract: of isolated markets all are in one. */
+const isPayable = ({ payable }: Loan['protocol'], { market }: LoanMarket): boolean =>
+  payable === undefined || payable.some((each) => sameAddress(pad(each), market));
+
+/** What a form begins with: the amount to the target, or what of it the wallet has; zero where nothing is needed. */
+export function amountToTarget(loan: Loan, kind: PaymentKind, market: LoanMarket, targetHealthWad: bigint): bigint {
+  const { walletBalance } = market;
+  if (kind === 'repay') return repayForTarget(loan, market.market, walletBalance, targetHealthWad);
+  return supplyForTarget(loan, depositOf(loan, market), walletBalance, targetHealthWad);
+}
+
+function depositOf(loan: Pick<GuardedLoan, 'parts'>, { market, supplied }: LoanMarket) {
+  const part = loan.parts?.find((each) => each.market === market);
+  return { supplied, weightedWad: part?.weightedAt(part.priceWad) ?? 0n };
+}
+
+export interface Typed {
+  readonly kind: PaymentKind;
+  readonly market: LoanMarket;
+  readonly text: string;
+  /** Whether MAX was pressed for a debt that the wallet can repay whole: what it is then is repaid. */
+  readonly isWhole: boolean;
+}
+
+/** A payment as it was typed, or why it cannot be made. */
+export function readPayment(loan: Loan, { kind, market, text, isWhole }: Typed, held: bigint) {
+  const parsed = isWhole ? { ok: true as const, value: market.debt } : parseAmount(text, market.decimals);
+  if (!parsed.ok) return { amount: undefined, after: undefined, error: parsed.why };
+  const amount = parsed.value;
+  const minDebt = loan.minDebts?.[market.market.toLowerCase()] ?? 0n;
+  const refusal =
+    kind === 'repay'
+      ? repayRefusal(amount, isWhole, { debt: market.debt, held, minDebt })
+      : supplyRefusal(amount, held);
+  if (refusal !== undefined) return { amount: undefined, after: undefined, error: whyNot(refusal, market, minDebt) };
+  const after =
+    kind === 'repay'
+      ? afterRepaying(loan, market.market, amount)
+      : afterSupplying(loan, depositOf(loan, market), amount);
+  return { amount, after, error: undefined };
+}
+
+function whyNot(refusal: AmountRefusal, { debt, decimals, symbol }: LoanMarket, minDebt: bigint): string {
+  const { amountRefusals } = paymentWords;
+  if (refusal === 'amount_over_debt') return amountRefusals[refusal](`${shortCost(debt, decimals)} ${symbol}`);
+  if (refusal === 'amount_over_balance') return amountRefusals[refusal](symbol);
+  return amountRefusals[refusal](`${shortCost(minDebt, decimals)} ${symbol}`);
+}
+
+/** What is signed: the exact approval, unless it stands already, then the protocol's own call. */
+export function paymentSteps(
+  { kind, market, isWhole }: Typed,
+  amount: bigint,
+  { family, spender, pay }: PaymentPlace,
+  borrower: Address,
+  allowance: bigint,
+): readonly Step[] {
+  const { call, approval } = pay(amount, isWhole);
+  const shown = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
+  const label =
+    kind === 'supply' ? paymentWords.supplyStep : isWhole ? paymentWords.repayAllStep : paymentWords.repayStep;
+  return [
+    ...(approval === allowance
+      ? []
+      : [approveStep(paymentWords.approveStep(shown(approval)), market.token, spender, approval, 0n)]),
+    {
+      label: label(shown(amount)),
+      ...call,
+      proof: proofOf(kind, family, spender, borrower, isWhole ? undefined : amount),
+    },
+  ];
+}
+
+/** @param amount undefined for whatever it is. */
+function proofOf(
+  kind: PaymentKind,
+  family: PaymentPlace['family'],
+  at: Address,
+  borrower: Address,
+  amount: bigint | undefined,
+): Proof {
+  const [paid, added, repaid] = [
+    ...[amount !== undefined && { assets: amount }, amount !== undefined && { mintAmount: amount }],
+    amount !== undefined && { repayAmount: amount },
+  ];
+  if (family === 'moolah') {
+    const by = { caller: borrower, onBehalf: borrower, ...paid };
+    return proofBy(at, moolahPaymentAbi, kind === 'repay' ? 'Repay' : 'SupplyCollateral', by);
+  }
+  return kind === 'repay'
+    ? proofBy(at, vTokenPaymentAbi, 'RepayBorrow', { payer: borrower, borrower, ...repaid })
+    : proofBy(at, vTokenPaymentAbi, 'Mint', { minter: borrower, ...added });
+}
+
+/** What exactly is paid once signed, one sentence each. */
+export function paymentSummary(
+  { kind, market, isWhole }: Typed,
+  loan: Loan,
+  amount: bigint,
+  after: LoanValues,
+  approval: bigint,
+): readonly string[] {
+  const short = `${shortAmount(amount, market.decimals)} ${market.symbol}`;
+  const { name } = loan.protocol;
+  const [from, to] = [
+    health(loan.healthWad ?? 0n),
+    after.healthWad === undefined ? undefined : health(after.healthWad),
+  ];
+  return [
+    isWhole
+      ? paymentWords.repaysAll(market.symbol, short)
+      : kind === 'repay'
+        ? paymentWords.repays(short, name)
+        : paymentWords.supplies(short, name),
+    to === undefined ? paymentWords.noDebtLeft : paymentWords.brings(from, to),
+    paymentWords.approves(`${exactAmount(approval, market.decimals)} ${market.symbol}`, name),
+    ...(isWhole ? [paymentWords.surplus(name)] : []),
+  ];
+}
+
+export const textOf = (amount: bigint, { decimals }: LoanMarket): string =>
+  amount === 0n ? '' : formatUnits(amount, decimals);
