@@ -108,7 +108,9 @@ function PriceCell({ quoted, usdWad, asOf, isQuoteOld, isPriceOld }: Props) {
     <div className="asset-price">
       <p className={isPriceOld ? 'number old' : 'number'}>{usdWad === undefined ? '—' : usd(usdWad)}</p>
       {told !== undefined && (apartBps === undefined || apartBps >= DIFFERS_BPS) && (
-        <p className="tone caution">{portfolioWords.told(usd(told), apartBps === undefined ? undefined : percent(apartBps))}</p>
+        <p className="tone caution">
+          {portfolioWords.told(usd(told), apartBps === undefined ? undefined : percent(apartBps))}
+        </p>
       )}
       {isQuoteOld ? (
         <p className="faint">{verdictWords.asOf(asOf)}</p>
