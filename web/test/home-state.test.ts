@@ -281,6 +281,9 @@ test('WB-84: news are rescues, a streak of skips and funds that end, each once',
     expect(wrongBy(wrong), JSON.stringify(Object.keys(wrong))).toBe('A rescue broke your guard’s terms');
   }
   expect(wrongBy({ repaid: wad('51') }, { capPerRescue: wad('60') })).toBe('Loan rescued');
+  const wide = { ...good, covered: [cover({ capPerRescue: wad('60') })] };
+  const narrow = { ...rescued, deeds: { 'guard-1': { count: 1, deeds: [{ ...rescue, repaid: wad('51') } as Deed] } } };
+  expect(newsOf(wide, narrow, settings)[0]?.title).toBe('Loan rescued');
   // A guard that was not known before has not been rescued just now.
   expect(newsOf({ ...good, covered: [] }, rescued, settings)).toEqual([]);
   const broke = { ...good, plans: { plans: [plan], allowances: money.allowances, balances: { [usdt]: 0n } } };
