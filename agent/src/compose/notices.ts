@@ -48,8 +48,8 @@ export async function openNotices(
   const isAllowed = isDeliverable(isLocal);
   const post = createPost({ resolve: createResolve(), isAllowed });
   const { isCurrent } = registrations;
-  const token = config.telegramToken;
-  const telegram = token && createTelegram({ token, assets });
+  const token = config.telegramToken?.reveal();
+  const telegram = token === undefined ? undefined : createTelegram({ token, assets });
   const deliveries = createDeliveries({ post, telegram, isCurrent, clock, timers, random: Math.random, log });
   const funds = createGuardFunds(client, book);
   const told = { plans, guards, funds, assets };

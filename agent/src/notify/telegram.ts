@@ -4,9 +4,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { listedAt } from '@bowline/core/domain/same-address';
 import { shortAmount } from '@bowline/core/texts/amounts';
 import { noticeText } from '@bowline/core/texts/notices';
-import type { Secret } from '@bowline/http/secret';
 import { z } from 'zod';
-import type { Notice } from './deliveries.ts';
 import type { Posted } from './post.ts';
 
 /** An operator's own bot, as a way for notices. */
@@ -14,13 +12,13 @@ export interface Telegram {
   /** The chat that an address like `telegram:12345:ab…` names; undefined unless the bot has told it there. */
   chatOf(url: string): string | undefined;
   /** Never rejects. */
-  send(chat: string, notice: Pick<Notice, 'type' | 'data'>): Promise<Posted>;
+  send(chat: string, notice: Parameters<typeof noticeText>[0]): Promise<Posted>;
   /** Tells each chat that begins with the bot the address of its notices. */
   round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }>;
 }
 
 interface Options {
-  readonly token: Secret;
+  readonly token: string;
   readonly assets: readonly Asset[];
   /** Of Telegram's Bot API. */
   readonly apiUrl?: string;
@@ -49,7 +47,7 @@ export function createTelegram({
 }: Options): Telegram {
   let offset = 0;
   const ask = (method: string, body: object) =>
-    fetch(`${apiUrl}/bot${token.reveal()}/${method}`, {
+    fetch(`${apiUrl}/bot${token}/${method}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -58,7 +56,7 @@ export function createTelegram({
     });
   // Without it, anybody could send a stranger's chat notices about accounts of their own.
   const addressOf = (chat: string) =>
-    `telegram:${chat}:${createHmac('sha256', token.reveal()).update(`notices ${chat}`).digest('hex').slice(0, 32)}`;
+    `telegram:${chat}:${createHmac('sha256', token).update(`notices ${chat}`).digest('hex').slice(0, 32)}`;
 
   async function say(chat: string, text: string): Promise<Posted> {
     try {

@@ -1,5 +1,4 @@
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { Secret } from '@bowline/http/secret';
 import { isAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { createTelegram } from '../../src/notify/telegram.ts';
@@ -15,7 +14,7 @@ const going = new AbortController().signal;
 
 async function start() {
   const api = await startTelegram(token);
-  const telegram = createTelegram({ token: new Secret(token), assets, apiUrl: api.apiUrl });
+  const telegram = createTelegram({ token, assets, apiUrl: api.apiUrl });
   return { ...api, telegram };
 }
 
@@ -41,7 +40,7 @@ test('the bot tells each chat the address of its notices, once, and takes no oth
   ]) {
     expect(telegram.chatOf(other), other).toBeUndefined();
   }
-  const others = createTelegram({ token: new Secret('9:another'), assets });
+  const others = createTelegram({ token: '9:another', assets });
   expect(others.chatOf(own)).toBeUndefined();
 });
 
@@ -73,11 +72,11 @@ test('a notice arrives as a sentence with the account, and a chat that is gone t
 
 test('where Telegram does not answer, or to this token, nothing is thrown and the token is in no answer', async () => {
   const { apiUrl } = await start();
-  const silent = createTelegram({ token: new Secret(token), assets, apiUrl: 'http://127.0.0.1:1' });
+  const silent = createTelegram({ token, assets, apiUrl: 'http://127.0.0.1:1' });
   expect(await silent.round(going)).toEqual({ counts: { telegram_unavailable: 1 } });
   expect(await silent.send('11', { type: 'funds_ending', data: { plan: '3', runs_left: 1, account } })).toEqual({
     failed: 'unreachable',
   });
-  const wrong = createTelegram({ token: new Secret('9:another'), assets, apiUrl });
+  const wrong = createTelegram({ token: '9:another', assets, apiUrl });
   expect(await wrong.round(going)).toEqual({ counts: { telegram_unavailable: 1 } });
 });

@@ -46,7 +46,7 @@ export function areDeedsKnown({ plans, covered, deeds, now }: Known): boolean {
 }
 
 /** Whether everything that could need the owner is known. */
-export const isAllKnown = (known: Known, sure: Sure): boolean =>
+const isAllKnown = (known: Known, sure: Sure): boolean =>
   sure.loans &&
   sure.guards &&
   sure.plans &&
