@@ -10,7 +10,7 @@ import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
-import { areFundsKnown } from '../app/home/state.ts';
+import { areFundsKnown, figuresOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { fairBand } from '../app/portfolio/fair-band.ts';
 import { stateOf } from './said-by-figures.ts';
@@ -133,6 +133,26 @@ test('WB-76: three numbers say the state, and what could not be read is never ca
   expect(stateOf({ ...good, covered: [] }, sure, settings)).toContain('1.20 not guarded');
   const broke = { ...good, plans: { plans: [plan], allowances: { [usdt]: 0n }, balances: money.balances } };
   expect(stateOf(broke, sure, settings)).toContain('— next buy not funded · 1');
+});
+
+test('WB-76: in danger health is red, and each number leads to its act', () => {
+  const figures = (of: Partial<Loan>) => figuresOf({ ...good, loans: [{ ...loan, ...of }] }, sure, settings);
+  const tone = (of: Partial<Loan>) => figures(of)[0].tone;
+  expect(tone({ healthWad: wad('3') })).toBe('good');
+  expect(tone({ healthWad: wad('1.1') })).toBe('caution');
+  expect(tone({ healthWad: wad('1.0999') })).toBe('bad');
+  expect(tone({ healthWad: wad('3'), forcedMarkets: [market] })).toBe('bad');
+  expect(figuresOf(good, sure, settings).map(({ href }) => href)).toEqual(['/loans', '/plans', undefined]);
+  expect(figuresOf({ ...good, covered: [] }, sure, settings)[2]).toMatchObject({ value: '1', href: '#needs' });
+  // Of two loans, the lower one.
+  const two = [loan, { ...loan, healthWad: wad('1.05') }];
+  expect(figuresOf({ ...good, loans: two }, sure, settings)[0]).toMatchObject({ value: '1.05', tone: 'bad' });
+  // The time to the next buy, counted down within the hour.
+  const inSeconds = (seconds: bigint) => {
+    const plans = { plans: [{ ...plan, startAt: now + seconds, cursor: 0n }], ...money };
+    return figuresOf({ ...good, plans }, sure, settings)[1].value;
+  };
+  expect([34n, 245n, 7_300n, -5n].map(inSeconds)).toEqual(['0:34', '4:05', '2 hours', 'now']);
 });
 
 test('WB-77: what needs its owner is named with both amounts, and leads to where it is mended', () => {
