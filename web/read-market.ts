@@ -62,7 +62,8 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
 /** roundId, answer, startedAt, updatedAt, answeredInRound. */
 type Round = readonly [bigint, bigint, bigint, bigint, bigint];
 
-function usdWad(asset: Asset, time: bigint, round?: Round): bigint | undefined {
+/** USD per whole token with 18 decimals, by the feed; undefined if it gives no price above zero of the last day. */
+export function usdWad(asset: Asset, time: bigint, round?: Round): bigint | undefined {
   const [, answer = 0n, , updatedAt = 0n] = round ?? [];
   const isDated = updatedAt >= time - MAX_AGE_SECONDS && updatedAt <= time + MAX_AHEAD_SECONDS;
   if (!isDated || answer <= 0n) return undefined;

@@ -74,6 +74,8 @@ export interface Config extends DataPlaces {
   readonly hasDefaultVerdictKey: boolean;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
+  /** Absent: no bot tells of anything. */
+  readonly telegramToken?: Secret;
   /** Absent: answers are free. */
   readonly payment?: PaymentConfig;
   readonly executorIntervalSeconds: number;
@@ -168,6 +170,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
       model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
     }),
     ...(payment && { payment }),
+    ...(env.TELEGRAM_BOT_TOKEN && { telegramToken: env.TELEGRAM_BOT_TOKEN }),
     executorIntervalSeconds: env.EXECUTOR_INTERVAL_SECONDS,
     guardIntervalSeconds: Math.ceil(env.EXECUTOR_INTERVAL_SECONDS / 3),
     guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,

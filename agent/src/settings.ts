@@ -296,6 +296,14 @@ const workers = group('Several workers', {
   },
 });
 
+const telegram = group('Telegram', {
+  TELEGRAM_BOT_TOKEN: {
+    about:
+      'Token of your own Telegram bot, from @BotFather: printable ASCII without spaces. It also sends the notices of owners who have registered a chat, as docs/notices.md says; no other program may read its messages. Without it, notices go to webhooks alone.',
+    schema: secret(apiKey).optional(),
+  },
+});
+
 export const settings = {
   ...commonSettings,
   ...chain,
@@ -311,6 +319,7 @@ export const settings = {
   ...payments,
   ...jobs,
   ...workers,
+  ...telegram,
 };
 
 /** What was a setting, and which one has its place. */

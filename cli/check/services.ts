@@ -139,7 +139,12 @@ export async function webhookFindings({ notices }: Pick<Config, 'notices'>): Pro
     const found = 'notices.json in DATA_DIR cannot be read: no owner is told of anything.';
     return [refused('webhooks', 'notices_off', found, 'Repair or remove notices.json in DATA_DIR, then restart.')];
   }
-  const urls = registrations.owners().flatMap((owner) => registrations.of(owner).map(({ url }) => new URL(url)));
+  const urls = registrations.owners().flatMap((owner) =>
+    registrations
+      .of(owner)
+      .map(({ url }) => new URL(url))
+      .filter(({ host }) => host !== ''),
+  );
   const hosts = [...new Map(urls.map((url) => [url.hostname, url])).values()].slice(0, maxHosts);
   const resolve = createResolve();
   const known = await Promise.all(hosts.map((url) => addressesOf(url, resolve)));

@@ -15,7 +15,7 @@ import type { Covered } from '../../web/app/chain/coverage/use-covered.ts';
 import type { Guard as PageGuard } from '../../web/app/chain/read-guards.ts';
 import { type Watcher, whyUnwatched } from '../../web/app/chain/serving.ts';
 import { needsOf } from '../../web/app/home/needs.ts';
-import { stateOf } from '../../web/app/home/state.ts';
+import { figuresOf } from '../../web/app/home/state.ts';
 import { partWords } from '../../web/app/words/en/parts.ts';
 import { assetsOf, comparing, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { Answers, GuardCase, PlayedGuard } from './guards.ts';
@@ -345,7 +345,7 @@ function compareHome(must: Must, stage: Stage, covered: Covered, now: bigint): v
   if (loan === undefined || coverage.state === 'unable') return;
   const known = { loans: [loan], covered: [covered], plans: undefined, deeds: {}, buyer: undefined, now };
   const sure = { loans: true, guards: true, plans: false, deeds: false };
-  const isUnfunded = stateOf(known, sure, pageSettings(stage)).includes(partWords.notFunded);
+  const isUnfunded = figuresOf(known, sure, pageSettings(stage))[0].more.includes(partWords.notFunded);
   must(`Home, whether guard ${guardKey(guard)} lacks money`, isUnfunded, false);
 }
 

@@ -23,6 +23,7 @@ import type { useFloorPrices } from '../../web/app/plans/use-floor-prices.ts';
 import type { usePlans } from '../../web/app/plans/use-plans.ts';
 import type { useRehearsal } from '../../web/app/plans/use-rehearsal.ts';
 import type { useRuns } from '../../web/app/plans/use-runs.ts';
+import type { Worth } from '../../web/app/portfolio/read-worth.ts';
 import type { TicketVerified } from '../../web/app/replay/tasks.ts';
 import type { Approvals } from '../../web/app/stop/read-approvals.ts';
 import type { Market } from '../../web/sound-offer.ts';
@@ -38,6 +39,7 @@ export interface Facts {
   readonly firstBlock: Awaited<ReturnType<typeof forgetReset>>;
   readonly native: NonNullable<DataOf<typeof useBalances>['native']>;
   readonly balances: Omit<DataOf<typeof useBalances>, 'native'>;
+  readonly worth: Worth;
   readonly held: DataOf<typeof useHeld>;
   readonly token: NonNullable<ReturnType<typeof useToken>>;
   readonly overview: DataOf<typeof useOverview>;

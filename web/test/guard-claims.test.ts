@@ -45,11 +45,11 @@ import { sharedBy } from '../app/guard/shared-approval.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
-import { stateOf, toneOf } from '../app/home/state.ts';
 import { Spender } from '../app/parts/spender.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { guardWords } from '../app/words/en/guard.ts';
+import { stateOf, toneOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
 // What the page says of guards, and must not say, without a browser.
@@ -177,7 +177,7 @@ test('WB-230: no price of one collateral stands without “if only it moves”',
   const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, deeds: {}, now };
   const sure = { loans: true, guards: true, plans: true, deeds: true };
   expect(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings)).toMatch(
-    /funded until ETH falls to \$[\d,.]+ \(other prices unchanged\) · /,
+    /funded until ETH alone falls to \$[\d,.]+ · /,
   );
 });
 
@@ -557,7 +557,7 @@ test('WB-232: “not funded” stands on Home only where approval or balance is 
   const sure = { loans: true, guards: true, plans: true, deeds: true };
   const of = (...all: readonly Covered[]) => {
     const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
-    return /^1 loan, (.*?) · /.exec(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings))?.[1];
+    return /^\d+\.\d\d (.*?) · /.exec(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings))?.[1];
   };
   const money = (changes: Partial<typeof means>) => ({ means: { ...means, ...changes } });
   for (const poor of [{ allowance: 0n }, { allowance: wad('9') }, { balance: 0n }, { balance: wad('9') }]) {
@@ -798,7 +798,7 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   const due = at_('1.0999');
   expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
   expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. The rescue that is due has not come yet.');
-  expect(due.said).toMatch(/^1 loan, rescue due now, funded until ETH falls to .* · 1 thing to watch\.$/);
+  expect(due.said).toMatch(/^1\.09 rescue due now, funded until ETH alone falls to .* · 0 1 thing to watch$/);
   expect(due.texts).toEqual([
     `Guard 1: rescue due now. ${due.more} If none comes soon, repay some debt or add collateral.`,
   ]);
@@ -806,7 +806,7 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
 
   const late = at_('0.99');
   expect(late).toMatchObject({ badge: 'can be liquidated now', acts: ['guard-1-liquidatable'], waits: [] });
-  expect(late.said).toMatch(/^1 loan, can be liquidated now · .* · 1 action needed\.$/);
+  expect(late.said).toMatch(/^0\.99 can be liquidated now · .* · 1$/);
   expect(late.texts[0]).toMatch(/^The loan in Venus can be liquidated now\. Health is 0\.99, below the trigger/);
   expect(coverageWords(late.covered.coverage, 'Venus', { amount: String, cost: String }, String).tone).toBe('bad');
   expect(loanCardOf(late.covered, late.of)).toMatch(
@@ -836,7 +836,7 @@ test('WB-262: a guard whose market has too little debt to reach the target leave
       'Guard 1 can repay at most 100 USDT, all the debt in its market; its target needs 120 USDT. Guard the other debts too.',
     ],
   });
-  expect(homeSays(of, partly).said).toMatch(/^1 loan, partly guarded · .* · 1 action needed\.$/);
+  expect(homeSays(of, partly).said).toMatch(/^\d\.\d\d partly guarded · .* · 1$/);
   // Another guard reaches the target.
   const prices = { [market]: wad('1'), [other.market]: wad('1') };
   const mended = { ...of, prices };
@@ -853,7 +853,7 @@ test('WB-263: what can only be waited for is neither an act nor nothing', () => 
   const rests = { rescues: 1, lastRescueAt: now - 60n };
   const waiting = homeSays(loan, covers(rests));
   expect(waiting).toMatchObject({ tone: 'caution', acts: [], waits: ['guard-1-rests'] });
-  expect(waiting.said).toMatch(/^1 loan, cooling down until .* · 1 thing to watch\.$/);
+  expect(waiting.said).toMatch(/^\d\.\d\d cooling down until .* · 0 1 thing to watch$/);
   expect(waiting.texts[0]).toContain('If health falls below the trigger before then, this guard cannot act');
   // Below the trigger nobody but the owner can act until it ends.
   const low = loanAt('1.09');
@@ -904,9 +904,11 @@ test('WB-267: a guard of a market without debt needs nothing, expired or not', (
     // What is owed elsewhere has no guard.
     const other = { ...loan, markets: [{ ...usdtMarket, debt: 0n }, ...loan.markets.slice(1)] };
     expect(homeSays(other, covers(changes, other))).toMatchObject({ acts: ['loan-Venus'] });
-    expect(homeSays(other, covers(changes, other)).said).toMatch(/^1 loan, not guarded · /);
+    expect(homeSays(other, covers(changes, other)).said).toMatch(/^\d\.\d\d not guarded · /);
   }
-  expect(homeSays(free, covers({ expiresAt: now }, free)).said).toMatch(/^No loan in Venus · .* · no action needed\.$/);
+  expect(homeSays(free, covers({ expiresAt: now }, free)).said).toMatch(
+    /^— no loan in Venus · .* · 0 no action needed$/,
+  );
 });
 
 test('WB-268: Home offers no act on a guard that its account cannot do', () => {

@@ -12,7 +12,7 @@ import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
-import { areDeedsKnown, stateOf, toneOf } from '../app/home/state.ts';
+import { areDeedsKnown } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
 import { tradedOptions } from '../app/plans/plan-form.ts';
@@ -21,6 +21,7 @@ import { revokedAt } from '../app/stop/revoked.ts';
 import { words } from '../app/words/en/frame.ts';
 import { exactTime } from '../app/words/times.ts';
 import { createQuotes } from '../server/quote.ts';
+import { stateOf, toneOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
 // What Home must not call fine: a plan that nobody runs, records that nobody looked at, funds that end soon.
@@ -83,8 +84,8 @@ const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, setti
 const plansOf = (...plans: readonly Plan[]) => ({ plans: { plans, ...funds('500') } });
 
 test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', () => {
-  expect(state({})).toMatch(/^No loan in Venus · next buy [^·]+ · no action needed\.$/);
-  expect(state({ buyer: 'unseen' })).toMatch(/ · next buy [^·]+, but no agent seen · 1 action needed\.$/);
+  expect(state({})).toMatch(/^— no loan in Venus · 1 day [^·]+ · 0 no action needed$/);
+  expect(state({ buyer: 'unseen' })).toMatch(/ · 1 day [^·]+, but no agent seen · 1$/);
   expect(keys({ buyer: 'unseen' })).toEqual(['plans-agent']);
   // Before anybody has answered.
   expect(state({ buyer: undefined })).toContain('unknown if action is needed');
@@ -102,7 +103,7 @@ test.each([
 ] as const)('WB-163: a plan that this page’s agent never runs (%s) is not fine', (why, changes) => {
   const plan = planOf(changes);
   expect(whyUnserved(plan, settings, good.buyer)).toBe(why);
-  expect(state(plansOf(plan))).toMatch(/ · no plan this page’s agent runs · 1 action needed\.$/);
+  expect(state(plansOf(plan))).toMatch(/ · — no plan this page’s agent runs · 1$/);
   expect(keys(plansOf(plan))).toEqual(['plan-1-unserved']);
   // Nobody waits for the agent.
   expect(keys({ ...plansOf(plan), buyer: 'unseen' })).toEqual(['plan-1-unserved']);

@@ -10,9 +10,10 @@ import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
-import { areFundsKnown, stateOf } from '../app/home/state.ts';
+import { areFundsKnown, figuresOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { fairBand } from '../app/portfolio/fair-band.ts';
+import { stateOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
 // What Home says of a reading, without a browser.
@@ -117,12 +118,10 @@ const run = (time: bigint): Deed => ({
   floor: 1n,
 });
 
-test('WB-76: the state is one sentence, and what could not be read is never called fine', () => {
+test('WB-76: three numbers say the state, and what could not be read is never called fine', () => {
   const said = stateOf(good, sure, settings);
-  expect(said).toMatch(
-    /^1 loan, funded until ETH falls to \$1\.\d\d \(other prices unchanged\) · next buy .+ · no action needed\.$/,
-  );
-  expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^No loan in Venus · /);
+  expect(said).toMatch(/^1\.20 funded until ETH alone falls to \$1\.\d\d · 1 day .+ · 0 no action needed$/);
+  expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^— no loan in Venus · /);
   for (const part of ['loans', 'guards', 'plans', 'deeds'] as const) {
     const unsure = stateOf(good, { ...sure, [part]: false }, settings);
     expect(unsure).not.toContain('no action needed');
@@ -131,9 +130,29 @@ test('WB-76: the state is one sentence, and what could not be read is never call
   const unread = stateOf({ ...good, covered: [cover({ means: undefined })] }, sure, settings);
   expect(unread).toContain('guard status unknown');
   expect(unread).not.toContain('no action needed');
-  expect(stateOf({ ...good, covered: [] }, sure, settings)).toContain('1 loan, not guarded');
+  expect(stateOf({ ...good, covered: [] }, sure, settings)).toContain('1.20 not guarded');
   const broke = { ...good, plans: { plans: [plan], allowances: { [usdt]: 0n }, balances: money.balances } };
-  expect(stateOf(broke, sure, settings)).toContain('next buy not funded · 1 action needed');
+  expect(stateOf(broke, sure, settings)).toContain('— next buy not funded · 1');
+});
+
+test('WB-76: in danger health is red, and each number leads to its act', () => {
+  const figures = (of: Partial<Loan>) => figuresOf({ ...good, loans: [{ ...loan, ...of }] }, sure, settings);
+  const tone = (of: Partial<Loan>) => figures(of)[0].tone;
+  expect(tone({ healthWad: wad('3') })).toBe('good');
+  expect(tone({ healthWad: wad('1.1') })).toBe('caution');
+  expect(tone({ healthWad: wad('1.0999') })).toBe('bad');
+  expect(tone({ healthWad: wad('3'), forcedMarkets: [market] })).toBe('bad');
+  expect(figuresOf(good, sure, settings).map(({ href }) => href)).toEqual(['/loans', '/plans', undefined]);
+  expect(figuresOf({ ...good, covered: [] }, sure, settings)[2]).toMatchObject({ value: '1', href: '#needs' });
+  // Of two loans, the lower one.
+  const two = [loan, { ...loan, healthWad: wad('1.05') }];
+  expect(figuresOf({ ...good, loans: two }, sure, settings)[0]).toMatchObject({ value: '1.05', tone: 'bad' });
+  // The time to the next buy, counted down within the hour.
+  const inSeconds = (seconds: bigint) => {
+    const plans = { plans: [{ ...plan, startAt: now + seconds, cursor: 0n }], ...money };
+    return figuresOf({ ...good, plans }, sure, settings)[1].value;
+  };
+  expect([34n, 245n, 7_300n, -5n].map(inSeconds)).toEqual(['0:34', '4:05', '2 hours', 'now']);
 });
 
 test('WB-77: what needs its owner is named with both amounts, and leads to where it is mended', () => {
@@ -175,27 +194,27 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   const said = (known: Known) =>
     [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
   const [forced, forcedNeeds] = said(with_({}, { forcedMarkets: [market] }));
-  expect(forced).toMatch(/^1 loan, forced liquidation · .* · 1 action needed\.$/);
+  expect(forced).toMatch(/^1\.20 forced liquidation · .* · 1$/);
   expect(forcedNeeds).toEqual(['guard-1-forced']);
   const [unread] = said(with_({}, { forcedMarkets: undefined }));
-  expect(unread).toMatch(/^1 loan, unknown · .* · unknown if action is needed\.$/);
+  expect(unread).toMatch(/^1\.20 unknown · .* · — unknown if action is needed$/);
   const [rests, restNeeds] = said(with_({ rescues: 1, lastRescueAt: now - 60n }));
-  expect(rests).toMatch(/^1 loan, cooling down until .+, funded until ETH falls to .* · 1 thing to watch\.$/);
+  expect(rests).toMatch(/^1\.20 cooling down until .+, funded until ETH alone falls to .* · 0 1 thing to watch$/);
   expect(restNeeds).toEqual(['guard-1-rests']);
   const [unwatched, unwatchedNeeds] = said(with_({}, {}, false));
-  expect(unwatched).toMatch(/^1 loan, no keeper seen, funded until ETH falls to .* · 1 action needed\.$/);
+  expect(unwatched).toMatch(/^1\.20 no keeper seen, funded until ETH alone falls to .* · 1$/);
   expect(unwatchedNeeds).toEqual(['guard-1-keeper']);
   // Nobody here knows whether the one account that may rescue is at work.
   expect(said(with_({ keeper: usdt }))[0]).toContain('unknown if action is needed');
   // A guard of a market without debt guards nothing of this loan.
   const elsewhere = said(with_({ market: at('9'), repayToken: btcb, means: { ...means, marketToken: btcb } }));
-  expect(elsewhere[0]).toContain('1 loan, not guarded');
+  expect(elsewhere[0]).toContain('1.20 not guarded');
   expect(elsewhere[1]).toEqual(['loan-Venus']);
   // Of two loans, only one with a guard that nothing holds back counts as guarded.
   const second = { ...loan, protocol: { ...loan.protocol, name: 'Other' } };
   const two = { ...with_({}, {}, false), loans: [loan, second] };
   expect(stateOf({ ...two, covered: [{ ...(two.covered[0] as Covered), loan }] }, sure, settings)).toContain(
-    '2 loans, 0 of 2 guarded',
+    '1.20 0 of 2 loans guarded',
   );
 });
 
@@ -209,7 +228,7 @@ test('WB-76, WB-77: a guard whose money suffices for a rescue that Chainlink’s
     covered: [{ guard: own, loan: due, coverage: coverageOf(own, due, now, true) }],
   };
   expect(needsOf(known, settings).map(({ key }) => key)).not.toContain('guard-1-balance');
-  expect(stateOf(known, sure, settings)).toMatch(/^1 loan, rescue due now · /);
+  expect(stateOf(known, sure, settings)).toMatch(/^1\.20 rescue due now · /);
 });
 
 test('WB-95: an unknown approval or balance of an active plan is unknown on Home', () => {
@@ -267,10 +286,32 @@ test('WB-84: news are rescues, a streak of skips and funds that end, each once',
   // WB-265: where the records of now could not be read, the rescue before is not told as this one.
   const again = { ...rescued, covered: [cover({ rescues: 2 })] };
   expect(newsOf(rescued, again, settings)).toEqual([{ tag: 'guard-1-2', title: 'Loan rescued', body: 'Guard 1' }]);
+  // A rescue against its own terms is told as such; of an edit in between, by both terms.
+  const wrongBy = (changes: object, terms: Partial<Guard> = {}) => {
+    const deeds = { 'guard-1': { count: 1, deeds: [{ ...rescue, ...changes } as Deed] } };
+    return newsOf(good, { ...rescued, covered: [cover({ rescues: 1, ...terms })], deeds }, settings)[0]?.title;
+  };
+  expect(wrongBy({})).toBe('Loan rescued');
+  for (const wrong of [
+    { healthBeforeWad: wad('1.1') },
+    { repaid: wad('51') },
+    { repaid: 1n },
+    { healthAfterWad: wad('1') },
+  ]) {
+    expect(wrongBy(wrong), JSON.stringify(Object.keys(wrong))).toBe('A rescue broke your guard’s terms');
+  }
+  expect(wrongBy({ repaid: wad('51') }, { capPerRescue: wad('60') })).toBe('Loan rescued');
+  const wide = { ...good, covered: [cover({ capPerRescue: wad('60') })] };
+  const narrow = { ...rescued, deeds: { 'guard-1': { count: 1, deeds: [{ ...rescue, repaid: wad('51') } as Deed] } } };
+  expect(newsOf(wide, narrow, settings)[0]?.title).toBe('Loan rescued');
   // A guard that was not known before has not been rescued just now.
   expect(newsOf({ ...good, covered: [] }, rescued, settings)).toEqual([]);
   const broke = { ...good, plans: { plans: [plan], allowances: money.allowances, balances: { [usdt]: 0n } } };
   expect(newsOf(good, broke, settings).map(({ title }) => title)).toEqual(['Funds are running low']);
+  const unseen = { ...good, buyer: 'unseen' as const, covered: [cover({}, false)] };
+  const lost = { title: 'The agent is no longer seen' };
+  expect(newsOf(good, unseen, settings)).toMatchObject([lost, lost]);
+  expect(newsOf(unseen, unseen, settings)).toEqual([]);
   const skips = [skip(1n), skip(2n), skip(3n)];
   const skipping = { ...good, deeds: { 'plan-1': { count: 3, deeds: skips } } };
   expect(newsOf(good, skipping, settings).map(({ title }) => title)).toEqual(['Buys are being skipped']);
@@ -297,7 +338,7 @@ test('WB-82: the fair band is what the verdict’s price checks let pass, or the
   const found = (check: string, limit: string, caution_limit: string | null) =>
     ({ check, limit, caution_limit, unit: 'bps' }) as never;
   const findings = [found('all_in_cost', '200', null), found('price_jump', '200', '100')];
-  expect(fairBand({ findings }, '1000')).toEqual({ fromWad: wad('980'), toWad: wad('1020') });
+  expect(fairBand({ findings }, wad('1000'))).toEqual({ fromWad: wad('980'), toWad: wad('1020') });
   expect(fairBand({ findings }, undefined)).toBeUndefined();
-  expect(fairBand({ findings: findings.slice(1) }, '1000')).toBeUndefined();
+  expect(fairBand({ findings: findings.slice(1) }, wad('1000'))).toBeUndefined();
 });

@@ -138,18 +138,20 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 test(
-  'WB-76, WB-77: Home says in one sentence what stands, and lists what needs its owner until it is mended',
+  'WB-76, WB-77: Home says in three numbers what stands, and lists what needs its owner until it is mended',
   long,
   async () => {
     const { page, complaints } = await open('/');
     await answerQuotes(page);
     await connectWallet(page);
-    await expect.poll(() => state(page), patience).toContain('1 loan, not guarded · no active plan · 1 action needed');
+    await expect
+      .poll(() => state(page), patience)
+      .toMatch(/^Health 1\.1\d not guardedNext buy — no active planNeeds you 1 ?$/);
     await register();
     await createPlan(user, contracts.swapExecutor);
     await expect
       .poll(() => state(page), patience)
-      .toContain('1 loan, not funded · next buy not funded · 2 actions needed');
+      .toMatch(/^Health 1\.1\d not fundedNext buy — next buy not fundedNeeds you 2 ?$/);
     expect(await needs(page).textContent()).toContain('Guard 1: approved 0 USDT of the');
     expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; 0 USDT is approved.');
     await approve(contracts.loanGuard, parseEther('20000'));
@@ -157,7 +159,7 @@ test(
     await expect
       .poll(() => state(page), patience)
       .toMatch(
-        /^1 loan, funded until ETH falls to \$[\d,.]+ \(other prices unchanged\) · next buy \d\d:\d\d \S+ · no action needed\.$/,
+        /^Health 1\.1\d funded until ETH alone falls to \$[\d,.]+Next buy [\d:]+( hours?)? \d\d:\d\d \S+Needs you 0 no action needed$/,
       );
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -195,7 +197,7 @@ test(
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByLabel('View any address').first().fill(user);
     await page.getByRole('button', { name: 'View', exact: true }).first().click();
-    await expect.poll(() => state(page), patience).toContain('1 loan');
+    await expect.poll(() => state(page), patience).toMatch(/^Health 1\.1/);
     expect(await accessibilityProblems(page)).toEqual([]);
   },
 );
@@ -333,7 +335,7 @@ test('WB-162, WB-168: an agent that is not seen is a need, and the account’s m
   await closed();
   await expect.poll(() => button.and(page.locator(':focus')).count()).toBe(1);
   await unfold();
-  await page.locator('.hero-title').click();
+  await page.getByRole('heading', { name: 'Recent activity' }).click();
   await closed();
   await unfold();
   await button.click();

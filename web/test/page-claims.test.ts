@@ -12,13 +12,13 @@ import { createLine } from '../app/chain/line.ts';
 import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { sawBlock, useChainTime } from '../app/chain/use-clock.ts';
 import { LineProvider } from '../app/chain/use-line.tsx';
-import { stateOf } from '../app/home/state.ts';
 import { NetworkName } from '../app/network.tsx';
 import { Calendar } from '../app/plans/calendar.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { Troubles } from '../app/troubles.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { ConnectingProvider } from '../app/wallet/connecting.tsx';
+import { stateOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
 // What parts of the page claim of an old chain, and of plans that share their funds, without a browser.
@@ -125,8 +125,8 @@ test('WB-206: Home promises no buy that another plan, whoever runs it, leaves wi
     const known = { loans: [], covered: [], plans: { plans, ...money }, deeds: {}, now, buyer: buysAll(settings) };
     return stateOf(known, sure, settings);
   };
-  expect(state([plan], '25')).toContain('next buy ');
-  expect(state([plan, before], '50')).toContain('next buy ');
+  expect(state([plan], '25')).toContain(' · 2 hours ');
+  expect(state([plan, before], '50')).toContain(' · 2 hours ');
   expect(state([plan, before], '49')).toContain('next buy not funded');
   expect(state([{ ...plan, status: 'paused' }], '50')).toContain('no active plan');
   expect(state([{ ...plan, expiresAt: now }], '50')).toContain('no active plan');

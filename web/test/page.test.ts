@@ -419,7 +419,7 @@ test.each([
   await page.clock.install();
   await page.clock.fastForward(130_000);
   await answered;
-  await page.getByText(/^Prices and verdicts are as of/).waitFor();
+  await page.getByText(/^Verdicts are as of/).waitFor();
   // Two minutes and ten seconds, and what the machine took for the steps before.
   await page.getByText(/That is [23] minutes ago\./).waitFor();
   expect(await saysGo(page)).toBe(false);

@@ -14,10 +14,14 @@ import { createPost } from '../notify/post.ts';
 import { createRegister } from '../notify/register.ts';
 import { openRegistrations } from '../notify/registrations.ts';
 import { createResolve } from '../notify/resolve.ts';
+import { createTelegram } from '../notify/telegram.ts';
 import type { Chain } from './chain.ts';
 import type { Readers } from './questions.ts';
 
-/** Tells owners by webhooks. */
+/** Between two looks for chats that have begun with the bot. */
+const CHATS_SECONDS = 5;
+
+/** Tells owners by webhooks, and by the operator's bot if there is one. */
 export interface Telling {
   readonly notices: NoticeDesk;
   /** Serves registrations. */
@@ -44,7 +48,9 @@ export async function openNotices(
   const isAllowed = isDeliverable(isLocal);
   const post = createPost({ resolve: createResolve(), isAllowed });
   const { isCurrent } = registrations;
-  const deliveries = createDeliveries({ post, isCurrent, clock, timers, random: Math.random, log });
+  const token = config.telegramToken?.reveal();
+  const telegram = token === undefined ? undefined : createTelegram({ token, assets });
+  const deliveries = createDeliveries({ post, telegram, isCurrent, clock, timers, random: Math.random, log });
   const funds = createGuardFunds(client, book);
   const told = { plans, guards, funds, assets };
   const notices = createNotices({ ...told, registrations, deliveries, chainId, clock, timers, log });
@@ -56,6 +62,7 @@ export async function openNotices(
     // Not behind the names of deliveries.
     resolve: createResolve(),
     isAllowed,
+    chatOf: telegram?.chatOf,
     allowLoopback: isLocal,
     isSignedByWallet: (...signed) => isSignedByWallet(client, ...signed),
     hasPermissions: async (owner) =>
@@ -67,9 +74,11 @@ export async function openNotices(
     routes: (admit) => createWebhooks(register, admit),
     start: () => {
       const loop = startLoop('notices', notices.round, config.executorIntervalSeconds, timers, log);
+      const chats = telegram && startLoop('telegram', telegram.round, CHATS_SECONDS, timers, log);
       return () => {
         // A round only reads: nothing is lost by leaving it.
         void loop.stop();
+        void chats?.stop();
         const undelivered = deliveries.stop();
         if (undelivered > 0) log.warn('notices.undelivered', { undelivered });
       };

@@ -3,8 +3,9 @@ import type { Log } from '@bowline/core/domain/log';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { type Delivery, type Event, step } from './delivery-queue.ts';
-import type { Post } from './post.ts';
+import type { Post, Posted } from './post.ts';
 import type { Webhook } from './registrations.ts';
+import type { Telegram } from './telegram.ts';
 
 /** What a receiver gets, as JSON. */
 export interface Notice {
@@ -18,6 +19,8 @@ export type Deliveries = Pick<Driver, 'send' | 'stop'>;
 
 export interface DeliveryDeps {
   readonly post: Post;
+  /** Absent: there is no bot, and an address of Telegram's leads nowhere. */
+  readonly telegram?: Pick<Telegram, 'chatOf' | 'send'> | undefined;
   /** Whether the webhook is still registered. */
   readonly isCurrent: (webhook: Webhook) => boolean;
   readonly clock: Clock;
@@ -45,7 +48,7 @@ class Driver {
     if (this.#isStopped) return false;
     const { clock, timers } = this.#deps;
     const body = JSON.stringify({ type, timestamp: toIsoTime(clock()), data });
-    const { host } = new URL(webhook.url);
+    const host = new URL(webhook.url).host || 'telegram';
     const delivery = { webhook, host, id, type, body, attempts: 0, nextAt: timers.now(), isBusy: false };
     this.#post({ type: 'asked', delivery });
     return this.#queue.some((each) => each.webhook === webhook && each.id === id);
@@ -72,8 +75,15 @@ class Driver {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const { post, isCurrent, clock, random } = this.#deps;
-    const { webhook, id, body } = delivery;
+    const { isCurrent, random } = this.#deps;
+    const posted = isCurrent(delivery.webhook) ? await this.#sent(delivery) : undefined;
+    this.#post({ type: 'ended', delivery, posted, chance: random() });
+  }
+
+  #sent({ webhook, id, body }: Delivery): Promise<Posted> {
+    const { post, telegram, clock } = this.#deps;
+    const chat = telegram?.chatOf(webhook.url);
+    if (telegram && chat !== undefined) return telegram.send(chat, JSON.parse(body));
     const timestamp = String(clock());
     const headers = {
       'content-type': 'application/json',
@@ -82,8 +92,7 @@ class Driver {
       'webhook-timestamp': timestamp,
       'webhook-signature': signatureOf(webhook.secret, id, timestamp, body),
     };
-    const posted = await (isCurrent(webhook) ? post(webhook.url, headers, body) : undefined);
-    this.#post({ type: 'ended', delivery, posted, chance: random() });
+    return post(webhook.url, headers, body);
   }
 }
 

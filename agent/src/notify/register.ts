@@ -6,11 +6,13 @@ import { isWebhookUrl } from './addresses.ts';
 import { messageOf, type WebhookPlace, type WebhookRequest } from './message.ts';
 import { maxRequestAge, type Registrations, type Webhook } from './registrations.ts';
 import { addressesOf, type Resolve } from './resolve.ts';
+import type { Telegram } from './telegram.ts';
 
 /** Why a request about a webhook is refused, and what to do about it. */
 export const webhookRefusals = {
   url_refused:
     'The URL must be https, in its usual spelling, with at most 500 characters and no user name or fragment.',
+  chat_unknown: "The address is none that this agent's Telegram bot has told in its chat.",
   host_unknown: "The URL's host has no address, or its name server does not answer.",
   address_not_public: "The URL's host must have public addresses only.",
   signed_at_refused: 'The request must have been signed within the last 24 hours. Check the clock, and sign again.',
@@ -33,6 +35,8 @@ export interface RegisterDeps extends WebhookPlace {
   /** Limits its own time. */
   readonly resolve: Resolve;
   readonly isAllowed: (address: string) => boolean;
+  /** Absent: there is no bot. */
+  readonly chatOf?: Telegram['chatOf'] | undefined;
   /** Accepts http to this machine. */
   readonly allowLoopback: boolean;
   /** Whether the account is a contract that accepts the signature (ERC-1271). Throws `chain_unavailable`. */
@@ -55,7 +59,10 @@ export function createRegister(deps: RegisterDeps): Register {
   async function whyNot(request: WebhookRequest, signature: Hex): Promise<WebhookRefusal | undefined> {
     const { action, owner, url, updatedAt, expiresAt } = request;
     const now = clock();
-    if (!isWebhookUrl(url, allowLoopback)) return 'url_refused';
+    const isChat = url.startsWith('telegram:');
+    // A chat that is removed may be of a bot that was.
+    if (isChat && action === 'register' && deps.chatOf?.(url) === undefined) return 'chat_unknown';
+    if (!isChat && !isWebhookUrl(url, allowLoopback)) return 'url_refused';
     if (updatedAt > now + MAX_AHEAD || updatedAt + maxRequestAge <= now) return 'signed_at_refused';
     if (action === 'register' && (expiresAt <= now || expiresAt > updatedAt + MAX_LIFE)) return 'expiry_refused';
     if (!registrations.isNewer(request)) return 'not_newer';
@@ -67,7 +74,7 @@ export function createRegister(deps: RegisterDeps): Register {
     const isSigned =
       (await isSignedByKey(owner, digest, signature)) || (await deps.isSignedByWallet(owner, digest, signature));
     if (!isSigned) return 'signature_refused';
-    if (action === 'remove') return undefined;
+    if (action === 'remove' || isChat) return undefined;
     const addresses = await addressesOf(new URL(url), resolve);
     if (addresses.length === 0) return 'host_unknown';
     return addresses.every(isAllowed) ? undefined : 'address_not_public';

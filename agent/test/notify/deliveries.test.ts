@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Timers } from '@bowline/core/domain/time';
 import { expect, test } from 'vitest';
-import { createDeliveries } from '../../src/notify/deliveries.ts';
+import { createDeliveries, type DeliveryDeps } from '../../src/notify/deliveries.ts';
 import type { Posted } from '../../src/notify/post.ts';
 import type { Webhook } from '../../src/notify/registrations.ts';
 import { keepLog } from '../api/log.ts';
@@ -56,7 +56,11 @@ interface Sent {
   readonly at: number;
 }
 
-function start(answer: (sent: Sent, count: number) => Posted | Promise<Posted>, isCurrent = (_: Webhook) => true) {
+function start(
+  answer: (sent: Sent, count: number) => Posted | Promise<Posted>,
+  isCurrent = (_: Webhook) => true,
+  telegram?: DeliveryDeps['telegram'],
+) {
   const time = virtualTime();
   const sent: Sent[] = [];
   const log = keepLog();
@@ -67,6 +71,7 @@ function start(answer: (sent: Sent, count: number) => Posted | Promise<Posted>, 
       return answer(each, sent.length);
     },
     isCurrent,
+    telegram,
     clock: time.clock,
     timers: time.timers,
     random: () => 0.5,
@@ -218,4 +223,26 @@ test('a rescue is sent before what waits longer, and what is new before what has
     await pass(0);
   }
   expect(sent.slice(33).map(({ headers }) => headers['webhook-id'])).toEqual(['rescue', 'new', 'failed']);
+});
+
+test('what goes to a chat goes through the bot, is repeated like any other, and needs no host', async () => {
+  const said: object[] = [];
+  const telegram = {
+    chatOf: (url: string) => (url === 'telegram:11:code' ? '11' : undefined),
+    async send(chat: string, { type, data }: object & { type: string; data: object }) {
+      said.push({ chat, type, data });
+      return { status: said.length === 1 ? 502 : 200 };
+    },
+  };
+  const { sent, deliveries, pass, events } = start(() => ({ failed: 'host_unknown' }), undefined, telegram);
+  deliveries.send(hook('a', 'telegram:11:code'), notice('one'));
+  await pass(3 * 3_600_000);
+  const one = { chat: '11', type: 'funds_ending', data: { guard: '7' } };
+  expect(said).toEqual([one, one]);
+  expect(sent).toEqual([]);
+  expect(events()).toEqual(['notice.failed', 'notice.delivered']);
+  // Of a bot that is gone.
+  deliveries.send(hook('a', 'telegram:12:code'), notice('two'));
+  await pass(3 * 3_600_000);
+  expect(events().at(-1)).toBe('notice.given_up');
 });

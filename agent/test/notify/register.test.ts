@@ -238,3 +238,16 @@ test('a file that is none of ours is left as it is; a disk that takes nothing ch
     expect(await readFile(broken, 'utf8')).toBe(bytes);
   }
 });
+
+test('a chat is registered only by the address that the bot has told there', async () => {
+  const chat = 'telegram:11:code';
+  const chatOf = (address: string) => (address === chat ? '11' : undefined);
+  const { send, registrations, account } = await start({ chatOf, resolve: async () => [] });
+  expect(await send({ url: 'telegram:12:code' })).toEqual({ refused: 'chat_unknown' });
+  expect(await send({ url: chat })).toMatchObject({ url: chat });
+  // Also once there is no such bot.
+  expect(await send({ url: 'telegram:12:code', action: 'remove', updatedAt: 1_800_000_001n })).toBe('removed');
+  expect(registrations.of(account.address)).toHaveLength(1);
+  const { send: without } = await start();
+  expect(await without({ url: chat })).toEqual({ refused: 'chat_unknown' });
+});

@@ -218,6 +218,33 @@ export const guardById: Facts['guard'] = {
   ...{ guard: { ...guard, readAt: moment }, loan, time: now, asked: [] },
 };
 
+const part = <Data extends object>(data: Data) => ({ data: { ...data, readAt: moment }, error: undefined });
+const prices = part({
+  of: { BTCB: 97_412n * WAD, ETH: etherUsd, WBNB: 912n * WAD, USDT: WAD, USDC: (9_998n * WAD) / 10_000n },
+});
+const wallet = part({ of: { BTCB: WAD / 50n, ETH: WAD / 2n, WBNB: 0n, USDT: 1_420n * WAD, USDC: 0n } });
+
+export const worth: Facts['worth'] = {
+  ...{ prices, wallet, loans: [{ data: loan, error: undefined }], time: now, asked: [] },
+};
+export const worthOfNothing: Facts['worth'] = {
+  ...worth,
+  wallet: part({ of: { BTCB: 0n, ETH: 0n, WBNB: 0n, USDT: 0n, USDC: 0n } }),
+  loans: [{ data: noLoan, error: undefined }],
+};
+export const worthUnread: Facts['worth'] = {
+  ...worth,
+  prices: { data: undefined, error: silence },
+  wallet: { data: undefined, error: silence },
+  loans: [{ data: undefined, error: silence }],
+};
+/** Of ETH no feed gives a price, and the loan could not be read. */
+export const worthInPart: Facts['worth'] = {
+  ...worth,
+  prices: part({ of: { BTCB: 97_412n * WAD, WBNB: 912n * WAD, USDT: WAD } }),
+  loans: [{ data: undefined, error: silence }],
+};
+
 type Deed = Facts['overview']['deeds'][string]['deeds'][number];
 
 /** Ten records of a plan, the oldest first: two skips, and buys. */

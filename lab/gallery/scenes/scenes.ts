@@ -44,10 +44,11 @@ export const scenes = {
   portfolio: section(
     { path: '/portfolio' },
     {
-      empty: { answers: { balances: { of: {}, readAt: moment, asked: [] } } },
+      empty: { answers: { worth: account.worthOfNothing, native: 0n } },
       good: { doing: [{ press: 'Price chart of BTCB' }] },
-      refused: { acts: [], doing: [{ press: 'Verdict on USDC' }] },
-      unknown: { answers: { quote: quoteOfNothing } },
+      refused: { acts: [], doing: [{ press: 'Verdict on ETH' }] },
+      unreadable: { answers: { worth: account.worthUnread } },
+      unknown: { answers: { quote: quoteOfNothing, worth: account.worthInPart } },
     },
   ),
   plans: section(

@@ -17,6 +17,7 @@ const good: Answers = {
     of: { BTCB: WAD / 50n, ETH: WAD / 2n, WBNB: 0n, USDT: 1_420n * WAD, USDC: 0n },
     ...{ readAt: moment, asked: [] },
   },
+  worth: account.worth,
   held: { held: 1_420n * WAD, native: (3n * WAD) / 10n },
   token: { symbol: tether.symbol, decimals: tether.decimals },
   ...{

@@ -53,6 +53,42 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
   return found;
 }
 
+/** What a guard allows each of its rescues. */
+type Bounds = Pick<GuardHistory['terms'], 'triggerHealthWad' | 'targetHealthWad' | 'capPerRescue' | 'minRepay'> & {
+  readonly expiresAt: bigint;
+  readonly hasSource: boolean;
+};
+
+interface Rescued {
+  readonly repaid: bigint;
+  readonly time: bigint;
+  readonly healthBeforeWad: bigint;
+  /** Absent if no debt is left. */
+  readonly healthAfterWad?: bigint | undefined;
+  /** Whether it is recorded as having reached the target; absent if that is not known. */
+  readonly isFull?: boolean;
+}
+
+/** What is wrong with one rescue by its own record, whatever came before it. */
+export function rescueIrregularities(
+  { repaid, time, healthBeforeWad, healthAfterWad = healthBeforeWad + healthTolerance, isFull }: Rescued,
+  { triggerHealthWad, targetHealthWad, capPerRescue, minRepay, expiresAt, hasSource }: Bounds,
+): string[] {
+  const found: string[] = [];
+  // The guard's price source may have seen it below the trigger; the target is by the protocol's prices alone.
+  if (!hasSource && healthBeforeWad >= triggerHealthWad) found.push('health was not below the trigger');
+  if (hasSource && healthBeforeWad >= targetHealthWad) found.push('health was not below the target');
+  const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
+  if (isFull && !isUnwind && healthAfterWad + healthTolerance < targetHealthWad)
+    found.push('it is recorded as full but missed the target');
+  // A record keeps billionths: a tiny repayment may leave it the same.
+  if (healthAfterWad < healthBeforeWad) found.push('health fell');
+  if (repaid > capPerRescue) found.push(`it took ${repaid}, above the cap of ${capPerRescue}`);
+  if (repaid < minRepay) found.push(`it took ${repaid}, below the minimum of ${minRepay}`);
+  if (time >= expiresAt) found.push('it was made after the guard expired');
+  return found;
+}
+
 export function guardIrregularities({ terms, state, rescues, sale }: GuardHistory): string[] {
   const found: string[] = [];
   const takenOfDay = new Map<bigint, bigint>();
@@ -60,27 +96,19 @@ export function guardIrregularities({ terms, state, rescues, sale }: GuardHistor
   let wasBySource = false;
   if (rescues.length !== state.rescues)
     found.push(`the guard counts ${state.rescues} rescues, but has ${rescues.length}`);
-  for (const [at, { repaid, time, outcome, healthBeforeWad, healthAfterWad }] of rescues.entries()) {
+  const hasSource = BigInt(terms.priceSource) !== 0n;
+  const bounds = { ...terms, expiresAt: BigInt(terms.expiresAt), hasSource };
+  for (const [at, rescue] of rescues.entries()) {
+    const { repaid, time, outcome, healthBeforeWad } = rescue;
     const complain = (what: string) => found.push(`rescue ${at}: ${what}`);
-    // The guard's price source may have seen it below the trigger; the target is by the protocol's prices alone.
-    const hasSource = BigInt(terms.priceSource) !== 0n;
-    if (!hasSource && healthBeforeWad >= terms.triggerHealthWad) complain('health was not below the trigger');
-    if (hasSource && healthBeforeWad >= terms.targetHealthWad) complain('health was not below the target');
     const isFull = outcome === 1;
-    const isUnwind = terms.targetHealthWad === UNWIND_HEALTH_WAD;
-    if (isFull && !isUnwind && healthAfterWad + healthTolerance < terms.targetHealthWad)
-      complain('it is recorded as full but missed the target');
-    // A record keeps billionths: a tiny repayment may leave it the same.
-    if (healthAfterWad < healthBeforeWad) complain('health fell');
-    if (repaid > terms.capPerRescue) complain(`it took ${repaid}, above the cap of ${terms.capPerRescue}`);
-    if (repaid < terms.minRepay) complain(`it took ${repaid}, below the minimum of ${terms.minRepay}`);
+    rescueIrregularities({ ...rescue, time: BigInt(time), isFull }, bounds).forEach(complain);
     // A record keeps billionths, rounded down: a health within one of the trigger may have been on either side of it.
     const mayBeBySource = hasSource && healthBeforeWad + healthTolerance > terms.triggerHealthWad;
     const isByProtocol = healthBeforeWad < terms.triggerHealthWad;
     if (before !== undefined && time < before + terms.cooldownSeconds && !(wasBySource && isByProtocol))
       complain('it was made during the cooldown');
     wasBySource = mayBeBySource;
-    if (time >= terms.expiresAt) complain('it was made after the guard expired');
     // A sale that the pools cut short starts no cooldown, and a record does not tell why one fell short.
     if (sale === undefined || isFull) before = time;
     const day = utcDay(time);

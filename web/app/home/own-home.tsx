@@ -1,5 +1,4 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { Fragment, type ReactNode } from 'react';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
 import { isTimeOld } from '../api/freshness.ts';
@@ -9,16 +8,16 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { StateMark } from '../parts/state-mark.tsx';
 import { useSettings } from '../settings.tsx';
 import { homeWords } from '../words/en/home.ts';
 import { needWords } from '../words/en/needs.ts';
 import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
+import { FigureTile } from './figure-tile.tsx';
 import type { Need } from './known.ts';
 import { needsOf } from './needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from './records.ts';
-import { isAllKnown, stateOf, toneOf } from './state.ts';
+import { figuresOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
 interface Props {
@@ -43,9 +42,6 @@ export function OwnHome({ owner, isOwn }: Props) {
   const unlookedAt = unlookedWords(known);
   const isNothing = !hasDeeds && isWhole && unlookedAt === undefined;
   const readAt = Math.min(...timesOf(data, 0));
-  const tone = toneOf(known, sure, settings);
-  const isUnsure = !isAllKnown(known, sure);
-  const hasNeeds = needs.length > 0 || isUnsure;
   const linked = ({ key, text, href, action }: Need) => (
     <li key={key} className="spread">
       <span>{text}</span>
@@ -56,29 +52,23 @@ export function OwnHome({ owner, isOwn }: Props) {
   );
   return (
     <>
-      <section
-        className={`hero state ${tone}`}
-        aria-label={isOwn ? homeWords.state : homeWords.stateOf(shortAddress(owner))}
-      >
-        <StateMark tone={tone} />
-        <p className="hero-title">{inClauses(stateOf(known, sure, settings))}</p>
+      <section className="status" aria-label={isOwn ? homeWords.state : homeWords.stateOf(shortAddress(owner))}>
+        {figuresOf(known, sure, settings, isOwn).map((figure) => (
+          <FigureTile key={figure.name} {...figure} />
+        ))}
       </section>
       {!isWhole && (
         <Notice kind="caution" title={homeWords.unreadPart}>
           {isTimeOld(readAt, moment) && <p>{homeWords.tooOld(asOfTime(readAt, moment.wall))}</p>}
         </Notice>
       )}
-      <div className={hasNeeds ? 'beside' : undefined}>
-        {/* That nothing needs the owner stands in the sentence above. */}
-        {hasNeeds && (
+      <div className={needs.length > 0 ? 'beside' : undefined}>
+        {needs.length > 0 && (
           <section className="card" aria-labelledby="needs">
-            <h2 id="needs">{acts.length > 0 || waits.length === 0 ? homeWords.needs : homeWords.waits}</h2>
+            <h2 id="needs">{acts.length > 0 ? homeWords.needs : homeWords.waits}</h2>
             {acts.length > 0 && <ul className="needs">{acts.map(linked)}</ul>}
             {waits.length > 0 && acts.length > 0 && <h3>{homeWords.waits}</h3>}
             {waits.length > 0 && <ul className="needs">{waits.map(linked)}</ul>}
-            {acts.length === 0 && isUnsure && (
-              <p className="faint">{waits.length === 0 ? homeWords.needsUnknown : homeWords.needsMissing}</p>
-            )}
           </section>
         )}
         <section className="card" aria-labelledby="lately">
@@ -100,14 +90,3 @@ export function OwnHome({ owner, isOwn }: Props) {
     </>
   );
 }
-
-/** The same sentence, in which a clause breaks only where it must, and the last one, of what needs the owner, stands out. */
-const inClauses = (sentence: string): readonly ReactNode[] =>
-  sentence.split(BETWEEN).map((clause, at) => (
-    <Fragment key={clause}>
-      {at > 0 && <span className="between">{BETWEEN}</span>}
-      <span className="clause">{clause}</span>
-    </Fragment>
-  ));
-
-const BETWEEN = ' · ';

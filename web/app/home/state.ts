@@ -4,6 +4,7 @@ import { moneyLackOf } from '@bowline/core/domain/guard-lacks';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import { collateralsOf, perToken } from '@bowline/core/domain/loan-prices';
 import { nextSlot } from '@bowline/core/domain/slots';
+import { smallest } from '@bowline/core/domain/units';
 import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
@@ -12,12 +13,11 @@ import { unlooked } from '../chain/read-deeds.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { whyUnserved } from '../chain/served.ts';
 import { isNotKnown } from '../chain/serving.ts';
-import type { StateTone } from '../parts/state-mark.tsx';
 import { usd, usdUp } from '../words/amounts.ts';
-import { sentence } from '../words/core-words.ts';
 import { homeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
-import { timeOfDay, when } from '../words/times.ts';
+import { health, healthTone } from '../words/health.ts';
+import { roughly, timeOfDay, when } from '../words/times.ts';
 import type { Known } from './known.ts';
 import { isGuardOf, needsOf } from './needs.ts';
 import { running } from './plan-needs.ts';
@@ -46,7 +46,7 @@ export function areDeedsKnown({ plans, covered, deeds, now }: Known): boolean {
 }
 
 /** Whether everything that could need the owner is known. */
-export const isAllKnown = (known: Known, sure: Sure): boolean =>
+const isAllKnown = (known: Known, sure: Sure): boolean =>
   sure.loans &&
   sure.guards &&
   sure.plans &&
@@ -54,29 +54,50 @@ export const isAllKnown = (known: Known, sure: Sure): boolean =>
   known.covered.every(isKnown) &&
   (known.buyer !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
 
-/** Whether something needs the owner, as the sentence below says it. What is not known is never fine. */
-export function toneOf(known: Known, sure: Sure, settings: Settings): StateTone {
-  if (needsOf(known, settings).length > 0) return 'caution';
-  return isAllKnown(known, sure) ? 'good' : 'plain';
+/** One of the three numbers that lead Home. */
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+  /** What the value means here, in a few words. */
+  readonly more: string;
+  readonly tone: 'good' | 'caution' | 'bad' | 'plain';
+  /** Where it is acted on; absent if there is nothing to do. */
+  readonly href?: string;
+  /** Drawn as a bar. */
+  readonly healthWad?: bigint;
 }
 
 /**
- * The account's state in one sentence. What is not sure is said to be unknown: "no action needed" stands only where
- * everything could be read.
+ * Health, next buy, and how much needs the owner. What is not sure is said to be unknown, and never called fine.
+ * @param isOwn whether its owner looks at it.
  */
-export function stateOf(known: Known, sure: Sure, settings: Settings): string {
-  return sentence(
-    [...ofLoans(known, sure, settings), ofPlans(known, sure, settings), ofNeeds(known, sure, settings)].join(' · '),
-  );
-}
+export const figuresOf = (
+  known: Known,
+  sure: Sure,
+  settings: Settings,
+  isOwn = true,
+): readonly [Figure, Figure, Figure] => [
+  { name: homeWords.health, href: '/loans', ...ofLoans(known, sure, settings) },
+  { name: homeWords.nextBuy, href: '/plans', ...ofPlans(known, sure, settings) },
+  { name: isOwn ? homeWords.needsYou : homeWords.needs, ...ofNeeds(known, sure, settings) },
+];
+
+type Found = Omit<Figure, 'name' | 'href'>;
+
+const nothing = (more: string, tone: Figure['tone'] = 'plain'): Found => ({ value: '—', more, tone });
 
 /** What is only waited for is no act, and not nothing either. */
-function ofNeeds(known: Known, sure: Sure, settings: Settings): string {
+function ofNeeds(known: Known, sure: Sure, settings: Settings): Omit<Figure, 'name'> {
   const needs = needsOf(known, settings);
-  const acts = needs.filter(({ isWait }) => !isWait);
-  if (acts.length > 0) return homeWords.needed(acts.length);
-  if (!isAllKnown(known, sure)) return homeWords.neededUnknown;
-  return needs.length > 0 ? homeWords.waiting(needs.length) : homeWords.nothingNeeded;
+  const waits = needs.filter(({ isWait }) => isWait).length;
+  const acts = needs.length - waits;
+  const isKnown = isAllKnown(known, sure);
+  const href = needs.length > 0 ? { href: '#needs' } : {};
+  if (acts > 0)
+    return { value: String(acts), more: waits > 0 ? homeWords.waiting(waits) : '', tone: 'caution', ...href };
+  if (!isKnown) return { ...nothing(homeWords.neededUnknown), ...href };
+  if (waits > 0) return { value: '0', more: homeWords.waiting(waits), tone: 'caution', ...href };
+  return { value: '0', more: homeWords.nothingNeeded, tone: 'good' };
 }
 
 /** Whether the only account that may rescue is at work is known to nobody here. */
@@ -86,18 +107,22 @@ const isKnown = ({ guard, coverage }: Covered): boolean => {
   return coverage.isForced !== undefined && coverage.onlyBy === undefined;
 };
 
-function ofLoans({ loans, covered, now }: Known, sure: Sure, settings: Settings): readonly string[] {
+/** The lowest health of all loans. Red where a liquidation is near, or forced. */
+function ofLoans({ loans, covered, now }: Known, sure: Sure, settings: Settings): Found {
+  if (!sure.loans) return nothing(homeWords.loansUnknown);
   const owed = loans.filter(({ healthWad }) => healthWad !== undefined);
-  if (!sure.loans) return [homeWords.loansUnknown];
   const [only] = owed;
-  if (only === undefined) return [homeWords.noLoan(settings.lending.map(({ name }) => name))];
+  if (only === undefined) return nothing(homeWords.noLoan(settings.lending.map(({ name }) => name)));
+  const healthWad = smallest(owed.map((loan) => loan.healthWad ?? 0n));
+  const isForced = owed.some(({ forcedMarkets = [] }) => forcedMarkets.length > 0);
   const guardsOf = (loan: Loan) => covered.filter((each) => isGuardOf(each, loan));
-  if (!sure.guards) return [homeWords.and([homeWords.loans(owed.length), homeWords.guardUnknown])];
-  if (owed.length > 1) {
-    const able = owed.filter((loan) => guardsOf(loan).some((each) => wordsOf(each).tone === 'good'));
-    return [homeWords.and([homeWords.loans(owed.length), homeWords.guardedOf(able.length, owed.length)])];
-  }
-  return [homeWords.and([homeWords.loans(1), fundsOf(only, guardsOf(only), now, settings)])];
+  const able = owed.filter((loan) => guardsOf(loan).some((each) => wordsOf(each).tone === 'good'));
+  const more = !sure.guards
+    ? homeWords.guardUnknown
+    : owed.length > 1
+      ? homeWords.guardedOf(able.length, owed.length)
+      : fundsOf(only, guardsOf(only), now, settings);
+  return { value: health(healthWad), more, tone: isForced ? 'bad' : healthTone(healthWad), healthWad };
 }
 
 /** A guard's state, as its own card names it. Its amounts are not said here. */
@@ -150,22 +175,28 @@ function funded(loan: Loan, { guard }: Covered, now: bigint, settings: Settings)
   return priceWad === 0n ? homeWords.fundedUpTo(symbol, to) : homeWords.fundedWithin(symbol, from, to);
 }
 
-const DAY = 86_400n;
+const [HOUR, DAY] = [3_600n, 86_400n];
 
-function ofPlans({ plans, now, buyer }: Known, sure: Sure, settings: Settings): string {
-  if (!sure.plans || plans === undefined) return homeWords.plansUnknown;
+/** "4:05" to go, or in the largest unit from an hour on. */
+const countdown = (seconds: bigint): string =>
+  seconds < HOUR ? `${seconds / 60n}:${String(seconds % 60n).padStart(2, '0')}` : roughly(seconds);
+
+function ofPlans({ plans, now, buyer }: Known, sure: Sure, settings: Settings): Found {
+  if (!sure.plans || plans === undefined) return nothing(homeWords.plansUnknown);
   const active = running(plans.plans, now);
-  if (active.length === 0) return homeWords.noPlan;
+  if (active.length === 0) return nothing(homeWords.noPlan);
   const served = active.filter((plan) => whyUnserved(plan, settings, buyer) === undefined);
-  if (served.length === 0) return homeWords.noneServed;
+  if (served.length === 0) return nothing(homeWords.noneServed, 'caution');
   // Plans share balance and approval: what one takes first is missing for another.
   const funded = fundedRuns(plans, now);
   const paid = served.filter(({ id }) => (funded.get(id)?.runs ?? 0) > 0);
-  const slots = paid.flatMap((plan) => nextSlot(plan, now) ?? []).toSorted((a, b) => Number(a - b));
-  const [next] = slots;
-  if (next === undefined) return homeWords.buyNotFunded;
-  const buy =
-    next <= now ? homeWords.buyDue : homeWords.nextBuy(next - now < DAY ? timeOfDay(Number(next) * 1_000) : when(next));
-  if (typeof buyer !== 'string') return buy;
-  return isNotKnown(buyer) ? homeWords.agentUnseen(buy) : homeWords.agentNot(buy);
+  const slots = paid.flatMap((plan) => nextSlot(plan, now) ?? []);
+  if (slots.length === 0) return nothing(homeWords.buyNotFunded, 'caution');
+  const left = smallest(slots) - now;
+  const at = left < DAY ? timeOfDay(Number(now + left) * 1_000) : when(now + left);
+  const value = left > 0n ? countdown(left) : homeWords.now;
+  const time = left > 0n ? at : homeWords.buyDue;
+  if (typeof buyer !== 'string') return { value, more: time, tone: 'plain' };
+  const more = isNotKnown(buyer) ? homeWords.agentUnseen(time) : homeWords.agentNot(time);
+  return { value, more, tone: 'caution' };
 }

@@ -1,5 +1,8 @@
+import { rescueIrregularities } from '@bowline/core/audit/irregularities';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Settings } from '../api/settings.ts';
+import type { Deed } from '../chain/read-deeds.ts';
+import type { Guard } from '../chain/read-guards.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { noticeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
@@ -15,12 +18,15 @@ export interface Told {
   readonly body: string;
 }
 
-/** What is new from one reading to the next: rescues, plans that began to be skipped, funds that ran short. */
+/**
+ * What is new from one reading to the next: rescues, and those that broke their terms; plans that began to be skipped, funds that
+ * ran short, and an agent that is no longer seen.
+ */
 export function newsOf(before: Known, after: Known, settings: Settings): readonly Told[] {
-  const rescuesBefore = new Map(before.covered.map(({ guard }) => [guardKey(guard), guard.rescues]));
+  const guardsBefore = new Map(before.covered.map(({ guard }) => [guardKey(guard), guard]));
   const rescued = after.covered.flatMap(({ guard }) => {
-    const known = rescuesBefore.get(guardKey(guard));
-    if (known === undefined || guard.rescues <= known) return [];
+    const known = guardsBefore.get(guardKey(guard));
+    if (known === undefined || guard.rescues <= known.rescues) return [];
     const recorded = after.deeds[`guard-${guardKey(guard)}`];
     // Records from before this rescue would tell another one's amount.
     const deed = recorded?.count === guard.rescues ? recorded.deeds.at(-1) : undefined;
@@ -28,7 +34,11 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
       deed?.kind === 'rescue'
         ? rescueWords(amountOf(settings, guard.repayToken, deed.repaid), deed)
         : partWords.guard(guardKey(guard));
-    return [{ tag: `guard-${guardKey(guard)}-${guard.rescues}`, title: noticeWords.rescue, body }];
+    const since = deed === undefined ? [] : (recorded?.deeds.slice(known.rescues - guard.rescues) ?? []);
+    // The terms may have been edited in between: a rescue is wrong only by both.
+    const isWrong = since.some((each) => [known, guard].every((terms) => isAgainst(each, terms)));
+    const title = isWrong ? noticeWords.wrongRescue : noticeWords.rescue;
+    return [{ tag: `guard-${guardKey(guard)}-${guard.rescues}`, title, body }];
   });
   const needed = new Set(needsOf(before, settings).map(({ key }) => key));
   const needs = needsOf(after, settings).filter(({ key }) => !needed.has(key));
@@ -36,7 +46,13 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
     ...rescued,
     ...needs.flatMap(({ key, text, isFunds }) => {
       if (isFunds) return [{ tag: key, title: noticeWords.funds, body: text }];
-      return key.endsWith('-streak') ? [{ tag: key, title: noticeWords.streak, body: text }] : [];
+      if (key.endsWith('-streak')) return [{ tag: key, title: noticeWords.streak, body: text }];
+      const isLost = key === 'plans-agent' || key.endsWith('-keeper');
+      return isLost ? [{ tag: key, title: noticeWords.lost, body: text }] : [];
     }),
   ];
 }
+
+/** Whether a rescue's own record is against a guard's terms. */
+const isAgainst = (deed: Deed, { priceSource, ...terms }: Guard): boolean =>
+  deed.kind === 'rescue' && rescueIrregularities(deed, { ...terms, hasSource: priceSource !== undefined }).length > 0;

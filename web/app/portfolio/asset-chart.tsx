@@ -22,7 +22,8 @@ const { Part: Plot } = lazyPart(async () => (await import('./plot.tsx')).Plot);
 interface Props {
   readonly asset: Asset;
   readonly history: QuotedAsset['history'];
-  readonly price: string | undefined;
+  /** Chainlink's price now. */
+  readonly usdWad: bigint | undefined;
   /** Of the current verdict; undefined if there is none. */
   readonly ruling: Ruling | undefined;
 }
@@ -31,7 +32,7 @@ interface Props {
 const ranges = ['6', '24', '720', '8760'] as const;
 
 /** Price, fair band, and the account's own buys and skips of the last hours, month or year. */
-export function AssetChart({ asset, history, price, ruling }: Props) {
+export function AssetChart({ asset, history, usdWad, ruling }: Props) {
   const { owner } = useOwner();
   const now = useChainTime();
   const [hours, setHours] = useState<(typeof ranges)[number]>('24');
@@ -58,7 +59,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
     );
   }
   const own = overview.data && now !== undefined ? ownMarks(overview.data, asset.address, from, now) : undefined;
-  const band = ruling && fairBand(ruling, price);
+  const band = ruling && fairBand(ruling, usdWad);
   const prices = shown.map(([, each]) => parseUnits(each, 18));
   const [low, high] = [smallest(prices), -smallest(prices.map((each) => -each))];
   const summary = portfolioWords.summary(usd(low), usd(high), usd(prices.at(-1) ?? 0n));
@@ -77,7 +78,7 @@ export function AssetChart({ asset, history, price, ruling }: Props) {
         </Suspense>
       </ErrorBoundary>
       <p className="faint">
-        {summary} {bandWords(ruling, price)} {owner !== undefined && own && marksWords(own)}{' '}
+        {summary} {bandWords(ruling, usdWad)} {owner !== undefined && own && marksWords(own)}{' '}
         {portfolioWords.source(shown.length, isDaily, new Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </p>
     </section>

@@ -1,3 +1,5 @@
+import { deviationBpsUp, worthUsdWadDown } from '@bowline/core/domain/units';
+import { percent } from '@bowline/core/texts/amounts';
 import { useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset } from '../../wire.ts';
@@ -8,65 +10,67 @@ import { LargestGo } from '../parts/largest-go.tsx';
 import { PriceChart } from '../parts/price-chart.tsx';
 import { trendOf } from '../parts/price-scale.ts';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
-import { shortAmount, usd, valueUsdWad } from '../words/amounts.ts';
+import { shortAmount, usd } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { verdictWords } from '../words/en/parts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import { AssetChart } from './asset-chart.tsx';
 
+/** The server has Chainlink's price too, asked for seconds before or after. */
+const DIFFERS_BPS = 10n;
+
 interface Props {
   readonly asset: Asset;
+  /** Absent: the asset's own. */
+  readonly name?: string | undefined;
   readonly quoted: QuotedAsset | undefined;
+  /** Chainlink's price; undefined if there is none of now. */
+  readonly usdWad: bigint | undefined;
   /** Absent if no account is connected, or while it is unknown. */
   readonly balance: bigint | undefined;
-  /** Time of price and verdict, by the reader's clock. */
+  /** Time of the server's answer, by the reader's clock. */
   readonly asOf: string;
+  readonly isQuoteOld: boolean;
   readonly isPriceOld: boolean;
   readonly isBalanceOld: boolean;
   readonly isVerdictOld: boolean;
 }
 
-export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isBalanceOld, isVerdictOld }: Props) {
+interface Pressed {
+  readonly isOpen: boolean;
+  readonly press: () => void;
+}
+
+export function AssetRow(props: Props) {
+  const { asset, name = asset.symbol, quoted, usdWad, balance, isPriceOld, isBalanceOld, isVerdictOld } = props;
   const [isOpen, setOpen] = useState(false);
   const [isChartOpen, setChartOpen] = useState(false);
-  const history = quoted?.history ?? [];
-  const hasHistory = history.length > 1;
-  const price = quoted?.price_usd ?? undefined;
-  const missing = quoted?.unavailable.at(-1);
-  const ruling = quoted?.judged ?? undefined;
+  const ruling = isVerdictOld ? undefined : (quoted?.judged ?? undefined);
+  const worth = balance !== undefined ? worthUsdWadDown(balance, usdWad, asset.decimals) : undefined;
   return (
     <li className="asset">
       <div className="row">
         <AssetMark symbol={asset.symbol} />
         <div>
-          <h2>{asset.symbol}</h2>
-          <p className="faint">{asset.name}</p>
+          <h2>{name}</h2>
+          <p className="faint">{name === asset.symbol ? asset.name : portfolioWords.native}</p>
         </div>
       </div>
-      <div className="asset-price">
-        <p className={isPriceOld ? 'number old' : 'number'}>{price === undefined ? '—' : usd(parseUnits(price, 18))}</p>
-        {isPriceOld ? (
-          <p className="faint">{verdictWords.asOf(asOf)}</p>
-        ) : (
-          <Change percent={quoted?.change_24h_percent ?? undefined} />
-        )}
-      </div>
+      <PriceCell {...props} />
       <div className="asset-chart">
-        {hasHistory ? (
+        {quoted && quoted.history.length > 1 && (
           <button
             type="button"
             aria-expanded={isChartOpen}
-            aria-label={portfolioWords.chartOf(asset.symbol)}
+            aria-label={portfolioWords.chartOf(name)}
             onClick={() => setChartOpen(!isChartOpen)}
           >
             <PriceChart
-              history={history}
-              label={portfolioWords.lastDay(asset.symbol)}
-              trend={trendOf(quoted?.change_24h_percent ?? undefined)}
+              history={quoted.history}
+              label={portfolioWords.lastDay(name)}
+              trend={trendOf(quoted.change_24h_percent ?? undefined)}
             />
           </button>
-        ) : (
-          <span className="faint">{portfolioWords.noHistoryShort}</span>
         )}
       </div>
       <div className="asset-held">
@@ -74,33 +78,14 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isBalanceOl
           <>
             <p className={isBalanceOld ? 'number old' : 'number'}>{shortAmount(balance, asset.decimals)}</p>
             <p className={isBalanceOld || isPriceOld ? 'faint number old' : 'faint number'}>
-              {price === undefined ? portfolioWords.noPrice : usd(valueUsdWad(balance, asset.decimals, price))}
+              {worth === undefined ? portfolioWords.noPrice : usd(worth)}
             </p>
           </>
         )}
       </div>
-      <div className="asset-verdict">
-        {ruling && isVerdictOld && <OldVerdict asOf={asOf} />}
-        {ruling && !isVerdictOld && (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-label={portfolioWords.verdictOn(asset.symbol, `${verdictWords[ruling.verdict]} ${ruling.verdict}`)}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <VerdictBadge verdict={ruling.verdict} />
-          </button>
-        )}
-        {!ruling && (
-          <span className="faint">
-            {missing ? portfolioWords.noVerdictFor(inWords(missing)) : portfolioWords.noVerdict}
-          </span>
-        )}
-      </div>
-      {isChartOpen && (
-        <AssetChart asset={asset} history={history} price={price} ruling={isVerdictOld ? undefined : ruling} />
-      )}
-      {ruling && isOpen && !isVerdictOld && (
+      <VerdictCell {...props} {...{ isOpen }} press={() => setOpen(!isOpen)} />
+      {isChartOpen && <AssetChart {...{ asset, usdWad, ruling }} history={quoted?.history ?? []} />}
+      {ruling && isOpen && (
         <div className="asset-findings stack">
           <p>
             {ruling.reason === null
@@ -112,6 +97,49 @@ export function AssetRow({ asset, quoted, balance, asOf, isPriceOld, isBalanceOl
         </div>
       )}
     </li>
+  );
+}
+
+/** Chainlink's price. The server's stands beside it only where it is another one. */
+function PriceCell({ quoted, usdWad, asOf, isQuoteOld, isPriceOld }: Props) {
+  const told = quoted?.price_usd && !isQuoteOld && !isPriceOld ? parseUnits(quoted.price_usd, 18) : undefined;
+  const apartBps = usdWad !== undefined && told !== undefined ? deviationBpsUp(told, usdWad) : undefined;
+  return (
+    <div className="asset-price">
+      <p className={isPriceOld ? 'number old' : 'number'}>{usdWad === undefined ? '—' : usd(usdWad)}</p>
+      {told !== undefined && (apartBps === undefined || apartBps >= DIFFERS_BPS) && (
+        <p className="tone caution">
+          {portfolioWords.told(usd(told), apartBps === undefined ? undefined : percent(apartBps))}
+        </p>
+      )}
+      {isQuoteOld ? (
+        <p className="faint">{verdictWords.asOf(asOf)}</p>
+      ) : (
+        <Change percent={quoted?.change_24h_percent ?? undefined} />
+      )}
+    </div>
+  );
+}
+
+/** The verdict, why there is none, or nothing where none was asked for. */
+function VerdictCell({ asset, quoted, asOf, isVerdictOld, isOpen, press }: Props & Pressed) {
+  const { judged, unavailable = [] } = quoted ?? {};
+  const missing = unavailable.at(-1);
+  return (
+    <div className="asset-verdict">
+      {judged && isVerdictOld && <OldVerdict asOf={asOf} />}
+      {judged && !isVerdictOld && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={portfolioWords.verdictOn(asset.symbol, `${verdictWords[judged.verdict]} ${judged.verdict}`)}
+          onClick={press}
+        >
+          <VerdictBadge verdict={judged.verdict} />
+        </button>
+      )}
+      {!judged && missing && <span className="faint">{portfolioWords.noVerdictFor(inWords(missing))}</span>}
+    </div>
   );
 }
 

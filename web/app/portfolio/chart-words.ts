@@ -11,10 +11,10 @@ export function whyEmpty(year: { readonly isPending: boolean; readonly isError: 
 }
 
 /** The fair band, or which of its parts is missing. @param ruling of the current verdict; undefined if there is none. */
-export function bandWords(ruling: Pick<Ruling, 'findings'> | undefined, price: string | undefined): string {
+export function bandWords(ruling: Pick<Ruling, 'findings'> | undefined, usdWad: bigint | undefined): string {
   if (ruling === undefined) return portfolioWords.noBand;
-  if (price === undefined) return portfolioWords.bandUnpriced;
-  const band = fairBand(ruling, price);
+  if (usdWad === undefined) return portfolioWords.bandUnpriced;
+  const band = fairBand(ruling, usdWad);
   return band ? portfolioWords.band(usd(band.fromWad), usd(band.toWad)) : portfolioWords.bandUnstated;
 }
 

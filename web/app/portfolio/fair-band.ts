@@ -1,4 +1,4 @@
-import { parseUnits } from 'viem';
+import { BPS } from '@bowline/core/domain/units';
 import type { Ruling } from '../../wire.ts';
 
 /** Prices in US dollars with 18 decimals. */
@@ -7,16 +7,13 @@ export interface Band {
   readonly toWad: bigint;
 }
 
-const BPS = 10_000n;
-
 /**
  * The prices at which neither a buyer nor a seller pays more in all than a verdict accepts without caution. Undefined without
  * a price or that check.
  */
-export function fairBand({ findings }: Pick<Ruling, 'findings'>, priceUsd: string | undefined): Band | undefined {
+export function fairBand({ findings }: Pick<Ruling, 'findings'>, priceWad: bigint | undefined): Band | undefined {
   const found = findings.find(({ check, unit }) => check === 'all_in_cost' && unit === 'bps');
-  if (priceUsd === undefined || found === undefined) return undefined;
+  if (priceWad === undefined || found === undefined) return undefined;
   const cost = BigInt(found.caution_limit ?? found.limit);
-  const priceWad = parseUnits(priceUsd, 18);
   return { fromWad: (priceWad * (BPS - cost)) / BPS, toWad: (priceWad * (BPS + cost)) / BPS };
 }

@@ -1,9 +1,7 @@
-import { elapsed } from '../api/age.ts';
-import { isAnswerOld, isReadingOld, isVerdictOld } from '../api/freshness.ts';
+import { elapsed, type Moment } from '../api/age.ts';
+import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { useBalances } from '../chain/use-balances.ts';
-import { useChainTime } from '../chain/use-clock.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -12,41 +10,31 @@ import { useSettings } from '../settings.tsx';
 import { Account } from '../wallet/account.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { WatchForm } from '../wallet/watching.tsx';
-import { shortAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import { asOfTime, roughly } from '../words/times.ts';
 import { whyUnread } from '../words/why-unread.ts';
-import { AssetRow } from './asset-row.tsx';
-import { totalUsdWad, totalWords } from './total.ts';
+import { AssetList } from './asset-list.tsx';
+import { useWorth } from './use-worth.ts';
+import { WorthCard } from './worth-card.tsx';
 
 export function Portfolio() {
-  const { assets } = useSettings();
+  const { lending } = useSettings();
   const { owner } = useOwner();
   const quote = useQuote();
-  const balances = useBalances(owner);
+  const { worth, native, refetch } = useWorth(owner);
   const now = useMoment();
-  const chainTime = useChainTime();
-  const asOf = quote.data && asOfTime(quote.data.asOf.wall);
-  const isOld = quote.data !== undefined && isAnswerOld(quote.data, now);
-  const isBalanceOld = balances.data !== undefined && isReadingOld(balances.data, now);
-  const total = balances.data && quote.data && totalUsdWad(assets, balances.data, quote.data.assets);
+  const parts = worth && [
+    [portfolioWords.prices, worth.prices] as const,
+    [portfolioWords.balances, worth.wallet] as const,
+    ...worth.loans.map((loan, at) => [lending[at]?.name ?? '', loan] as const),
+  ];
+  const [failed] = parts?.filter(([, part]) => part?.error !== undefined) ?? [];
   return (
     <>
       <Title title={words.frame.sections.portfolio} lead={portfolioWords.lead} />
       {owner !== undefined ? (
-        <section className="hero" aria-label={portfolioWords.holdings}>
-          <p className="faint">{portfolioWords.total}</p>
-          <p className={isOld || isBalanceOld ? 'hero-number old' : 'hero-number'}>{totalWords(total)}</p>
-          <p className="faint">
-            {balances.data && isBalanceOld && `${portfolioWords.balancesAsOf(asOfTime(balances.data.readAt.wall))} · `}
-            {isOld && total !== undefined && `${portfolioWords.pricesAsOf(asOf ?? '')} · `}
-            {balances.data?.native !== undefined && portfolioWords.fees(shortAmount(balances.data.native, 18))}
-            {total !== undefined &&
-              total.unpriced.length > 0 &&
-              ` · ${portfolioWords.unpriced(total.unpriced.join(', '))}`}
-          </p>
-        </section>
+        <WorthCard {...{ worth, native }} />
       ) : (
         <section className="hero inviting">
           <p>{portfolioWords.connect}</p>
@@ -56,49 +44,39 @@ export function Portfolio() {
           </div>
         </section>
       )}
-      {quote.isPending && <Skeleton lines={5} label={portfolioWords.readingPrices} />}
-      {quote.isError && quote.data === undefined && (
-        <ReadFailed what={portfolioWords.prices} error={quote.error} retry={() => void quote.refetch()} />
-      )}
-      {quote.data && (quote.isError || isOld) && (
-        <Notice kind={isOld ? 'bad' : 'caution'} title={portfolioWords.oldPrices(asOf ?? '')}>
-          <p>
-            {portfolioWords.age(ago(elapsed(quote.data.asOf, now)))}{' '}
-            {quote.isError ? whyUnread(quote.error) : portfolioWords.nothingNewer}
-          </p>
-          <button type="button" className="button" onClick={() => void quote.refetch()}>
-            {words.readings.retry}
-          </button>
-        </Notice>
-      )}
-      {balances.isError && (
-        <ReadFailed
-          what={portfolioWords.balances}
-          error={balances.error}
-          {...(balances.data && { more: portfolioWords.shownAsOf(asOfTime(balances.data.readAt.wall)) })}
-          retry={() => void balances.refetch()}
-        />
-      )}
-      {quote.data && asOf !== undefined && (
-        <ul className="assets" aria-label={portfolioWords.assets}>
-          {assets.map((asset) => {
-            const quoted = quote.data.assets.find(({ symbol }) => symbol === asset.symbol);
-            return (
-              <AssetRow
-                key={asset.symbol}
-                asset={asset}
-                quoted={quoted}
-                balance={balances.data?.of[asset.symbol]}
-                asOf={asOf}
-                isPriceOld={isOld}
-                isBalanceOld={isBalanceOld}
-                isVerdictOld={quoted?.judged ? isVerdictOld(quoted.judged, quote.data, now, chainTime) : false}
-              />
-            );
-          })}
-        </ul>
+      <QuoteTrouble {...{ quote, now }} />
+      {failed && <ReadFailed what={failed[0]} error={failed[1]?.error} retry={() => void refetch()} />}
+      {worth === undefined ? (
+        <Skeleton lines={5} label={portfolioWords.readingPrices} />
+      ) : (
+        <AssetList {...{ worth, native, quote: quote.data, now }} />
       )}
     </>
+  );
+}
+
+interface Trouble {
+  readonly quote: ReturnType<typeof useQuote>;
+  readonly now: Moment;
+}
+
+/** The server's verdicts are old, or did not arrive. */
+function QuoteTrouble({ quote: { data, isError, error, refetch }, now }: Trouble) {
+  const retry = () => void refetch();
+  if (data === undefined) {
+    return isError ? <ReadFailed what={portfolioWords.verdicts} error={error} retry={retry} /> : null;
+  }
+  const isOld = isAnswerOld(data, now);
+  if (!isError && !isOld) return null;
+  return (
+    <Notice kind={isOld ? 'bad' : 'caution'} title={portfolioWords.oldVerdicts(asOfTime(data.asOf.wall))}>
+      <p>
+        {portfolioWords.age(ago(elapsed(data.asOf, now)))} {isError ? whyUnread(error) : portfolioWords.nothingNewer}
+      </p>
+      <button type="button" className="button" onClick={retry}>
+        {words.readings.retry}
+      </button>
+    </Notice>
   );
 }
 

@@ -137,7 +137,7 @@
       await until(
         () => link.getAttribute('aria-current') === 'page' && document.querySelector('#main h1:not(.unseen)'),
       );
-      if (path === '/') await until(() => document.querySelector('.hero-title'));
+      if (path === '/') await until(() => document.querySelector('.status'));
       if (path === '/trade') await until(() => document.querySelector('main form input[inputmode]'));
       await rest();
     },
@@ -158,7 +158,7 @@
     );
     return {
       badges,
-      home: document.querySelector('.hero-title')?.textContent ?? '',
+      home: document.querySelector('.status')?.textContent ?? '',
       isGreen: document.querySelector('.network .dot.good') !== null,
       hasStop: stop.length > 0,
       hasSections: document.querySelector('nav') !== null,

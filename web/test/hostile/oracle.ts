@@ -121,7 +121,7 @@ export const usualOf = (told: readonly Told[]): ReadonlyMap<string, Hex> =>
   new Map(told.map((each) => [keyOf(each), saidBy(each)]));
 
 /**
- * Whether what was told allows "funded until ETH falls to $2,910.00": some guard may act, and what it may take at once brings the
+ * Whether what was told allows "funded until ETH alone falls to $2,910.00": some guard may act, and what it may take at once brings the
  * loan to its target at that price of its only collateral. The price is judged only where the loan was told
  * honestly, because parts and sums that contradict each other lead to any price.
  */
@@ -135,7 +135,7 @@ export function mayBeFunded(
   const guards = ableGuards(told, loanGuard, time);
   const isUsual = (each: Told) =>
     judged.some((selector) => each.data.startsWith(selector)) || usual.get(keyOf(each)) === saidBy(each);
-  const [, text] = /funded until \S+ falls to \$([\d,.]+\d)/.exec(sentence) ?? [];
+  const [, text] = /funded until \S+ alone falls to \$([\d,.]+\d)/.exec(sentence) ?? [];
   if (guards.length === 0 || text === undefined || !told.every(isUsual)) return guards.length > 0;
   // Of a dollar's cent, so that what the page has rounded counts as it stands.
   const price = parseUnits(text.replaceAll(',', ''), 18) + 10n ** 16n;

@@ -1,4 +1,5 @@
 import { counted } from '@bowline/core/texts/counts';
+import { rescuedText } from '@bowline/core/texts/notices';
 import { said } from '../language.ts';
 
 // What Home says, in English.
@@ -10,21 +11,23 @@ export const homeWords = said('homeWords', {
   reading: 'Reading plans and loans',
   state: 'Your status',
   stateOf: (account: string) => `Status of ${account}`,
-  loans: (loans: number) => counted(loans, 'loan'),
+  health: 'Health',
+  nextBuy: 'Next buy',
+  needsYou: 'Needs you',
+  now: 'now',
   noLoan: (protocols: readonly string[]) => `no loan in ${protocols.join(' or ')}`,
   and: (parts: readonly string[]) => parts.join(', '),
   loansUnknown: 'loan status unknown',
-  fundedTo: (symbol: string, price: string) => `funded until ${symbol} falls to ${price} (other prices unchanged)`,
-  fundedAny: (symbol: string) => `funded at any ${symbol} price (other prices unchanged)`,
-  fundedUpTo: (symbol: string, price: string) => `funded until ${symbol} rises to ${price} (other prices unchanged)`,
+  fundedTo: (symbol: string, price: string) => `funded until ${symbol} alone falls to ${price}`,
+  fundedAny: (symbol: string) => `funded at any price of ${symbol} alone`,
+  fundedUpTo: (symbol: string, price: string) => `funded until ${symbol} alone rises to ${price}`,
   fundedWithin: (symbol: string, from: string, to: string) =>
-    `funded while ${symbol} is between ${from} and ${to} (other prices unchanged)`,
+    `funded while ${symbol} alone moves between ${from} and ${to}`,
   fundsUnknown: 'funds unknown',
   guardUnknown: 'guard status unknown',
   guardExpired: 'guard expired',
-  guardedOf: (guarded: number, loans: number) => `${guarded} of ${loans} guarded`,
-  nextBuy: (time: string) => `next buy ${time}`,
-  buyDue: 'buy due now',
+  guardedOf: (guarded: number, loans: number) => `${guarded} of ${loans} loans guarded`,
+  buyDue: 'due',
   buyNotFunded: 'next buy not funded',
   agentUnseen: (buy: string) => `${buy}, but no agent seen`,
   agentNot: (buy: string) => `${buy}, but the agent does not serve it`,
@@ -32,13 +35,10 @@ export const homeWords = said('homeWords', {
   noPlan: 'no active plan',
   plansUnknown: 'plan status unknown',
   nothingNeeded: 'no action needed',
-  needed: (things: number) => `${counted(things, 'action')} needed`,
   waiting: (things: number) => `${counted(things, 'thing')} to watch`,
   neededUnknown: 'unknown if action is needed',
   needs: 'Action needed',
   waits: 'To watch',
-  needsUnknown: 'Nothing found, but some data is missing.',
-  needsMissing: 'Some data is missing, so it may need action.',
   tooOld: (time: string) => `This data is as of ${time}.`,
   lately: 'Recent activity',
   nothingLately: 'No buys, skipped buys or rescues yet.',
@@ -56,7 +56,7 @@ export const homeWords = said('homeWords', {
   skipped: (symbol: string, reason: string) => `${symbol} buy skipped: ${reason}.`,
   delayed: (symbol: string, reason: string) => `${symbol} buy delayed: ${reason}.`,
   delayedOrSkipped: (symbol: string, reason: string) => `${symbol} buy delayed or skipped: ${reason}.`,
-  rescued: (repaid: string, before: string, after: string) => `Repaid ${repaid}: health ${before} → ${after}.`,
+  rescued: rescuedText,
   proofs: 'Recent activity on this chain',
   proofsLead: (blocks: string) =>
     `From contract events in the last ${blocks} blocks, across everyone’s plans and guards.`,
@@ -66,12 +66,14 @@ export const homeWords = said('homeWords', {
 });
 
 export const noticeWords = said('noticeWords', {
-  more: 'This browser can notify you of rescues, three skipped buys in a row and low funds, while this page is open in a tab.',
+  more: 'This browser can notify you of rescues, three skipped buys in a row, low funds and a lost agent, while this page is open in a tab.',
   on: 'Turn on notifications',
   off: 'Turn off notifications',
   denied: 'This browser blocks notifications from this page. Allow them in its settings.',
   unsupported: 'This browser can’t show notifications from this page.',
   rescue: 'Loan rescued',
+  wrongRescue: 'A rescue broke your guard’s terms',
+  lost: 'The agent is no longer seen',
   streak: 'Buys are being skipped',
   funds: 'Funds are running low',
 });

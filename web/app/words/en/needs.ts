@@ -1,5 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { counted } from '@bowline/core/texts/counts';
+import { fewBuysText, lowAllowanceText, lowBalanceText } from '@bowline/core/texts/notices';
 import { said } from '../language.ts';
 
 // What needs the owner, and the button for it, in English.
@@ -9,12 +10,10 @@ export const needWords = said('needWords', {
     `Guard ${guard}: no keeper seen in the last 30 seconds. Anyone can rescue, but there may be no one to do it.`,
   unguarded: (protocol: string, health: string) =>
     `The loan in ${protocol} has a health factor of ${health} and no guard.`,
-  allowance: (guard: GuardKey, has: string, needed: string) =>
-    `Guard ${guard}: approved ${has} of the ${needed} the next rescue needs.`,
+  allowance: lowAllowanceText,
   balance: (guard: GuardKey, has: string, needed: string) =>
     `Guard ${guard}: the wallet holds ${has} of the ${needed} the next rescue needs.`,
-  payerBalance: (guard: GuardKey, has: string, needed: string) =>
-    `Guard ${guard}: its paying account holds ${has} of the ${needed} the next rescue needs.`,
+  payerBalance: lowBalanceText,
   cap: (guard: GuardKey, has: string, needed: string) =>
     `Guard ${guard}: its limit allows ${has} of the ${needed} the next rescue needs.`,
   expires: (guard: GuardKey, when: string) => `Guard ${guard} expires on ${when}.`,
@@ -33,7 +32,7 @@ export const needWords = said('needWords', {
     `The wallet holds ${has}: enough for the next buys (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
   planEnds: (plan: bigint, when: string, left: bigint) =>
     `Plan ${plan} expires on ${when}, before its last ${counted(left, 'buy')}.`,
-  planFew: (plan: bigint, buys: number) => `Plan ${plan} is funded for only ${counted(buys, 'more buy')}.`,
+  planFew: fewBuysText,
   plan: (plan: bigint, why: string) => `Plan ${plan}: ${why}`,
   streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${counted(skips, 'buy')}.`,
   approve: 'Approve more',

@@ -1,5 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { counted } from '@bowline/core/texts/counts';
+import { noDebtLeft } from '@bowline/core/texts/notices';
 import { said } from '../language.ts';
 
 // What the parts of several sections say, in English: forms, findings, trades and failed readings.
@@ -88,7 +89,7 @@ export const partWords = said('partWords', {
   whoCanRescue: 'Who can rescue',
   anyone: 'anyone',
   alsoTriggeredBy: 'Also triggered by',
-  noDebtLeft: 'no debt left',
+  noDebtLeft,
   reached: 'reached',
   inPart: 'partly',
   approveStep: (amount: string) => `Approve ${amount}`,
