@@ -215,7 +215,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('AG-188: needs an address that buyers can reach to sell on BNB Chain', () => {
+  it('needs an address that buyers can reach to sell on BNB Chain', () => {
     const selling = { ...bsc, SELLER_PRIVATE_KEY: `0x${'b2'.repeat(32)}` };
     const why = 'with SELLER_PRIVATE_KEY, buyers on bsc fetch what they paid for from it.';
     expect(problems(selling)).toEqual([`PUBLIC_URL is missing: ${why}`]);
@@ -275,7 +275,6 @@ describe('loadConfig', () => {
     ]);
   });
 
-  // DP-22
   it('has former verdict keys behind the present one', () => {
     const [present, former] = [`0x${'d4'.repeat(32)}`, `0x${'e5'.repeat(32)}`];
     const keys = loadConfig({ VERDICT_PRIVATE_KEY: `${present}, ${former}` });
@@ -322,7 +321,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  // AG-374
+  // AG-371
   it('serves everybody, or one owner alone', () => {
     const all = loadConfig({});
     expect([all.servingPolicy.owner, all.guardServingPolicy.owner]).toEqual([undefined, undefined]);
@@ -331,7 +330,6 @@ describe('loadConfig', () => {
     expect(only.guardServingPolicy).toEqual({ ...all.guardServingPolicy, owner: address });
   });
 
-  // AG-85
   it('shares work through Redis with a key of its own', () => {
     const [key, address] = [`0x${'B2'.repeat(32)}`, 'rediss://:word@redis.example:6380'];
     expect(loadConfig({}).redisUrl).toBeUndefined();
@@ -365,7 +363,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  // AG-48
+  // AG-38
   it('runs without an operator by rescue keys, and not without any key', () => {
     const config = loadConfig({ KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: `0x${'c3'.repeat(32)}` });
     expect(config.keeperPrivateKey).toBeUndefined();
@@ -440,7 +438,7 @@ describe('secrets', () => {
     }
   });
 
-  // DP-74
+  // DP-16
   it('are each of the settings that can hold one, and all are known to whoever keeps them out of the log', () => {
     const secrets = Object.entries(settings).filter(([, { schema }]) => isSecret(schema));
     const names = secrets.map(([name]) => name);

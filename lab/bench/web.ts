@@ -17,7 +17,7 @@ import { startPage } from '../world/start/page.ts';
 import { figure, record } from './record.ts';
 import { hourOfHeap, used } from './web/hour.ts';
 
-// WB-125. `npm run lab -- bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
+// `npm run lab -- bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
 // calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
 // server and browser; no agent and no exchange. Exits with 1 if a limit is passed.
 

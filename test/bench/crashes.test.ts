@@ -7,8 +7,6 @@ import { cooldowns, costs, type Measured, saved } from '../../lab/bench/crashes/
 import { byTime, HOUR, type Hour } from '../../lab/bench/prices/prices.ts';
 import { random } from '../../lab/bench/verdict-quality/random.ts';
 
-// CG-34
-
 const hour = (index: number, low: number, close = low): Hour => ({ at: index * HOUR, high: 100, low, close });
 const deep = 1e15;
 

@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import type { Recorded, Table } from '../../lab/bench/record.ts';
 import { follows } from '../../lab/bench/scale/follows.ts';
 
-// DP-63
-
 const tables: Readonly<Record<string, Table>> = {
   loops: [
     ['', 'time', 'CPU', 'requests', 'aim'],

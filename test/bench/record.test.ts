@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { figure, toMarkdown } from '../../lab/bench/record.ts';
 
-// DP-63
-
 it('writes a table with the line that says how it was made, and aligns figures to the right', () => {
   const made = { command: 'npm run bench:x', revision: 'abc', date: '2026-11-23', cores: 2, loads: [0.7, 2] } as const;
   const table = [

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-// AG-93. Each bench of docs/scale.md at a small size: it ends by itself, and what it makes is rescued and read. Its
+// Each bench of docs/scale.md at a small size: it ends by itself, and what it makes is rescued and read. Its
 // times are not judged here.
 
 const bench = (name: string, ...options: string[]) => {

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { rowsOf } from '../../lab/bench/start/rows.ts';
 
-// DP-63
-
 const good = { bare: 40, packaged: 240, checkout: 900, first: 20_000, second: 12_000 };
 
 it('passes a start at its bars', () => {

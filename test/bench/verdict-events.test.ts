@@ -24,19 +24,19 @@ describe('real hours', () => {
     ['LUNA falls', 4],
     ['2024-08-05', 2],
     ['2025-10-10', 2],
-  ])('GD-38: %s is waited out within %i hours', (name, most) => {
+  ])('%s is waited out within %i hours', (name, most) => {
     for (const { symbol, longestWait, hours } of met(name, 'buy')) {
       expect(longestWait, symbol).toBeLessThanOrEqual(most);
       expect(hours.GO, symbol).toBeGreaterThan(24);
     }
   });
 
-  it('GD-38: in the crash of March 2020 no sale is GO in the hours of the fall, and buys hardly wait', () => {
+  it('in the crash of March 2020 no sale is GO in the hours of the fall, and buys hardly wait', () => {
     for (const { symbol, hours } of met('2020-03-12', 'sell')) expect(hours.NO_GO, symbol).toBeGreaterThanOrEqual(2);
     for (const { symbol, longestWait } of met('2020-03-12', 'buy')) expect(longestWait, symbol).toBeLessThanOrEqual(4);
   });
 
-  it('GD-37: UST is never GO for whoever receives it below 0.98', () => {
+  it('GD-2: UST is never GO for whoever receives it below 0.98', () => {
     const scenes = scenesOf('UST received');
     const below = scenes.filter(({ usd }) => usd < 0.98);
     expect(below.length).toBeGreaterThan(60);
@@ -45,19 +45,19 @@ describe('real hours', () => {
     expect(scenes.slice(0, 1).map((scene) => judge(scene).verdict)).toEqual(['GO']);
   });
 
-  it('GD-37: USDC in March 2023 is not GO below 0.99 for whoever receives it', () => {
+  it('GD-2: USDC in March 2023 is not GO below 0.99 for whoever receives it', () => {
     const below = scenesOf('USDC received').filter(({ usd }) => usd < 0.99);
     expect(below.length).toBeGreaterThan(10);
     expect(below.map((scene) => judge(scene).verdict)).not.toContain('GO');
   });
 
-  it('GD-37: BTC paid with USDT above a dollar is GO', () => {
+  it('GD-2: BTC paid with USDT above a dollar is GO', () => {
     const [{ hours, longestWait } = { hours: { GO: 0 }, longestWait: 0 }] = met('USDT at 1.01');
     expect(hours.GO).toBeGreaterThan(90);
     expect(longestWait).toBeLessThanOrEqual(2);
   });
 
-  it('GD-37: LUNA is never GO while it falls by half within hours', () => {
+  it('GD-2: LUNA is never GO while it falls by half within hours', () => {
     const late = scenesOf('LUNA itself').filter(({ blockAt }) => blockAt >= secondOf('2022-05-11'));
     expect(late.length).toBeGreaterThan(40);
     expect(late.map((scene) => judge(scene).verdict)).not.toContain('GO');
@@ -65,7 +65,7 @@ describe('real hours', () => {
 });
 
 describe('published figures', () => {
-  it.each([['LUNA below its pinned feed'], ['Moonwell'], ['Mango']])('GD-37: %s is never GO', (name) => {
+  it.each([['LUNA below its pinned feed'], ['Moonwell'], ['Mango']])('GD-2: %s is never GO', (name) => {
     for (const { hours } of met(name)) {
       expect(hours.GO).toBe(0);
       expect(hours.CAUTION + hours.NO_GO + hours.NO_DATA).toBe(24);
@@ -74,7 +74,7 @@ describe('published figures', () => {
 });
 
 describe('limits fitted to history', () => {
-  it('GD-39: those of the registry are what `npm run lab -- fit` computes', () => {
+  it('those of the registry are what `npm run lab -- fit` computes', () => {
     expect(Object.keys(limits)).toEqual(symbols);
     for (const symbol of symbols) {
       const measures = measuresOf(symbol, secondOf('2020-01-01'), Number.POSITIVE_INFINITY);
@@ -83,7 +83,7 @@ describe('limits fitted to history', () => {
     }
   });
 
-  it('GD-39: follow the hours that they are fitted to', () => {
+  it('follow the hours that they are fitted to', () => {
     const calm = fittedTo(measuresOf('BTCB', secondOf('2023-01-01'), secondOf('2024-01-01')));
     const all = fittedTo(measuresOf('BTCB', secondOf('2020-01-01'), secondOf('2024-01-01')));
     expect(calm.moveBps.caution).toBeLessThan(all.moveBps.caution);
@@ -92,11 +92,11 @@ describe('limits fitted to history', () => {
 });
 
 describe('usual moves', () => {
-  it('AG-89: those of the registry are what `npm run lab -- fit` computes', () => {
+  it('those of the registry are what `npm run lab -- fit` computes', () => {
     expect(registered).toEqual(gaps());
   });
 
-  it('AG-89: one is below the largest of a thousand hours, and rounded up', () => {
+  it('one is below the largest of a thousand hours, and rounded up', () => {
     const moves = Array.from({ length: 2_001 }, (_, at) => at / 10);
     expect(usualBps(moves)).toBe(200);
     expect(usualBps(moves.toReversed().map((move) => move + 0.11))).toBe(200);
@@ -105,7 +105,7 @@ describe('usual moves', () => {
 });
 
 describe('packed prices', () => {
-  it('GD-41: are exact, and a missing hour stays missing', () => {
+  it('are exact, and a missing hour stays missing', () => {
     const hours = [
       { at: 7_200, high: 1.5, low: 0.001, close: 1 },
       { at: 10_800, high: 70_000.01, low: 1, close: 69_999.99 },
@@ -114,7 +114,7 @@ describe('packed prices', () => {
     expect(unpack(pack(hours, 3))).toEqual(hours);
   });
 
-  it('GD-41: the exchange was out in 2021, and was not the day after', () => {
+  it('the exchange was out in 2021, and was not the day after', () => {
     const gap = Date.parse('2021-08-13T03:00:00Z') / 1_000;
     expect(wasOut(gap)).toBe(true);
     expect(wasOut(gap + 86_400)).toBe(false);
@@ -128,7 +128,7 @@ describe('what waiting costs', () => {
   const go = (price: number, loss = 0): Slot => ({ verdict: 'GO', price, loss });
   const deferred = (price: number, loss = 0): Slot => ({ verdict: 'NO_GO', reason: 'cost_high', price, loss });
 
-  it('GD-3: what a deferral saves and loses is what its dollars bring later and would have brought at once', () => {
+  it('GD-1: what a deferral saves and loses is what its dollars bring later and would have brought at once', () => {
     // 100 USD at 50 are 2 units; at the later price of 40, at which they are bought instead, these are worth 80: 20
     // saved.
     expect(scorecard([go(50), deferred(50), go(40)], 100)).toEqual({

@@ -67,12 +67,12 @@ describe('the benchmark of the rules', () => {
   const found = measured(judge);
   const failed = (result: Result) => barsOf(result).flatMap(({ name, isPassed }) => (isPassed ? [] : [name]));
 
-  it('GD-2, GD-35: the rules pass what a few moments can show', () => {
+  it('GD-2: the rules pass what a few moments can show', () => {
     // A single refusal of so few honest moments is more than one in a hundred.
     expect(failed(found).filter((name) => !name.includes('honest moments') && !name.includes('the same'))).toEqual([]);
   });
 
-  it('GD-1, GD-35: rules that always say GO fail, and so do rules that never do', () => {
+  it('GD-1: rules that always say GO fail, and so do rules that never do', () => {
     const loose = failed(measured(always('GO')));
     // Attacks, the search, dangers with a price and without, and pumps.
     expect(loose).toHaveLength(5);
@@ -81,7 +81,7 @@ describe('the benchmark of the rules', () => {
     expect(strict.filter((name) => !name.includes('refused') && !name.includes('the same'))).toEqual([]);
   });
 
-  it('GD-35: a seed always gives the same', () => {
+  it('a seed always gives the same', () => {
     const [family] = families;
     if (family === undefined) throw new Error('no family');
     expect(curveOf(family, 2, [3], judge)).toEqual(curveOf(family, 2, [3], judge));
@@ -101,7 +101,7 @@ describe('the benchmark of the rules', () => {
     expect(alone.all).toBeLessThan(late.unfair.all);
   });
 
-  it('GD-40: a bargain of up to 1 % is GO', () => {
+  it('a bargain of up to 1 % is GO', () => {
     const calm = found.bargain.points.filter(({ bps }) => bps <= 100);
     expect(calm.map(({ go }) => go)).toEqual(calm.map(() => 1));
   });
@@ -155,7 +155,6 @@ describe('the loss of a trade', () => {
   });
 });
 
-// GD-36
 describe('what the result follows from', () => {
   it('is every file that the measurement loads, types apart', () => {
     const files: Readonly<Record<string, string>> = {
@@ -186,7 +185,6 @@ describe('what the result follows from', () => {
   });
 });
 
-// GD-36
 describe('the tables of a page', () => {
   const page =
     'text\n<!-- figures:bars -->\nold\n<!-- /figures -->\nmore\n<!-- figures:honest -->\n<!-- /figures -->\n';

@@ -18,7 +18,7 @@ import { filled, templates } from '../../cli/descriptors.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { own } from './wallet.ts';
 
-// CS-1 to CS-4: the descriptors against the contracts that they describe.
+// CS-2: the descriptors against the contracts that they describe.
 
 const root = new URL('../../', import.meta.url);
 
@@ -160,7 +160,7 @@ const covered = (fields: z.infer<typeof format>['fields'], visible: boolean): st
     return 'visible' in field === visible ? [] : [field.path];
   });
 
-describe('CS-1: the descriptors follow ERC-7730', () => {
+describe('CS-2: the descriptors follow ERC-7730', () => {
   it.each([...descriptors])('%s refers to what exists', (name, { includes, display, context }) => {
     const definitions = { ...display.definitions, ...descriptors.get(includes ?? '')?.display.definitions };
     const references = JSON.stringify(display).matchAll(/\$\.display\.definitions\.(\w+)/g);
@@ -243,7 +243,7 @@ describe('CS-2: everything that a person calls or signs is described', () => {
   });
 });
 
-describe('CS-3: nothing of a call or a message is left unsaid without a reason', () => {
+describe('CS-2: nothing of a call or a message is left unsaid without a reason', () => {
   const formats = [...descriptors].flatMap(([name, { display }]) =>
     Object.entries(display.formats).map(([key, each]) => [name, key, each] as const),
   );
@@ -259,7 +259,7 @@ describe('CS-3: nothing of a call or a message is left unsaid without a reason',
   });
 });
 
-describe('CS-4: a descriptor is bound to one deployment', () => {
+describe('a descriptor is bound to one deployment', () => {
   const bindings = (all: ReturnType<typeof filled>) =>
     Object.entries(all).flatMap(([name, { context }]) => {
       const binding = context?.contract ?? context?.eip712;

@@ -5,7 +5,7 @@ import { templates } from '../../cli/descriptors.ts';
 import { venus } from '../../lab/world/addresses.ts';
 import { alice, bob, guardTerms, linesOfCall, linesOfMessage, own } from './wallet.ts';
 
-// CS-5 for a guard that sells collateral: everything that it may do, in words.
+// CS-6 for a guard that sells collateral: everything that it may do, in words.
 
 const { market, adapter: _, ...shared } = guardTerms;
 /** Digits alone, so that the spelling has no capitals to differ by. */
@@ -52,7 +52,7 @@ const consentLines = [
   'Epoch of funder: 4',
 ];
 
-it('CS-5: register and registerFunded', async () => {
+it('CS-6: register and registerFunded', async () => {
   const register = encodeFunctionData({ abi: collateralGuardAbi, functionName: 'register', args: [terms] });
   expect(await linesOfCall(own.collateralGuard, register)).toEqual(['Guard a loan with its collateral', ...termsLines]);
   const args = [consent, '0x1234'] as const;
@@ -61,7 +61,7 @@ it('CS-5: register and registerFunded', async () => {
   expect(lines).toEqual(['Guard a loan with a deposit of a funder', ...consentLines]);
 });
 
-it('CS-5: a consent', async () => {
+it('CS-6: a consent', async () => {
   const { display } = templates()['eip712-CollateralGuard.json'] as unknown as { display: { formats: object } };
   const [key = ''] = Object.keys(display.formats);
   const types = Object.fromEntries(

@@ -27,7 +27,7 @@ import {
   type TypedMessage,
 } from './wallet.ts';
 
-// CS-5 to CS-8: what a wallet shows for real calldata and messages.
+// CS-6: what a wallet shows for real calldata and messages.
 
 const planLines = [
   'Paid per run: 100 USDT',
@@ -112,7 +112,7 @@ function typed(
   return { domain, types, primaryType, message };
 }
 
-describe('CS-5: what an owner calls', () => {
+describe('CS-6: what an owner calls', () => {
   it('create', async () => {
     expect(await plans({ functionName: 'create', args: [planTerms] })).toEqual(['Create a plan', ...planLines]);
   });
@@ -203,7 +203,7 @@ describe('CS-5: what an owner calls', () => {
   });
 });
 
-describe('CS-5: what is signed', () => {
+describe('CS-6: what is signed', () => {
   it('Creation, of two plans', async () => {
     const second = { ...planTerms, tokenOut: tokens.ETH, amountPerRun: parseEther('0.5'), limitPriceWad: 0n };
     const message = typed('PlanRegistry', 'Creation', { ...creation, plans: [planTerms, second] });
@@ -361,7 +361,7 @@ describe('CS-6: extreme values', () => {
   });
 });
 
-describe('CS-7: a token that the wallet does not know', () => {
+describe('CS-6: a token that the wallet does not know', () => {
   const fake = '0x00000000000000000000000000000000000bad55';
   const base = '100000000000000000000';
 
@@ -404,7 +404,7 @@ describe('CS-7: a token that the wallet does not know', () => {
   });
 });
 
-describe('CS-8: what is not ours', () => {
+describe('CS-6: what is not ours', () => {
   it('a call to another contract, or on another chain, is not described', async () => {
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [planTerms] });
     expect(await linesOfCall(own.planRegistry, data)).toBeDefined();

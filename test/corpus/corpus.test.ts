@@ -22,7 +22,6 @@ const answersOf = (file: string) =>
 const recorded = answersOf(`rules-${rulesVersion}.jsonl.gz`);
 const simulated = answersOf(`simulated-${rulesVersion}.jsonl.gz`);
 
-// GD-7
 it.each([['recorded', recorded] as const, ['simulated', simulated] as const])(
   '%s verdicts follow from their evidence',
   async (_, answers) => {
@@ -34,7 +33,6 @@ it.each([['recorded', recorded] as const, ['simulated', simulated] as const])(
   120_000,
 );
 
-// GD-7
 it('there are enough of them, with every verdict', () => {
   expect(recorded.length).toBeGreaterThanOrEqual(300);
   expect(new Set(recorded.map(({ ticket, evidence }) => ticket?.evidence_hash ?? evidence)).size).toBe(recorded.length);
@@ -43,7 +41,6 @@ it('there are enough of them, with every verdict', () => {
   );
 });
 
-// GD-7
 it('every check has decided something in them, in each of the ways that it can', () => {
   const findings = [...recorded, ...simulated].flatMap(
     ({ evidence }) => (evidence as { findings: { check: string; outcome: string }[] }).findings,
@@ -92,7 +89,6 @@ const bySecondJudge = (proposal: unknown) => {
   );
 };
 
-// GD-7
 it('a second judge, written from docs/reference/rules.md alone, says the same of all recorded verdicts', () => {
   for (const { proposal, verdict, findings } of documents) {
     expect(bySecondJudge(proposal)).toEqual(determined(verdict, findings));
@@ -136,7 +132,6 @@ function changed(proposal: Document['proposal'], changes: readonly Change[]): Do
   return copy;
 }
 
-// GD-7
 it('and of any facts that its evidence could name', () => {
   let judged = 0;
   fc.assert(

@@ -179,7 +179,7 @@ const apis: Record<string, (text: string) => Promise<Told>> = {
     command('show', 'payments', ...['--deployments', folder, '--data', `${folder}/none`], ...['--payee', payee]),
 };
 
-// AG-353
+// AG-209
 test.each(Object.entries(apis))(
   '%s takes an address in any case, and refuses a wrong one by its name',
   async (_, ask) => {
@@ -218,7 +218,7 @@ function asPayer(): { readonly fetch: typeof fetch; readonly statuses: number[] 
   return { fetch: payingFetch({ ...options, fetch: noted }), statuses };
 }
 
-// AG-354
+// AG-209
 test.each([
   ['/swap-draft', (owner: string) => ({ ...order, owner })],
   ['/desk-quote', (owner: string) => ({ ...order, owner })],
@@ -238,7 +238,7 @@ test.each([
   }
 });
 
-// AG-354
+// AG-209
 test('a draft that was paid for is given, however the owner is written', async () => {
   for (const [how, owner] of Object.entries(right)) {
     const before = await held(payer.address);

@@ -18,7 +18,7 @@ import { crippled } from '../../packages/chain/test/crippled.ts';
 import { type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// The agent's start as a process: AG-42, AG-38.
+// The agent's start as a process: AG-38.
 
 const folder = '.cache/deployments/agent-start';
 let local: LocalChain;
@@ -55,7 +55,6 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   };
   agent = await startSidecar(settings());
   expect(await agent.logged('wallet.created')).toBeDefined();
-  // AG-312
   expect(await agent.logged('entry_point.not_compared')).toMatchObject({
     entryPoint: '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
     codeHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -67,7 +66,7 @@ test('the agent waits for a node that loses the first answers of each kind, and 
   expect(ready).toMatchObject({ dependencies: { chain: { ok: true } } });
 });
 
-test('AG-8: told to stop while it waits for a node, the agent ends with 0', async () => {
+test('AG-71: told to stop while it waits for a node, the agent ends with 0', async () => {
   line.fate = () => 'lost';
   const child = spawn(process.execPath, ['agent/src/main.ts'], {
     env: { ...process.env, ...settings(), CHAIN: 'local', PORT: '0' },
@@ -84,7 +83,7 @@ test('AG-8: told to stop while it waits for a node, the agent ends with 0', asyn
   expect(performance.now() - from).toBeLessThan(5_000);
 });
 
-test('AG-43: whoever asks while the agent starts is told so, at once', async () => {
+test('whoever asks while the agent starts is told so, at once', async () => {
   let isOut = true;
   line.fate = () => (isOut ? 'lost' : 'answered');
   const url = `http://127.0.0.1:${await freePort()}`;
@@ -105,7 +104,7 @@ test('AG-43: whoever asks while the agent starts is told so, at once', async () 
   expect((await fetch(`${url}/x402`)).status).toBe(200);
 });
 
-test('DP-7: a start loads no SDK of a protocol, model or queue before somebody needs it', async () => {
+test('a start loads no SDK of a protocol, model or queue before somebody needs it', async () => {
   line.fate = () => 'answered';
   const counted = `
     import { registerHooks } from 'node:module';
@@ -139,7 +138,7 @@ test('DP-7: a start loads no SDK of a protocol, model or queue before somebody n
   expect(await packages()).toContain('@modelcontextprotocol/server');
 });
 
-// AG-26
+// GD-14
 test('without an exchange and without Pyth the sources on the chain decide', async () => {
   line.fate = () => 'answered';
   agent = await startSidecar(settings());
@@ -167,7 +166,7 @@ test('an empty rescue key stops no start, and /ready lists it as without money',
   await expect.poll(ready).toMatchObject({ status: 'READY', dependencies: { rescuer, keeper: { ok: true } } });
 });
 
-// AG-48
+// AG-38
 test('without an operator the agent only guards loans, and says so', async () => {
   line.fate = () => 'answered';
   const key = generatePrivateKey();
@@ -203,7 +202,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('AG-65, AG-66, AG-295: what a node or a seller lacks is named, and rescues go on without it', async () => {
+test('AG-67, AG-66: what a node or a seller lacks is named, and rescues go on without it', async () => {
   const chain = connect(local.url);
   // A chain without blocks is not ready.
   const stopMining = mineEvery(local.url, 1);
@@ -234,7 +233,7 @@ test('AG-65, AG-66, AG-295: what a node or a seller lacks is named, and rescues 
       return { code: response.status, ...body };
     };
     await expect.poll(ready).toMatchObject({ code: 503, dependencies: { rescues: { ok: true }, chain: { ok: true } } });
-    // AG-295: the card is signed, and whoever reads it finds the key.
+    // The card is signed, and whoever reads it finds the key.
     const read = async (path: string) => await (await fetch(`${url}/.well-known/${path}`)).json();
     const { signatures } = (await read('agent-card.json')) as { signatures: { protected: string }[] };
     const { kid, jku } = JSON.parse(Buffer.from(signatures[0]?.protected ?? '', 'base64url').toString());

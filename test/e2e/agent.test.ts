@@ -245,7 +245,7 @@ test('runs a due plan: the owner has paid exactly, has the BTCB, and the record 
   expect(run).toMatchObject({ outcome: 1, amountIn: parseEther('100'), verdict: 3, reason: 0 });
   expect(run?.amountOut).toBeGreaterThanOrEqual(run?.floor ?? 0n);
   const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
-  // WA-2: the bundler submitted it.
+  // The bundler submitted it.
   expect(to).toBe(accountAbstraction.entryPoint.toLowerCase());
   expect(from).not.toBe(keeper.toLowerCase());
   const { timestamp } = await chain.getBlock({ blockNumber });
@@ -328,7 +328,7 @@ async function fundGuard(funder: PrivateKeyAccount, borrower: Address): Promise<
   await send(borrower, own.loanGuard, loanGuardAbi, 'registerFunded', args);
 }
 
-// AG-2, AG-3
+// AG-2, AG-18
 test('a plan too large for its pool is deferred once, with the reason, and moves nothing', async () => {
   await take(bob, 'USDT', parseEther('10000000'));
   const planId = await createPlan(bob, { amountPerRun: parseEther('5000000') });
@@ -352,7 +352,7 @@ test('rescues an endangered loan up to its target, and leaves a healthy one alon
   const { hash } = await agent.logged('rescue.done', { guardId: endangered.toString() });
 
   const { blockNumber, from, to } = await chain.getTransactionReceipt({ hash: hash as `0x${string}` });
-  // WA-8: the agent's own key sent it, although its wallet is the operator.
+  // AG-38: the agent's own key sent it, although its wallet is the operator.
   expect([from, to]).toEqual([keeper.toLowerCase(), own.loanGuard.toLowerCase()]);
   const debt = (await chain.readContract({
     address: venus.markets.vUSDT,
@@ -408,7 +408,7 @@ test('MCP clients of both generations list and call the same tools with the same
     expect(shape(listedModern)).toEqual(shape(listedLegacy));
     expect(listedModern.tools).toHaveLength(17);
 
-    // GD-4
+    // AG-6
     const { ticket } = (await (await fetch(`${agent.url}/verdict?asset=ETH&side=sell&amount_usd=500`)).json()) as {
       ticket: { signature: string };
     };
@@ -417,7 +417,6 @@ test('MCP clients of both generations list and call the same tools with the same
     expect((await legacy.callTool(asked)).structuredContent).toMatchObject({ ticket });
     expect(ticket.signature).toMatch(/^0x/);
 
-    // AG-359
     const { structuredContent: told } = await modern.callTool({ name: 'about', arguments: {} });
     const { serves } = (await (await fetch(`${agent.url}/.well-known/bowline.json`)).json()) as { serves: Serving };
     const { version } = (await (await fetch(`${agent.url}/ready`)).json()) as { version: string };
@@ -436,7 +435,7 @@ test('MCP clients of both generations list and call the same tools with the same
   }
 });
 
-// AG-7
+// CH-1
 test('killed in the middle and started again, it neither repeats nor loses a run', async () => {
   const first =
     1n + (await chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' }));
@@ -468,7 +467,6 @@ test('killed in the middle and started again, it neither repeats nor loses a run
   for (const id of ids) expect(await records(id)).toMatchObject([{ outcome: 1, amountIn: parseEther('100') }]);
 }, 120_000);
 
-// AG-13, AG-15
 test('is there when a slot begins and when a loan falls, hours before its next round', async () => {
   await agent.stop();
   const guardId = await guardedLoan(bob, 115n);
@@ -494,7 +492,7 @@ test('is there when a slot begins and when a loan falls, hours before its next r
   expect((run?.time ?? 0) - startAt).toBeLessThan(10);
 });
 
-// AG-8
+// AG-71
 test('told to stop while a transaction is on its way, it waits for it, tells of it and ends', async () => {
   await agent.stop();
   const planId = await createPlan(dave);

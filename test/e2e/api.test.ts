@@ -67,7 +67,7 @@ async function post(path: string, body: unknown) {
 
 const order = (changes: object = {}) => ({ asset: 'BTCB', side: 'buy', amount_usd: '1000', owner: alice, ...changes });
 
-test('AP-1: a verdict with its ticket and its evidence, whose hash is in the ticket', async () => {
+test('a verdict with its ticket and its evidence, whose hash is in the ticket', async () => {
   const { status, body } = await get('/verdict?asset=BTCB&side=buy&amount_usd=1000');
   expect(status).toBe(200);
   const { verdict, findings, ticket, evidence } = body as unknown as Record<string, unknown> & {
@@ -86,7 +86,7 @@ test('AP-1: a verdict with its ticket and its evidence, whose hash is in the tic
   });
 });
 
-test('RP-13, RP-15, RP-16: what it serves is vouched for: by Pyth, by the chain, by the deployment', async () => {
+test('RP-13, RP-15: what it serves is vouched for: by Pyth, by the chain, by the deployment', async () => {
   const { body } = await get('/verdict?asset=BTCB&side=sell&amount_usd=1000');
   const answer = served.parse(body);
   if (answer.ticket === null) throw new Error('no ticket');
@@ -135,7 +135,7 @@ test('AP-2: a draft does what it says when its owner sends it: to the unit, appr
   });
 });
 
-test('AP-3: nothing is drafted that would not go through, or cannot be paid', async () => {
+test('AP-2: nothing is drafted that would not go through, or cannot be paid', async () => {
   expect((await post('/swap-draft', order({ amount_usd: '5000', acknowledge_caution: true }))).body).toMatchObject({
     calls: null,
     simulated: null,
@@ -149,7 +149,7 @@ test('AP-3: nothing is drafted that would not go through, or cannot be paid', as
   expect(await post('/swap-draft', [])).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
-test('AP-5: without a plan there is no outlook; what operators ask is answered', async () => {
+test('without a plan there is no outlook; what operators ask is answered', async () => {
   expect(await get('/plans/99/outlook')).toMatchObject({ status: 404, body: { code: 'unknown_plan' } });
   expect(await get('/plans/x/outlook')).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
   expect(await get('/ready')).toMatchObject({

@@ -17,7 +17,7 @@ import { type RpcProxy, refuse, startRpcProxy } from '../../packages/chain/test/
 import { type CheckWorld, checked, type Env, type Served, serve, serveRedis, startCheckWorld } from './check-world.ts';
 import { startSidecar } from './sidecar.ts';
 
-// DP-26 to DP-29, DP-62, DP-68, AG-64: what `bowline check` says of set-ups in which one thing is wrong. Each stands on a whole one, on a real chain; the
+// DP-26: what `bowline check` says of set-ups in which one thing is wrong. Each stands on a whole one, on a real chain; the
 // counterpart is an operator who has just checked, and now starts an agent that could do nothing.
 
 let world: CheckWorld;
@@ -501,7 +501,7 @@ async function play({ env, state = 'refused', said, remedy }: Sabotage): Promise
   expect(named, out).toBeDefined();
   expect(named?.remedy, out).toMatch(remedy);
   expect(code, out).toBe(state === 'note' ? 0 : 1);
-  // DP-29: of an address its host, and of a key nothing.
+  // Of an address its host, and of a key nothing.
   expect(out).not.toMatch(/secret-path|a-key-of|the password of/);
   for (const key of [...Object.values(localKeys), stranger]) expect(out).not.toContain(key.slice(2));
   for (const each of found.filter(({ state: is }) => is !== 'ok')) {
@@ -512,9 +512,9 @@ async function play({ env, state = 'refused', said, remedy }: Sabotage): Promise
   expect(seconds, out).toBeLessThan(15);
 }
 
-test.concurrent.each(Object.entries(reviewed))('DP-28: %s', (_, sabotage) => play(sabotage), 300_000);
+test.concurrent.each(Object.entries(reviewed))('DP-26: %s', (_, sabotage) => play(sabotage), 300_000);
 test.concurrent.each(Object.entries(own))(
-  'DP-28: of more set-ups, %s',
+  'DP-26: of more set-ups, %s',
   { tags: 'long', timeout: 300_000 },
   (_, sabotage) => play(sabotage),
 );

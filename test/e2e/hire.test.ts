@@ -57,7 +57,7 @@ const plan = (task: string, steps: string[] = []) => ({
   report: (step: string) => void steps.push(step),
 });
 
-test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid after the window', async () => {
+test('SL-7: a job is negotiated, funded, delivered, checked by its hash and paid after the window', async () => {
   const steps: string[] = [];
   const sold = await buy(plan('Is BTCB fairly priced to sell for 2,500 USD?', steps));
   expect(sold.price).toBe(10n ** 18n);
@@ -72,7 +72,7 @@ test('SL-6: a job is negotiated, funded, delivered, checked by its hash and paid
   expect((await fetch(`${agent.url}/job/999/response`)).status).toBe(404);
 }, 90_000);
 
-test('AG-193: npx bowline register puts the agent into the registry once, and the agent shows its number', async () => {
+test('npx bowline register puts the agent into the registry once, and the agent shows its number', async () => {
   const options = ['--rpc', local.url, '--agent', agent.url, '--deployments', folder, '--data', data];
   const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();
   expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
@@ -109,7 +109,7 @@ test('what is not sold is not offered', async () => {
 /** The key of anvil's ninth account, who copies others' purchases. It is public. */
 const thiefKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
-test('SL-5: a copy of an offer in a job of a lower number, funded with one wei, does not keep its buyer from the work', async () => {
+test('SL-2: a copy of an offer in a job of a lower number, funded with one wei, does not keep its buyer from the work', async () => {
   const order = plan('Is WBNB fairly priced to buy for 1,000 USD?');
   for (const isRestarted of [false, true]) {
     const offer = await takeOffer(order);
@@ -137,7 +137,7 @@ test.each([0, 200, 500])('SL-7: nor twice %s ms into it', { tags: 'long' }, deli
 
 async function deliversOnce(milliseconds: number) {
   const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));
-  // AG-185
+  // SL-2
   const { client, description } = await job.escrow.getJob(job.id);
   expect(description).toContain(`for client ${client} only`);
   await notify(job);
@@ -155,7 +155,7 @@ async function deliversOnce(milliseconds: number) {
   expect(submissions).toHaveLength(1);
 }
 
-test('AG-190: a buyer who asks for the task gets the report by it, and it outlives a restart', async () => {
+test('a buyer who asks for the task gets the report by it, and it outlives a restart', async () => {
   const job = await fundJob(plan('Is ETH fairly priced to buy for 1,000 USD?'));
   const client = await new ClientFactory().createFromUrl(agent.url);
   const value = { skill: 'notify_funded', job_id: job.id.toString() };

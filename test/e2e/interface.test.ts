@@ -6,7 +6,7 @@ import { hashManifest } from '../../agent/src/selling/jobs/offers.ts';
 import { owner } from '../../lab/world/start/demo.ts';
 import { freePort } from '../local/free-port.ts';
 
-// Every row of the interface promised to others, checked on a running `npm start`, on a machine whose proxy is dead (DP-92).
+// Every row of the interface promised to others, checked on a running `npm start`, on a machine whose proxy is dead.
 
 const deadProxy = Object.fromEntries(
   ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'].map((name) => [name, 'http://127.0.0.1:9']),

@@ -17,7 +17,7 @@ import { approve, carol, give } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { notingModules, type Sidecar, startSidecar } from './sidecar.ts';
 
-// What a running agent says of itself, and how it is stopped: AG-67 to AG-71, AG-8.
+// What a running agent says of itself, and how it is stopped: AG-67, AG-70, AG-71.
 
 const folder = '.cache/deployments/known-when-dead';
 const scratch = mkdtempSync(join(tmpdir(), 'bowline-stop-'));
@@ -108,7 +108,7 @@ const ready = async () => {
 };
 const scrape = async () => samplesIn(await (await fetch(`${agent?.url}/metrics`)).text());
 
-test('AG-67, AG-69, AG-85: a well agent is READY and has every metric, and loads nothing of Redis', async () => {
+test('AG-67: a well agent is READY and has every metric, and loads nothing of Redis', async () => {
   const loaded = join(scratch, 'loaded');
   agent = await startSidecar(settings(notingModules(loaded)));
   await agent.logged('tick.end', { loop: 'executor' });
@@ -196,7 +196,7 @@ test('AG-71: while the stop file exists nothing begins, /ready says so, and it g
   await expect.poll(async () => (await ready()).code).toBe(200);
 }, 150_000);
 
-test('AG-8: told to stop while a transaction is in no block, it ends within five seconds and says what is left', async () => {
+test('AG-71: told to stop while a transaction is in no block, it ends within five seconds and says what is left', async () => {
   await stopMining?.();
   stopMining = undefined;
   const planId = await createPlanMined();

@@ -252,7 +252,7 @@ test('AG-145: a call that is wrong is not charged, at any door', async () => {
   expect((await held()) - before).toBe(price);
 });
 
-test('AG-275: a question that is wrong is told so before a payment is asked for, at any door', async () => {
+test('PY-1: a question that is wrong is told so before a payment is asked for, at any door', async () => {
   const [modern, legacy] = [await mcp(), await legacyMcp()];
   for (const client of [modern, legacy]) {
     for (const [wrong, code] of [
@@ -284,7 +284,7 @@ test('AG-275: a question that is wrong is told so before a payment is asked for,
   }
 });
 
-test('AG-301: over MCP the terms reach whoever has listed the tools first', async () => {
+test('over MCP the terms reach whoever has listed the tools first', async () => {
   for (const client of [await mcp(), await legacyMcp()]) {
     const { tools } = await client.listTools();
     for (const [name, given] of [
@@ -300,7 +300,7 @@ test('AG-301: over MCP the terms reach whoever has listed the tools first', asyn
   }
 });
 
-test('AG-276: over MCP a refused payment says why, in words and as a receipt', async () => {
+test('over MCP a refused payment says why, in words and as a receipt', async () => {
   const client = await mcp();
   const call = { name: 'check_asset', arguments: { asset: 'BNB', amount_usd: 77 } };
   const payment = await pay((await client.callTool(call)).structuredContent);
@@ -340,7 +340,7 @@ test('AG-145: free questions are free at every door, and take no payment that co
   expect(await held()).toBe(before);
 });
 
-test('AG-147: the page is known by its secret, and by nothing else, and does not pay', async () => {
+test('AG-145: the page is known by its secret, and by nothing else, and does not pay', async () => {
   const before = await held();
   const post = { method: 'POST', body: JSON.stringify({ prompt: 'Is BTCB fairly priced?' }) };
   for (const [secret, status] of [
@@ -424,7 +424,7 @@ test('AG-150: the ledger that the chain alone shows equals what was answered, an
   expect(await ledger()).not.toHaveProperty('code');
 });
 
-test('AG-219: rescues and runs begin while the files of open payments cannot be read yet', async () => {
+test('rescues and runs begin while the files of open payments cannot be read yet', async () => {
   const payments = new URL(`../../${folder}/held/payments/`, import.meta.url);
   mkdirSync(new URL('open/', payments), { recursive: true });
   // A pipe: whoever reads it waits for its writer.

@@ -28,7 +28,7 @@ import { freePort } from '../local/free-port.ts';
 import { servePyth } from './pyth.ts';
 import { startAgent } from './sidecar.ts';
 
-// What `npm run lab -- package` makes, unpacked where nothing of the checkout can be reached: DP-41, DP-42.
+// What `npm run lab -- package` makes, unpacked where nothing of the checkout can be reached: DP-41.
 
 const long = { tags: 'long' };
 const record = '.cache/deployments/packaged';
@@ -121,7 +121,6 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
     const audited = await command('show', audit);
     expect(audited, audited.printed).toMatchObject({ code: 0 });
     expect(audited.printed).toContain('evidence of 1 of 1 records judged again, no difference');
-    // AU-19
     const page = join(out, 'audit.html');
     expect(await command('show', [...audit, '--html', page])).toMatchObject({ code: 0, printed: '' });
     expect(readFileSync(page, 'utf8')).toMatch(
@@ -158,7 +157,7 @@ test('DP-41: the packaged web server serves the page, and the commands answer', 
   expect((await command('replay')).printed).toContain("missing required argument 'ticket'");
 });
 
-test('DP-72: what is inside is listed with version and licence, in the commands as in the page', long, () => {
+test('DP-41: what is inside is listed with version and licence, in the commands as in the page', long, () => {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const sbom = JSON.parse(read('sbom.cdx.json'));
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'bowline' } } });
@@ -183,7 +182,7 @@ test('DP-72: what is inside is listed with version and licence, in the commands 
   );
 });
 
-test('DP-60: the packaged check looks at everything, without a compiler, and finds what is wrong', long, async () => {
+test('the packaged check looks at everything, without a compiler, and finds what is wrong', long, async () => {
   const env = { ...settings(), CHAIN: 'local', PYTH_URL: 'off', PORT: String(await freePort()) };
   const sound = await command('check', [], env);
   // The clock of a chain without blocks stands while the package is built.
@@ -208,7 +207,7 @@ test('DP-60: the packaged check looks at everything, without a compiler, and fin
   }
 });
 
-test('DP-60, DP-61: every command answers, and names only commands that are there', long, async () => {
+test('every command answers, and names only commands that are there', long, async () => {
   const listed = (await command('--help')).printed;
   const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name);
   expect(names).toEqual(
@@ -225,7 +224,6 @@ test('DP-60, DP-61: every command answers, and names only commands that are ther
     printed: expect.stringContaining("unknown option '--slots'"),
   });
   expect((await command('rotate', ['what', '--rpc', local.url], { DEPLOYMENTS_DIR: resolve(record) })).code).toBe(2);
-  // DP-66
   const absent = join(out, 'no-records');
   const down = { RPC_URL: 'http://127.0.0.1:9', CHAIN: 'local', DEPLOYMENTS_DIR: absent, MARKET_DATA_URL: 'off' };
   const { code, printed } = await command('check', [], { ...down, PORT: String(await freePort()) });
@@ -241,70 +239,65 @@ test('DP-60, DP-61: every command answers, and names only commands that are ther
 });
 
 // There is no container runtime here: what the image's lines run is run by hand, in a folder for its root and with its environment alone.
-test(
-  'DP-64: the image’s steps make a folder that the agent starts from, and its health check tells',
-  long,
-  async () => {
-    const text = readFileSync('ops/Containerfile', 'utf8').replaceAll(/\\\n\s*/g, ' ');
-    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    const said = (word: string) =>
-      lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
-    const image = join(out, 'image');
-    mkdirSync(join(image, 'opt'), { recursive: true });
-    const inImage = (line: string) => line.replaceAll(/\/(?:opt|usr)\//g, `${image}$&`);
-    const bowline = join(image, 'usr/local/bin/bowline');
-    mkdirSync(dirname(bowline), { recursive: true });
-    // ADD unpacks an archive.
-    expect(said('ADD')).toEqual(['bowline-*.tgz /opt/']);
-    const archive = readdirSync(out).find((name) => /^bowline-.*tgz$/.test(name)) as string;
-    await extract({ file: join(out, archive), cwd: join(image, 'opt') });
-    const env = { PATH: process.env.PATH ?? '' };
-    // The image has a user `node`; this machine has who runs the test.
-    const own = `${process.getuid?.()}:${process.getgid?.()}`;
-    expect(said('RUN')).toHaveLength(1);
-    for (const line of said('RUN'))
-      await promisify(execFile)('/bin/sh', ['-c', inImage(line).replace('node:node', own)], { env, cwd: image });
-    const [home = ''] = said('WORKDIR').map(inImage);
-    expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700);
-    const set = Object.fromEntries(said('ENV').flatMap((line) => line.split(' ').map((each) => each.split('=', 2))));
-    expect(set).toEqual({ HOST: '0.0.0.0', WEB_HOST: '0.0.0.0' });
-    expect([said('ENTRYPOINT')[0], said('CMD')[0]]).toEqual(['["bowline"]', '["agent"]']);
-    const [test = ''] = said('HEALTHCHECK');
-    const [, check, ...more] = JSON.parse(test.slice(test.indexOf('['))) as string[];
-    const port = String(await freePort());
-    const healthy = () =>
-      promisify(execFile)(process.execPath, [check ?? '', ...more], { env: { ...env, PORT: port } }).then(
-        () => true,
-        () => false,
-      );
-    expect(await healthy()).toBe(false);
-    const agent = spawn(process.execPath, [bowline, 'agent'], {
-      cwd: home,
-      env: { ...env, ...set, ...settings(), PORT: port },
-    });
-    onTestFinished(() => void agent.kill('SIGKILL'));
-    await expect.poll(healthy, { timeout: 60_000 }).toBe(true);
-    // AG-373
-    const { stdout: head } = await promisify(execFile)('git', ['rev-parse', '--short=12', 'HEAD']);
-    const build = `bowline_build_info{version="${manifest.version}",revision="${head.trim()}"} 1`;
-    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    await expect.poll(metrics, { timeout: 60_000 }).toContain(build);
-    const webPort = String(await freePort());
-    const web = spawn(process.execPath, [bowline, 'web'], {
-      cwd: home,
-      env: { ...env, ...set, ...settings(), WEB_RPC_URL: local.url, WEB_PORT: webPort },
-    });
-    onTestFinished(() => void web.kill('SIGKILL'));
-    // As another container reaches it; an address that is not the default one, and that Linux has everywhere.
-    const from = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
-    const served = () =>
-      promisify(execFile)('curl', ['-s', '-H', `Host: 127.0.0.1:${webPort}`, `http://${from}:${webPort}/`]).then(
-        ({ stdout }) => stdout,
-        () => '',
-      );
-    await expect.poll(served, { timeout: 60_000 }).toContain('<title>Bowline');
-  },
-);
+test('the image’s steps make a folder that the agent starts from, and its health check tells', long, async () => {
+  const text = readFileSync('ops/Containerfile', 'utf8').replaceAll(/\\\n\s*/g, ' ');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const said = (word: string) =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  const image = join(out, 'image');
+  mkdirSync(join(image, 'opt'), { recursive: true });
+  const inImage = (line: string) => line.replaceAll(/\/(?:opt|usr)\//g, `${image}$&`);
+  const bowline = join(image, 'usr/local/bin/bowline');
+  mkdirSync(dirname(bowline), { recursive: true });
+  // ADD unpacks an archive.
+  expect(said('ADD')).toEqual(['bowline-*.tgz /opt/']);
+  const archive = readdirSync(out).find((name) => /^bowline-.*tgz$/.test(name)) as string;
+  await extract({ file: join(out, archive), cwd: join(image, 'opt') });
+  const env = { PATH: process.env.PATH ?? '' };
+  // The image has a user `node`; this machine has who runs the test.
+  const own = `${process.getuid?.()}:${process.getgid?.()}`;
+  expect(said('RUN')).toHaveLength(1);
+  for (const line of said('RUN'))
+    await promisify(execFile)('/bin/sh', ['-c', inImage(line).replace('node:node', own)], { env, cwd: image });
+  const [home = ''] = said('WORKDIR').map(inImage);
+  expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700);
+  const set = Object.fromEntries(said('ENV').flatMap((line) => line.split(' ').map((each) => each.split('=', 2))));
+  expect(set).toEqual({ HOST: '0.0.0.0', WEB_HOST: '0.0.0.0' });
+  expect([said('ENTRYPOINT')[0], said('CMD')[0]]).toEqual(['["bowline"]', '["agent"]']);
+  const [test = ''] = said('HEALTHCHECK');
+  const [, check, ...more] = JSON.parse(test.slice(test.indexOf('['))) as string[];
+  const port = String(await freePort());
+  const healthy = () =>
+    promisify(execFile)(process.execPath, [check ?? '', ...more], { env: { ...env, PORT: port } }).then(
+      () => true,
+      () => false,
+    );
+  expect(await healthy()).toBe(false);
+  const agent = spawn(process.execPath, [bowline, 'agent'], {
+    cwd: home,
+    env: { ...env, ...set, ...settings(), PORT: port },
+  });
+  onTestFinished(() => void agent.kill('SIGKILL'));
+  await expect.poll(healthy, { timeout: 60_000 }).toBe(true);
+  const { stdout: head } = await promisify(execFile)('git', ['rev-parse', '--short=12', 'HEAD']);
+  const build = `bowline_build_info{version="${manifest.version}",revision="${head.trim()}"} 1`;
+  const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  await expect.poll(metrics, { timeout: 60_000 }).toContain(build);
+  const webPort = String(await freePort());
+  const web = spawn(process.execPath, [bowline, 'web'], {
+    cwd: home,
+    env: { ...env, ...set, ...settings(), WEB_RPC_URL: local.url, WEB_PORT: webPort },
+  });
+  onTestFinished(() => void web.kill('SIGKILL'));
+  // As another container reaches it; an address that is not the default one, and that Linux has everywhere.
+  const from = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+  const served = () =>
+    promisify(execFile)('curl', ['-s', '-H', `Host: 127.0.0.1:${webPort}`, `http://${from}:${webPort}/`]).then(
+      ({ stdout }) => stdout,
+      () => '',
+    );
+  await expect.poll(served, { timeout: 60_000 }).toContain('<title>Bowline');
+});
 
 test('DP-41: with no module of the checkout in reach, and within 40 MB', long, () => {
   const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)));
@@ -314,7 +307,7 @@ test('DP-41: with no module of the checkout in reach, and within 40 MB', long, (
   expect(readdirSync(folder)).not.toContain('node_modules');
 });
 
-test('DP-42: an older Node is told so in one line', long, async () => {
+test('an older Node is told so in one line', long, async () => {
   // Stands for one: the launcher asks for nothing but the version.
   const older = join(out, 'older.cjs');
   writeFileSync(

@@ -88,7 +88,7 @@ const quantile = (tookMs: readonly number[], part: number) => sorted(tookMs)[Mat
 const figures = (tookMs: readonly number[]) =>
   `median ${quantile(tookMs, 0.5).toFixed(0)}, p99 ${quantile(tookMs, 0.99).toFixed(0)}, worst ${quantile(tookMs, 1).toFixed(0)} ms`;
 
-test('AG-149: under a flood of forged headers honest payers are served, p99 below 2 s or twice what it is without', {
+test('PY-11: under a flood of forged headers honest payers are served, p99 below 2 s or twice what it is without', {
   tags: ['long'],
   timeout: 600_000,
 }, async () => {

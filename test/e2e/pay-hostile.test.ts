@@ -285,7 +285,7 @@ test('PY-9: a facilitator that names any other transaction is not believed; the 
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-10: what the facilitator has settled is found on chain, whatever it says; it is charged and answered once', async () => {
+test('PY-9: what the facilitator has settled is found on chain, whatever it says; it is charged and answered once', async () => {
   const says = [
     async (_told: unknown) => fails('', async () => {}),
     async () => ({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network: 'eip155:31337' }),
@@ -310,7 +310,7 @@ test('PY-10: what the facilitator has settled is found on chain, whatever it say
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-10: while the node shows neither logs nor receipts it stays unknown; nothing is given and nothing false is said', async () => {
+test('PY-9: while the node shows neither logs nor receipts it stays unknown; nothing is given and nothing false is said', async () => {
   const before = await held(payee);
   const { header } = await sign();
   const refusing = (...methods: string[]) => {
@@ -330,7 +330,7 @@ test('PY-10: while the node shows neither logs nor receipts it stays unknown; no
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('AG-144: on a node that refuses log queries a payment is found in the receipts of blocks, also after a restart', async () => {
+test('on a node that refuses log queries a payment is found in the receipts of blocks, also after a restart', async () => {
   const before = await held(payee);
   node.fate = (method) => (method === 'eth_getLogs' ? 'batch_refused' : 'answered');
   facilitator.settle = async (_body, settle) => fails('', settle).finally(settle);
@@ -381,7 +381,7 @@ test('a contract wallet pays with a signature that it calls its own', async () =
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-10, PY-12: a facilitator that hangs is given ten seconds; then the payment is good again, and the agent can stop', {
+test('PY-9: a facilitator that hangs is given ten seconds; then the payment is good again, and the agent can stop', {
   tags: 'long',
 }, async () => {
   const before = await held(payee);
@@ -421,7 +421,7 @@ test('AG-140: after kill -9 and SIGTERM the same payment gets the same answer, i
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-10: an agent that never had a payment calls it used, and not free of charge', async () => {
+test('PY-9: an agent that never had a payment calls it used, and not free of charge', async () => {
   const payment = await sign();
   expect((await send(payment.header)).status).toBe(200);
   const before = await held(payee);
@@ -583,7 +583,7 @@ test('PY-11, PY-13: neither a payer without funds nor invented payers without a 
   expect((await held(payee)) - before).toBe(6n * price);
 });
 
-test('PY-14: a payer whose payments have no outcome has four of them, and shuts out nobody', async () => {
+test('PY-13: a payer whose payments have no outcome has four of them, and shuts out nobody', async () => {
   await startAfresh();
   const { one: rich, others } = await newPayers(25n, 1);
   const before = await held(payee);
@@ -605,7 +605,7 @@ test('PY-14: a payer whose payments have no outcome has four of them, and shuts 
   expect((await held(payee)) - before).toBe(3n * price);
 });
 
-test('PY-7, PY-9, PY-10: over B402 it is the chain that is believed, too', async () => {
+test('PY-3, PY-9: over B402 it is the chain that is believed, too', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { name, version } = domain();
   const network = `eip155:${localChainId}`;

@@ -131,7 +131,7 @@ test('PY-1: unpaid, whatever is asked is answered 402 with the terms; GET tells 
   }
 });
 
-test('PY-2: the standard client pays and gets its answer; the payee has the price, to the unit', async () => {
+test('PY-1: the standard client pays and gets its answer; the payee has the price, to the unit', async () => {
   const before = await held(payee);
   const pay = wrapFetchWithPayment(fetch, client());
   const response = await pay(`${agent.url}/x402`, {
@@ -160,7 +160,7 @@ test('PY-3: three copies at once and one later: one charge, four times the same 
   expect((await send(signed, body('Is BNB fairly priced?'))).status).toBe(409);
 });
 
-test('AG-292: after another price, payee and tokens a paid answer stays its payer’s, and nothing is sold at the terms of before', async () => {
+test('PY-3: after another price, payee and tokens a paid answer stays its payer’s, and nothing is sold at the terms of before', async () => {
   const paidTo = payee;
   const before = await held(paidTo);
   const text = body('Is BTCB fairly priced?');
@@ -200,7 +200,7 @@ test('AG-292: after another price, payee and tokens a paid answer stays its paye
   agent = await startAgent();
 });
 
-test('PY-27: what is no verdict, and what a model that is down cannot say, is not charged', async () => {
+test('PY-24: what is no verdict, and what a model that is down cannot say, is not charged', async () => {
   const before = await held(payee);
   const verdictOf = (query: string, signed: string) =>
     fetch(`${agent.url}/verdict?${query}`, { headers: { 'payment-signature': signed } });
@@ -248,7 +248,7 @@ test('PY-27: what is no verdict, and what a model that is down cannot say, is no
   expect((await held(payee)) - before).toBe(2n * price);
 });
 
-test('PY-6: a request that is wrong is never charged, and its payment stays good', async () => {
+test('PY-1: a request that is wrong is never charged, and its payment stays good', async () => {
   const signed = await sign();
   const before = await held(payee);
   const wrong: [string, number][] = [
@@ -305,7 +305,7 @@ test('without its facilitator it says what is known, and a payment that it could
   expect((await held(payee)) - before).toBe(price);
 });
 
-test('PY-7, PY-15, AG-216: over B402 the standard client pays, and its own in USDC, also when settlements are pending', async () => {
+test('PY-3: over B402 the standard client pays, and its own in USDC, also when settlements are pending', async () => {
   const { USDC } = tokens;
   await placePermit2(chain);
   const approval = { abi: erc20Abi, functionName: 'approve', args: [B402_PERMIT2_ADDRESS, 10n ** 18n] } as const;
@@ -400,7 +400,7 @@ test('PY-7, PY-15, AG-216: over B402 the standard client pays, and its own in US
   expect(log).not.toContain(account.accessToken);
 });
 
-test('PY-8: at a price of 0 a payment is not looked at', async () => {
+test('at a price of 0 a payment is not looked at', async () => {
   const signed = await sign();
   const before = await held(payee);
   await agent.stop();

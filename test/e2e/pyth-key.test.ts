@@ -18,7 +18,7 @@ import { type Sidecar, startSidecar } from './sidecar.ts';
 const key = 'the-right-key-of-ours-1';
 const wrongKey = 'a-wrong-key-of-ours-2';
 
-// AG-10, AG-26
+// AG-10, GD-14
 describe('at the start on BNB Chain', () => {
   const main = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
   /** No node answers at this URL: the start ends there, after it has reported what it must. */

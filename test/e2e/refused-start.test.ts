@@ -14,7 +14,7 @@ import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { startReplica } from '../../lab/world/replica.ts';
 import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 
-// What no agent starts with, as a process: AG-345. The counterpart is an operator who has mixed up the keys.
+// What no agent starts with, as a process: AG-10. The counterpart is an operator who has mixed up the keys.
 
 const folder = '.cache/deployments/refused-start';
 const scratch = mkdtempSync(join(tmpdir(), 'bowline-refused-'));
@@ -145,14 +145,14 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
   },
 };
 
-test.each(Object.entries(sabotages))('AG-345: no agent starts with %s', async (_, { env, says }) => {
+test.each(Object.entries(sabotages))('AG-10: no agent starts with %s', async (_, { env, says }) => {
   const { code, err, out } = await start(await env());
   expect(code, `${err}${out}`).toBe(1);
   expect(err).toEqual(typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says));
   expect(out).not.toContain('agent.ready');
 });
 
-test('AG-374: the agent takes an owner to serve alone, and refuses what is no address', async () => {
+test('AG-371: the agent takes an owner to serve alone, and refuses what is no address', async () => {
   const wrong = await start({}, '--only-owner', '0x12');
   expect(wrong.code).toBe(1);
   expect(wrong.err).toMatch(/^invalid_address: --only-owner /);
@@ -161,7 +161,7 @@ test('AG-374: the agent takes an owner to serve alone, and refuses what is no ad
   expect(only.out).toContain(`"onlyOwner":"${strangerAddress}"`);
 });
 
-test('AG-345: without a verdict key no agent of BNB Chain starts whose deployment names one, unless it makes no runs', async () => {
+test('AG-10: without a verdict key no agent of BNB Chain starts whose deployment names one, unless it makes no runs', async () => {
   const chain = await startReplica();
   onTestFinished(() => chain.stop());
   const { address: operator } = privateKeyToAccount(stranger);
@@ -181,7 +181,7 @@ test('AG-345: without a verdict key no agent of BNB Chain starts whose deploymen
   expect(await start(accepted)).toMatchObject({ code: 0, err: '' });
 });
 
-test('AG-345: without a keeper it takes another verdict key, and a record that names nobody the key that nobody has set', async () => {
+test('AG-10: without a keeper it takes another verdict key, and a record that names nobody the key that nobody has set', async () => {
   for (const env of [
     {},
     { VERDICT_PRIVATE_KEY: stranger, KEEPER_PRIVATE_KEY: 'off', RESCUE_PRIVATE_KEYS: localKeys.rescue },

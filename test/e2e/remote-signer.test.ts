@@ -16,7 +16,7 @@ import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/
 import { deployContracts, keeper } from '../../lab/world/start/contracts.ts';
 import { startSidecar } from './sidecar.ts';
 
-// The agent as a process whose keys are elsewhere: DP-17, DP-18.
+// The agent as a process whose keys are elsewhere: DP-16, DP-18.
 
 const folder = '.cache/deployments/remote-signer';
 const [operator, verdict, seller] = [localKeys.keeper, localKeys.verdict, localKeys.seller].map((key) =>
@@ -90,7 +90,7 @@ test('DP-18: the start names a key that the signer does not hold', { tags: 'long
   expect(said).toBe(`The remote signer holds no such key (signer_key_missing, key of ${verdict.address}).\n`);
 });
 
-test('DP-17: an agent whose keys are in keystores signs with them', { tags: 'long', timeout: 240_000 }, async () => {
+test('DP-16: an agent whose keys are in keystores signs with them', { tags: 'long', timeout: 240_000 }, async () => {
   const keys = mkdtempSync(join(tmpdir(), 'keystores-'));
   onTestFinished(() => rmSync(keys, { recursive: true }));
   const file = (name: string, content: string) => {

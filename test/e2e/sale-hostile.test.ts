@@ -19,7 +19,7 @@ import { ask, escrowBuyers, type Order, offerOf, splitOf, status } from './escro
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 
-// AG-189. Buyers who try not to pay, a crowd of junk, and an agent that is killed, restarted and cut off. Every test ends
+// SL-7. Buyers who try not to pay, a crowd of junk, and an agent that is killed, restarted and cut off. Every test ends
 // on the escrow: each delivered job was paid in full by its own buyer, and each job that is paid is delivered once.
 
 const folder = '.cache/deployments/sale-hostile';
@@ -105,8 +105,8 @@ async function flood(count: number, member = 1): Promise<void> {
 }
 
 describe('thefts: no report that is not paid in full by the buyer of its offer', () => {
-  test('AG-189: of 11 thefts', () => steal(1), 120_000);
-  test('AG-189: of 110 thefts', { tags: 'long', timeout: 600_000 }, () => steal(10));
+  test('SL-7: of 11 thefts', () => steal(1), 120_000);
+  test('SL-7: of 110 thefts', { tags: 'long', timeout: 600_000 }, () => steal(10));
 
   async function steal(rounds: number): Promise<void> {
     const [coin, accomplice] = [await escrow.worthlessToken(), await escrow.accomplice()];
@@ -167,7 +167,7 @@ async function paidFor(ids: readonly bigint[], before: bigint): Promise<void> {
   };
   await expect.poll(settled, { timeout: 120_000 }).toBe(ids.length);
   expect((await held(provider)) - before).toBe(BigInt(ids.length) * price);
-  // AG-246, AG-248: and so says the ledger, whatever thieves and faults have left.
+  // AG-150: and so says the ledger, whatever thieves and faults have left.
   const ledger = async () => {
     const { differences, unread, lines } = await jobsLedger({
       rpc: local.url,
@@ -242,8 +242,8 @@ const faults: Readonly<Record<string, (id: bigint, description: string, round: n
 describe('faults: whoever has paid gets the report, once', () => {
   const names = Object.keys(faults);
   const short = ['killed after the notice', 'a submission whose answer is lost', 'copies for one wei'];
-  test('AG-189: with 3 faults', { tags: 'long', timeout: 180_000 }, () => suffer(short));
-  test('AG-189: with 50 faults', { tags: 'long', timeout: 1_200_000 }, () =>
+  test('SL-7: with 3 faults', { tags: 'long', timeout: 180_000 }, () => suffer(short));
+  test('SL-7: with 50 faults', { tags: 'long', timeout: 1_200_000 }, () =>
     suffer(Array.from({ length: 50 }, (_, at) => names[at % names.length] as string)),
   );
 
@@ -319,7 +319,7 @@ describe('a flood of junk jobs leaves delivery within two rounds', () => {
 });
 
 /** Moves the chain's time, as the next one does: offers are then out of date when they are made. */
-test('AG-285: what was submitted long ago is settled after a restart without notes', {
+test('SL-7: what was submitted long ago is settled after a restart without notes', {
   tags: 'long',
   timeout: 240_000,
 }, async () => {
@@ -342,7 +342,7 @@ test('AG-285: what was submitted long ago is settled after a restart without not
   expect((await held(provider)) - before).toBeGreaterThanOrEqual(price);
 });
 
-test('AG-189: an offer that is funded after its expiry gets nothing', async () => {
+test('SL-7: an offer that is funded after its expiry gets nothing', async () => {
   const description = await offerOf(agent.url, tasks[0] as string);
   await chain.increaseTime({ seconds: 1_000 });
   const [id] = await escrow.order(thief, [{ description, budget: price }]);

@@ -24,7 +24,7 @@ import { type Pyth, servePyth } from './pyth.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 import { notingModules, type Sidecar, startSidecar } from './sidecar.ts';
 
-// AG-82, AG-83, AG-85: three agents as processes, which share guards, plans and the operator's wallet through a real Redis.
+// AG-82: three agents as processes, which share guards, plans and the operator's wallet through a real Redis.
 
 const folder = '.cache/deployments/workers';
 const password = 'only-the-workers-know';
@@ -164,7 +164,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     rmSync(kept, { recursive: true });
   });
 
-  test('AG-82, AG-83, AG-85: each guard is rescued once and each slot run once, whoever is killed', async () => {
+  test('AG-82: each guard is rescued once and each slot run once, whoever is killed', async () => {
     // The first start deploys the wallet.
     const alone = await startSidecar(settings(0));
     expect(await alone.stop()).toBe(0);
@@ -272,7 +272,7 @@ describe.skipIf(!hasRedis())('three workers', { tags: 'long' }, () => {
     console.log(report);
   }, 900_000);
 
-  test('AG-82, AG-83: a first worker and a Redis that stand still cost eight blocks at most', async () => {
+  test('AG-82: a first worker and a Redis that stand still cost eight blocks at most', async () => {
     const alone = await startSidecar(settings(0));
     expect(await alone.stop()).toBe(0);
     for (const at of [0, 1, 2]) agents.push(await start(at));

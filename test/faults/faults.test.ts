@@ -12,7 +12,7 @@ import { type Line, startLine } from './line.ts';
 import { type Living, startLiving } from './living.ts';
 
 // The agent as a process, on a living chain, through lines to its node and its bundler that fail in every way we know:
-// each loan is rescued once and in time, each slot is run once, and both are told of. CH-11 to CH-13.
+// each loan is rescued once and in time, each slot is run once, and both are told of. CH-11.
 
 /** The promise is the outage and 5 s. The other 5 are for the looks at the chain and for a machine that others use. */
 const rescueMs = 10_000;
@@ -147,7 +147,7 @@ for (const { fault, seconds, ...rest } of cases) {
 }
 
 for (const seconds of [7_200, -7_200]) {
-  test(`CH-12: the clock jumps by ${seconds} s while it runs`, { tags: 'long', timeout: 240_000 }, () =>
+  test(`CH-11: the clock jumps by ${seconds} s while it runs`, { tags: 'long', timeout: 240_000 }, () =>
     tryIt({
       name: `clock ${seconds} s`,
       unready: ['head_old', 'head_in_future'],
@@ -166,7 +166,7 @@ for (const seconds of [7_200, -7_200]) {
   );
 }
 
-test('CH-13: the process stands still for 15 s', { tags: 'long', timeout: 240_000 }, () =>
+test('CH-11: the process stands still for 15 s', { tags: 'long', timeout: 240_000 }, () =>
   tryIt({
     name: 'paused',
     goWrong: async (fall) => {
@@ -179,7 +179,7 @@ test('CH-13: the process stands still for 15 s', { tags: 'long', timeout: 240_00
 
 // While it reads, simulates, has signed, waits for a block, reports.
 for (const ms of [50, 200, 400, 700, 1_200, 2_500]) {
-  test(`CH-13: killed ${ms} ms after a loan fell`, { tags: 'long', timeout: 240_000 }, () =>
+  test(`CH-11: killed ${ms} ms after a loan fell`, { tags: 'long', timeout: 240_000 }, () =>
     tryIt({
       name: `killed after ${ms} ms`,
       isUntold: true,

@@ -46,7 +46,7 @@ contract ExtractionForkTest is ForkBase {
     assertGe(sales.rescues(), wanted, "too little has succeeded");
   }
 
-  /// IN-39, IN-40
+  /// IN-39
   function test_extraction() public {
     uint256 wanted = vm.envOr("EXTRACTION_ATTACKS", uint256(60));
     // Batches have four orders at most, and lists three rescues: more tries than this mean that too few succeed.

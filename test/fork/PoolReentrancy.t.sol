@@ -77,7 +77,7 @@ contract PoolReentrancyForkTest is PlanForkBase {
     BTCB.transfer(msg.sender, owed);
   }
 
-  /// IT-36: the owner pays 100,000 USDT for less than 11,000's worth, and the thief keeps the rest less the flash loan's
+  /// IT-1: the owner pays 100,000 USDT for less than 11,000's worth, and the thief keeps the rest less the flash loan's
   /// fee.
   function test_TheTwinsOwnerIsRobbed() public {
     address[] memory sources = new address[](1);
@@ -100,7 +100,7 @@ contract PoolReentrancyForkTest is PlanForkBase {
     emit log_named_decimal_uint("the thief gains, USD", AMOUNT - worth - cost, 18);
   }
 
-  /// IT-36, PR-10: neither of the deployment's sources reads a pool.
+  /// IT-1, PR-10: neither of the deployment's sources reads a pool.
   function test_RevertWhen_TriedOnOurs() public {
     vm.expectPartialRevert(IPlanRegistry.FloorNotMet.selector);
     this.attack();
@@ -111,7 +111,7 @@ contract PoolReentrancyForkTest is PlanForkBase {
     assertEq(BTCB.balanceOf(owner), 0);
   }
 
-  /// IT-36: a run at the honest pool in the middle of its flash loan is refused by the pool's own lock.
+  /// IT-1: a run at the honest pool in the middle of its flash loan is refused by the pool's own lock.
   function test_RevertWhen_TheLentPoolIsAsked() public {
     fee = 500;
     vm.expectRevert(bytes("LOK"));
@@ -119,7 +119,7 @@ contract PoolReentrancyForkTest is PlanForkBase {
     assertEq(USDT.balanceOf(owner), AMOUNT);
   }
 
-  /// IT-36: in the middle of the flash loan, what Bowline reads and what it tells is as before.
+  /// IT-1: in the middle of the flash loan, what Bowline reads and what it tells is as before.
   function test_OursReadsTheSameInTheMiddle() public {
     isLooking = true;
     before = _reading();
@@ -127,7 +127,7 @@ contract PoolReentrancyForkTest is PlanForkBase {
     assertGt(flashFee, 0);
   }
 
-  /// IT-36, PR-7, PR-15, PR-19: in the middle of a run a thief's token reads the registry. The slot is taken already. The
+  /// IT-1, PR-5, PR-15, PR-17: in the middle of a run a thief's token reads the registry. The slot is taken already. The
   /// run's record has no time and no amounts yet, and nobody is told it; nothing else may run.
   function test_OursTellsNoRecordBeforeItsDelivery() public {
     MiddleToken middle = new MiddleToken();

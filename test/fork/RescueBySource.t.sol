@@ -48,7 +48,7 @@ contract RescueBySourceForkTest is ForkBase {
     deal(Bsc.USDT, owner, 100_000e18);
   }
 
-  /// VM-8: by Venus's own prices the sum is Venus's own, to the unit. The source does answer, on cold storage: another
+  /// LG-26: by Venus's own prices the sum is Venus's own, to the unit. The source does answer, on cold storage: another
   /// price of BTC changes the sum by its part.
   /// forge-config: default.isolate = true
   function test_weightedCollateralBy_isVenussSumAtVenussPrices() public {
@@ -66,7 +66,7 @@ contract RescueBySourceForkTest is ForkBase {
     assertApproxEqRel(before - lower, ofBtc / 100, 1e12);
   }
 
-  /// VM-1, VM-8: what is supplied to a market that its owner has not entered is no collateral, neither for Venus nor here,
+  /// VM-1, LG-26: what is supplied to a market that its owner has not entered is no collateral, neither for Venus nor here,
   /// while a loan stands in another market. Entered, it counts for both.
   function test_weightedCollateralBy_leavesOutWhatIsNotEnabledAsCollateral() public {
     uint256 before = bowline.venusMarket.accrueAndRead(owner, market).weightedCollateralValue;
@@ -89,7 +89,7 @@ contract RescueBySourceForkTest is ForkBase {
     return BoundedPrices.priceOrZero(address(bowline.venusPriceSource), token);
   }
 
-  /// VM-8: also in an e-mode pool, with that pool's thresholds.
+  /// LG-26: also in an e-mode pool, with that pool's thresholds.
   function test_weightedCollateralBy_inAnEModePool() public {
     ILendingMarket.Position memory outside = bowline.venusMarket.accrueAndRead(owner, market);
     vm.startPrank(Bsc.VENUS_TIMELOCK);

@@ -50,7 +50,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     }
   }
 
-  /// MM-10: US dollars by the price that Moolah asks its oracle for, D rounded up and W down.
+  /// MM-1: US dollars by the price that Moolah asks its oracle for, D rounded up and W down.
   function test_values_areDollars() public {
     _borrow(75);
     _setPrice(Bsc.USDT, 0.97e8);
@@ -71,7 +71,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     assertApproxEqRel(position.weightedCollateralValue, _peek(Bsc.BTCB) * 1e10 * params.lltv / WAD, 1e9);
   }
 
-  /// MM-8: a rescue that would leave less than Moolah's minimum repays all of it.
+  /// A rescue that would leave less than Moolah's minimum repays all of it.
   function test_rescue_thatWouldLeaveTooLittleRepaysAll() public {
     uint256 debt = moolah.minLoan(params) * 4 / 3;
     _borrowFrom(owner, debt);
@@ -81,7 +81,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     assertEq(_debt(owner), 0);
   }
 
-  /// MM-8: or, where the bounds do not allow that, leaves the minimum.
+  /// Or, where the bounds do not allow that, leaves the minimum.
   function test_rescue_leavesTheMinimum() public {
     uint256 minLoan = moolah.minLoan(params);
     _borrowFrom(owner, minLoan * 4 / 3);
@@ -93,7 +93,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     assertApproxEqAbs(_debt(owner), minLoan, 3);
   }
 
-  /// MM-8, LG-22: a debt already below the minimum is repaid whole or not at all.
+  /// LG-22: a debt already below the minimum is repaid whole or not at all.
   function test_rescue_ofADebtBelowTheMinimum() public {
     MoolahStandIn standIn = _standIn();
     _borrowFrom(owner, 20e18);
@@ -106,7 +106,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     assertEq(guard.rescue(guardId), 20e18);
   }
 
-  /// MM-8, LG-8: at every size, age and minimum Moolah accepts what LoanGuard leaves, and a full rescue reaches the target
+  /// LG-8: at every size, age and minimum Moolah accepts what LoanGuard leaves, and a full rescue reaches the target
   /// within a millionth.
   /// forge-config: default.fuzz.runs = 64
   function testFuzz_rescue_isAccepted(uint256 debt, uint256 savings, uint256 minimum, uint256 age, uint256 usd) public {
@@ -152,7 +152,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     guard.rescue(guardId);
   }
 
-  /// MM-9
+  /// MM-5
   function test_rescue_whileMoolahIsPausedIsRefused() public {
     MoolahStandIn standIn = _standIn();
     _borrow(75);
@@ -164,7 +164,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     _rescueAndCheck();
   }
 
-  /// MM-9, LG-2: where a broker repays, its debt is another one: no guard is registered, none acts, and every view says why.
+  /// MM-5, LG-2: where a broker repays, its debt is another one: no guard is registered, none acts, and every view says why.
   function test_brokersMarket_isRefusedByName() public {
     _borrow(75);
     _fallTo(owner, 1.03e18);
@@ -188,7 +188,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     market.weightedCollateralBy(address(1), owner, id);
   }
 
-  /// MM-6
+  /// MM-5
   function test_unknownMarket_isRefused() public {
     bytes32 unknown = keccak256("no market");
     ILendingMarket market = _adapter();
@@ -196,7 +196,7 @@ contract RescueMoolahForkTest is RescueSuite, MoolahBase {
     market.accrueAndRead(owner, unknown);
   }
 
-  /// MM-11: a provider, which alone may move its collateral, changes nothing for a guard that pays with the wallet.
+  /// A provider, which alone may move its collateral, changes nothing for a guard that pays with the wallet.
   function test_providersCollateral_isGuardedFromTheWallet() public {
     MoolahStandIn standIn = _standIn();
     _borrow(75);

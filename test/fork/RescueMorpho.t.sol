@@ -106,7 +106,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     }
   }
 
-  /// MM-3: the whole debt is repaid by shares, to the last unit and with its interest. Here the collateral counts as one
+  /// MM-2: the whole debt is repaid by shares, to the last unit and with its interest. Here the collateral counts as one
   /// base unit, so the target takes all of it.
   function test_rescue_thatRepaysTheWholeDebt() public {
     _borrow(70);
@@ -121,7 +121,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     _assertNothingStays();
   }
 
-  /// MM-3: Morpho takes at most the debt. What it leaves goes to whom the caller names.
+  /// MM-2: Morpho takes at most the debt. What it leaves goes to whom the caller names.
   function test_repay_returnsWhatMorphoDoesNotTake() public {
     _borrow(50);
     skip(100 days);
@@ -133,7 +133,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     _assertNothingStays();
   }
 
-  /// MM-3: one unit less than the debt is an amount: its shares would take more than there is.
+  /// MM-2: one unit less than the debt is an amount: its shares would take more than there is.
   function test_repay_leavesAUnit() public {
     _borrow(50);
     skip(100 days);
@@ -145,7 +145,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     _assertNothingStays();
   }
 
-  /// MM-3: interest that nobody has counted yet is debt: this amount was the whole of it a hundred days ago.
+  /// MM-2: interest that nobody has counted yet is debt: this amount was the whole of it a hundred days ago.
   function test_repay_countsInterestFirst() public {
     _borrow(50);
     uint256 amount = _debt(owner);
@@ -156,7 +156,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     _assertNothingStays();
   }
 
-  /// MM-4: without a debt Morpho refuses any amount, and says so itself.
+  /// MM-5: without a debt Morpho refuses any amount, and says so itself.
   function test_repay_ofNoDebtIsRefused() public {
     deal(Bsc.USDT, address(adapter), 1e18);
     vm.expectRevert("inconsistent input");
@@ -275,7 +275,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     }
   }
 
-  /// MM-6, LG-2
+  /// MM-5, LG-2
   function test_register_refusesMarkets() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.market = keccak256("no market");
@@ -295,7 +295,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     adapter.repay(owner, terms.market, 1, owner);
   }
 
-  /// MM-2, MM-7: a loan token of 6 decimals against a collateral of 8. From ten dollars up health is within a millionth.
+  /// MM-2, LG-26: a loan token of 6 decimals against a collateral of 8. From ten dollars up health is within a millionth.
   function test_rescue_inTokensOfOtherDecimals() public {
     MockERC20 loanToken = new MockERC20("USD6", 6);
     MockERC20 collateral = new MockERC20("BTC8", 8);
@@ -347,7 +347,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     guard.rescue(guardId);
   }
 
-  /// MM-6: values are in the loan token, a loan in another market is another account.
+  /// MM-5: values are in the loan token, a loan in another market is another account.
   function test_views() public {
     _borrow(75);
     assertEq(adapter.repayToken(id), Bsc.USDT);
@@ -374,7 +374,7 @@ contract RescueMorphoForkTest is RescueMorphoBase {
     assertEq(adapter.accrueAndRead(owner, otherId).weightedCollateralValue, 0);
   }
 
-  /// MM-7: the source's price of the collateral in the loan token, and Morpho's where the source lacks either.
+  /// LG-26: the source's price of the collateral in the loan token, and Morpho's where the source lacks either.
   function test_weightedCollateralBy() public {
     _borrow(75);
     address source = address(bowline.chainlinkPriceSource);

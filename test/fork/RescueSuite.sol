@@ -73,7 +73,7 @@ abstract contract RescueSuite is ForkBase {
     guard.rescue(guardId);
   }
 
-  /// LG-7, LG-8: the borrower's balance is below the target's need.
+  /// LG-6, LG-8: the borrower's balance is below the target's need.
   function test_rescue_cutByBalance_isPartial() public {
     _borrow(75);
     _fallTo(owner, 1.03e18);

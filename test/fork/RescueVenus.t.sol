@@ -67,7 +67,7 @@ contract RescueVenusForkTest is RescueSuite {
     guardId = _register(_terms());
   }
 
-  /// VM-1, VM-2, LG-6: with debts in vBNB, VAI, ETH and USDC besides the guarded one, none of them accrued since.
+  /// VM-1, LG-6: with debts in vBNB, VAI, ETH and USDC besides the guarded one, none of them accrued since.
   function test_rescue_withOtherDebtsPresent() public {
     _borrow(35);
     _lend(Bsc.V_ETH, 10);
@@ -122,7 +122,7 @@ contract RescueVenusForkTest is RescueSuite {
     guard.rescue(guardId);
   }
 
-  /// VM-5: Venus itself would refuse too, with another error.
+  /// VM-3: Venus itself would refuse too, with another error.
   function test_pausedMarket_isRefused() public {
     _borrow(70);
     _fallTo(owner, 1.03e18);
@@ -137,7 +137,7 @@ contract RescueVenusForkTest is RescueSuite {
     guard.rescue(guardId);
   }
 
-  /// VM-5
+  /// VM-3
   function test_pausedProtocol_isRefused() public {
     _borrow(70);
     _fallTo(owner, 1.03e18);
@@ -248,7 +248,7 @@ contract RescueVenusForkTest is RescueSuite {
     }
   }
 
-  /// VM-7, LG-25: Venus lets anyone liquidate the loan at a health far above the trigger. The adapter says so, and the
+  /// LG-25: Venus lets anyone liquidate the loan at a health far above the trigger. The adapter says so, and the
   /// guard still acts only below the trigger that its owner signed.
   function test_forcedLiquidation_isTold() public {
     _borrow(60);

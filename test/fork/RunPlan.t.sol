@@ -45,12 +45,12 @@ contract RunPlanForkTest is PlanForkBase {
   bytes internal direct = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.BTCB);
   bytes internal overWbnb = abi.encodePacked(Bsc.USDT, uint24(500), Bsc.WBNB, uint24(2500), Bsc.BTCB);
 
-  /// PR-10, PR-11, PR-12, PR-17, SE-3, SE-5
+  /// PR-10, PR-11, PR-12, PR-17, SE-4, SE-5
   function test_run_movesBalancesToTheUnit() public {
     _runAndCheck(_create(_terms()), direct);
   }
 
-  /// SE-3
+  /// SE-4
   function test_run_overTwoPools() public {
     _runAndCheck(_create(_terms()), overWbnb);
   }
@@ -106,7 +106,7 @@ contract RunPlanForkTest is PlanForkBase {
     }
   }
 
-  /// SE-3, SE-4: in the other direction of the pool.
+  /// SE-4: in the other direction of the pool.
   function test_run_sellingWbnb() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.tokenIn, terms.tokenOut, terms.amountPerRun) = (Bsc.WBNB, Bsc.USDT, 1e18);
@@ -126,7 +126,7 @@ contract RunPlanForkTest is PlanForkBase {
     assertEq(run.amountIn, 1e18);
   }
 
-  /// SE-3: the pools that the executor finds are the factory's.
+  /// SE-4: the pools that the executor finds are the factory's.
   function test_poolOf_isTheFactorys() public view {
     uint24[4] memory fees = [uint24(100), 500, 2_500, 10_000];
     address[5] memory tokens = [Bsc.USDT, Bsc.USDC, Bsc.BTCB, Bsc.ETH, Bsc.WBNB];

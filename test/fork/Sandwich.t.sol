@@ -53,7 +53,7 @@ contract SandwichForkTest is PlanForkBase, IPancakeV3SwapCallback {
     USDT.approve(address(bowline.planRegistry), type(uint256).max);
   }
 
-  /// IT-4, PR-27, AG-40: one run, of each size.
+  /// IT-4, PR-27: one run, of each size.
   function test_Sandwich_ofOneRun_bnb() public {
     _attackSingles(Bsc.WBNB);
   }
@@ -66,7 +66,7 @@ contract SandwichForkTest is PlanForkBase, IPancakeV3SwapCallback {
     _attackSingles(Bsc.ETH);
   }
 
-  /// IT-4, SE-7: a batch is one victim of its whole size, but each of its runs has its own floor.
+  /// IT-4, SE-9: a batch is one victim of its whole size, but each of its runs has its own floor.
   function test_Sandwich_ofABatch_bnb() public {
     _attackBatches(Bsc.WBNB);
   }

@@ -140,7 +140,7 @@ contract VenusDonationForkTest is ForkBase {
     vm.stopPrank();
   }
 
-  /// IT-35: a tenth of what the liquidator repays, which is half the debt, to the units of a vToken's eight digits. The
+  /// IT-1: a tenth of what the liquidator repays, which is half the debt, to the units of a vToken's eight digits. The
   /// liquidator keeps more than was given.
   function test_TheTwinsBorrowerIsLiquidated() public {
     _twin();
@@ -163,7 +163,7 @@ contract VenusDonationForkTest is ForkBase {
     emit log_named_decimal_uint("the liquidator gains, USD", loot - paid - _usd(gift, Bsc.V_USDC), 18);
   }
 
-  /// IT-35, LG-4, LG-8: the rescue comes, repays what it repays without a donation, to the unit, and nothing is left to
+  /// IT-1, LG-4, LG-8: the rescue comes, repays what it repays without a donation, to the unit, and nothing is left to
   /// liquidate.
   function test_OursRescuesAsWithoutADonation() public {
     uint256 snapshot = vm.snapshotState();
@@ -186,7 +186,7 @@ contract VenusDonationForkTest is ForkBase {
     assertGt(_liquidateAllowed(), 0);
   }
 
-  /// IT-35, LG-4: donations to the markets of collateral and debt trigger no rescue of a healthy loan.
+  /// IT-1, LG-4: donations to the markets of collateral and debt trigger no rescue of a healthy loan.
   function test_OursIsTriggeredByNoDonation() public {
     uint256 health = _health();
     vm.startPrank(stranger);
@@ -199,7 +199,7 @@ contract VenusDonationForkTest is ForkBase {
     guard.rescue(guardId);
   }
 
-  /// IT-35, LG-4, LG-5: the one rate that a donation does move. vBNB counts coins that a self-destructing contract forces on
+  /// IT-1, LG-4, LG-5: the one rate that a donation does move. vBNB counts coins that a self-destructing contract forces on
   /// it, and they are its suppliers' from then on: Venus's own liquidation test moves by as much as ours. A rescue that is
   /// due takes less; one that is refused is of a loan that nobody can liquidate.
   function test_OursFollowsVenussOwnRateOfForcedCoins() public {

@@ -54,7 +54,7 @@ contract VenusGuardsForkTest is ForkBase, Tally {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// IN-12, IN-13, IN-15 to IN-18
+  /// LG-8, LG-5, LG-6, LG-10, LG-9
   /// forge-config: default.invariant.runs = 3
   /// forge-config: default.invariant.depth = 500
   /// forge-config: default.invariant.shrink_run_limit = 10

@@ -101,7 +101,7 @@ contract VenusHandler is Rules {
     } catch {
       _count("rescue", false);
       for (uint256 i; i < 3; ++i) {
-        _rule("IN-12: a refused rescue has moved money", before.balances[i] == IERC20(tokens[i]).balanceOf(borrower));
+        _rule("LG-8: a refused rescue has moved money", before.balances[i] == IERC20(tokens[i]).balanceOf(borrower));
       }
     }
   }
@@ -121,24 +121,24 @@ contract VenusHandler is Rules {
     ILoanGuard.Rescue memory done = guard.rescues(guards[which], entry.state.rescues - 1, entry.state.rescues)[0];
     for (uint256 i; i < 3; ++i) {
       uint256 fell = before.balances[i] - IERC20(tokens[i]).balanceOf(borrower);
-      _rule("IN-12: other money than what was repaid", fell == (i == which ? repaid : 0));
+      _rule("LG-8: other money than what was repaid", fell == (i == which ? repaid : 0));
     }
     uint256 paid = before.debt - adapter.storedDebt(borrower, MarketAddress.toMarket(markets[which]));
     uint256 off = which == 2 ? 1 + repaid / 1e9 : 0;
-    _rule("IN-12: the debt has not fallen by it", paid + off >= repaid && paid <= repaid + off);
-    _rule("IN-13: outside of minimum and cap", repaid >= entry.terms.minRepay && repaid <= entry.terms.capPerRescue);
-    _rule("IN-15: not below its trigger", before.health < entry.terms.triggerHealthWad);
+    _rule("LG-8: the debt has not fallen by it", paid + off >= repaid && paid <= repaid + off);
+    _rule("LG-5: outside of minimum and cap", repaid >= entry.terms.minRepay && repaid <= entry.terms.capPerRescue);
+    _rule("LG-5: not below its trigger", before.health < entry.terms.triggerHealthWad);
     uint256 health = _health();
-    _rule("IN-15: health has fallen", health + NEAR >= before.health);
-    _rule("IN-15: more than the target needs", health <= uint256(entry.terms.targetHealthWad) + NEAR);
+    _rule("LG-5: health has fallen", health + NEAR >= before.health);
+    _rule("LG-5: more than the target needs", health <= uint256(entry.terms.targetHealthWad) + NEAR);
     _rule(
-      "IN-16: full, and not at its target",
+      "LG-6: full, and not at its target",
       done.outcome != ILoanGuard.Outcome.Full || health + NEAR >= entry.terms.targetHealthWad
     );
-    _rule("IN-17: another amount on record", done.repaid == repaid);
-    _rule("IN-17: another health on record", done.healthBeforeWad == before.health / 1e9 * 1e9);
+    _rule("LG-10: another amount on record", done.repaid == repaid);
+    _rule("LG-10: another health on record", done.healthBeforeWad == before.health / 1e9 * 1e9);
     _rule(
-      "IN-17: another health on record",
+      "LG-10: another health on record",
       health == type(uint256).max || (done.healthAfterWad <= health + NEAR && health <= done.healthAfterWad + NEAR)
     );
   }

@@ -9,7 +9,7 @@ import {Product} from "../base/Product.sol";
 import {SwapBase} from "../base/SwapBase.sol";
 import {MockFeed} from "../mocks/MockFeed.sol";
 
-/// PR-34. Each figure is a whole transaction on cold storage, with its 21,000 and its calldata. Runs and deferrals go through
+/// Each figure is a whole transaction on cold storage, with its 21,000 and its calldata. Runs and deferrals go through
 /// SwapExecutor with a ticket as the agent fills it in. The pool is a mock that pays from its own stock, takes
 /// its payment and records its arguments, so its share does not measure a swap. Run with `--isolate`; the figures are in
 /// snapshots/.
@@ -113,7 +113,7 @@ contract PlanGasTest is SwapBase {
     (ticket.verdict, ticket.maxPriceWad) = (verdict, 700_000e28);
   }
 
-  /// PR-34: with a hash of zero, the write would be too cheap.
+  /// With a hash of zero, the write would be too cheap.
   function _assertKeepsItsEvidence(uint256 id, IPlanRegistry.Outcome outcome) private view {
     IPlanRegistry.Run memory record = _history(id)[0];
     assertEq(uint8(record.outcome), uint8(outcome));

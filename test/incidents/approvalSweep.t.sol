@@ -27,7 +27,7 @@ contract ApprovalSweepTest is IncidentBase {
     _run(planId);
   }
 
-  /// IT-3
+  /// IT-1
   function test_TheTwinsOwnerLosesTheWholeAllowance() public {
     _moveTo(address(new ApprovalSweepTwin(address(source))));
     this.attack();
@@ -37,7 +37,7 @@ contract ApprovalSweepTest is IncidentBase {
     assertEq(coin.balanceOf(recipient), 0);
   }
 
-  /// IT-3, PR-1
+  /// IT-1, PR-1
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.NotOwner.selector, stranger, owner));
   }

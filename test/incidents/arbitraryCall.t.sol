@@ -48,7 +48,7 @@ contract ArbitraryCallTest is SwapIncidentBase {
     assertEq(coin.balanceOf(recipient), FLOOR);
   }
 
-  /// IT-1, SE-3
+  /// IT-1, SE-4
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(ISwapExecutor.PathMalformed.selector, _calls().length));
   }

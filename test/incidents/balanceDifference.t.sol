@@ -54,7 +54,7 @@ contract BalanceDifferenceTest is IncidentBase {
     thief.attack(_create(terms), order);
   }
 
-  /// IT-5: one purchase's coins for two purchases' money.
+  /// IT-1: one purchase's coins for two purchases' money.
   function test_TheTwinsOwnerPaysTwice() public {
     _moveTo(address(new BalanceDifferenceTwin(address(source))));
     _arm();
@@ -65,7 +65,7 @@ contract BalanceDifferenceTest is IncidentBase {
     assertEq(coin.balanceOf(address(thief)), 0);
   }
 
-  /// IT-5, PR-12
+  /// IT-1, PR-12
   function test_RevertWhen_TriedOnOurs() public {
     _arm();
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 0, FLOOR));

@@ -51,7 +51,7 @@ contract BlockedRecipientTest is IncidentBase {
     _run(_planOf(address(usd), address(blocking)));
   }
 
-  /// IT-22
+  /// IT-1
   function test_TheTwinsOwnerPaysForCoinsThatNobodyGets() public {
     _moveTo(address(new BlockedRecipientTwin(address(source))));
     this.attack();
@@ -61,12 +61,12 @@ contract BlockedRecipientTest is IncidentBase {
     assertEq(blocking.balanceOf(recipient), 0);
   }
 
-  /// IT-22, PR-13
+  /// IT-1, PR-13
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(BlockingERC20.Blocked.selector, recipient));
   }
 
-  /// IT-22: only that plan stops.
+  /// IT-1: only that plan stops.
   function test_OnOursEverybodyElseIsServed() public {
     blocking.mint(address(executor), 2 * FLOOR);
     blocking.blockAccount(recipient);

@@ -38,7 +38,7 @@ contract CapturedOperationTest is SwapIncidentBase {
     _bubble(reply.succeeded, reply.returned);
   }
 
-  /// IT-37: every plan loses its slot's run, and the stranger gains a million gas.
+  /// IT-1: every plan loses its slot's run, and the stranger gains a million gas.
   function test_TheTwinPaysTheStranger() public {
     _operateBy("contracts-08");
     // Even if every byte of calldata costs most.
@@ -55,7 +55,7 @@ contract CapturedOperationTest is SwapIncidentBase {
     assertGt(stranger.balance, (gasUsed + intrinsic + 1_000_000) * AccountAbstraction.GAS_PRICE);
   }
 
-  /// IT-37: and every plan runs as soon as anybody's key submits the operation.
+  /// IT-1: and every plan runs as soon as anybody's key submits the operation.
   function test_RevertWhen_TriedOnEntryPoint09() public {
     _assertAttackFails(abi.encodeWithSelector(IEntryPoint.Reentrancy.selector));
     assertEq(entryPoint.getNonce(account, 0), 0, "the operation is still the account's");
@@ -72,7 +72,7 @@ contract CapturedOperationTest is SwapIncidentBase {
     assertEq(coin.balanceOf(recipient), ORDERS * FLOOR);
   }
 
-  /// IT-37: code that a stranger's key has by EIP-7702 cannot be in the middle either.
+  /// IT-1: code that a stranger's key has by EIP-7702 cannot be in the middle either.
   function test_RevertWhen_TheSubmittersKeyHasCode() public {
     vm.etch(stranger, abi.encodePacked(hex"ef0100", address(thief)));
     vm.prank(stranger, stranger);

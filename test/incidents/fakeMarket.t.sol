@@ -51,7 +51,7 @@ contract FakeMarketTest is LoanIncidentBase {
     guard.rescue(_guardMarket(address(fake)));
   }
 
-  /// IT-23: this project's own guard, which sees the debt fall by the repayment.
+  /// IT-1: this project's own guard, which sees the debt fall by the repayment.
   function test_TheTwinsBorrowerPaysTheThief() public {
     ILendingMarket twin = new FakeMarketTwin(comptroller);
     _moveTo(address(_ourGuardOver(twin)), twin);
@@ -61,7 +61,7 @@ contract FakeMarketTest is LoanIncidentBase {
     assertEq(vUsdt.borrowBalanceStored(borrower), 450e18);
   }
 
-  /// IT-23, LG-2
+  /// IT-1, LG-2
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, fake));
   }

@@ -48,7 +48,7 @@ contract FalsePoolTest is SwapIncidentBase {
     thief.ask(swapper, address(usd), AMOUNT);
   }
 
-  /// IT-32
+  /// IT-1
   function test_TheTwinPaysTheThief() public {
     _moveTo(address(new FalsePoolTwin(registry, POOL_DEPLOYER, operator, rotator)));
     usd.mint(address(swapper), AMOUNT);
@@ -57,7 +57,7 @@ contract FalsePoolTest is SwapIncidentBase {
     assertEq(usd.balanceOf(address(thief)), AMOUNT);
   }
 
-  /// IT-32, SE-10: what is here stays here.
+  /// IT-1, SE-10: what is here stays here.
   function test_RevertWhen_TriedOnOurs() public {
     usd.mint(address(swapper), AMOUNT);
     _assertAttackFails(abi.encodeWithSelector(ISwapExecutor.NotPool.selector, thief));

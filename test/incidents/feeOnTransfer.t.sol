@@ -40,7 +40,7 @@ contract FeeOnTransferTest is IncidentBase {
     _run(_planOf(address(usd), address(taxed)));
   }
 
-  /// IT-27
+  /// IT-1
   function test_TheTwinsRecipientLacksTheFee() public {
     _moveTo(address(new FeeOnTransferTwin(address(source))));
     this.attack();
@@ -48,7 +48,7 @@ contract FeeOnTransferTest is IncidentBase {
     assertEq(taxed.balanceOf(recipient), FLOOR - FEE);
   }
 
-  /// IT-27, PR-12, PR-13
+  /// IT-1, PR-12, PR-13
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, FLOOR - FEE, FLOOR));
     assertEq(taxed.balanceOf(recipient), 0);

@@ -40,7 +40,7 @@ contract FirstCallerTest is SwapIncidentBase {
     swapper.execute(planId, 1, ticket, "", _path());
   }
 
-  /// IT-29: the loss is the slippage that the plan permits, which is an operator's maximum.
+  /// IT-1: the loss is the slippage that the plan permits, which is an operator's maximum.
   function test_TheTwinsOperatorIsTheThief() public {
     _moveTo(address(new FirstCallerTwin(registry, POOL_DEPLOYER, operator, rotator)));
     this.attack();
@@ -49,7 +49,7 @@ contract FirstCallerTest is SwapIncidentBase {
     assertEq(FAIR - coin.balanceOf(recipient), 832);
   }
 
-  /// IT-29, SE-6
+  /// IT-1, SE-6
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(ISwapExecutor.NotProposed.selector, stranger));
     assertEq(swapper.operator(), operator);

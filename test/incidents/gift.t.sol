@@ -34,7 +34,7 @@ contract GiftTest is SwapIncidentBase {
     }
   }
 
-  /// IT-26
+  /// IT-1
   function test_TheTwinBuysNothingAnyMore() public {
     _moveTo(address(new GiftTwin(registry, POOL_DEPLOYER, operator, rotator)));
     this.attack();
@@ -43,7 +43,7 @@ contract GiftTest is SwapIncidentBase {
     assertEq(_state(planId).runs, 0);
   }
 
-  /// IT-26, SE-5: three days, three purchases, and the donation stays where it was sent.
+  /// IT-1, SE-5: three days, three purchases, and the donation stays where it was sent.
   function test_OursGoesOn() public {
     this.attack();
     assertEq(usd.balanceOf(owner), FUNDS - 3 * AMOUNT);

@@ -32,7 +32,7 @@ contract IgnoredCodeTest is LoanIncidentBase {
     lending.repay(stranger, _market(address(vUsdt)), NEEDED, stranger);
   }
 
-  /// IT-13
+  /// IT-1
   function test_TheTwinsBorrowerPaysAStrangersDebt() public {
     _moveTo(address(new SmallGuard()), new IgnoredCodeTwin(comptroller));
     this.attack();
@@ -41,13 +41,13 @@ contract IgnoredCodeTest is LoanIncidentBase {
     assertEq(vUsdt.borrowBalanceStored(stranger), 0);
   }
 
-  /// IT-13, VM-3
+  /// IT-1, VM-3
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(ILendingMarket.RepayRejected.selector, vUsdt, 3));
     assertEq(vUsdt.borrowBalanceStored(stranger), NEEDED);
   }
 
-  /// IT-13, LG-8: also over an adapter with the mistake.
+  /// IT-1, LG-8: also over an adapter with the mistake.
   function test_RevertWhen_TriedOnOurGuardOverTheTwin() public {
     ILendingMarket twin = new IgnoredCodeTwin(comptroller);
     _moveTo(address(_ourGuardOver(twin)), twin);

@@ -31,7 +31,7 @@ contract MalleableSignatureTest is IncidentBase {
     _run(_submit(creation, abi.encodePacked(r, s, v)));
   }
 
-  /// IT-18
+  /// IT-1
   function test_TheTwinsOwnerPaysTwiceForOneSignature() public {
     _moveTo(address(new MalleableSignatureTwin(address(source))));
     this.attack();
@@ -39,7 +39,7 @@ contract MalleableSignatureTest is IncidentBase {
     assertEq(usd.balanceOf(address(executor)), 2 * AMOUNT);
   }
 
-  /// IT-18, PR-24, PR-29
+  /// IT-1, PR-24, PR-29
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
   }

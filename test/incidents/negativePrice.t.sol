@@ -23,13 +23,13 @@ contract NegativePriceTest is OracleIncidentBase {
     enough = 1;
   }
 
-  /// IT-9
+  /// IT-1
   function test_TheTwinsOwnerPaysAHundredForOneUnit() public {
     _priceBy(address(new NegativePriceTwin(_configs())));
     _assertAttackPaysForOneUnit();
   }
 
-  /// IT-9, PS-2
+  /// IT-1, PS-2
   function test_RevertWhen_TriedOnOurs() public {
     _priceByOurs();
     bytes memory reason = abi.encodeWithSelector(ChainlinkPriceSource.AnswerNotPositive.selector, coinFeed, -1);

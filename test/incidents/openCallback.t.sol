@@ -53,7 +53,7 @@ contract OpenCallbackTest is SwapIncidentBase {
     thief.claim(swapper, run, _path());
   }
 
-  /// IT-2
+  /// IT-1
   function test_TheTwinsBalanceIsSwappedForTheThief() public {
     _moveTo(address(new OpenCallbackTwin(registry, POOL_DEPLOYER, operator, rotator)));
     usd.mint(address(swapper), AMOUNT);
@@ -62,7 +62,7 @@ contract OpenCallbackTest is SwapIncidentBase {
     assertEq(coin.balanceOf(stranger), FLOOR);
   }
 
-  /// IT-2, SE-2
+  /// IT-1, SE-1
   function test_RevertWhen_TriedOnOurs() public {
     usd.mint(address(swapper), AMOUNT);
     _assertAttackFails(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, thief));

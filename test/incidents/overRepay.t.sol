@@ -112,7 +112,7 @@ contract OverRepayTest is LoanIncidentBase {
     strict.liquidate(borrower, 500e18);
   }
 
-  /// IT-12: for that one unit, the liquidator gains 50 more than they paid.
+  /// IT-1: for that one unit, the liquidator gains 50 more than they paid.
   function test_TheTwinsBorrowerIsLiquidated() public {
     _moveTo(address(new OverRepayTwin()), strict);
     this.attack();
@@ -122,14 +122,14 @@ contract OverRepayTest is LoanIncidentBase {
     assertEq(strict.collateralOf(borrower), 675e18);
   }
 
-  /// IT-12, LG-5: the loan is rescued with one unit less, and nothing is left to liquidate.
+  /// IT-1, LG-5: the loan is rescued with one unit less, and nothing is left to liquidate.
   function test_RevertWhen_TriedOnOurs() public {
     _moveTo(address(_ourGuardOver(strict)), strict);
     vm.expectRevert(abi.encodeWithSelector(StrictMarket.Healthy.selector, borrower));
     this.attack();
   }
 
-  /// IT-12, LG-5: exactly.
+  /// IT-1, LG-5: exactly.
   function test_OursRepaysWhatIsOwedByNow() public {
     _moveTo(address(_ourGuardOver(strict)), strict);
     uint256 guardId = _guardMarket(address(strict));

@@ -25,7 +25,7 @@ contract PaidTwiceTest is IncidentBase {
     thief.runOn(planId, 1, _unsigned(_go()), "");
   }
 
-  /// IT-33: all 10,000 USD for coins worth 100.
+  /// IT-1: all 10,000 USD for coins worth 100.
   function test_TheTwinsOwnerPaysAHundredTimes() public {
     _moveTo(address(new PaidTwiceTwin(address(source))));
     thief = _scripted();
@@ -35,7 +35,7 @@ contract PaidTwiceTest is IncidentBase {
     assertEq(coin.balanceOf(recipient), FLOOR);
   }
 
-  /// IT-33, PR-14: the first payment is the only one, and the run completes.
+  /// IT-1, PR-14: the first payment is the only one, and the run completes.
   function test_OursPaysOnce() public {
     thief = _scripted();
     this.attack();

@@ -31,13 +31,13 @@ contract PhishedPriceSourceTest is IncidentBase {
     _run(_create(terms));
   }
 
-  /// IT-11
+  /// IT-1
   function test_TheTwinsOwnerPaysAHundredForOneUnit() public {
     _moveTo(address(new PhishedPriceSourceTwin(address(source))));
     _assertAttackPaysForOneUnit();
   }
 
-  /// IT-11, PR-4
+  /// IT-1, PR-4
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.PriceSourceRefused.selector, pagesSource));
   }

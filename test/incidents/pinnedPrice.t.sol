@@ -32,7 +32,7 @@ contract PinnedPriceTest is OracleIncidentBase {
     enough = PINNED_FLOOR;
   }
 
-  /// IT-31: the thief delivers a value of 9.95 cents for 100 USD.
+  /// IT-1: the thief delivers a value of 9.95 cents for 100 USD.
   function test_TheTwinsOwnerPaysTheMinimumForAWorthlessCoin() public {
     _priceBy(address(new PinnedPriceTwin(_configs())));
     this.attack();
@@ -41,7 +41,7 @@ contract PinnedPriceTest is OracleIncidentBase {
     assertEq(usd.balanceOf(address(executor)) - PINNED_FLOOR * PRICE_NOW, 99.90049999e18);
   }
 
-  /// IT-31, PS-5
+  /// IT-1, PS-5
   function test_RevertWhen_TriedOnOurs() public {
     _priceByOurs();
     bytes memory reason =
@@ -49,7 +49,7 @@ contract PinnedPriceTest is OracleIncidentBase {
     _assertAttackFails(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, source, reason));
   }
 
-  /// IT-31, PS-6: a band that the pinned answer would be in cannot be deployed.
+  /// IT-1, PS-5: a band that the pinned answer would be in cannot be deployed.
   function test_RevertWhen_TheBandIsWiderThanTheAggregatorsLimits() public {
     ChainlinkPriceSource.FeedConfig[] memory configs = _configs();
     configs[1].bandMin = 2_999;

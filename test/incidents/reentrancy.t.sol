@@ -27,7 +27,7 @@ contract ReentrancyTest is IncidentBase {
     _runAsThief(planId);
   }
 
-  /// IT-14
+  /// IT-1
   function test_TheTwinsOwnerPaysForNothing() public {
     _moveTo(address(new ReentrancyTwin(address(source))));
     thief = _scripted();
@@ -37,13 +37,13 @@ contract ReentrancyTest is IncidentBase {
     assertEq(coin.balanceOf(recipient), 0);
   }
 
-  /// IT-14, PR-14, PR-15: the nested run is refused, so the first stays unpaid and reverts.
+  /// IT-1, PR-14, PR-15: the nested run is refused, so the first stays unpaid and reverts.
   function test_RevertWhen_TriedOnOurs() public {
     thief = _scripted();
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.RunNotRecorded.selector, OWNERS_PLAN));
   }
 
-  /// IT-14, PR-15: the refusal is visible if the first run is paid for anyway.
+  /// IT-1, PR-15: the refusal is visible if the first run is paid for anyway.
   function test_OursRefusesTheRunWithinTheRun() public {
     thief = _scripted();
     uint256 planId = _planFor(thief);

@@ -30,13 +30,13 @@ contract ReplayChainTest is IncidentBase {
     _run(planId);
   }
 
-  /// IT-15
+  /// IT-1
   function test_TheTwinsOwnerPaysOnTheMainChain() public {
     _moveTo(address(new ReplayChainTwin(address(source))));
     _assertAttackPaysForOneUnit();
   }
 
-  /// IT-15, PR-29
+  /// IT-1, PR-29
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.SignatureRefused.selector, owner));
   }

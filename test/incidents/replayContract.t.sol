@@ -32,7 +32,7 @@ contract ReplayContractTest is IncidentBase {
     _run(_submit(creation, signature));
   }
 
-  /// IT-16
+  /// IT-1
   function test_TheTwinsOwnerPaysOnBoth() public {
     earlier = PlanRegistry(address(new ReplayContractTwin(address(source))));
     _moveTo(address(new ReplayContractTwin(address(source))));
@@ -43,7 +43,7 @@ contract ReplayContractTest is IncidentBase {
     assertEq(usd.balanceOf(address(executor)), AMOUNT);
   }
 
-  /// IT-16, PR-29
+  /// IT-1, PR-29
   function test_RevertWhen_TriedOnOurs() public {
     address[] memory sources = new address[](1);
     sources[0] = address(source);

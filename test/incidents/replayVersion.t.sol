@@ -30,7 +30,7 @@ contract ReplayVersionTest is IncidentBase {
     _run(_submit(creation, signature));
   }
 
-  /// IT-17
+  /// IT-1
   function test_TheTwinsOwnerPaysByTermsThatWereEditedAway() public {
     _moveTo(address(new ReplayVersionTwin(address(source))));
     this.attack();
@@ -39,7 +39,7 @@ contract ReplayVersionTest is IncidentBase {
     assertEq(usd.balanceOf(address(executor)), AMOUNT);
   }
 
-  /// IT-17, PR-28, PR-30
+  /// IT-1, PR-28, PR-31
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(INonces.NonceUsedUp.selector, owner, 7));
   }

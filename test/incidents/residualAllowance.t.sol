@@ -59,7 +59,7 @@ contract ResidualAllowanceTest is SwapIncidentBase {
     patient.collect(usd, address(swapper), stranger, AMOUNT / 2);
   }
 
-  /// IT-21
+  /// IT-1
   function test_TheTwinLosesWhatTheExchangeWasAllowed() public {
     _moveTo(address(new ResidualAllowanceTwin(registry, POOL_DEPLOYER, operator, rotator)));
     this.attack();
@@ -68,12 +68,12 @@ contract ResidualAllowanceTest is SwapIncidentBase {
     assertEq(usd.balanceOf(owner), FUNDS - AMOUNT);
   }
 
-  /// IT-21, SE-3
+  /// IT-1, SE-4
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(ISwapExecutor.PathEndsWrong.selector, usd, patient));
   }
 
-  /// IT-21, SE-4, SE-5: ours allows nobody anything, and a pool that asks for a half has the whole run revert.
+  /// IT-1, SE-4, SE-5: ours allows nobody anything, and a pool that asks for a half has the whole run revert.
   function test_RevertWhen_APoolAsksForAHalf() public {
     pool.setTakenBps(5_000);
     _assertNotExecuted(

@@ -37,14 +37,14 @@ contract SequentialEpochsTest is IncidentBase {
     _run(_submit(creation, signature));
   }
 
-  /// IT-28: this project's own registry, with sequential epochs.
+  /// IT-1: this project's own registry, with sequential epochs.
   function test_TheTwinsOwnerPaysForHavingRevoked() public {
     revocations = Revocations(address(new SequentialEpochsTwin()));
     _moveTo(address(Product.planRegistry(revocations, loanGuard, new address[](0))));
     _assertAttackPaysForOneUnit();
   }
 
-  /// IT-28, PR-31
+  /// IT-1, PR-31
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.EpochPassed.selector, 1, 1 + STEP));
   }

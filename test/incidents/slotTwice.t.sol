@@ -25,7 +25,7 @@ contract SlotTwiceTest is IncidentBase {
     }
   }
 
-  /// IT-25: 200 more than the slot permits.
+  /// IT-1: 200 more than the slot permits.
   function test_TheTwinsOwnerPaysThreeTimes() public {
     _moveTo(address(new SlotTwiceTwin(address(source))));
     this.attack();
@@ -33,7 +33,7 @@ contract SlotTwiceTest is IncidentBase {
     assertEq(usd.balanceOf(address(executor)), 3 * AMOUNT);
   }
 
-  /// IT-25, PR-5, PR-7
+  /// IT-1, PR-5
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.SlotUsed.selector, START, START + PERIOD));
   }

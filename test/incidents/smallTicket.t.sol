@@ -26,7 +26,7 @@ contract SmallTicketTest is IncidentBase {
     executor.runOn(planId, 1, ticket, _sign(ticket));
   }
 
-  /// IT-24: 100 USD are worth 166,666 units.
+  /// IT-1: 100 USD are worth 166,666 units.
   function test_TheTwinsOwnerGetsHalf() public {
     _moveTo(address(new SmallTicketTwin(address(source))));
     this.attack();
@@ -35,7 +35,7 @@ contract SmallTicketTest is IncidentBase {
     assertEq(coin.balanceOf(recipient), HALF);
   }
 
-  /// IT-24, PR-25
+  /// IT-1, PR-25
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.TicketTooSmall.selector, 1e18, AMOUNT));
   }

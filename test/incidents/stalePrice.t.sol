@@ -24,7 +24,7 @@ contract StalePriceTest is OracleIncidentBase {
     enough = FLOOR;
   }
 
-  /// IT-7: the thief delivers a value of 49.7502 USD.
+  /// IT-1: the thief delivers a value of 49.7502 USD.
   function test_TheTwinsOwnerPaysYesterdaysPrice() public {
     _priceBy(address(new StalePriceTwin(_configs())));
     this.attack();
@@ -33,7 +33,7 @@ contract StalePriceTest is OracleIncidentBase {
     assertEq(usd.balanceOf(address(executor)) - FLOOR * PRICE_NOW, 50.2498e18);
   }
 
-  /// IT-7, PS-2
+  /// IT-1, PS-2
   function test_RevertWhen_TriedOnOurs() public {
     _priceByOurs();
     bytes memory reason = abi.encodeWithSelector(

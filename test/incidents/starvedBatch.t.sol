@@ -57,7 +57,7 @@ contract StarvedBatchTest is SwapIncidentBase {
     vm.warp(START + WINDOW);
   }
 
-  /// IT-6: the third plan misses the day's purchase, in a batch that succeeded.
+  /// IT-1: the third plan misses the day's purchase, in a batch that succeeded.
   function test_TheTwinsLastPlanMissesItsSlot() public {
     _moveTo(address(new StarvedBatchTwin(registry, POOL_DEPLOYER, operator, rotator)));
     _create(_swapTerms());
@@ -72,7 +72,7 @@ contract StarvedBatchTest is SwapIncidentBase {
     swapper.execute(planId + 2, 1, ticket, "", _path());
   }
 
-  /// IT-6, SE-9: no gas limit causes this. At the maximum, all three have run.
+  /// IT-1, SE-9: no gas limit causes this. At the maximum, all three have run.
   function test_OursRunsAllOrNone() public {
     this.attack();
     assertFalse(isStarved);
@@ -80,7 +80,7 @@ contract StarvedBatchTest is SwapIncidentBase {
     assertEq(coin.balanceOf(recipient), 3 * FLOOR);
   }
 
-  /// IT-6, SE-9
+  /// IT-1, SE-9
   function test_RevertWhen_TheGasIsBelowOneBudget() public {
     ISwapExecutor.Order[] memory orders = new ISwapExecutor.Order[](1);
     orders[0] = ISwapExecutor.Order(planId, 1, _unsigned(_go()), "", _path());

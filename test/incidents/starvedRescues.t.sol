@@ -46,7 +46,7 @@ contract StarvedRescuesTest is LoanIncidentBase {
     }
   }
 
-  /// IT-6: the second loan stays where it was, in a list that succeeded.
+  /// IT-1: the second loan stays where it was, in a list that succeeded.
   function test_TheTwinsLastLoanIsNotRescued() public {
     _moveTo(address(new StarvedRescuesTwin()), adapter);
     this.attack();
@@ -56,7 +56,7 @@ contract StarvedRescuesTest is LoanIncidentBase {
     assertEq(usdt.balanceOf(borrower), FUNDS);
   }
 
-  /// IT-6, LG-20: no gas limit causes this. At the maximum, both are rescued.
+  /// IT-1, LG-20: no gas limit causes this. At the maximum, both are rescued.
   function test_OursRescuesAllOrNone() public {
     this.attack();
     assertFalse(isStarved);

@@ -47,13 +47,13 @@ contract StopButtonTest is IncidentBase {
     _run(planId);
   }
 
-  /// IT-19
+  /// IT-1
   function test_TheTwinsOwnerPaysAfterHavingStopped() public {
     _moveTo(address(new StopButtonTwin(address(source))));
     _assertAttackPaysForOneUnit();
   }
 
-  /// IT-19, PR-20
+  /// IT-1, PR-20
   function test_RevertWhen_TriedOnOurs() public {
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.PlanNotActive.selector, IPlanRegistry.Status.Cancelled));
   }

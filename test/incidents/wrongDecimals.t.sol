@@ -28,7 +28,7 @@ contract WrongDecimalsTest is OracleIncidentBase {
     enough = 1_659;
   }
 
-  /// IT-10: a hundredth of the fair amount.
+  /// IT-1: a hundredth of the fair amount.
   function test_TheTwinsOwnerGetsAHundredth() public {
     _priceBy(address(new WrongDecimalsTwin(_configs())));
     this.attack();
@@ -37,7 +37,7 @@ contract WrongDecimalsTest is OracleIncidentBase {
     assertEq(coin.balanceOf(recipient), 1_659);
   }
 
-  /// IT-10, PS-1
+  /// IT-1, PS-1
   function test_RevertWhen_TriedOnOurs() public {
     _priceByOurs();
     _assertAttackFails(abi.encodeWithSelector(IPlanRegistry.FloorNotMet.selector, 1_659, FLOOR));

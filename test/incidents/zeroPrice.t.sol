@@ -28,7 +28,7 @@ contract ZeroPriceTest is OracleIncidentBase {
     usdFeed.set(0, START);
   }
 
-  /// IT-8
+  /// IT-1
   function test_TheTwinsOwnerGetsNothing() public {
     _priceBy(address(new ZeroPriceTwin(_configs())));
     _moveTo(address(new BelievingTwin(address(source))));
@@ -38,14 +38,14 @@ contract ZeroPriceTest is OracleIncidentBase {
     assertEq(coin.balanceOf(recipient), 0);
   }
 
-  /// IT-8, PS-2
+  /// IT-1, PS-2
   function test_RevertWhen_TriedOnOurs() public {
     _priceByOurs();
     bytes memory reason = abi.encodeWithSelector(ChainlinkPriceSource.AnswerNotPositive.selector, usdFeed, 0);
     _assertAttackFails(abi.encodeWithSelector(BoundedPrices.PriceSourceFailed.selector, source, reason));
   }
 
-  /// IT-8, PR-16: also from a source with the mistake.
+  /// IT-1, PR-16: also from a source with the mistake.
   function test_RevertWhen_TriedOnOursWithTheTwinsSource() public {
     _priceBy(address(new ZeroPriceTwin(_configs())));
     _assertAttackFails(abi.encodeWithSelector(BoundedPrices.PriceOutOfRange.selector, source, 0, PRICE_OUT_WAD));

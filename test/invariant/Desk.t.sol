@@ -32,13 +32,13 @@ contract DeskInvariants is DeskBase, Tally {
     _everyBuyerHasWhatWasQuoted();
   }
 
-  /// IN-29
+  /// QD-5
   function _theInventoryFallsByQuotesAndWithdrawalsAlone() private view {
     assertEq(sold.balanceOf(address(desk)), handler.deskSold());
     assertEq(paid.balanceOf(address(desk)), handler.deskPaid());
   }
 
-  /// IN-28: both sides, exactly.
+  /// QD-1: both sides, exactly.
   function _everyBuyerHasWhatWasQuoted() private view {
     for (uint256 i; i < 3; ++i) {
       address each = handler.buyers(i);

@@ -102,8 +102,8 @@ contract DeskHandler is Rules {
     address from = !_oneIn(4) ? given.buyer : buyers[_roll(3)];
     vm.prank(from);
     try desk.redeem(given, _signatures[which]) {
-      _rule("IN-27: redeemed twice, or after it was cancelled", !isOver[given.nonce]);
-      _rule("IN-27: redeemed by another, or too late", from == given.buyer && block.timestamp < given.expiresAt);
+      _rule("QD-1: redeemed twice, or after it was cancelled", !isOver[given.nonce]);
+      _rule("QD-1: redeemed by another, or too late", from == given.buyer && block.timestamp < given.expiresAt);
       isOver[given.nonce] = true;
       _move(given);
       _count("redeem", true);
@@ -132,7 +132,7 @@ contract DeskHandler is Rules {
     _count("forged quote", false);
     vm.prank(forged.buyer);
     try desk.redeem(forged, signature) {
-      _rule("IN-30: redeemed without the maker's signature", false);
+      _rule("QD-5: redeemed without the maker's signature", false);
     } catch {}
   }
 
@@ -140,10 +140,10 @@ contract DeskHandler is Rules {
     seed = _roll(type(uint256).max);
     vm.startPrank(buyers[seed % 3]);
     try desk.withdraw(address(sold), buyers[seed % 3], 1) {
-      _rule("IN-30: somebody else has withdrawn", false);
+      _rule("QD-5: somebody else has withdrawn", false);
     } catch {}
     try desk.cancel(seed % 60) {
-      _rule("IN-30: somebody else has cancelled", false);
+      _rule("QD-5: somebody else has cancelled", false);
     } catch {}
     vm.stopPrank();
   }

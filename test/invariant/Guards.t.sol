@@ -51,8 +51,8 @@ contract GuardInvariants is GuardBase, Tally {
     targetSelector(FuzzSelector(address(handler), others));
   }
 
-  /// After every tenth call. The handler, which knows the state before, checks IN-12 to IN-17, IN-19, IN-20, IN-33, IN-37
-  /// and IN-38.
+  /// After every tenth call. The handler, which knows the state before, checks LG-8, LG-5, LG-3, LG-6, LG-10, LG-14, LG-11, IN-33, IN-36
+  /// and IN-34.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     for (uint256 i; i < 2; ++i) {
@@ -72,7 +72,7 @@ contract GuardInvariants is GuardBase, Tally {
     _requireDone(handler, "rescue", 20, 40);
   }
 
-  /// IN-18: guard and adapter hold nothing but what was given to them and have no open allowances.
+  /// LG-9: guard and adapter hold nothing but what was given to them and have no open allowances.
   function _guardAndAdapterHoldNothing(MockLendingMarket lending) private view {
     LoudToken token_ = LoudToken(address(lending.token()));
     assertEq(token_.balanceOf(address(guard)), handler.ledger(address(token_), address(guard)));
@@ -80,7 +80,7 @@ contract GuardInvariants is GuardBase, Tally {
     assertEq(token_.allowance(address(guard), address(lending)), 0);
   }
 
-  /// IN-12: each account has the tokens given to it, less the repayments recorded from it.
+  /// LG-8: each account has the tokens given to it, less the repayments recorded from it.
   function _everybodyHasWhatIsRecorded() private view {
     for (uint256 i; i < 2; ++i) {
       LoudToken token_ = LoudToken(address(markets[i].token()));
@@ -91,7 +91,7 @@ contract GuardInvariants is GuardBase, Tally {
     }
   }
 
-  /// IN-21: counters and the day's sum match the records.
+  /// LG-10: counters and the day's sum match the records.
   function _countersAreWhatIsRecorded(uint256 guardId) private view {
     ILoanGuard.Guard memory entry = guard.guard(guardId);
     ILoanGuard.Rescue[] memory rescues = guard.rescues(guardId, 0, type(uint256).max);
@@ -107,7 +107,7 @@ contract GuardInvariants is GuardBase, Tally {
     if (isEnded) assertTrue(entry.isRevoked || entry.state.status == ILoanGuard.Status.Cancelled);
   }
 
-  /// IN-21: a guard's terms match its agreement.
+  /// LG-10: a guard's terms match its agreement.
   function _guardsNeverChange(uint256 guardId) private view {
     (bytes32 terms,,,,) = handler.noted(guardId);
     assertEq(keccak256(abi.encode(guard.guard(guardId).terms)), terms);

@@ -40,7 +40,7 @@ contract PlanInvariants is PlanBase, Tally {
     targetSelector(FuzzSelector(address(handler), others));
   }
 
-  /// After every tenth call. The handler, which knows the state before, checks IN-1 to IN-5 and IN-31 to IN-36.
+  /// After every tenth call. The handler, which knows the state before, checks IN-1, IN-2, PR-24, PR-20, PR-5, PR-35, PR-1, IN-33, IN-34, PR-36, IN-36.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     assertGe(handler.receivedUsd(), handler.minUsd(), "IN-1");
@@ -78,7 +78,7 @@ contract PlanInvariants is PlanBase, Tally {
     }
   }
 
-  /// IN-6: a cancelled or revoked plan has not run since.
+  /// PR-20: a cancelled or revoked plan has not run since.
   function _whatHasEndedHasEnded(uint256 planId) private view {
     IPlanRegistry.Plan memory plan = registry.plan(planId);
     if (handler.wasCancelled(planId)) assertEq(uint8(plan.state.status), uint8(IPlanRegistry.Status.Cancelled));
@@ -94,7 +94,7 @@ contract PlanInvariants is PlanBase, Tally {
     if (records != 0) _keepsToItsTerms(planId, registry.runs(planId, records - 1, records)[0]);
   }
 
-  /// IN-7: every record agrees with the terms of its version.
+  /// PR-17: every record agrees with the terms of its version.
   function _keepsToItsTerms(uint256 planId, IPlanRegistry.Run memory run) private view {
     IPlanRegistry.Terms memory terms = registry.termsOf(planId, run.version);
     assertEq((run.slotStart - terms.startAt) % terms.periodSeconds, 0, "not a slot");
@@ -113,7 +113,7 @@ contract PlanInvariants is PlanBase, Tally {
     }
   }
 
-  /// IN-8: counters match the records; no more runs than the current terms permit, and no more money than all terms
+  /// PR-17: counters match the records; no more runs than the current terms permit, and no more money than all terms
   /// together.
   function _countersAreWhatIsRecorded(uint256 planId, IPlanRegistry.Run[] memory runs) private view {
     IPlanRegistry.Plan memory plan = registry.plan(planId);
@@ -129,7 +129,7 @@ contract PlanInvariants is PlanBase, Tally {
     assertLe(paid, handler.maxPaid(planId));
   }
 
-  /// IN-9: no slot runs twice, and the starts of two slots that ran are at least the earlier run's period apart.
+  /// PR-5: no slot runs twice, and the starts of two slots that ran are at least the earlier run's period apart.
   function _noSlotRunsTwice(uint256 planId, IPlanRegistry.Run[] memory runs) private view {
     uint256 earliest;
     for (uint256 i; i < runs.length; ++i) {
@@ -139,7 +139,7 @@ contract PlanInvariants is PlanBase, Tally {
     }
   }
 
-  /// IN-10: at most four deferrals in a slot, and none repeats the reason before it.
+  /// PR-18: at most four deferrals in a slot, and none repeats the reason before it.
   function _deferralsAreBounded(IPlanRegistry.Run[] memory runs) private view {
     (uint256 inSlot, uint256 slot, uint256 last) = (0, 0, 0);
     for (uint256 i; i < runs.length; ++i) {
@@ -154,7 +154,7 @@ contract PlanInvariants is PlanBase, Tally {
     }
   }
 
-  /// IN-11: terms never change once signed.
+  /// PR-33: terms never change once signed.
   function _termsNeverChange(uint256 planId) private view {
     assertEq(keccak256(abi.encode(registry.termsOf(planId, 1))), handler.firstTerms(planId));
   }

@@ -38,14 +38,14 @@ contract SwapInvariants is SwapBase, Tally {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// After every tenth call. The handler, which knows the state before, checks IN-23 to IN-26 and IN-33.
+  /// After every tenth call. The handler, which knows the state before, checks PR-11, SE-9, SE-1, IN-33.
   function invariant_All() public view {
     assertEq(handler.broken(), "");
     _theExecutorKeepsNothing();
     _theOperatorIsWhoWasProposedAndAccepted();
   }
 
-  /// IN-22: except donations, which the registry keeps too; and the executor has no open allowances.
+  /// SE-5: except donations, which the registry keeps too; and the executor has no open allowances.
   function _theExecutorKeepsNothing() private view {
     assertEq(usd.balanceOf(address(swapper)), handler.usdGifts());
     assertEq(coin.balanceOf(address(swapper)), handler.coinGifts());
@@ -56,7 +56,7 @@ contract SwapInvariants is SwapBase, Tally {
     assertEq(coin.balanceOf(address(registry)), handler.registryGifts());
   }
 
-  /// IN-25
+  /// SE-1
   function _theOperatorIsWhoWasProposedAndAccepted() private view {
     assertEq(swapper.operator(), handler.operator());
     assertEq(swapper.proposedOperator(), handler.proposed());

@@ -14,7 +14,7 @@ import { makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
 import { type Fate, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { alice, carol } from './accounts.ts';
 
-// AG-75: 10,000 records, and one owner among 10,000 plans, each within 30 s at 100 ms a call, on a node that forgets a
+// AU-1: 10,000 records, and one owner among 10,000 plans, each within 30 s at 100 ms a call, on a node that forgets a
 // block after 58 s.
 
 const records = 10_000;

@@ -91,7 +91,7 @@ it('AU-1: finds nothing wrong with what the registry let through, and tells all 
   expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
 });
 
-it('WB-51, WB-53, AU-5: the page reads the same history, and reports the same', async () => {
+it('WB-51, WB-53: the page reads the same history, and reports the same', async () => {
   const { url, book } = world;
   const client = createPublicClient({ transport: http(url) });
   const { planRegistry: registry, swapExecutor: executor } = book.own;
@@ -112,7 +112,7 @@ it('WB-51, WB-53, AU-5: the page reads the same history, and reports the same', 
   expect(await chain.servedBy(carol)).toEqual({ found: [], unread: [] });
 });
 
-describe('AG-75: what the node does not answer is named', () => {
+describe('AU-1: what the node does not answer is named', () => {
   let proxy: RpcProxy;
   beforeAll(async () => {
     proxy = await startRpcProxy(world.url);
@@ -226,7 +226,7 @@ describe('AU-2: says which record breaks which term', () => {
   });
 });
 
-describe('AU-3: the same of a guard', () => {
+describe('AU-2: the same of a guard', () => {
   const terms = {
     borrower: carol,
     funder: carol,
@@ -322,7 +322,7 @@ describe('AU-3: the same of a guard', () => {
     expect(found(at(0, '1.2'), at(1, '1.05'), at(60, '1.05'))).toEqual(['rescue 2: it was made during the cooldown']);
   });
 
-  it('CG-25: a sale that fell short starts no cooldown, as a pool may have cut it; a payment does', () => {
+  it('a sale that fell short starts no cooldown, as a pool may have cut it; a payment does', () => {
     const sale = {
       funding: 'collateral',
       collateralMarket: '0x',
@@ -366,7 +366,7 @@ describe('AU-4: an evidence document', () => {
     ]);
   });
 
-  it('WB-270: of another trade, or of a signed record of another time, is told of', async () => {
+  it('AU-4: of another trade, or of a signed record of another time, is told of', async () => {
     const eth = { ...plan, versions: plan.versions.map((terms) => ({ ...terms, tokenOut: tokens.ETH })) };
     const of = (history: PlanHistory) => ({ ...history, runs: changed(1, { evidencePrefix }).runs });
     expect(await evidenceLines(of(eth), text)).toContain('    THE EVIDENCE OF RECORD 1 DIFFERS: tokens of the plan');
@@ -403,7 +403,7 @@ describe('AU-4: an evidence document', () => {
     );
   });
 
-  it('AU-19: a page of reports has each line, marks what is out of order, and runs and fetches nothing', () => {
+  it('a page of reports has each line, marks what is out of order, and runs and fetches nothing', () => {
     const page = pageOf('plan <1>', ['Block 7', 'Plan 1: active\n  IRREGULARITIES: 1\n    run 0 & more\n  1 run']);
     expect(page).toContain('<title>Bowline: plan &#60;1&#62;</title>');
     expect(page).toContain('<tr><th>Plan 1: active</th></tr>');
@@ -469,7 +469,7 @@ describe('AU-4: an evidence document', () => {
   });
 });
 
-it('AG-394: a rescue is as late as the loan had been low, in blocks, and a node without the states says nothing', async () => {
+it('a rescue is as late as the loan had been low, in blocks, and a node without the states says nothing', async () => {
   const { chain: node, url, book } = world;
   const id = await rescuedGuard(node, book.own, carol);
   // It was low before it had its guard, when it borrowed: what it has, approves and registers took seven blocks.
@@ -510,7 +510,7 @@ it('AG-394: a rescue is as late as the loan had been low, in blocks, and a node 
   }
 });
 
-it('WB-54: the same of a guard', async () => {
+it('WB-51: the same of a guard', async () => {
   const { chain: node, url, book } = world;
   const id = await rescuedGuard(node, book.own, bob);
   const audited = await (await openChain(url, book.own)).guard(id);

@@ -6,7 +6,7 @@ import { connect } from '../../lab/world/chain.ts';
 import { startLocalChain } from '../../lab/world/fork.ts';
 import { alice } from './accounts.ts';
 
-it('DP-93: a block of the replica, the fork and the simulator holds the 55 million gas of BNB Chain', async () => {
+it('a block of the replica, the fork and the simulator holds the 55 million gas of BNB Chain', async () => {
   expect(blockGas).toBe(55_000_000n);
   const simulated = createChain({ operator: alice, plans: [], startsAt: 1n });
   const block = answer(simulated, { behind: 0 }, { method: 'eth_getBlockByNumber', params: ['latest', false] });

@@ -8,7 +8,7 @@ import { localChainId } from '../../lab/world/fork.ts';
 import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { alice, bob } from './accounts.ts';
 
-// DP-4, DP-36, on contracts deployed by Deploy.s.sol.
+// DP-4, on contracts deployed by Deploy.s.sol.
 
 let world: DeployedChain;
 let own: Deployment;
@@ -118,7 +118,7 @@ it('names what is not there, and does not take one chain for another', async () 
   await expect(problems({ ...own, chainId: 56 })).rejects.toThrow('The record is for chain 56');
 });
 
-// DP-37
+// DP-4
 it('expects the arguments of the chain of the record', () => {
   const nobody = toHex(0, { size: 20 });
   const chosen = { operator: nobody, rotator: nobody, maker: nobody };

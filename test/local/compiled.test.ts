@@ -7,13 +7,13 @@ import { escrow } from '../../lab/world/escrow.ts';
 import { identity } from '../../lab/world/identity.ts';
 import { poolDeployer } from '../../lab/world/pancake.ts';
 
-// DP-6. test/local/deploy.test.ts holds what is committed of script/Deploy.s.sol to what the script deploys.
+// test/local/deploy.test.ts holds what is committed of script/Deploy.s.sol to what the script deploys.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(root, '.cache', 'compiled-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('DP-6: what is committed is what the compiler makes of the sources', async () => {
+test('what is committed is what the compiler makes of the sources', async () => {
   const all: Compilation<unknown>[] = [poolDeployer, identity, escrow];
   const built = await Promise.all(all.map((each) => each.build()));
   for (const [at, each] of all.entries()) {
@@ -23,7 +23,7 @@ test('DP-6: what is committed is what the compiler makes of the sources', async 
   }
 });
 
-test('DP-6: of other sources it is compiled anew, once', async () => {
+test('of other sources it is compiled anew, once', async () => {
   const changed = join(folder, 'Proxy.sol');
   writeFileSync(changed, `${readFileSync(join(root, 'contracts/PlanRegistry.sol'), 'utf8')}\n`);
   let builds = 0;

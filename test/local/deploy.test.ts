@@ -47,13 +47,13 @@ type Deployment = Record<
 const readRecord = (): Deployment & { chainId: number; verdictSigners: Address[] } =>
   JSON.parse(readFileSync(record, 'utf8'));
 
-// DP-1, DP-2
+// DP-1
 test('deploys, records what stands on the chain, and finds it again', async () => {
   rmSync(record, { force: true });
   const { stdout } = await deploy();
   const { chainId, verdictSigners, ...addresses } = readRecord();
   expect(chainId).toBe(localChainId);
-  // DP-34: each address, before what was sent.
+  // DP-1: each address, before what was sent.
   const [before] = stdout.split('ONCHAIN EXECUTION COMPLETE');
   for (const [name, address] of Object.entries(addresses)) {
     expect(before).toMatch(new RegExp(`${address} new +${name}`, 'i'));
@@ -61,7 +61,7 @@ test('deploys, records what stands on the chain, and finds it again', async () =
   const chosen = `DESK_MAKER=${keeper} MOOLAH_MARKET=true COLLATERAL_GUARD=true`;
   const settings = `${chosen} VERDICT_SIGNERS=${signers.join(',')} DEPLOYMENTS_DIR=${folder}`;
   expect(before).toContain(`the record: ${settings} forge script script/Deploy.s.sol --sig 'record()'`);
-  // RP-16
+  // RP-15
   expect(verdictSigners).toEqual(signers);
 
   const client = createPublicClient({ transport: http(chain.url) });
@@ -114,13 +114,13 @@ test('what is kept of the script puts the same contracts at the same addresses',
     expect(await deployOwn(other.url, keeper, undefined, keeper)).toEqual(own);
     expect(await there?.getTransactionCount({ address: deployer })).toBe(sent);
 
-    // DP-6. Forge is asked by what it needs alone, whatever the shell has set.
+    // Forge is asked by what it needs alone, whatever the shell has set.
     vi.stubEnv('NODE_OPTIONS', '--require=/nowhere');
     expect(isCurrent(deployment)).toBe(true);
     expect(await deployment.build()).toEqual(await compiledOf(deployment));
 
     const operator = privateKeyToAddress(generatePrivateKey());
-    // DP-3: without a maker there is no desk.
+    // Without a maker there is no desk.
     const { swapExecutor, ...same } = await deployOwn(other.url, operator);
     expect({ ...same, swapExecutor: own.swapExecutor, quoteDesk: own.quoteDesk }).toEqual(own);
     expect(same).not.toHaveProperty('quoteDesk');
@@ -133,7 +133,7 @@ test('what is kept of the script puts the same contracts at the same addresses',
   }
 });
 
-// DP-2
+// DP-1
 test('records nothing where nothing stands', async () => {
   rmSync(record, { force: true });
   const empty = await startLocalChain();
@@ -164,7 +164,6 @@ test('refuses a chain without Venus, and says what to do', async () => {
   await expect(refused).rejects.toThrow(/VenusMissing.*--rpc-url/);
 });
 
-// DP-3
 test('has no desk for a chain with a market of its own, Lista where it is, and no sales unless asked', {
   tags: 'long',
 }, async () => {
@@ -191,7 +190,7 @@ test('refuses to deploy to nowhere', async () => {
   });
 });
 
-// DP-33
+// DP-1
 describe('what the record cannot be written with is refused before the first transaction', () => {
   let fresh: LocalChain;
   let before: number;

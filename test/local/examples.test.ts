@@ -27,7 +27,7 @@ import { launchBrowser } from '../../web/test/browser.ts';
 import { until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-// SD-9, AG-279: the examples, by somebody who has the packed SDK, a node and the entry of a running `npm start` that wants to be paid.
+// SD-9: the examples, by somebody who has the packed SDK, a node and the entry of a running `npm start` that wants to be paid.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bowline-integrator-'));
@@ -154,7 +154,7 @@ describe('SD-9: the examples', { tags: 'long' }, () => {
     ...limits,
     ['a replay', "export { replayAnswer } from '@bowline/sdk/replay'", 70_000],
     ['a client of the agent', "export { connectAgent } from '@bowline/sdk'", 42_000],
-  ] as const)('SD-14: %s is small', (_name, entry, bytes) => {
+  ] as const)('SD-9: %s is small', (_name, entry, bytes) => {
     expect(bundledBytes(entry, folder)).toBeLessThanOrEqual(bytes);
   });
 
@@ -177,7 +177,7 @@ describe('SD-9: the examples', { tags: 'long' }, () => {
 
   it('buy-job.ts buys a report', async () => {
     expect(await example('buy-job.ts')).toContain('BTCB');
-    // AG-185
+    // SL-2
     const address = JSON.parse(readFileSync(join(root, deployments, '31337.json'), 'utf8')).escrow.commerce as Address;
     const kernel = { address, abi: commerceAbi } as const;
     const chain = createPublicClient({ transport: http(environment.RPC_URL) });

@@ -132,7 +132,7 @@ it('does not take the files of another list for these', async () => {
   expect(downloads).toHaveLength(2);
 });
 
-it('DP-91: reads a package that is not there from nowhere', async () => {
+it('reads a package that is not there from nowhere', async () => {
   const { pin } = await publish('one');
   vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
   const missing = 'one@1.0.0 is not in .cache/artifacts: run npm run build, which fetches it.';
@@ -140,7 +140,7 @@ it('DP-91: reads a package that is not there from nowhere', async () => {
   expect(existsSync(cache)).toBe(false);
 });
 
-it('DP-91: whatever tests deploy of others has been fetched before them', async () => {
+it('whatever tests deploy of others has been fetched before them', async () => {
   expect(packages.length).toBeGreaterThan(0);
   for (const pkg of packages) expect(() => packageFolder(pkg)).not.toThrow();
 });

@@ -11,7 +11,7 @@ import { deployOwn } from '../../lab/world/deployment.ts';
 import { localChainId } from '../../lab/world/fork.ts';
 import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 
-// DP-102. The keeper's key owns the wallet that operates; nobody has funded either.
+// The keeper's key owns the wallet that operates; nobody has funded either.
 
 const [key, rescueKey] = [generatePrivateKey(), generatePrivateKey()];
 const [keeper, rescuer] = [key, rescueKey].map(privateKeyToAddress) as [Address, Address];

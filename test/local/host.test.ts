@@ -9,7 +9,7 @@ import { chainOption } from '../../cli/values.ts';
 import { run } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-// DP-81: a command that only looks, looks where the agent of this host does.
+// A command that only looks, looks where the agent of this host does.
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'bowline-host-'));

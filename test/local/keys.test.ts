@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { accountsOf } from '../../cli/sending/keys.ts';
 import { alice } from './accounts.ts';
 
-// DP-57: the keys of the commands that send transactions.
+// DP-19: the keys of the commands that send transactions.
 
 const key = generatePrivateKey();
 const { address } = privateKeyToAccount(key);

@@ -29,11 +29,11 @@ import {
   withSales,
 } from './sales.ts';
 
-// AG-246 to AG-250.
+// AG-150.
 
 withSales();
 
-test('AG-246, AG-247: an honest sale equals, and the escrow’s transfer to us is what proves it', async () => {
+test('AG-150: an honest sale equals, and the escrow’s transfer to us is what proves it', async () => {
   const { id } = await complete();
   const found = await ledger();
   expect(found).toMatchObject(equal);
@@ -46,7 +46,7 @@ test('AG-246, AG-247: an honest sale equals, and the escrow’s transfer to us i
   expect(found.lines).toContain('1 transfers have paid 3 Local Dollar.');
 });
 
-describe('AG-248: a paid job that is not delivered', () => {
+describe('AG-150: a paid job that is not delivered', () => {
   test('is found at once, and as long as it can be delivered', async () => {
     const { id, offerHash } = await sold();
     expect(await ledger()).toMatchObject(differs(`^paid_not_delivered: job ${id}: funded; budget 3 Local Dollar$`));
@@ -117,7 +117,7 @@ describe('AG-248: a paid job that is not delivered', () => {
   });
 });
 
-describe('AG-249: a delivery that is not paid', () => {
+describe('AG-150: a delivery that is not paid', () => {
   test('is found when it has expired, and not before', async () => {
     const sale = await sold();
     await deliver(sale);
@@ -162,7 +162,7 @@ describe('AG-249: a delivery that is not paid', () => {
   });
 });
 
-describe('AG-250: our files', () => {
+describe('AG-150: our files', () => {
   test('lack no deliverable, and none is changed', async () => {
     const { id, file } = await complete();
     const text = readFileSync(file, 'utf8');

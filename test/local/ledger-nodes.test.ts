@@ -11,7 +11,7 @@ import { refuse } from '../../packages/chain/test/rpc-proxy.ts';
 import { carol, alice as seller } from './accounts.ts';
 import { chain, complete, data, escrow, folder, ledger, node, sold, withSales } from './sales.ts';
 
-// AG-251, AG-252: nodes that do not show everything, and the command.
+// AG-150: nodes that do not show everything, and the command.
 
 withSales();
 
@@ -21,7 +21,7 @@ const refuses = (...methods: string[]) => {
   };
 };
 
-test('AG-251: a node that refuses logs hides no job, and what it does not show is named', async () => {
+test('AG-150: a node that refuses logs hides no job, and what it does not show is named', async () => {
   const { id } = await complete();
   const { id: owed } = await sold();
   refuses('eth_getLogs');
@@ -33,7 +33,7 @@ test('AG-251: a node that refuses logs hides no job, and what it does not show i
   expect(found.unread).toEqual([expect.stringMatching(/^the logs that show what jobs paid \(.+\)$/)]);
 });
 
-test('AG-251: a job that the node does not give is named', async () => {
+test('AG-150: a job that the node does not give is named', async () => {
   await complete();
   node.tell = ({ params }, answer) => {
     const [call] = params as [{ data?: string } | undefined];
@@ -43,7 +43,7 @@ test('AG-251: a job that the node does not give is named', async () => {
   expect(await ledger()).toMatchObject({ differences: 0, unread: ['job 2'] });
 });
 
-describe('AG-252: the command', { tags: 'long' }, () => {
+describe('AG-150: the command', { tags: 'long' }, () => {
   test('needs no agent, exits with 0 only if all is equal and read, and names what it could not read', async () => {
     const record = mkdtempSync(join(tmpdir(), 'ledger-record-'));
     onTestFinished(() => rmSync(record, { recursive: true }));

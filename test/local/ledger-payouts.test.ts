@@ -8,7 +8,7 @@ import { bob, alice as seller } from './accounts.ts';
 const [commerce, token] = [1, 2].map((number) => numberToHex(number, { size: 20 })) as [Address, Address];
 const price = 3n;
 
-test('AG-247: one transfer pays one job: of its token, to its provider, of what was released, in the same transaction', () => {
+test('AG-150: one transfer pays one job: of its token, to its provider, of what was released, in the same transaction', () => {
   const ids = [1n, 2n];
   const jobs = ids.map((id) => ({ id, token, provider: seller })) as Job[];
   let count = 0;

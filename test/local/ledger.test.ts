@@ -184,7 +184,7 @@ const book = {
   ],
 } as unknown as AddressBook;
 
-test('AG-252: the payee is the one that is named, else the settings’, and is never guessed', () => {
+test('AG-150: the payee is the one that is named, else the settings’, and is never guessed', () => {
   expect(payeeOf(payee, { PAY_TO: payer }, bscChainId)).toBe(payee);
   expect(payeeOf(undefined, { PAY_TO: ` ${payer} ` }, bscChainId)).toBe(payer);
   expect(payeeOf(undefined, {}, bscChainId)).toBeUndefined();
@@ -197,7 +197,7 @@ test('AG-252: the payee is the one that is named, else the settings’, and is n
   expect(() => termsOf(payee, {}, { assets: [] } as unknown as AddressBook)).toThrow('no payment token');
 });
 
-test('AG-252: the sellers are those that are named, a former one too, else the account of the seller’s key', () => {
+test('AG-150: the sellers are those that are named, a former one too, else the account of the seller’s key', () => {
   const SELLER_PRIVATE_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
   expect(sellersOf(`${payer}, ${payee}`, { SELLER_PRIVATE_KEY }, localChainId)).toEqual([payer, payee]);
   expect(sellersOf(undefined, { SELLER_PRIVATE_KEY }, localChainId)).toEqual([

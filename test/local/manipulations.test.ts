@@ -31,7 +31,7 @@ import { refuse, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { alice } from './accounts.ts';
 import { run } from './commands.ts';
 
-// RP-14: what can be changed in a served verdict, and by whom. A line that differs is a change that was found.
+// RP-1: what can be changed in a served verdict, and by whom. A line that differs is a change that was found.
 
 const registry: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const [own, stranger] = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAccount(key));
@@ -390,7 +390,7 @@ it('RP-15: says if the node has forgotten the state of the block', async () => {
   }
 });
 
-it('RP-16: says if nobody names the signer', () => {
+it('RP-15: says if nobody names the signer', () => {
   const { ticket } = served.parse(answer);
   if (ticket === null) throw new Error('no ticket');
   const path = join(folder, 'nobody.json');

@@ -34,7 +34,7 @@ const send: Send = async ({ to, data, gas }) =>
     params: [{ from: treasurer, to, data, gas: `0x${gas.toString(16)}` as Hex }],
   } as never)) as Hex;
 
-// DP-30, on a pool that anybody has just created: its ring was never larger.
+// On a pool that anybody has just created: its ring was never larger.
 test('buys what is missing, in transactions that BNB Chain takes, for what it has said', async () => {
   const pool = await createPool(chain, { base: 'WBNB', quote: 'USDC', fee: 10000, price: 800, depth: '100' });
   const before = await roomOf(client, pool);
@@ -62,7 +62,7 @@ test('buys what is missing, in transactions that BNB Chain takes, for what it ha
   expect(stepsTo(pool, await roomOf(client, pool), enoughSlots)).toEqual([]);
 });
 
-// DP-31: whatever became of the transaction, a second one could only cost more.
+// Whatever became of the transaction, a second one could only cost more.
 test('stops after a transaction that is in no block, or that was reverted', async () => {
   const pool = await createPool(chain, { base: 'ETH', quote: 'USDC', fee: 10000, price: 4_000 });
   const steps = stepsTo(pool, await roomOf(client, pool), enoughSlots);
@@ -90,7 +90,6 @@ const pool = () => {
   return found;
 };
 
-// DP-32
 test('says the cost first, and sends nothing unless told to', async () => {
   const before = await roomOf(client, pool().address);
   const { code, out } = await run('btcb', '--slots', String(before.bought + 10));
@@ -100,7 +99,6 @@ test('says the cost first, and sends nothing unless told to', async () => {
   expect(await roomOf(client, pool().address)).toEqual(before);
 });
 
-// DP-32
 test('buys when told to, once', { tags: 'long' }, async () => {
   await shorten(chain, pool());
   const bought = await run('BTCB', '--yes');
@@ -124,7 +122,7 @@ async function payer() {
   return { account, keystore: { PAYER_PRIVATE_KEY_FILE: file, PAYER_PRIVATE_KEY_PASSWORD_FILE: pass } };
 }
 
-// DP-57, DP-58
+// DP-19, DP-20
 test('pays from a keystore or by a remote signer, by the settings’ chain and gas price', { tags: 'long' }, async () => {
   const { account, keystore } = await payer();
   const held = () => chain.getBalance({ address: account.address });

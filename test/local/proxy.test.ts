@@ -11,7 +11,7 @@ import { machineSettings } from '../../lab/world/start/environment.ts';
 import { balance } from './accounts.ts';
 import { freePort } from './free-port.ts';
 
-// DP-92: a proxy that is set, and dead, stands between no two programs of this machine. test/e2e/interface.test.ts runs the whole start
+// A proxy that is set, and dead, stands between no two programs of this machine. test/e2e/interface.test.ts runs the whole start
 // behind one.
 
 const dead = 'http://127.0.0.1:9';
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-it('DP-92: the local chain reads what it is a fork of, and a bundler the chain', async () => {
+it('the local chain reads what it is a fork of, and a bundler the chain', async () => {
   const local = await startLocalChain();
   try {
     expect(await balance(connect(local.url), treasurer, tokens.USDT)).toBeGreaterThan(0n);
@@ -36,7 +36,7 @@ it('DP-92: the local chain reads what it is a fork of, and a bundler the chain',
   }
 });
 
-it('DP-92: a child that uses the proxy asks this machine without it, and others by it', async () => {
+it('a child that uses the proxy asks this machine without it, and others by it', async () => {
   const asked = `const get = (url) => fetch(url).then(({ status }) => status, ({ cause }) => cause.code);
     const server = require('node:http').createServer((_, response) => response.end()).listen(0, '127.0.0.1', async () => {
       const { port } = server.address();

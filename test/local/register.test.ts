@@ -15,7 +15,7 @@ import { deployIdentity } from '../../lab/world/identity.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import { type RpcProxy, refuse, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 
-// AG-193, on the stand-in of ERC-8004's registry.
+// On the stand-in of ERC-8004's registry.
 
 let local: LocalChain;
 let node: RpcProxy;
@@ -70,7 +70,7 @@ async function seller(changes: Partial<RegisterOptions> = {}) {
   return { address, account, options };
 }
 
-test('AG-193: the agent is registered once, however often it is asked for, and found again without what was written', async () => {
+test('the agent is registered once, however often it is asked for, and found again without what was written', async () => {
   const { address, options } = await seller();
   const first = await register(options);
   expect(first.done).toBe('registered');
@@ -99,7 +99,7 @@ test('AG-193: the agent is registered once, however often it is asked for, and f
   expect(await client.getAgentInfo(Number(id))).toMatchObject({ owner: address });
 });
 
-test('DP-57: the seller’s key may be at a remote signer, which signs one transaction', async () => {
+test('DP-19: the seller’s key may be at a remote signer, which signs one transaction', async () => {
   const { address, account, options } = await seller();
   const signer = await startSigner([account], localChainId);
   const settings = { SIGNER_URL: signer.url, SELLER_PRIVATE_KEY: `signer:${address}` };
@@ -111,7 +111,7 @@ test('DP-57: the seller’s key may be at a remote signer, which signs one trans
   expect(signer.asked.map(({ method }) => method)).toEqual(['eth_signTransaction']);
 });
 
-test('DP-58: nothing is registered at a gas price above the bound, nor on another chain', async () => {
+test('DP-20: nothing is registered at a gas price above the bound, nor on another chain', async () => {
   const { address, options } = await seller();
   const within = (bounds: Partial<RegisterOptions['bounds']>) =>
     register({ ...options, bounds: { ...options.bounds, ...bounds } });
@@ -122,7 +122,7 @@ test('DP-58: nothing is registered at a gas price above the bound, nor on anothe
   expect(await read('balanceOf', address)).toBe(0n);
 });
 
-test('AG-193: another public address changes the entry and adds none', async () => {
+test('another public address changes the entry and adds none', async () => {
   const { address, options } = await seller();
   const { registration } = await register(options);
   const moved = { ...options, publicUrl: 'https://elsewhere.example', known: registration };
@@ -133,7 +133,7 @@ test('AG-193: another public address changes the entry and adds none', async () 
   expect(await read('balanceOf', address)).toBe(1n);
 });
 
-test('AG-193: what is known of another registry, or of somebody else’s entry, is not believed', async () => {
+test('what is known of another registry, or of somebody else’s entry, is not believed', async () => {
   const { options } = await seller();
   const { registration } = await register({
     ...options,
@@ -148,7 +148,7 @@ test('AG-193: what is known of another registry, or of somebody else’s entry, 
   });
 });
 
-test('AG-193: where the node refuses logs, nothing is registered a second time', async () => {
+test('where the node refuses logs, nothing is registered a second time', async () => {
   const { address, options } = await seller();
   const { registration } = await register(options);
   node.tell = ({ method }, answer) => {
@@ -165,7 +165,7 @@ test('AG-193: where the node refuses logs, nothing is registered a second time',
   expect((await register({ ...options, known: registration })).done).toBe('registered');
 });
 
-test('AG-193: a node that fails is not told as an entry that is nobody’s', async () => {
+test('a node that fails is not told as an entry that is nobody’s', async () => {
   const { options } = await seller();
   const { registration } = await register(options);
   const ownerOf = toFunctionSelector('ownerOf(uint256)');
@@ -178,7 +178,7 @@ test('AG-193: a node that fails is not told as an entry that is nobody’s', asy
   expect(faultOf(failed)).toBe('node');
 });
 
-test('AG-193: a chain without the registry is named', async () => {
+test('a chain without the registry is named', async () => {
   const { options } = await seller({ registry: '0x00000000000000000000000000000000000004d4' });
   await expect(register(options)).rejects.toThrow(
     'The chain has no registry at 0x00000000000000000000000000000000000004d4.',

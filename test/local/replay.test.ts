@@ -50,7 +50,7 @@ it('RP-1: a verdict follows from its evidence, whatever it is', async () => {
   expect(verdicts).toEqual(new Set(['GO', 'NO_GO', 'NO_DATA']));
 });
 
-it('RP-2: says what does not follow', async () => {
+it('RP-1: says what does not follow', async () => {
   const answer = await answerTo();
   const ticket = answer.ticket as Record<string, unknown>;
   const evidence = JSON.parse(answer.evidence as string);
@@ -113,7 +113,7 @@ it('RP-2: says what does not follow', async () => {
   ]);
 });
 
-it('RP-2: facts that were changed change what follows', async () => {
+it('RP-1: facts that were changed change what follows', async () => {
   const answer = await answerTo();
   const evidence = JSON.parse(answer.evidence as string);
   evidence.proposal.chain.play = 'refused';
@@ -186,7 +186,7 @@ function relabelled(text: string, rules: number): string {
   return canonicalJson({ ...concluded, proposal: { ...first, chain: { ...chain, block }, limits: few }, rules });
 }
 
-it('RP-5: a document alone is judged again, out of a file or out of the folder where the agent keeps it', async () => {
+it('RP-1: a document alone is judged again, out of a file or out of the folder where the agent keeps it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'replay-'));
   try {
     const text = (await answerTo()).evidence as string;
@@ -209,7 +209,7 @@ it('RP-5: a document alone is judged again, out of a file or out of the folder w
   }
 });
 
-describe('RP-4: looser limits', () => {
+describe('RP-3: looser limits', () => {
   const held = async (limits: Partial<Proposal['limits']>) => {
     const asked = { ...world, tickets, limitsOf: (): Proposal['limits'] => ({ ...limitsOfAsset(BTCB), ...limits }) };
     return served.parse(JSON.parse(JSON.stringify(await ask('check_asset', { asset: 'BTCB' }, asked))));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('DP-48: what starts the replica loads nothing of what builds it', () => {
+test('what starts the replica loads nothing of what builds it', () => {
   const code = `import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });
     await import('./lab/world/replica.ts');`;

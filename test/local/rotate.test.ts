@@ -175,7 +175,7 @@ describe('the operator', () => {
   });
 });
 
-// DP-21
+// DP-20
 describe('the verdict signer', () => {
   const key = generatePrivateKey();
   const to = privateKeyToAccount(key).address;
@@ -269,7 +269,6 @@ describe('the verdict signer', () => {
         ({ code, stdout, stderr }) => ({ code, said: `${stdout}${stderr}` }),
       );
     const signersNamed = () => JSON.parse(readFileSync(record, 'utf8')).verdictSigners;
-    // DP-53
     const mistaken = [
       [
         to.replace(/[a-f](?=[^a-f]*$)/, (letter) => letter.toUpperCase()),
@@ -287,7 +286,7 @@ describe('the verdict signer', () => {
       }),
     );
     expect(signersNamed()).toEqual([from]);
-    // DP-52
+    // DP-20
     expect(await rotate(['verdict', '--from', from, '--to', to, '--chain', 'bsc'])).toMatchObject({
       code: 1,
       said: expect.stringContaining(`serves chain ${localChainId}, not chain 56`),
@@ -310,7 +309,7 @@ describe('the verdict signer', () => {
   });
 });
 
-// DP-52
+// DP-20
 test('nothing is sent at a gas price above the bound, nor on another chain', async () => {
   const [from, to] = [await newKey(), await newKey()];
   const sent = (over: Partial<typeof bounds>) =>
@@ -324,7 +323,7 @@ test('nothing is sent at a gas price above the bound, nor on another chain', asy
   expect(await deployed.chain.getTransactionCount({ address: from.address })).toBe(0);
 });
 
-// DP-23
+// DP-20
 test('the seller hands over its entry when nothing is left to deliver, and by an order to do so before', {
   tags: 'long',
 }, async () => {

@@ -74,7 +74,6 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   const block = await chain.getBlockNumber();
   await until(async () => (await chain.getBlockNumber()) > block + 2n);
   expect((await fetch(`${marketUrl}/api/v3/ping`)).status).toBe(200);
-  // DP-3
   expect(JSON.parse(readFileSync(`${record}/31337.json`, 'utf8'))).not.toHaveProperty('quoteDesk');
 
   const scene = run('scene.ts', ['crash', 'BTCB', '15%', '--port', String(market)]);
@@ -90,7 +89,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   expect(await listening(urls)).toBe(0);
 });
 
-it('DP-103: starts a part that ends again, and says so; without its chain it ends', async () => {
+it('starts a part that ends again, and says so; without its chain it ends', async () => {
   const { child, printed, exit, urls } = await start();
   await until(() => printed.out.includes('Ctrl-C'));
   const [, , , webUrl = '', agentUrl = ''] = urls;

@@ -8,13 +8,13 @@ import { quoteDeskAbi } from '../../abis/index.ts';
 import { run, until } from './commands.ts';
 import { freePort } from './free-port.ts';
 
-// DP-5: BNB Chain's test network in rehearsal, as a person starts it.
+// BNB Chain's test network in rehearsal, as a person starts it.
 
 /** Anvil's fourth account, who owns the demo's plans. Its key is public. */
 const key = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6';
 const owner = privateKeyToAccount(key);
 
-it('DP-5: the whole of it runs at the test network’s addresses, with its chain ID, and the desk sells', {
+it('the whole of it runs at the test network’s addresses, with its chain ID, and the desk sells', {
   tags: 'long',
   timeout: 400_000,
 }, async () => {
@@ -72,7 +72,7 @@ it('DP-5: the whole of it runs at the test network’s addresses, with its chain
   }
   // Plan 1 buys BTCB, too.
   expect((await held()) - before).toBeGreaterThanOrEqual(terms.amountOut);
-  // AP-4: once.
+  // Once.
   const again = { address: desk, abi: quoteDeskAbi, functionName: 'redeem', args: [terms, signature] } as const;
   await expect(client.simulateContract({ ...again, account: owner })).rejects.toThrow('QuoteUsedUp');
 

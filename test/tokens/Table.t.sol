@@ -6,7 +6,7 @@ import {Test} from "forge-std/Test.sol";
 import {TokenTable} from "./TokenTable.sol";
 
 contract TokenTableTest is Test {
-  /// TK-3: every column has a test. (A test without a column fails by itself, and so does a row without a token.)
+  /// TK-1: every column has a test. (A test without a column fails by itself, and so does a row without a token.)
   function test_columnsAreThePathsThatAreTested() public view {
     string[] memory paths = TokenTable.paths();
     string[11] memory tested = [

@@ -15,7 +15,7 @@ import {RebasingERC20} from "./RebasingERC20.sol";
 import {TokenTable} from "./TokenTable.sol";
 import {TwoDoorERC20} from "./TwoDoorERC20.sol";
 
-/// One path of funds, tested with every token of docs/reference/tokens.md (TK-1, TK-2, TK-3).
+/// One path of funds, tested with every token of docs/reference/tokens.md (TK-1).
 ///
 /// A cell is "conserved", or the error with which the whole call reverts, or "–" if the path has no such transfer.
 /// Conserved means: the participants hold the whole supply, before and after; none of this project's contracts holds or

@@ -11,7 +11,7 @@ import {IQuoteDesk} from "../../contracts/interfaces/IQuoteDesk.sol";
 import {ExactPull} from "../../contracts/libraries/ExactPull.sol";
 import {BlockingERC20, NoZeroERC20} from "./OddTokens.sol";
 
-/// TK-3: reads the table in docs/reference/tokens.md instead of repeating it, so that table and tests cannot disagree.
+/// TK-1: reads the table in docs/reference/tokens.md instead of repeating it, so that table and tests cannot disagree.
 library TokenTable {
   Vm private constant VM = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 

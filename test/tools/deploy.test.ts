@@ -9,7 +9,7 @@ test("an account's name means the keystore in the user's own home", () => {
   expect(withKeystores([...url, '--ledger'], '/home/ada')).toEqual([...url, '--ledger']);
 });
 
-// DP-33
+// DP-1
 describe('settings of a deployment', () => {
   const [operator, rotator] = [
     '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -33,7 +33,7 @@ describe('settings of a deployment', () => {
     ]);
   });
 
-  // DP-59
+  // DP-19
   test('refuse a key on the command line on BNB Chain, and never repeat it', () => {
     const secret = `0x${'ab'.repeat(32)}`;
     const by = (options: string[], settings: Record<string, string> = {}, chainId = 56) =>

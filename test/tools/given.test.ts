@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-// DP-90
-
 const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 test.each([

@@ -16,7 +16,7 @@ const commandsWith = (word: string) =>
     .filter((block) => block.includes(word))
     .flatMap((block) => block.trim().split('\n'));
 
-test('DP-84: the page reaches the agent’s container, and a browser on the host the page', () => {
+test('the page reaches the agent’s container, and a browser on the host the page', () => {
   const lines = commandsWith('podman run');
   const [agent = '', web = ''] = ['agent', 'web'].map((name) => lines.find((line) => line.includes(`--name ${name} `)));
   const network = /^podman network create (\w+)$/.exec(

@@ -25,7 +25,7 @@ test('install scripts are allowed by name, whatever the version', () => {
   for (const name of Object.keys(manifest.allowScripts)) expect(name).toMatch(/^(@[\w-]+\/)?[\w.-]+$/);
 });
 
-test('DP-67: no package is made without the record of its contracts, nor without the page’s settings', () => {
+test('no package is made without the record of its contracts, nor without the page’s settings', () => {
   const empty = mkdtempSync(join(tmpdir(), 'bowline-unrecorded-'));
   onTestFinished(() => rmSync(empty, { recursive: true }));
   const made = (changes: Record<string, string>) => {

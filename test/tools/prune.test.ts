@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-test('DP-8: source maps and headers of Node are removed from packages, and nothing else', () => {
+test('source maps and headers of Node are removed from packages, and nothing else', () => {
   const project = mkdtempSync(join(tmpdir(), 'bowline-prune-'));
   onTestFinished(() => rmSync(project, { recursive: true }));
   const stays = [
@@ -37,7 +37,7 @@ test('DP-8: source maps and headers of Node are removed from packages, and nothi
   execFileSync(process.execPath, [join(project, 'lab/tools/prune.mjs')]);
 });
 
-// DP-73. Of what npm installs there; other platforms have binaries of other sizes.
+// Of what npm installs there; other platforms have binaries of other sizes.
 test.runIf(process.platform === 'linux' && process.arch === 'x64')('an installation takes at most 900 MB', () => {
   const stats = globSync('node_modules/**', { exclude: (path) => path.startsWith('node_modules/@bowline') })
     .map((path) => lstatSync(path))

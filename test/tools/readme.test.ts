@@ -62,13 +62,13 @@ const said = (...words: readonly string[]): string =>
   });
 const tried = (printed: string): string[] => /^tried: (.*)$/m.exec(printed)?.[1]?.split(', ') ?? [];
 
-test('DP-78: every page with commands is tried by `npm run lab -- docs`, or is named there with the reason why not', () => {
+test('every page with commands is tried by `npm run lab -- docs`, or is named there with the reason why not', () => {
   expect(said()).toMatch(/^(not tried: \S+\.md: \S.*\n)*tried: .*\n$/);
   expect(tried(said('docs/owners.md', 'README.md'))).toEqual(['README.md', 'docs/owners.md']);
   expect(() => said('docs/limits.md')).toThrow('docs/limits.md is no page with commands');
 });
 
-test('DP-78: a command that stands outside a block of `sh` or `text` is found', () => {
+test('a command that stands outside a block of `sh` or `text` is found', () => {
   const page = `Text with \`npm run build\`.
 
     npm run lab -- coverage            # indented

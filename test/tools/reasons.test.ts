@@ -55,12 +55,12 @@ test.each([
   ['a refusal of the agent', 'balance_too_low', 'balance_too_low has no row'],
   ['a refusal of an offer', 'router_not_pinned', 'router_not_pinned has no row'],
   ['a refusal of a contract', 'cooling_down', 'cooling_down has no row'],
-])('RW-2: the deleted row of %s is named', (_, start, why) => {
+])('the deleted row of %s is named', (_, start, why) => {
   change(source, rowOf(start), '');
   expect(found()).toContain(why);
 });
 
-test('RW-2: as a command it ends with 1 and names the row', () => {
+test('as a command it ends with 1 and names the row', () => {
   const run = (...args: string[]) => {
     const { status, stderr } = spawnSync('node', [join(folder, 'lab/tools/reasons.mjs'), ...args], {
       encoding: 'utf8',
@@ -77,7 +77,7 @@ test('RW-2: as a command it ends with 1 and names the row', () => {
   expect(readFileSync(join(folder, 'packages/core/texts/checks.ts'), 'utf8')).toContain('stablecoin_peg');
 });
 
-test('RW-1, RW-2: a new reason reaches every file', () => {
+test('RW-1: a new reason reaches every file', () => {
   change(
     source,
     rowOf('18 | past_missing'),
@@ -109,12 +109,12 @@ test.each([
   ['no code refuses with something_new', rowOf('no_debt'), `${rowOf('no_debt')}| something_new | it is new |\n`],
   ['the row | no_debt | does not have refusal, in words', rowOf('no_debt'), '| no_debt |\n'],
   ['has no table of check, name, question', '| check | name | question |', '| check | name |'],
-])('RW-2: %s', (why, from, to) => {
+])('%s', (why, from, to) => {
   change(source, from, to);
   expect(found()).toContain(why);
 });
 
-test('RW-2: a check without a row is named', () => {
+test('a check without a row is named', () => {
   const [check] = checks;
   if (check === undefined) throw new Error('there is no check');
   cpSync('packages/core/verdict/checks/way-back.ts', join(folder, 'packages/core/verdict/checks/way-back-again.ts'));
@@ -122,7 +122,7 @@ test('RW-2: a check without a row is named', () => {
 });
 
 test.each(['README.md', 'docs/threat-model.md', 'web/app/main.tsx'])(
-  'RW-2: a wrong number of checks in %s is named',
+  'a wrong number of checks in %s is named',
   (path) => {
     const text = readFileSync(join(folder, path), 'utf8');
     changed.set(path, text);
@@ -141,7 +141,7 @@ test.each([
   ['packages/core/texts/reasons.ts', 'the stablecoin has no price', 'all is well'],
   ['packages/core/texts/refusals.ts', 'the loan has no debt', 'all is well'],
   ['packages/core/texts/checks.ts', 'checkCount = 9', 'checkCount = 7'],
-])('RW-2: %s is not changed by hand', (path, from, to) => {
+])('%s is not changed by hand', (path, from, to) => {
   change(path, from, to);
   expect(found()).toBe(`${path} is out of date with ${source}`);
 });

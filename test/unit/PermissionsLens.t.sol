@@ -24,7 +24,7 @@ contract AnswerAsCode {
   }
 }
 
-/// RL-1, RL-2: the owner's plans among those of strangers.
+/// RL-1: the owner's plans among those of strangers.
 contract PermissionsLensPlansTest is PlanBase {
   uint256 private constant COUNT = 60;
   PermissionsLens private lens;

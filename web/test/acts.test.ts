@@ -106,7 +106,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('WB-106: the wallet gets the very calls of the steps, once, and the chain says that they are done', async () => {
+test('WB-109: the wallet gets the very calls of the steps, once, and the chain says that they are done', async () => {
   const { store, asked, said, mine, act } = setUp();
   said.status = { code: 100, hashes: [] };
   const { ended } = store.start(owner, 'create-plan', steps);
@@ -120,7 +120,7 @@ test('WB-106: the wallet gets the very calls of the steps, once, and the chain s
   expect(asked.slice(1).every((id) => id === act()?.batch)).toBe(true);
 });
 
-test('WB-107: a wallet that does not say what it can is asked for the first step', async () => {
+test('WB-109: a wallet that does not say what it can is asked for the first step', async () => {
   const { store, asked, act } = setUp({ canBatch: () => new Promise(() => {}) });
   store.start(owner, undefined, steps);
   await pass(2_900);
@@ -130,7 +130,7 @@ test('WB-107: a wallet that does not say what it can is asked for the first step
   expect(act()).toMatchObject({ state: 'failed', batch: undefined, failure: { kind: 'rejected' } });
 });
 
-test('WB-107: a step whose success no receipt would show is not made as one with others', async () => {
+test('WB-109: a step whose success no receipt would show is not made as one with others', async () => {
   const { proof: _, ...bare } = creation;
   const { store, asked } = setUp();
   store.start(owner, undefined, [approval, bare]);
@@ -174,7 +174,7 @@ test('WB-321: a wallet that names no hash and refuses nothing by code leaves wha
   expect(act()).toMatchObject({ state: 'unknown', isUnheard: true });
 });
 
-test('WB-110: what the wallet does not tell is unknown, and is asked for until the chain shows it', async () => {
+test('WB-109: what the wallet does not tell is unknown, and is asked for until the chain shows it', async () => {
   const { store, said, mine, act } = setUp();
   said.status = { code: 100, hashes: [] };
   store.start(owner, undefined, steps);
@@ -195,7 +195,7 @@ test('WB-110: what the wallet does not tell is unknown, and is asked for until t
   expect(act()?.state).toBe('done');
 });
 
-test('WB-110: a wallet that never answers for a list leaves it unknown, and it can be cleared', async () => {
+test('WB-109: a wallet that never answers for a list leaves it unknown, and it can be cleared', async () => {
   const { store, act } = setUp({ status: () => new Promise(() => {}) });
   const { ended } = store.start(owner, undefined, steps);
   await pass(9_000);
@@ -209,7 +209,7 @@ test('WB-110: a wallet that never answers for a list leaves it unknown, and it c
   await expect(ended).resolves.toBe(false);
 });
 
-test('WB-110: a list of which the wallet knows nothing can be cleared, also after a reload', async () => {
+test('WB-109: a list of which the wallet knows nothing can be cleared, also after a reload', async () => {
   const storage = tab();
   const before = setUp({}, storage);
   before.store.start(owner, undefined, steps);
@@ -225,7 +225,7 @@ test('WB-110: a list of which the wallet knows nothing can be cleared, also afte
   expect(before.act()?.state).toBe('pending');
 });
 
-test('WB-110: after a reload the list is found by its id, also if the wallet had not answered yet', async () => {
+test('WB-109: after a reload the list is found by its id, also if the wallet had not answered yet', async () => {
   const storage = tab();
   const before = setUp({ send: () => new Promise(() => {}) }, storage);
   before.store.start(owner, 'create-plan', steps);
@@ -253,7 +253,7 @@ test('WB-88: a list on which the wallet failed without a refusal is unknown, and
   expect(act()?.state).toBe('done');
 });
 
-test('WB-244: a list that a wallet never answers for is let go, and found by its id', async () => {
+test('WB-22: a list that a wallet never answers for is let go, and found by its id', async () => {
   for (const answersLate of [false, true]) {
     let answer = (_id: string) => {};
     const send = () =>
@@ -395,7 +395,7 @@ test('WB-109: an approval is left over if the step after it did not happen, and 
   expect(leftBehind(all, [creation, end], false)).toEqual([]);
 });
 
-test('WB-152: an approval of another amount than asked for may leave more behind than its step needs', () => {
+test('an approval of another amount than asked for may leave more behind than its step needs', () => {
   const left = { token, spender: registry };
   expect(leftBehind(steps, [creation], true)).toEqual([{ ...left, needed: 150n, isSurplus: true }]);
   expect(leftBehind(steps, [], true)).toEqual([{ ...left, needed: 0n, isSurplus: false }]);
@@ -403,7 +403,7 @@ test('WB-152: an approval of another amount than asked for may leave more behind
   expect(leftBehind(steps, [], false)).toEqual([]);
 });
 
-test('WB-152: a list of which only an approval of another amount was made is told as that, and not as missing', async () => {
+test('a list of which only an approval of another amount was made is told as that, and not as missing', async () => {
   const { store, said, mine, act } = setUp();
   const other = approveStep('Approve 500 USDT', token, registry, 500n, 0n);
   said.status = { code: 200, hashes: [mine({ status: 'success', logs: [eventOf(other)] })] };
@@ -445,7 +445,7 @@ test.each<[string, Proof | undefined, (changes: object) => ReturnType<typeof pla
     (changes) => guardLog(registry, { ...guarded, ...changes }, token),
     guarded,
   ],
-])('WB-150: %s shows a step only with all of the terms that were signed', (_, proof, log, signed) => {
+])('WB-87: %s shows a step only with all of the terms that were signed', (_, proof, log, signed) => {
   if (proof === undefined) throw new Error('no proof');
   const isIn = (found: object) => isShown(proof, owner, [{ status: 'success', logs: [found] }] as never);
   expect(isIn(log({}))).toBe(true);
@@ -465,7 +465,7 @@ function otherThan(value: string | bigint | boolean | number): string | bigint |
   return typeof value === 'bigint' ? value + 1n : value + 1;
 }
 
-test('WB-150: an edit shows with its version and its plan, and a guard with the token that it takes', () => {
+test('WB-87: an edit shows with its version and its plan, and a guard with the token that it takes', () => {
   const isIn = (proof: Proof, log: object) => isShown(proof, owner, [{ status: 'success', logs: [log] }] as never);
   const edit = editCall(settings, asEdited, terms).proof;
   expect(isIn(edit, editLog(registry, 3n, 5n, terms))).toBe(true);

@@ -22,7 +22,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('WB-273: an answer of the agent that does not end is left, and counts as none', async () => {
+it('an answer of the agent that does not end is left, and counts as none', async () => {
   let sent = 0;
   const url = await serve((_request, response) => {
     const part = ' '.repeat(100_000);
@@ -46,7 +46,7 @@ it('an answer of a usual size is read, in any script', async () => {
   expect(await connectAgent(url).get('/verdict', {})).toEqual(answer);
 });
 
-it('WB-274: a clock of the server that was set back keeps no old prices', async () => {
+it('a clock of the server that was set back keeps no old prices', async () => {
   let asked = 0;
   let now = 10_000_000;
   const agent = {
@@ -66,7 +66,7 @@ it('WB-274: a clock of the server that was set back keeps no old prices', async 
   expect(Date.parse(sent_at)).toBe(now);
 });
 
-it('WB-21: the page itself is asked for each time, wherever the checkout lies', async () => {
+it('the page itself is asked for each time, wherever the checkout lies', async () => {
   const root = mkdtempSync(join(tmpdir(), 'web-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const folder = join(root, 'assets', 'dist');

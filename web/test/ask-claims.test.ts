@@ -16,14 +16,14 @@ const answer = (changes: object) => ({
   ...{ result: '', tools: [], tickets: [{ ...ticket, ...changes }], answered_by: 'embedded' },
 });
 
-it('WB-275: numbers that no ticket has are no answer', () => {
+it('numbers that no ticket has are no answer', () => {
   expect(agentAnswer.safeParse(answer({})).success).toBe(true);
   for (const name of ['max_price_wad', 'max_amount_in', 'issued_at', 'expires_at'])
     for (const value of ['-9000000000000000', '-1', '', '1e3', '9'.repeat(100_000)])
       expect(agentAnswer.safeParse(answer({ [name]: value })).success, `${name} ${value.slice(0, 20)}`).toBe(false);
 });
 
-it('WB-275, WB-289: times that a browser cannot write are no answer, and of one asset none of that asset', () => {
+it('WB-12: times that a browser cannot write are no answer, and of one asset none of that asset', () => {
   const quote = (time: number) => ({
     ...{ time: '2026-11-28T00:00:00Z', sent_at: '2026-11-28T00:00:00Z' },
     assets: [
@@ -42,7 +42,7 @@ it('WB-275, WB-289: times that a browser cannot write are no answer, and of one 
   }
 });
 
-it('WB-276: keys of an input method are not the page’s', () => {
+it('keys of an input method are not the page’s', () => {
   const key = (isComposed: boolean, keyCode: number) => ({ nativeEvent: { isComposing: isComposed, keyCode } });
   expect(isComposing(key(true, 229))).toBe(true);
   expect(isComposing(key(true, 13))).toBe(true);

@@ -153,7 +153,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await shows(page, text.match(/paid (100 USDT), received (\S+ BTCB), on average (\S+ \S+)/)?.slice(1));
   });
 
-  test('WB-52: evidence from a file is judged in a worker, and one changed byte turns it red', async () => {
+  test('AU-4: evidence from a file is judged in a worker, and one changed byte turns it red', async () => {
     const { page, complaints } = await open('/check/plan/1');
     await terse(page).waitFor();
     await givenFile(page, 'evidence.json', text);
@@ -200,7 +200,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
   });
 
-  test('WB-294: an audit reads from the node that its reader names, of those that the operator allows', async () => {
+  test('an audit reads from the node that its reader names, of those that the operator allows', async () => {
     const { page } = await open('/check/plan/1');
     await terse(page).waitFor();
     await page.context().route(`${node.url}/**`, (route) => route.abort());
@@ -221,7 +221,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByText(`as reported by node ${new URL(node.url).host}`).waitFor();
   });
 
-  test('WB-54: a guard’s audit is what npx bowline show prints', async () => {
+  test('WB-51: a guard’s audit is what npx bowline show prints', async () => {
     const { page, complaints } = await open('/check/guard/1', { colours: 'dark' });
     await terse(page).waitFor();
     await page.getByText('reached').waitFor();
@@ -233,7 +233,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await shows(page, text.match(/1 rescue, \d*?(\d{1,3}\.\d+ USDT) repaid/)?.slice(1));
   });
 
-  test('WB-54: what does not exist, and what cannot be read, is said', async () => {
+  test('WB-51: what does not exist, and what cannot be read, is said', async () => {
     const { page } = await open('/check/guard/2');
     await page.getByText('Guard 2 does not exist.').waitFor();
     await page.goto(`${web.url}/check/plan/2`);
@@ -281,7 +281,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     };
   }
 
-  test('WB-55, WB-56: a ticket from a link is verified, and nothing of it is sent', async () => {
+  test('WB-51: a ticket from a link is verified, and nothing of it is sent', async () => {
     // By a chain that stands still no ticket is in force.
     await chain.mine({ blocks: 1 });
     const { timestamp } = await chain.getBlock();
@@ -316,7 +316,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     );
   });
 
-  test('WB-245: by a node that is behind, a ticket is not called in force', async () => {
+  test('by a node that is behind, a ticket is not called in force', async () => {
     const { timestamp } = await chain.getBlock();
     const text = JSON.stringify(await answerAt(timestamp));
     // The ticket of then has expired on the chain, twenty minutes later, and not at a node that has not seen that.
@@ -342,7 +342,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByText('This file is too large').waitFor();
   });
 
-  test('WB-55: wrong tickets are red, with the named problem', async () => {
+  test('WB-51: wrong tickets are red, with the named problem', async () => {
     const { timestamp } = await chain.getBlock();
     const answer = await answerAt(timestamp);
     const { page } = await open('/check/ticket', { size: 'phone' });
@@ -373,13 +373,13 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
     const signedOnly = page.getByText('Evidence not available: only the signature vouches');
     await signedOnly.waitFor();
-    // WB-277: nothing is said of a text that was not verified.
+    // Nothing is said of a text that was not verified.
     await page.getByLabel('Ticket, or the answer that contains it, as JSON').fill('{"ticket":{}}');
     expect(await signedOnly.count()).toBe(0);
     expect(await page.getByText('Signed by this deployment').count()).toBe(0);
   });
 
-  test('WB-57: no section is wider than 320 pixels, in light and dark', async () => {
+  test('WB-11: no section is wider than 320 pixels, in light and dark', async () => {
     for (const colours of ['light', 'dark'] as const) {
       const { page } = await open('/check', { size: 'phone', colours });
       await page.setViewportSize({ width: 320, height: 800 });
@@ -405,7 +405,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   });
 
   // The last: it ends the server.
-  test('WB-58: after the page was loaded, audits, evidence and tickets need no server of ours', async () => {
+  test('WB-51: after the page was loaded, audits, evidence and tickets need no server of ours', async () => {
     const answer = await answerAt((await chain.getBlock()).timestamp);
     const { page, complaints } = await open('/ask');
     // Whatever is loaded ahead, in whatever order: the network is idle between two of them, too.

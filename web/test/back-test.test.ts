@@ -11,7 +11,7 @@ import { backTest } from '../app/plans/back-test.ts';
 import { createWebApp, type WebApp } from '../server/app.ts';
 import { createYears } from '../server/year.ts';
 
-// WB-136, WB-137: a plan over the past year, and where its prices come from.
+// A plan over the past year, and where its prices come from.
 
 const DAY = 86_400;
 const start = 1_764_000_000 - (1_764_000_000 % DAY);
@@ -42,7 +42,7 @@ test.each([
   [30 * 86_400, 365],
   [100_000, 364],
   [5_000, 31],
-])('WB-136: a plan every %i seconds buys what its slots of %i days would have bought', (periodSeconds, days) => {
+])('a plan every %i seconds buys what its slots of %i days would have bought', (periodSeconds, days) => {
   const usd = (at: number) => 90_000 + 20_000 * Math.sin(at / 20);
   const limitPrice = parseUnits('100000', 18);
   const told = backTest({ ...terms, periodSeconds: BigInt(periodSeconds), limitPrice }, closes(usd, days), []);
@@ -52,7 +52,7 @@ test.each([
   expect(Number(formatUnits(told?.average ?? 0n, 18))).toBeCloseTo((25 * expected.buys) / expected.received, -2);
 });
 
-test('WB-136: its deepest loss is told, and none where there was none', () => {
+test('its deepest loss is told, and none where there was none', () => {
   const falling = backTest(
     { ...terms, limitPrice: undefined },
     closes((at) => 100_000 - 100 * at),
@@ -74,7 +74,7 @@ test('WB-136: its deepest loss is told, and none where there was none', () => {
   ).toBe(0n);
 });
 
-test('WB-136: another coin is counted at its own closes, and days with one price alone are left out', () => {
+test('another coin is counted at its own closes, and days with one price alone are left out', () => {
   const paidIn = closes(() => 500).filter(([day]) => day !== start + 7 * DAY);
   const told = backTest(
     { ...terms, pay: wbnb, limitPrice: undefined },
@@ -84,7 +84,7 @@ test('WB-136: another coin is counted at its own closes, and days with one price
   expect(told).toMatchObject({ buys: 52n, market: parseUnits('200', 18), average: parseUnits('200', 18) });
 });
 
-test('WB-136: prices of less than a month are no past year, and a limit may have kept it from buying at all', () => {
+test('prices of less than a month are no past year, and a limit may have kept it from buying at all', () => {
   expect(
     backTest(
       { ...terms, limitPrice: undefined },
@@ -114,7 +114,7 @@ const candle = (openedAt: number): Candle => {
 };
 const assets = readAssetRegistry(localChainId, isAddress);
 
-it('WB-137: one question to the exchange serves all who ask for ten minutes; a failure serves nobody', async () => {
+it('one question to the exchange serves all who ask for ten minutes; a failure serves nobody', async () => {
   let [now, isDown] = [0, true];
   const asked: unknown[] = [];
   const candles = async (...question: unknown[]) => {
@@ -138,7 +138,7 @@ it('WB-137: one question to the exchange serves all who ask for ten minutes; a f
   expect(await createYears(assets, undefined, () => 0)('BTCB')).toEqual({ symbol: 'BTCB', closes: [] });
 });
 
-it('WB-274: a year with holes is none', async () => {
+it('a year with holes is none', async () => {
   const answers = [{ broken: 3 }, {}];
   const candles = async () => ({ candles: [candle(start)], answeredAt: 0n, ...answers.shift() });
   const yearOf = createYears(assets, { candles }, () => 0);
@@ -147,7 +147,7 @@ it('WB-274: a year with holes is none', async () => {
   expect(await yearOf('BTCB')).toEqual({ symbol: 'BTCB', closes: [[start, '90000']] });
 });
 
-it('WB-137: an unlisted asset and a silent exchange have their names', async () => {
+it('an unlisted asset and a silent exchange have their names', async () => {
   const yearOf = async (symbol: string) => {
     if (symbol === 'NONE') return undefined;
     throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });

@@ -126,7 +126,7 @@ const isAskedFor = ([approval, creation, ...rest]: readonly Call[]) => {
   expect(rest).toEqual([]);
 };
 
-test('WB-106: a wallet that can makes approval and plan as one, by one confirmation', { tags: 'long' }, async () => {
+test('WB-109: a wallet that can makes approval and plan as one, by one confirmation', { tags: 'long' }, async () => {
   const before = await plans();
   await create();
   await page.getByText('Plan created.').waitFor();
@@ -144,7 +144,7 @@ test.each([
   ['is to upgrade the account, which its owner refuses', { says: 'ready', refuses: 5750 }, 1],
   ['says that it can and then cannot', { says: 'supported', refuses: 5760 }, 1],
 ] as const)(
-  'WB-107: a wallet that %s is asked for one step after another',
+  'WB-109: a wallet that %s is asked for one step after another',
   { tags: 'long' },
   async (_, batching, lists) => {
     wallet.batching = { ...batching };
@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test('WB-107: a declined list is declined: nothing else is asked for', { tags: 'long' }, async () => {
+test('WB-109: a declined list is declined: nothing else is asked for', { tags: 'long' }, async () => {
   wallet.declines = false;
   wallet.batching = { says: 'supported', refuses: 4001 };
   await create();
@@ -166,7 +166,7 @@ test('WB-107: a declined list is declined: nothing else is asked for', { tags: '
   expect(await allowed()).toBe(0n);
 });
 
-test('WB-108: a list that a contract would refuse never reaches the wallet', { tags: 'long' }, async () => {
+test('WB-109: a list that a contract would refuse never reaches the wallet', { tags: 'long' }, async () => {
   await connectWallet(page);
   await page.getByRole('button', { name: 'New plan' }).click();
   await page.getByLabel('Amount per buy').fill('50');
@@ -226,7 +226,7 @@ test.each([
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('WB-110: a list survives a reload, whether the wallet has answered or not, and is resolved by its id', {
+test('WB-109: a list survives a reload, whether the wallet has answered or not, and is resolved by its id', {
   tags: 'long',
 }, async () => {
   const tray = page.locator('details.tray');
@@ -256,7 +256,7 @@ test('WB-110: a list survives a reload, whether the wallet has answered or not, 
   expect(wallet.sent).toEqual([]);
 });
 
-test('WB-152: an approval that the wallet made larger within a list is offered back down to what was asked for', {
+test('an approval that the wallet made larger within a list is offered back down to what was asked for', {
   tags: 'long',
 }, async () => {
   wallet.batching = { says: 'supported', changes: ([, creation]) => [approvalOf('500'), creation as Call] };
@@ -271,7 +271,7 @@ test('WB-152: an approval that the wallet made larger within a list is offered b
   expect(await allowed()).toBe(parseEther('150'));
 });
 
-test('WB-151: an account whose code makes each call in a transaction of its own has its plan', {
+test('WB-87: an account whose code makes each call in a transaction of its own has its plan', {
   tags: 'long',
 }, async () => {
   delete wallet.batching;
@@ -298,7 +298,7 @@ test.each([
   ['another owner’s approval', () => calling(approvalOf('150'))],
   ['the owner’s event from another contract', () => emitting(parseEther('150'))],
 ])(
-  'WB-151: a wallet that names a stranger’s transaction with %s is not believed',
+  'WB-87: a wallet that names a stranger’s transaction with %s is not believed',
   {
     tags: 'long',
   },

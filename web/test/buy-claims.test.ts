@@ -55,7 +55,7 @@ function said(changes: Partial<BuyAnswer>, accepted?: readonly string[]): string
   return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inQueries));
 }
 
-test('WB-256: an answer with nothing to sign says why, or is told as one that contradicts itself', () => {
+test('an answer with nothing to sign says why, or is told as one that contradicts itself', () => {
   expect(said({})).toContain('offer_contradicts_itself');
   expect(said({ withheld: 'swap_would_revert' })).toContain(buyWords.withheld);
   // A reason that belongs to another verdict is a reason all the same.
@@ -66,7 +66,7 @@ test('WB-256: an answer with nothing to sign says why, or is told as one that co
   expect(said({ verdict: 'NO_GO', reason: 'cost_above_limit', withheld: 'verdict_no_go' })).toContain(buyWords.refused);
 });
 
-test('WB-295: beside the verdict of a size stands up to which size it would pass', () => {
+test('beside the verdict of a size stands up to which size it would pass', () => {
   const refused = { verdict: 'NO_GO', reason: 'cost_above_limit', withheld: 'verdict_no_go' } as const;
   expect(said({ ...refused, largest_go_usd: '54000.00' })).toContain('Up to about $54,000.00 would pass.');
   expect(said({ ...refused, largest_go_usd: null })).not.toContain('would pass');
@@ -76,7 +76,7 @@ test('WB-295: beside the verdict of a size stands up to which size it would pass
   expect(buyAnswer.parse({ ...answer, ...bare })).toMatchObject({ verdict: 'NO_GO', largest_go_usd: null });
 });
 
-test('WB-257: a caution that was accepted is not another one', () => {
+test('a caution that was accepted is not another one', () => {
   const [pay, buy] = [plan.tokenIn, plan.tokenOut];
   const finding = (check: string) => ({
     ...{ check, outcome: 'caution', detail: 'It is dear.', reason: null, measured: null, caution_limit: null },

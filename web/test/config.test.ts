@@ -51,7 +51,6 @@ it('says everything that is wrong at once', () => {
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['WEB_PORT', 'AGENT_URL', 'WEB_RPC_URL']);
 });
 
-// WB-3
 it('is called by its own host, by loopback, and by what is allowed', () => {
   expect(loadConfig({ ALLOWED_HOSTS: 'Page.example, fe80::1' }).allowedHosts).toEqual([
     '127.0.0.1',

@@ -5,7 +5,7 @@ import { problemCodes } from '@bowline/http/problems';
 import { expect, test } from 'vitest';
 import { docsFiles } from '../docs.ts';
 
-// WB-50: the documentation as static pages.
+// The documentation as static pages.
 
 const files = docsFiles(fileURLToPath(new URL('../../', import.meta.url)), 'body {}');
 const pages = files

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { AgentRefusal } from '../server/agent.ts';
 import { createWebApp, type WebApp } from '../server/app.ts';
 
-// WB-52, WB-58: what the page's server gives an audit.
+// AU-4, WB-51: what the page's server gives an audit.
 
 const hash = `0x${'ab'.repeat(19)}`;
 
@@ -42,7 +42,7 @@ it('says that there is none, and allows a worker of its own alone', async () => 
   expect(response.headers.get('content-security-policy')).toContain("; worker-src 'self'; ");
 });
 
-it('AG-177: hands a question on with its context', async () => {
+it('hands a question on with its context', async () => {
   const asked: unknown[] = [];
   const url = await served(async (...request: unknown[]) => {
     asked.push(request);

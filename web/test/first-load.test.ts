@@ -69,7 +69,7 @@ const isWorker = ({ path }: Asked) => path.includes('judge-worker');
 const isCode = ({ path }: Asked) => /\.(js|css)$/.test(path);
 
 test.each(['home', ...others])(
-  'WB-179, WB-180: %s is shown after one round of requests, with 230 kB sent at most',
+  'WB-179: %s is shown after one round of requests, with 230 kB sent at most',
   async (section) => {
     const asked = (await firstLoad(`/${section}`)).filter((each) => !isWorker(each));
     expect(asked.filter((each) => isCode(each) && !each.isNamed).map((each) => each.path)).toEqual([]);
@@ -81,7 +81,7 @@ test.each(['home', ...others])(
   },
 );
 
-test('WB-180: the build writes a page for every section beside the first', () => {
+test('the build writes a page for every section beside the first', () => {
   const pages = readdirSync(join(web.files, 'sections')).filter((name) => name.endsWith('.html'));
   expect(pages.sort()).toEqual(others.map((section) => `${section}.html`));
 });

@@ -288,7 +288,7 @@ test('WB-13: plans that cannot be read at first are told of, and then shown', as
   expect(await notice.count()).toBe(0);
 });
 
-test('WB-14, WB-85: every section leads to the documentation, and its stop button begins with revokeAll', async () => {
+test('WB-14: every section leads to the documentation, and its stop button begins with revokeAll', async () => {
   const { page, wallet } = await open('portfolio', { key: newcomer });
   await connectWallet(page);
   for (const [at, section] of sections.entries()) {
@@ -399,7 +399,7 @@ test('WB-14: an approval that cannot be read is named as such', async () => {
   await page.getByText('Everything is stopped').waitFor();
 });
 
-test('WB-20: sections have paths, titles and headings with the focus; back and old links lead there', async () => {
+test('sections have paths, titles and headings with the focus; back and old links lead there', async () => {
   const { page, complaints } = await open('plans');
   expect(page.url()).toBe(`${web.url}/plans`);
   await connectWallet(page);
@@ -488,7 +488,7 @@ test('WB-22: what was asked of the wallet is told in every section, does not hol
   expect(wallet.sent).toHaveLength(2);
 });
 
-test('WB-244: a form whose wallet does not answer is let go, and what is signed later is told, with no further step', async () => {
+test('WB-22: a form whose wallet does not answer is let go, and what is signed later is told, with no further step', async () => {
   await take('USDT', '1000', privateKeyToAddress(newcomer));
   const { page, wallet } = await open('plans', { key: newcomer });
   await connectWallet(page);
@@ -539,7 +539,7 @@ test('WB-22: a stop that the wallet does not answer can be asked for again', asy
   letSign();
 });
 
-test('WB-106, WB-111: by keyboard alone: approvals are taken back as one, and everything is stopped', async () => {
+test('WB-109, WB-11: by keyboard alone: approvals are taken back as one, and everything is stopped', async () => {
   const of = privateKeyToAddress(newcomer);
   for (const spender of [contracts.planRegistry, contracts.loanGuard]) {
     const args = [spender, parseEther('4')] as const;
@@ -570,7 +570,7 @@ test('WB-106, WB-111: by keyboard alone: approvals are taken back as one, and ev
   expect(await keys.lost()).toEqual([]);
 });
 
-test('WB-23: every section says that the chain does not answer, and since when', { tags: 'long' }, async () => {
+test('every section says that the chain does not answer, and since when', { tags: 'long' }, async () => {
   const { page } = await open('portfolio');
   await connectWallet(page);
   await page.locator('.network .dot.good').waitFor();
@@ -587,7 +587,7 @@ test('WB-23: every section says that the chain does not answer, and since when',
   await page.locator('.network .dot.good').waitFor();
 });
 
-test('WB-24: a wallet on another network is told so in every section', async () => {
+test('a wallet on another network is told so in every section', async () => {
   const { page, wallet } = await open('portfolio');
   wallet.chainId = 56;
   await connectWallet(page);
@@ -598,7 +598,7 @@ test('WB-24: a wallet on another network is told so in every section', async () 
   }
 });
 
-// AG-355
+// AG-209
 test('an address with a wrong checksum is not looked at, and the page says why, in the field and of a link', async () => {
   const { page } = await open('portfolio', { key: newcomer });
   const digits = user.slice(2);
@@ -632,7 +632,7 @@ test('an address with a wrong checksum is not looked at, and the page says why, 
   expect(await page.getByText('Viewing an address (read-only)').count()).toBe(0);
 });
 
-test('WB-25: any address can be looked at, and no other wallet signs for it', async () => {
+test('any address can be looked at, and no other wallet signs for it', async () => {
   const { page, wallet } = await open('portfolio', { key: newcomer });
   await page.getByLabel('View any address').fill(user);
   await page.getByRole('button', { name: 'View', exact: true }).click();
@@ -661,7 +661,7 @@ test('WB-25: any address can be looked at, and no other wallet signs for it', as
   await plan.waitFor({ state: 'detached' });
 });
 
-test('WB-26: a declined connection is answered', async () => {
+test('a declined connection is answered', async () => {
   const { page, wallet } = await open('ask');
   wallet.declines = true;
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
@@ -672,7 +672,7 @@ test('WB-26: a declined connection is answered', async () => {
   await page.getByText('You declined it').waitFor({ state: 'detached' });
 });
 
-test('WB-27: without a wallet there is a demo wallet on the local chain, and links to phone wallets', async () => {
+test('without a wallet there is a demo wallet on the local chain, and links to phone wallets', async () => {
   const { page } = await openPage(browser, { url: `${web.url}/plans?x=1`, rpcUrl: local.url, size: 'phone' });
   opened = page;
   const header = page.getByRole('banner');
@@ -682,7 +682,7 @@ test('WB-27: without a wallet there is a demo wallet on the local chain, and lin
   expect(await href('MetaMask')).toBe(`https://link.metamask.io/dapp/${host}/plans?x=1`);
   expect(new URL((await href('Trust Wallet')) ?? '').searchParams.get('url')).toBe(`${web.url}/plans?x=1`);
   expect(await accessibilityProblems(page)).toEqual([]);
-  // By keyboard: what was pressed goes away, and the focus stays beside it (WB-111).
+  // By keyboard: what was pressed goes away, and the focus stays beside it (WB-11).
   await header.getByRole('button', { name: 'Use the demo wallet' }).press('Enter');
   await header.getByText('Account').waitFor({ state: 'attached' });
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
@@ -713,7 +713,7 @@ test('WB-27: without a wallet there is a demo wallet on the local chain, and lin
   expect(sent).toEqual([]);
 });
 
-test('WB-27: no build for another chain holds the demo wallet', { tags: 'long' }, async () => {
+test('no build for another chain holds the demo wallet', { tags: 'long' }, async () => {
   const built = async (name: 'bsc' | 'local') => {
     const folder = mkdtempSync(join(tmpdir(), 'page-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -740,7 +740,7 @@ test('WB-27: no build for another chain holds the demo wallet', { tags: 'long' }
   }
 });
 
-test('WB-50: the documentation is served beside the page', async () => {
+test('the documentation is served beside the page', async () => {
   const moved = await fetch(`${web.url}/docs`, { redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
   const first = await fetch(`${web.url}/docs/`);
@@ -748,7 +748,7 @@ test('WB-50: the documentation is served beside the page', async () => {
   expect(await first.text()).toContain('<title>Bowline</title>');
 });
 
-test('WB-21: files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
+test('files are sent compressed and kept by the browser, and visits of any path get the page', async () => {
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const [response] = (await once(get(web.url + path, { headers }), 'response')) as [IncomingMessage];
     const sent = (await response.toArray()).reduce((sum, part: Buffer) => sum + part.length, 0);

@@ -172,7 +172,7 @@ const manners = [
 ] as const;
 
 test.for(manners)(
-  'WB-200, WB-201, WB-202: while the node is $name no section keeps its calm, and all say how old they are',
+  'WB-201: while the node is $name no section keeps its calm, and all say how old they are',
   long,
   async ({ name, notice, tone }) => {
     const pages = await Promise.all(sections.map(async (path) => ({ path, page: await open(path) })));
@@ -221,7 +221,7 @@ const secondsOf = (ms: number): number => {
   return date.getHours() * 3_600 + date.getMinutes() * 60 + date.getSeconds();
 };
 
-test('WB-200: a browser whose clock is wrong is told so, and what it shows keeps its word', long, async () => {
+test('WB-201: a browser whose clock is wrong is told so, and what it shows keeps its word', long, async () => {
   for (const [fastMs, words] of [
     [10 * 60_000, /This browser’s clock is 1?\d minutes fast/],
     [-10 * 60_000, undefined],
@@ -239,7 +239,7 @@ test('WB-200: a browser whose clock is wrong is told so, and what it shows keeps
   }
 });
 
-test('WB-205: an answer of the agent, and what the operator holds, have their time', long, async () => {
+test('an answer of the agent, and what the operator holds, have their time', long, async () => {
   const page = await open('/ask');
   const answer = { result: 'It is fair.', tools: [], tickets: [], choices: [], answered_by: 'embedded' };
   await page.route('**/api/agent', (route) => route.fulfill({ json: answer }));

@@ -9,7 +9,7 @@ import { accessibilityProblems, launchBrowser } from './browser.ts';
 import { serveGallery } from './gallery/serve.ts';
 import { writeSheet } from './gallery/sheet.ts';
 
-// WB-121 to WB-123. `npm run lab -- gallery`: every section in every state, at two sizes and in two themes, from fixtures
+// `npm run lab -- gallery`: every section in every state, at two sizes and in two themes, from fixtures
 // (lab/gallery/), in a real browser without a chain. Writes the pictures that differ in kind; with --check, compares them with the
 // committed ones instead. Either way no state may have a problem that axe finds or be wider than its window, from 320 pixels on. Exits
 // with 1 if one does or differs.

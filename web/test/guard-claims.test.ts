@@ -144,7 +144,7 @@ const loanCardOf = ({ guard: own, coverage }: Covered, changes: Partial<Loan> = 
 };
 const price = /\$1,[\d,.]+/;
 
-test('WB-170: no guard is called funded that cannot rescue, and none of which that is not known', () => {
+test('no guard is called funded that cannot rescue, and none of which that is not known', () => {
   const funded = (covered: Covered) =>
     /Funded down to \(if only ETH moves\) (.+?) Max per rescue/.exec(cardOf(covered))?.[1];
   expect(funded(covers())).toMatch(price);
@@ -162,7 +162,7 @@ test('WB-170: no guard is called funded that cannot rescue, and none of which th
   expect(funded(covers({}, { forcedMarkets: [market] }))).toBe('no price: liquidation is forced');
 });
 
-test('WB-230: no price of one collateral stands without “if only it moves”', () => {
+test('no price of one collateral stands without “if only it moves”', () => {
   const second = { ...usdtMarket, market: pad(at('c')), token: at('c'), symbol: 'BTCB', debt: 0n, supplied: wad('1') };
   const [own, ethPart] = loan.parts as NonNullable<Loan['parts']>;
   const two: Partial<Loan> = {
@@ -181,7 +181,7 @@ test('WB-230: no price of one collateral stands without “if only it moves”',
   );
 });
 
-test('WB-171: where liquidation is forced no price is safe, and where that is not known none is told', () => {
+test('where liquidation is forced no price is safe, and where that is not known none is told', () => {
   const able = loanCardOf(covers());
   expect(able).toMatch(/Liquidated below/);
   expect(able).toContain('Funded down to');
@@ -206,7 +206,7 @@ test('WB-171: where liquidation is forced no price is safe, and where that is no
   expect(liquidationWarning(loan, wad('0.9'))).toContain('liquidate it there');
 });
 
-test('WB-172: guards that are paid from the same tokens are not each called guarded', () => {
+test('WB-15: guards that are paid from the same tokens are not each called guarded', () => {
   // A rescue at the trigger needs 120 of each.
   const second = { id: 2n };
   const inUsdt = (base: bigint) => `${base / wad('1')} USDT`;
@@ -239,7 +239,7 @@ test('WB-172: guards that are paid from the same tokens are not each called guar
   expect(states(covers(), unread)[0]).toBe('shares its funds with guard 2');
 });
 
-test('WB-172: shared funds need the owner on Home, whether guards share them or plans', () => {
+test('WB-15: shared funds need the owner on Home, whether guards share them or plans', () => {
   const { swapExecutor: executor, priceSource } = settings.contracts;
   const plan = {
     ...{ owner, recipient: owner, executor, priceSource, verdictSigner: zeroAddress },
@@ -271,7 +271,7 @@ test('WB-172: shared funds need the owner on Home, whether guards share them or 
 const form = { ...blankGuard, capPerRescue: '300', capPerDay: '300', total: '400' };
 const drafted = (of: LoanMarket = usdtMarket) => readGuardForm(form, of, wad('1')).draft as GuardDraft;
 
-test('WB-173: a guard that could not pay is refused by its form before anything is signed', () => {
+test('a guard that could not pay is refused by its form before anything is signed', () => {
   const formOf = (held: bigint, native: bigint) => {
     const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
     return htmlOf(createElement(SetGuard, props), [['chain', 'held', owner, usdt], { held, native }]);
@@ -283,7 +283,7 @@ test('WB-173: a guard that could not pay is refused by its form before anything 
   expect(formOf(wad('77'), wad('1'))).toMatch(/MAX/);
 });
 
-test('WB-293: the form of a guard has at most 170 words before anything is unfolded', () => {
+test('the form of a guard has at most 170 words before anything is unfolded', () => {
   const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
   const key = JSON.stringify([suggested(usdtMarket), usdtMarket.market, '0', undefined]);
   const text = drawn(
@@ -296,7 +296,7 @@ test('WB-293: the form of a guard has at most 170 words before anything is unfol
   expect(words.length, text).toBeLessThanOrEqual(170);
 });
 
-test('WB-251: while another approval for guards is open, no form drafts one beside it', () => {
+test('WB-63: while another approval for guards is open, no form drafts one beside it', () => {
   const step = (to: Hex, data: Hex) => ({
     ...{ id: '1', place: undefined, owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },
     steps: [{ label: '', to, data }],
@@ -345,7 +345,7 @@ test('an approval is asked for unless exactly that stands already', () => {
   for (const off of [1n, -1n]) expect(targets((total) => total + off)).toEqual([usdtMarket.token, loanGuard]);
 });
 
-test('WB-226: what a guard’s form asks to sign, and a refusal, stand before its button', () => {
+test('what a guard’s form asks to sign, and a refusal, stand before its button', () => {
   const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
   const key = JSON.stringify([suggested(usdtMarket), usdtMarket.market, '0', undefined]);
   const tried = { refused: { words: 'It says no.' }, cost: undefined };
@@ -353,7 +353,7 @@ test('WB-226: what a guard’s form asks to sign, and a refusal, stand before it
   expect(html).toMatch(/id="can-happen".*It says no\..*type="submit"/);
 });
 
-test('WB-173: the contracts are asked about all steps in their order, as their signer, before the first is signed', async () => {
+test('the contracts are asked about all steps in their order, as their signer, before the first is signed', async () => {
   const context = { borrower: owner, adapter, now, replaces: guard };
   const steps = guardSteps(drafted(), settings, context);
   const asked: { data: Hex; account: Hex }[] = [];
@@ -383,7 +383,7 @@ test('WB-173: the contracts are asked about all steps in their order, as their s
   expect((await tryCalls(client(false), owner, steps)).refused).toBeDefined();
 });
 
-test('WB-174: “Guard set” is followed by what that very guard could do, and never by “active”', () => {
+test('“Guard set” is followed by what that very guard could do, and never by “active”', () => {
   const topics = encodeEventTopics({
     ...{ abi: loanGuardAbi, eventName: 'GuardRegistered', args: { guardId: 7n, borrower: owner, funder: owner } },
   }) as readonly Hex[];
@@ -400,7 +400,7 @@ test('WB-174: “Guard set” is followed by what that very guard could do, and 
   expect(said([covers()])).not.toMatch(/guarded|active/);
 });
 
-test('WB-175: before a guard ends the page asks, and it offers back what no other guard needs of its approval', () => {
+test('before a guard ends the page asks, and it offers back what no other guard needs of its approval', () => {
   const paid = (changes: Partial<Guard>, allowance = '900') => ({
     ...guard,
     ...changes,
@@ -430,7 +430,7 @@ test('WB-175: before a guard ends the page asks, and it offers back what no othe
   expect(asks(wad('300'))).not.toMatch(/<input[^>]*checked/);
 });
 
-test('WB-175: an approval that no guard can use any more is offered back, after an expiry too', () => {
+test('an approval that no guard can use any more is offered back, after an expiry too', () => {
   const left = { ...usdtMarket, allowance: wad('400') };
   const loans = [{ ...loan, markets: [left] }];
   const unused = (owned: OwnedGuards, isStale = false) =>
@@ -449,7 +449,7 @@ test('WB-175: an approval that no guard can use any more is offered back, after 
   expect(expired).toMatchObject([{ token: usdt, allowance: means.allowance }]);
 });
 
-test('WB-176: what a guard’s card shows of an old reading has its time, and lacks nothing by it', () => {
+test('what a guard’s card shows of an old reading has its time, and lacks nothing by it', () => {
   const fresh = thisMoment();
   const old = { readAt: earlier(fresh, 3_600_000) };
   expect(asOfReadings({ readAt: fresh }, { readAt: fresh }, fresh)).toEqual({ guard: undefined, loan: undefined });
@@ -469,7 +469,7 @@ test('WB-176: what a guard’s card shows of an old reading has its time, and la
   expect(cardOf({ ...poor, asOf })).not.toContain('In the wallet: 50 USDT');
 });
 
-test('WB-195: a guard whose payer holds too little is red, says where to send what is missing, and lets who can buy it', () => {
+test('a guard whose payer holds too little is red, says where to send what is missing, and lets who can buy it', () => {
   const poor = (base: bigint, changes: Partial<Guard> = {}) =>
     covers({ means: { ...means, allowance: wad('300'), balance: base }, ...changes });
   const listed = (...assets: readonly object[]) => ({ ...settings, assets }) as unknown as Settings;
@@ -504,7 +504,7 @@ test('WB-195: a guard whose payer holds too little is red, says where to send wh
   expect(html(poor(wad('300')))).not.toContain('In the wallet: ');
 });
 
-test('WB-231: an expired guard takes nothing, and so shares nothing with the one beside it', () => {
+test('an expired guard takes nothing, and so shares nothing with the one beside it', () => {
   const low = { means: { ...means, allowance: wad('50') } };
   const [expired, live] = [covers({ ...low, expiresAt: now }), covers({ ...low, id: 2n })];
   const of = (covered: Covered, ...guards: readonly Guard[]) =>
@@ -541,7 +541,7 @@ test('WB-231: an expired guard takes nothing, and so shares nothing with the one
   expect(sharedBy(owned, receipts, 1n, now, owned.guards[0])).toBeUndefined();
 });
 
-test('WB-231: on Home an expired guard needs nothing where another one is of its loan', () => {
+test('on Home an expired guard needs nothing where another one is of its loan', () => {
   const of = (...all: readonly Covered[]) => {
     const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
     return needsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
@@ -553,7 +553,7 @@ test('WB-231: on Home an expired guard needs nothing where another one is of its
   expect(of(expired, covers({ id: 2n, status: 'cancelled' }))).toEqual(['guard-1-expiry']);
 });
 
-test('WB-232: “not funded” stands on Home only where approval or balance is too low', () => {
+test('“not funded” stands on Home only where approval or balance is too low', () => {
   const sure = { loans: true, guards: true, plans: true, deeds: true };
   const of = (...all: readonly Covered[]) => {
     const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
@@ -575,7 +575,7 @@ test('WB-232: “not funded” stands on Home only where approval or balance is 
   expect(of(covers(money({ allowance: wad('50') })))).toBe('partly guarded, not funded');
 });
 
-test('WB-233: amounts of a token whose decimals are not known are base units', () => {
+test('amounts of a token whose decimals are not known are base units', () => {
   const unlisted = { repayToken: at('d'), means: undefined };
   const card = cardOf({ ...covers(unlisted), loan: undefined }, { account: owner });
   expect(card).toContain('Max per rescue 300000000000000000000 units');
@@ -585,7 +585,7 @@ test('WB-233: amounts of a token whose decimals are not known are base units', (
   expect(cardOf(covers(unlisted), { account: owner })).toContain('Max per rescue 300 USDT');
 });
 
-test('WB-234: of an address that is only looked at nothing is called “yours”, and nothing is drafted', () => {
+test('of an address that is only looked at nothing is called “yours”, and nothing is drafted', () => {
   const readAt = thisMoment();
   const part = <Data>(data: Data) => ({ data: { ...data, readAt }, error: undefined });
   const poor = { ...guard, means: { ...means, allowance: 0n } };
@@ -628,7 +628,7 @@ test('WB-234: of an address that is only looked at nothing is called “yours”
   }
 });
 
-test('WB-235: no two labels of the bar of health are on one line', () => {
+test('no two labels of the bar of health are on one line', () => {
   const marks = { healthWad: wad('1.02'), triggerHealthWad: wad('1.01'), targetHealthWad: wad('1.03') };
   for (const forcedMarkets of [[], undefined]) {
     const html = htmlOf(createElement(HealthBar, { ...marks, forcedMarkets }));
@@ -638,14 +638,14 @@ test('WB-235: no two labels of the bar of health are on one line', () => {
   }
 });
 
-test('WB-162: a guard that cannot act, and ends soon, is told of for both', () => {
+test('WB-36: a guard that cannot act, and ends soon, is told of for both', () => {
   const covered = covers({ expiresAt: now + DAY, means: { ...means, isRepayPaused: true } });
   const known = { loans: [loan], covered: [{ ...covered, loan }], plans: undefined, deeds: {}, now };
   const keys = needsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
   expect(keys).toEqual(expect.arrayContaining(['guard-1-expiry', 'guard-1-repay_paused']));
 });
 
-test('WB-236: what mends a guard is the loudest act, and another guard a quiet one', () => {
+test('what mends a guard is the loudest act, and another guard a quiet one', () => {
   const poor = covers({ means: { ...means, allowance: 0n }, expiresAt: now + DAY });
   const buttons = (html: string) =>
     [...html.matchAll(/<button [^>]*class="([^"]*)"[^>]*>([^<]+)</g)].map(([, look, name]) => [name, look]);
@@ -711,7 +711,7 @@ test('WB-36: whose word “guarded” rests on stands beside it', () => {
   expect(agentsWord({ state: 'unable', why: 'no_balance' })).toBeUndefined();
 });
 
-test('WB-177: guards that have ended fold away, with their number', () => {
+test('guards that have ended fold away, with their number', () => {
   const ended = [covers({ id: 2n, status: 'cancelled' }), covers({ id: 3n, status: 'revoked' })];
   const expired = covers({ id: 4n, expiresAt: now });
   const card = ({ guard: { id } }: Covered) => createElement('p', { key: String(id) }, `card ${id}`);
@@ -722,13 +722,13 @@ test('WB-177: guards that have ended fold away, with their number', () => {
   expect(htmlOf(createElement(Cards, { all: [covers({ means: undefined })], card }))).not.toContain('details');
 });
 
-test('WB-178: the form shows the whole address that the wallet will name, to compare and to copy', () => {
+test('the form shows the whole address that the wallet will name, to compare and to copy', () => {
   expect(drawn(createElement(Spender, { address: loanGuard }))).toContain(loanGuard);
   const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
   expect(drawn(createElement(SetGuard, props))).toContain(loanGuard);
 });
 
-test('WB-260: no loan is called “not guarded” while guards that could be its own are not known', () => {
+test('no loan is called “not guarded” while guards that could be its own are not known', () => {
   const known = { loans: [loan], covered: [], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
   const keys = (hasUnknownGuards: boolean) => needsOf({ ...known, hasUnknownGuards }, settings).map(({ key }) => key);
   expect(keys(false)).toEqual(['loan-Venus']);
@@ -781,7 +781,7 @@ const loanAt = (health: string): Loan => {
   };
 };
 
-test('WB-261: while a rescue is due and none has come, no guard is called guarded, and nothing fine', () => {
+test('while a rescue is due and none has come, no guard is called guarded, and nothing fine', () => {
   const rich = { means: { ...means, allowance: wad('400'), balance: wad('400') } };
   const at_ = (health: string, changes: Partial<Guard> = {}) => {
     const of = loanAt(health);
@@ -826,7 +826,7 @@ test('WB-261: while a rescue is due and none has come, no guard is called guarde
   expect(words.more).toContain('At Chainlink’s prices, health is 1.05, below the trigger of 1.10');
 });
 
-test('WB-262: a guard whose market has too little debt to reach the target leaves something to do', () => {
+test('a guard whose market has too little debt to reach the target leaves something to do', () => {
   const other = { ...usdtMarket, market: pad(at('d')), token: at('d'), symbol: 'USDC', debt: wad('900') };
   const of = { ...loan, markets: [{ ...usdtMarket, debt: wad('100') }, ...loan.markets.slice(1), other] };
   const partly = covers({}, of);
@@ -849,7 +849,7 @@ test('WB-262: a guard whose market has too little debt to reach the target leave
   expect(homeSays(mended, covers({}, mended), covers(second, mended)).acts).toEqual([]);
 });
 
-test('WB-263: what can only be waited for is neither an act nor nothing', () => {
+test('what can only be waited for is neither an act nor nothing', () => {
   const rests = { rescues: 1, lastRescueAt: now - 60n };
   const waiting = homeSays(loan, covers(rests));
   expect(waiting).toMatchObject({ tone: 'caution', acts: [], waits: ['guard-1-rests'] });
@@ -869,7 +869,7 @@ test('WB-263: what can only be waited for is neither an act nor nothing', () => 
   expect(homeSays(loan, unseen)).toMatchObject({ acts: ['guard-1-rests'], waits: [] });
 });
 
-test('WB-264: what a guard lacks is rounded up, and what it has is cut', () => {
+test('what a guard lacks is rounded up, and what it has is cut', () => {
   const short = { means: { ...means, balance: wad('120') }, targetHealthWad: wad('1.2500001') };
   const card = cardOf(covers(short));
   expect(card).toContain('In the wallet: 120 USDT of the 120.001 USDT the next rescue needs. Add 0.0000704 USDT.');
@@ -878,7 +878,7 @@ test('WB-264: what a guard lacks is rounded up, and what it has is cut', () => {
   );
 });
 
-test('WB-266: the limits that a form begins with are of the size of the debt, whatever one token is worth', () => {
+test('the limits that a form begins with are of the size of the debt, whatever one token is worth', () => {
   const of = (debt: bigint, decimals = 18) => {
     const { capPerRescue, capPerDay, total } = suggested({ ...usdtMarket, debt, decimals });
     expect(capPerDay).toBe(capPerRescue);
@@ -897,7 +897,7 @@ test('WB-266: the limits that a form begins with are of the size of the debt, wh
   }
 });
 
-test('WB-267: a guard of a market without debt needs nothing, expired or not', () => {
+test('a guard of a market without debt needs nothing, expired or not', () => {
   const free = { ...loan, markets: [{ ...usdtMarket, debt: 0n }], debtUsdWad: 0n, healthWad: undefined };
   for (const changes of [{}, { expiresAt: now }, { expiresAt: now + DAY }, { means: undefined }]) {
     expect(homeSays(free, covers(changes, free)).acts).toEqual([]);
@@ -911,7 +911,7 @@ test('WB-267: a guard of a market without debt needs nothing, expired or not', (
   );
 });
 
-test('WB-268: Home offers no act on a guard that its account cannot do', () => {
+test('Home offers no act on a guard that its account cannot do', () => {
   const poor = { means: { ...means, allowance: 0n, balance: 0n }, expiresAt: now + DAY, capPerRescue: wad('100') };
   const actions = (changes: Partial<Covered> & { readonly guard?: Guard }) => {
     const each = { ...covers(poor), loan, ...changes };

@@ -7,7 +7,7 @@ const run = (evidencePrefix: Run['evidencePrefix'], changes: Partial<Run> = {}):
   ...{ floor: 1n, amountIn: 1n, amountOut: 1n, evidencePrefix, ...changes },
 });
 
-it('WB-271: what bore out one record bears out no other one that has its number now', () => {
+it('what bore out one record bears out no other one that has its number now', () => {
   const [one, other] = [run('0xaa'), run('0xbb')];
   const found = new Map<number, Found>([
     [0, { state: 'follows', looser: [], of: one }],
@@ -19,7 +19,7 @@ it('WB-271: what bore out one record bears out no other one that has its number 
   expect([...stillOf([], found).keys()]).toEqual([]);
 });
 
-it('WB-271: each press asks the server for documents that it has not said it lacks, as long as there are any', () => {
+it('each press asks the server for documents that it has not said it lacks, as long as there are any', () => {
   const missing = Array.from({ length: 250 }, (_, at) => `0x${at}`);
   const first = toAsk(missing, new Set());
   const second = toAsk(missing, new Set(first));

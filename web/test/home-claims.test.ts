@@ -83,7 +83,7 @@ const state = (changes: Partial<Known>) => stateOf({ ...good, ...changes }, sure
 const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, settings).map(({ key }) => key);
 const plansOf = (...plans: readonly Plan[]) => ({ plans: { plans, ...funds('500') } });
 
-test('WB-162: with an agent that is not seen, a plan’s next buy is not fine', () => {
+test('WB-36: with an agent that is not seen, a plan’s next buy is not fine', () => {
   expect(state({})).toMatch(/^— no loan in Venus · 1 day [^·]+ · 0 no action needed$/);
   expect(state({ buyer: 'unseen' })).toMatch(/ · 1 day [^·]+, but no agent seen · 1$/);
   expect(keys({ buyer: 'unseen' })).toEqual(['plans-agent']);
@@ -100,7 +100,7 @@ test.each([
   ['not_ours', { executor: at('e') }],
   ['not_served_signer', { verdictSigner: at('e') }],
   ['not_served_price_source', { priceSource: at('e') }],
-] as const)('WB-163: a plan that this page’s agent never runs (%s) is not fine', (why, changes) => {
+] as const)('WB-36: a plan that this page’s agent never runs (%s) is not fine', (why, changes) => {
   const plan = planOf(changes);
   expect(whyUnserved(plan, settings, good.buyer)).toBe(why);
   expect(state(plansOf(plan))).toMatch(/ · — no plan this page’s agent runs · 1$/);
@@ -109,12 +109,12 @@ test.each([
   expect(keys({ ...plansOf(plan), buyer: 'unseen' })).toEqual(['plan-1-unserved']);
 });
 
-test('WB-163: a plan of two listed tokens that are not traded for each other is run by nobody', () => {
+test('WB-36: a plan of two listed tokens that are not traded for each other is run by nobody', () => {
   const assets = settings.assets.map(({ quote: _, ...asset }) => asset);
   expect(whyUnserved(planOf(), { ...settings, assets } as unknown as Settings, good.buyer)).toBe('not_served_route');
 });
 
-test('WB-280: a plan whose slippage is below the fee of its pool is not fine, and it is not the agent’s fault', () => {
+test('a plan whose slippage is below the fee of its pool is not fine, and it is not the agent’s fault', () => {
   const assets = settings.assets.map((asset) => ({ ...asset, quote: 'USDT', poolFeeMillionths: 500 }));
   const known = { ...settings, assets } as unknown as Settings;
   const why = (maxSlippageBps: number, changes: object = {}) =>
@@ -126,7 +126,7 @@ test('WB-280: a plan whose slippage is below the fee of its pool is not fine, an
   expect(need).toMatchObject({ key: 'plan-1-unserved', text: expect.stringContaining('below the fee of its pool') });
 });
 
-test('WB-163: what a plan buys for another account, or in an unlisted token, is said', () => {
+test('WB-36: what a plan buys for another account, or in an unlisted token, is said', () => {
   expect(whyUnserved(planOf(), settings, undefined)).toBeUndefined();
   expect(whyUnserved(planOf({ verdictSigner: signer, priceSource: zeroAddress }), settings, undefined)).toBeUndefined();
   expect(whyUnserved(planOf({ tokenOut: at('9') }), settings, undefined)).toBe('not_served_token');
@@ -140,7 +140,7 @@ test('WB-163: what a plan buys for another account, or in an unlisted token, is 
   const [need] = needsOf({ ...good, ...plansOf(stolen) }, settings);
   expect(need).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
   expect(need?.text).toMatch(/^Plan 1: It buys for another account: 0xeee.*\.$/);
-  // Resuming it would buy for them (WB-221). Nobody waits for one that nobody runs.
+  // Resuming it would buy for them. Nobody waits for one that nobody runs.
   expect(keys(plansOf({ ...stolen, status: 'paused' }))).toEqual(['plan-1-recipient']);
   expect(keys(plansOf({ ...stolen, status: 'cancelled' }))).toEqual([]);
   expect(keys(plansOf(planOf({ status: 'paused', executor: at('e') })))).toEqual([]);
@@ -149,7 +149,7 @@ test('WB-163: what a plan buys for another account, or in an unlisted token, is 
 const guard = { id: 1n, status: 'active', rescues: 0 } as Guard;
 const covered = [{ guard, loan: undefined, coverage: {} as never }];
 
-test('WB-164: records that were not read leave it unknown whether something needs the owner', () => {
+test('records that were not read leave it unknown whether something needs the owner', () => {
   expect(areDeedsKnown({ ...good, deeds: {} })).toBe(false);
   expect(areDeedsKnown(good)).toBe(true);
   // Read before the newest was added; and a node that gives fewer than it was asked for.
@@ -167,7 +167,7 @@ test('WB-164: records that were not read leave it unknown whether something need
   expect(toneOf(good, { ...sure, deeds: false }, settings)).toBe('plain');
 });
 
-test('WB-164: “none yet” stands only where every record was read', () => {
+test('“none yet” stands only where every record was read', () => {
   const skips = Array.from({ length: NEWEST }, (_, index) => skip(BigInt(index)));
   const of = (records: number, deeds: Deeds) =>
     noneOf('run', { ...good, ...plansOf(planOf({ records })), deeds }, sure);
@@ -179,7 +179,7 @@ test('WB-164: “none yet” stands only where every record was read', () => {
   expect(noneOf('rescue', { ...good, covered }, sure)).toBe('unknown');
 });
 
-test('WB-164: of more than ten permissions, those that were not looked at are counted', async () => {
+test('of more than ten permissions, those that were not looked at are counted', async () => {
   const plans = Array.from({ length: 12 }, (_, index) => planOf({ id: BigInt(index + 1), records: 1 }));
   const client = {
     readContract: async () => [{ time: 7, slotStart: 7, outcome: 2, reason: 1, verdict: 1, isAttested: true }],
@@ -192,7 +192,7 @@ test('WB-164: of more than ten permissions, those that were not looked at are co
   expect(unlookedWords(good)).toBeUndefined();
 });
 
-test('WB-165: its owner hears of funds before the next buy cannot be paid', () => {
+test('WB-76: its owner hears of funds before the next buy cannot be paid', () => {
   const held = (amount: string) => ({ plans: { plans: [planOf()], ...funds(amount) } });
   expect(keys(held('75'))).toEqual([]);
   expect(keys(held('74'))).toEqual(['plan-1-few']);
@@ -206,7 +206,7 @@ test('WB-165: its owner hears of funds before the next buy cannot be paid', () =
   expect(news).toMatchObject([{ title: 'Funds are running low', body: 'Plan 1 is funded for only 2 more buys.' }]);
 });
 
-test('WB-223: a skipped buy is a slot that has closed without one, however many deferrals it had', () => {
+test('a skipped buy is a slot that has closed without one, however many deferrals it had', () => {
   const streak = (plan: Plan, ...slots: readonly bigint[]) => {
     const deeds = slots.map((slotStart, each): Deed => ({ ...skip(slotStart + BigInt(each)), slotStart }) as Deed);
     const known = { ...good, ...plansOf(plan), deeds: { 'plan-1': recorded(deeds) } };
@@ -232,7 +232,7 @@ test('WB-223: a skipped buy is a slot that has closed without one, however many 
   expect(last(skip(now - DAY))).toEqual([now - DAY, false]);
 });
 
-test('WB-162: the page’s server tells whether the agent makes buys, apart from rescues', async () => {
+test('WB-36: the page’s server tells whether the agent makes buys, apart from rescues', async () => {
   const dependency = (ok: boolean, reason?: string) => ({ ok, ...(reason && { reason }) });
   const good = { chain: dependency(true), gas: dependency(true), operations: dependency(true) };
   const told = async (dependencies: object) => {
@@ -256,7 +256,7 @@ test('WB-162: the page’s server tells whether the agent makes buys, apart from
   expect(await told({ ...good, 'loan-guard': dependency(true) })).toEqual([undefined, true]);
 });
 
-test('WB-166: a part that could not be read again keeps the time of its last reading', () => {
+test('a part that could not be read again keeps the time of its last reading', () => {
   const read = (wall: number) => ({ readAt: { wall, steady: 0 } });
   const fresh = { data: read(9_000), error: undefined };
   const failed = { data: read(2_000), error: new Error('silent') };
@@ -272,11 +272,11 @@ test('WB-166: a part that could not be read again keeps the time of its last rea
   expect(timesOf(undefined, 0)).toEqual([]);
 });
 
-test('WB-166: a time of day to the second names its zone', () => {
+test('a time of day to the second names its zone', () => {
   expect(exactTime(1_700_000_000_000)).toMatch(/^\d\d:\d\d:\d\d [A-Z]{2,5}/);
 });
 
-test('WB-166: what a stop ended is what was made up to its block', () => {
+test('what a stop ended is what was made up to its block', () => {
   const topics = encodeEventTopics({ abi: revocationsAbi, eventName: 'AllRevoked', args: { owner } });
   const log = { address: at('c'), topics, data: pad('0x1') };
   const receipt = { status: 'success', blockNumber: 77n, logs: [log] } as never;
@@ -285,7 +285,7 @@ test('WB-166: what a stop ended is what was made up to its block', () => {
   expect(words.stop.done('77')).toMatch(/ made up to block 77 has ended$/);
 });
 
-test('WB-167: an active plan that nobody runs or nobody can pay has no green badge', () => {
+test('an active plan that nobody runs or nobody can pay has no green badge', () => {
   const held = (amount: string) => fundedRuns({ plans: [planOf()], ...funds(amount) }, now).get(1n);
   const of = (changes: object, plan = planOf()) =>
     hindranceOf(plan, settings, { funded: held('500'), buyer: buysAll(settings), now, ...changes });
@@ -297,16 +297,16 @@ test('WB-167: an active plan that nobody runs or nobody can pay has no green bad
   expect(of({}, planOf({ executor: at('e') }))).toBe('unserved');
 });
 
-test('WB-167: plans that have ended are apart from those that can still buy', () => {
+test('plans that have ended are apart from those that can still buy', () => {
   const ended = (changes: Partial<Plan>) => hasEnded(planOf(changes), now);
   expect([ended({}), ended({ status: 'paused' })]).toEqual([false, false]);
-  // To resume one of these would bring no buy (WB-222).
+  // To resume one of these would bring no buy.
   expect([ended({ status: 'paused', runs: 10 }), ended({ status: 'paused', expiresAt: now })]).toEqual([true, true]);
   expect([ended({ runs: 10 }), ended({ expiresAt: now }), ended({ status: 'cancelled' })]).toEqual([true, true, true]);
   expect(ended({ status: 'revoked' })).toBe(true);
 });
 
-test('WB-169: a stablecoin’s noise is neither drawn nor coloured as a crash', () => {
+test('a stablecoin’s noise is neither drawn nor coloured as a crash', () => {
   const [low, high] = scaleOf([0.9997, 1.0003]);
   expect(high - low).toBeCloseTo(0.01, 6);
   expect((low + high) / 2).toBeCloseTo(1, 6);
@@ -314,7 +314,7 @@ test('WB-169: a stablecoin’s noise is neither drawn nor coloured as a crash', 
   expect(['-0.03', '0.09', '-0.1', '4', undefined].map(trendOf)).toEqual(['flat', 'flat', 'down', 'up', 'flat']);
 });
 
-test('WB-169: no stablecoin is offered to be bought with another one', () => {
+test('no stablecoin is offered to be bought with another one', () => {
   const asset = (symbol: string, kind: string, quote: string) => ({ symbol, class: kind, quote }) as never;
   const assets = [asset('BTCB', 'crypto', 'USDT'), asset('USDC', 'stable', 'USDT'), asset('USDT', 'stable', 'USDC')];
   expect(buyable(assets).map(({ symbol }) => symbol)).toEqual(['BTCB']);

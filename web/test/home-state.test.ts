@@ -155,7 +155,7 @@ test('WB-76: in danger health is red, and each number leads to its act', () => {
   expect([34n, 245n, 7_300n, -5n].map(inSeconds)).toEqual(['0:34', '4:05', '2 hours', 'now']);
 });
 
-test('WB-77: what needs its owner is named with both amounts, and leads to where it is mended', () => {
+test('WB-76: what needs its owner is named with both amounts, and leads to where it is mended', () => {
   const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, settings).map(({ key }) => key);
   expect(keys({})).toEqual([]);
   const short = { means: { ...(guard.means as NonNullable<Guard['means']>), allowance: 0n } };
@@ -177,7 +177,7 @@ test('WB-77: what needs its owner is named with both amounts, and leads to where
   expect(streak([skip(1n), skip(2n), skip(3n), run(4n)])).toEqual([]);
 });
 
-test('WB-89: forced liquidation, a cooldown and an unseen keeper are never called fine', () => {
+test('WB-76: forced liquidation, a cooldown and an unseen keeper are never called fine', () => {
   const with_ = (changes: Partial<Guard>, ofLoan: Partial<Loan> = {}, isSeen = true): Known => {
     const [own, of] = [
       { ...guard, ...changes },
@@ -218,7 +218,7 @@ test('WB-89: forced liquidation, a cooldown and an unseen keeper are never calle
   );
 });
 
-test('WB-76, WB-77: a guard whose money suffices for a rescue that Chainlink’s prices ask for is not called unfunded', () => {
+test('WB-76: a guard whose money suffices for a rescue that Chainlink’s prices ask for is not called unfunded', () => {
   // It needs 4 now, and 12 once the protocol's health is at the trigger.
   const due = { ...loan, chainlinkHealthWad: wad('1.05') };
   const own = { ...guard, priceSource: settings.contracts.priceSource, means: { ...means, balance: wad('6') } };
@@ -231,7 +231,7 @@ test('WB-76, WB-77: a guard whose money suffices for a rescue that Chainlink’s
   expect(stateOf(known, sure, settings)).toMatch(/^1\.20 rescue due now · /);
 });
 
-test('WB-95: an unknown approval or balance of an active plan is unknown on Home', () => {
+test('an unknown approval or balance of an active plan is unknown on Home', () => {
   const plans = { plans: [plan], ...money };
   expect(areFundsKnown(plans)).toBe(true);
   expect(areFundsKnown({ ...plans, allowances: {} })).toBe(false);
@@ -239,7 +239,7 @@ test('WB-95: an unknown approval or balance of an active plan is unknown on Home
   expect(areFundsKnown({ ...plans, plans: [{ ...plan, status: 'paused' }], allowances: {} })).toBe(true);
 });
 
-test('WB-79: records are read once but for the newest, and what cannot be read keeps what was read before', async () => {
+test('records are read once but for the newest, and what cannot be read keeps what was read before', async () => {
   const asked: string[] = [];
   let times = [7, 8, 9];
   const client = (fails: boolean) =>
@@ -267,13 +267,13 @@ test('WB-79: records are read once but for the newest, and what cannot be read k
   expect(more['plan-1']).toEqual(first['plan-1']);
   asked.length = 0;
 
-  // WB-241: the newest is another now, in the block that replaced its own.
+  // The newest is another now, in the block that replaced its own.
   times = [7, 8, 10];
   expect(timesIn(await readDeeds(client(false), contracts, [three], [guard], first))).toEqual([7, 8, 10]);
   expect(asked.splice(0)).toEqual(['2 to 3', '0 to 3']);
 });
 
-test('WB-84: news are rescues, a streak of skips and funds that end, each once', () => {
+test('news are rescues, a streak of skips and funds that end, each once', () => {
   const rescue: Deed = {
     ...{ kind: 'rescue', guard, time: now, repaid: wad('12') },
     ...{ healthBeforeWad: wad('1.09'), healthAfterWad: wad('1.25') },
@@ -283,7 +283,7 @@ test('WB-84: news are rescues, a streak of skips and funds that end, each once',
   const body = 'Repaid 12 USDT: health 1.09 → 1.25.';
   expect(newsOf(good, rescued, settings)).toEqual([{ tag: 'guard-1-1', title: 'Loan rescued', body }]);
   expect(newsOf(rescued, rescued, settings)).toEqual([]);
-  // WB-265: where the records of now could not be read, the rescue before is not told as this one.
+  // Where the records of now could not be read, the rescue before is not told as this one.
   const again = { ...rescued, covered: [cover({ rescues: 2 })] };
   expect(newsOf(rescued, again, settings)).toEqual([{ tag: 'guard-1-2', title: 'Loan rescued', body: 'Guard 1' }]);
   // A rescue against its own terms is told as such; of an edit in between, by both terms.
@@ -317,7 +317,7 @@ test('WB-84: news are rescues, a streak of skips and funds that end, each once',
   expect(newsOf(good, skipping, settings).map(({ title }) => title)).toEqual(['Buys are being skipped']);
 });
 
-test('WB-80: only a question about one’s own plans or loan tells the agent an address', () => {
+test('only a question about one’s own plans or loan tells the agent an address', () => {
   const told = (prompt: string) => withAddress(prompt, owner) !== prompt;
   for (const own of ['Is my loan safe?', 'Which plans do I have?', 'Can our debt be liquidated?']) {
     expect(withAddress(own, owner)).toBe(`${own} (${owner})`);
@@ -334,7 +334,7 @@ test('WB-80: only a question about one’s own plans or loan tells the agent an 
   expect(told(`Health of my loan of ${at('a')}`)).toBe(false);
 });
 
-test('WB-82: the fair band is what the verdict’s price checks let pass, or there is none', () => {
+test('the fair band is what the verdict’s price checks let pass, or there is none', () => {
   const found = (check: string, limit: string, caution_limit: string | null) =>
     ({ check, limit, caution_limit, unit: 'bps' }) as never;
   const findings = [found('all_in_cost', '200', null), found('price_jump', '200', '100')];

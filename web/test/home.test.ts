@@ -138,7 +138,7 @@ const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 test(
-  'WB-76, WB-77: Home says in three numbers what stands, and lists what needs its owner until it is mended',
+  'WB-76: Home says in three numbers what stands, and lists what needs its owner until it is mended',
   long,
   async () => {
     const { page, complaints } = await open('/');
@@ -177,32 +177,28 @@ test(
   },
 );
 
-test(
-  'WB-78: without a wallet Home shows what was recorded last, and nothing that a stranger made up',
-  long,
-  async () => {
-    // Only a contract may execute plans. A stranger has one that records what it likes, of a plan of the stranger's own.
-    const forger = contracts.revocations;
-    await record(await createPlan(stranger, forger, true), forger, 1);
-    const { page } = await open('/', { key });
-    await page.getByText('Recent activity on this chain').waitFor();
-    expect(await page.getByText('None in these blocks.').count()).toBe(3);
-    const own = await createPlan(user, contracts.swapExecutor, true);
-    await record(own, contracts.swapExecutor, 2);
-    await record(await createPlan(stranger, forger, true), forger, 3);
-    await page.reload();
-    await page.getByText(`BTCB buy delayed or skipped: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
-    expect(await page.getByRole('link', { name: `Plan ${own}` }).getAttribute('href')).toBe(`/check/plan/${own}`);
-    expect(await page.getByText('None in these blocks.').count()).toBe(2);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByLabel('View any address').first().fill(user);
-    await page.getByRole('button', { name: 'View', exact: true }).first().click();
-    await expect.poll(() => state(page), patience).toMatch(/^Health 1\.1/);
-    expect(await accessibilityProblems(page)).toEqual([]);
-  },
-);
+test('without a wallet Home shows what was recorded last, and nothing that a stranger made up', long, async () => {
+  // Only a contract may execute plans. A stranger has one that records what it likes, of a plan of the stranger's own.
+  const forger = contracts.revocations;
+  await record(await createPlan(stranger, forger, true), forger, 1);
+  const { page } = await open('/', { key });
+  await page.getByText('Recent activity on this chain').waitFor();
+  expect(await page.getByText('None in these blocks.').count()).toBe(3);
+  const own = await createPlan(user, contracts.swapExecutor, true);
+  await record(own, contracts.swapExecutor, 2);
+  await record(await createPlan(stranger, forger, true), forger, 3);
+  await page.reload();
+  await page.getByText(`BTCB buy delayed or skipped: ${inWords(reasonOf(2) ?? '')}.`).waitFor();
+  expect(await page.getByRole('link', { name: `Plan ${own}` }).getAttribute('href')).toBe(`/check/plan/${own}`);
+  expect(await page.getByText('None in these blocks.').count()).toBe(2);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByLabel('View any address').first().fill(user);
+  await page.getByRole('button', { name: 'View', exact: true }).first().click();
+  await expect.poll(() => state(page), patience).toMatch(/^Health 1\.1/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
 
-test('WB-80: Ask knows the address, offers choices, and keeps the conversation', long, async () => {
+test('Ask knows the address, offers choices, and keeps the conversation', long, async () => {
   const { page, complaints } = await open('/plans');
   await connectWallet(page);
   const asked: string[] = [];
@@ -249,7 +245,7 @@ const finding = (check: string, limit: string, caution: string) => ({
   ...{ unit: 'bps', ages: {}, detail: '' },
 });
 
-test('WB-82: the chart is loaded when asked for, with the fair band, and within the content policy', long, async () => {
+test('the chart is loaded when asked for, with the fair band, and within the content policy', long, async () => {
   const { page, complaints } = await open('/portfolio');
   const { timestamp } = await chain.getBlock();
   const history = Array.from({ length: 24 }, (_, at) => [Number(timestamp) - (24 - at) * 3_600, String(97_000 + at)]);
@@ -286,7 +282,7 @@ test('WB-82: the chart is loaded when asked for, with the fair band, and within 
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
-test('WB-84: notifications are off until asked for, and then tell of funds that end', long, async () => {
+test('notifications are off until asked for, and then tell of funds that end', long, async () => {
   // Four buys of each of the two plans: fewer than three are told.
   await approve(contracts.planRegistry, parseEther('200'));
   const { page } = await open('/');
@@ -315,7 +311,7 @@ test('WB-84: notifications are off until asked for, and then tell of funds that 
     .toEqual(['Funds are running low: The next buys need 50 USDT; 0 USDT is approved.']);
 });
 
-test('WB-162, WB-168: an agent that is not seen is a need, and the account’s menu closes', long, async () => {
+test('WB-36: an agent that is not seen is a need, and the account’s menu closes', long, async () => {
   const { page } = await open('/');
   // No agent runs here: the page’s server can say nothing of it.
   await connectWallet(page);

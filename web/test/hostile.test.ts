@@ -279,7 +279,7 @@ test('WB-87: another transaction than the one asked for is not called a purchase
   expect(wallet.sent).toHaveLength(3);
 });
 
-test('WB-154: a swap that goes through and brings nothing is told as that, and not as a purchase', {
+test('WB-6: a swap that goes through and brings nothing is told as that, and not as a purchase', {
   tags: ['long'],
 }, async () => {
   const { page, wallet } = await open();
@@ -303,7 +303,7 @@ test('WB-154: a swap that goes through and brings nothing is told as that, and n
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('WB-18: nor is it left unsaid that an approval is active when the swap is declined', async () => {
+test('WB-6: nor is it left unsaid that an approval is active when the swap is declined', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   wallet.instead = (asked) => (asked.to.toLowerCase() === pancake.router.toLowerCase() ? undefined : asked);
@@ -320,7 +320,7 @@ test('WB-18: nor is it left unsaid that an approval is active when the swap is d
   expect(await allowed(pancake.router)).toBe(0n);
 });
 
-test('WB-18: who holds too little is offered nothing to sign', async () => {
+test('WB-6: who holds too little is offered nothing to sign', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   await askFor(page, '5000');
@@ -344,7 +344,7 @@ test('WB-17: when the chain does not answer the page, nothing is offered', async
   expect(wallet.sent).toEqual([]);
 });
 
-test('WB-16: once the verdict is old there is nothing to sign, only to ask again', async () => {
+test('WB-201: once the verdict is old there is nothing to sign, only to ask again', async () => {
   const { page, wallet } = await open();
   await connectWallet(page);
   await askFor(page);
@@ -434,11 +434,11 @@ function expectSafe({ violations, honest, refused, rounds }: Tally, total: numbe
   expect(refused).toBeGreaterThan(total / 10);
 }
 
-test('WB-124, WB-155, WB-156: a hundred hostile answers get nothing signed and nothing false said', async () => {
+test('WB-124: a hundred hostile answers get nothing signed and nothing false said', async () => {
   expectSafe(await play(100, 2, 1), 100);
 });
 
-test('WB-124, WB-155, WB-156: nor do ten thousand', { tags: ['long'], timeout: 3_600_000 }, async () => {
+test('WB-124: nor do ten thousand', { tags: ['long'], timeout: 3_600_000 }, async () => {
   const total = 10_000;
   // It takes minutes: what it has found by then is told in between.
   const report = ({ rounds, violations }: Tally) =>

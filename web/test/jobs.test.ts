@@ -132,7 +132,7 @@ async function endsWith(label: string | RegExp, to: Hex, from: bigint): Promise<
 
 /** A job, and that the focus was never lost during it. */
 function job(what: string, act: (from: bigint) => Promise<void>): void {
-  test(`WB-111: by keyboard alone: ${what}`, { tags: 'long' }, async () => {
+  test(`WB-11: by keyboard alone: ${what}`, { tags: 'long' }, async () => {
     await act((await chain.getBlockNumber()) + 1n);
     // Whatever the end of the act removes is gone by then.
     await page.waitForTimeout(1_000);

@@ -24,7 +24,7 @@ import { keepAlive } from './heartbeat.ts';
 
 const english = fileURLToPath(new URL('../app/words/en/', import.meta.url));
 
-test('WB-297: each word that people cannot know is explained once in a text, by one sentence in each language', () => {
+test('each word that people cannot know is explained once in a text, by one sentence in each language', () => {
   const explained = (text: string, isLabel = false): string[] => {
     const html = renderToStaticMarkup(createElement(Explained, { text, isLabel }));
     return [...html.matchAll(/<button type="button">([^<]+)<\/button>/g)].map(([, word = '']) => word);
@@ -45,7 +45,7 @@ test('WB-297: each word that people cannot know is explained once in a text, by 
     expect(Object.values(terms).filter((sentence) => !one.test(sentence))).toEqual([]);
 });
 
-test('WB-145: a Chinese text takes every value that the English one takes', async () => {
+test('WB-144: a Chinese text takes every value that the English one takes', async () => {
   const differing: string[] = [];
   let compared = 0;
   const compare = (at: string, english: unknown, other: unknown): void => {
@@ -79,7 +79,7 @@ function groupsOf(text: (...values: unknown[]) => unknown): number | undefined {
   return undefined;
 }
 
-test('WB-217: a number in a Chinese sentence is grouped as in the English one', async () => {
+test('a number in a Chinese sentence is grouped as in the English one', async () => {
   const differing: string[] = [];
   let grouped = 0;
   const compare = (at: string, english: unknown, other: unknown): void => {
@@ -153,7 +153,7 @@ test('WB-144: every text, reason, check, time and rhythm changes with the langua
   expect(told()).toEqual(english);
 });
 
-test('WB-146: in Chinese too, a failure says that nothing was sent, and its reason can stand without it', () => {
+test('WB-144: in Chinese too, a failure says that nothing was sent, and its reason can stand without it', () => {
   onTestFinished(() => speak('en', undefined));
   speak('zh-CN', zhCN);
   const failure = failureOf(new Error('anything'));
@@ -161,7 +161,7 @@ test('WB-146: in Chinese too, a failure says that nothing was sent, and its reas
   expect(reasonIn(failure)).toBe('模拟失败，没有给出原因。');
 });
 
-test('WB-146: a question in Chinese about one’s own loan or plans takes the address along, and no other does', () => {
+test('WB-144: a question in Chinese about one’s own loan or plans takes the address along, and no other does', () => {
   const owner = `0x${'1'.repeat(40)}` as const;
   for (const prompt of ['我的贷款安全吗？', '我有哪些计划？']) {
     expect(withAddress(prompt, owner)).toBe(`${prompt} (${owner})`);
@@ -171,7 +171,7 @@ test('WB-146: a question in Chinese about one’s own loan or plans takes the ad
   }
 });
 
-test('WB-147: the page in Chinese, and back to English without a new load', {
+test('the page in Chinese, and back to English without a new load', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {

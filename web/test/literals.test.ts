@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { literalsIn, readAtLoad } from './literals.ts';
 
-test('WB-143: a text that is read when a file is loaded is found', () => {
+test('a text that is read when a file is loaded is found', () => {
   const code =
     "import { words } from './words/en/frame.ts';\nconst title = words.stop.title;\nconst f = () => words.stop;";
   expect(readAtLoad('a.ts', code)).toEqual([2]);
@@ -17,7 +17,7 @@ test.each([
   ['a template', 'const A = () => <p title={`$'.concat('{n} runs`} />;'), '… runs'],
   ['a sentence elsewhere', "const why = 'It is late.';", 'It is late.'],
   ['a template elsewhere', 'const why = `$'.concat('{n} runs left`;'), '… runs left'],
-])('WB-142: %s is found', (_, code, text) => {
+])('%s is found', (_, code, text) => {
   expect(literalsIn('a.tsx', code)).toEqual([{ line: 1, text }]);
 });
 
@@ -26,6 +26,6 @@ test.each([
   "const A = () => <p>{is === 'good' && words.good}</p>;",
   "throw new Error('The node is behind.');",
   "const kind = 'plan';",
-])('WB-142: what nobody reads is left alone: %s', (code) => {
+])('what nobody reads is left alone: %s', (code) => {
   expect(literalsIn('a.tsx', code)).toEqual([]);
 });

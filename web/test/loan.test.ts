@@ -116,7 +116,7 @@ const shown = async (page: Page, name: string) => {
   if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
 };
 
-test('WB-38: what a guard lacks is mended by the button beside it', long, async () => {
+test('what a guard lacks is mended by the button beside it', long, async () => {
   await approve(chain, user, 'USDT', contracts.loanGuard, 0n);
   const { timestamp } = await chain.getBlock();
   const id = await register({ expiresAt: Number(timestamp) + 86_400 });
@@ -173,7 +173,7 @@ test('WB-38: what a guard lacks is mended by the button beside it', long, async 
   expect(complaints).toEqual([]);
 });
 
-test('WB-39, WB-40: prices are moved by keys, and the protocol and the guard answer', long, async () => {
+test('WB-40: prices are moved by keys, and the protocol and the guard answer', long, async () => {
   const id = await register();
   await approve(chain, user, 'USDT', contracts.loanGuard, parseEther('9000'));
   const { page, complaints } = await open();
@@ -279,7 +279,7 @@ test(
   },
 );
 
-test('WB-42: the section takes at most 15 chain calls a minute', long, async () => {
+test('the section takes at most 15 chain calls a minute', long, async () => {
   const { page } = await open();
   // The first readings find out what there is to ask.
   await page.waitForTimeout(10_000);
@@ -292,7 +292,7 @@ test('WB-42: the section takes at most 15 chain calls a minute', long, async () 
   expect(calls.length).toBeGreaterThan(5);
 });
 
-test('WB-43: who pays for another’s guard sees what it can do, and ends it alone', long, async () => {
+test('who pays for another’s guard sees what it can do, and ends it alone', long, async () => {
   const consent = {
     terms: await terms({ funder }),
     nonce: 1n,
@@ -338,7 +338,7 @@ test('WB-43: who pays for another’s guard sees what it can do, and ends it alo
 const epochOf = (owner: Hex): Promise<bigint> =>
   chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
-test('CG-33: a guard that sells collateral is set, shown with its cost, edited, and cancelled', long, async () => {
+test('WB-5: a guard that sells collateral is set, shown with its cost, edited, and cancelled', long, async () => {
   const { collateralGuard } = contracts;
   if (collateralGuard === undefined) throw new Error('COLLATERAL_GUARD is not deployed.');
   const saleOf = (id: bigint) =>

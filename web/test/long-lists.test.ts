@@ -28,7 +28,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('WB-211, WB-246: a long history shows its first part, and all of it by the keyboard, going on at the first of the rest', {
+test('a long history shows its first part, and all of it by the keyboard, going on at the first of the rest', {
   tags: 'long',
   timeout: 120_000,
 }, async () => {

@@ -99,7 +99,7 @@ test('WB-224: an unlisted token counts at its protocol’s own price, and a debt
   expect(of(0n, (price) => price)).toMatchObject({ usdWad: undefined, leftOut: ['XVS'] });
 });
 
-test('WB-289: of a feed only a price above zero of the last day counts', () => {
+test('WB-12: of a feed only a price above zero of the last day counts', () => {
   const of = (answer: bigint, updatedAt: bigint) =>
     usdWad(settings.assets[0] as Settings['assets'][number], 1_800_000_000n, [1n, answer, 0n, updatedAt, 1n]);
   expect(of(100_000_000n, 1_800_000_000n)).toBe(wad('1'));

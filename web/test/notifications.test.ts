@@ -64,7 +64,7 @@ afterEach(() => {
 
 const none = 'This browser can’t show notifications';
 
-test('WB-96: a notification is offered only where the browser can show one', async () => {
+test('a notification is offered only where the browser can show one', async () => {
   browser(true, 'default');
   expect((await load()).said()).toContain('Turn on notifications');
   browser(false, 'default');
@@ -76,7 +76,7 @@ test('WB-96: a notification is offered only where the browser can show one', asy
   await vi.waitFor(() => expect(said()).toContain('Turn on notifications'));
 });
 
-test('WB-96: it is shown by the service worker where there is one, and nothing breaks where neither can', async () => {
+test('it is shown by the service worker where there is one, and nothing breaks where neither can', async () => {
   browser(true, 'granted');
   await (await load()).show('Loan rescued', {});
   expect(shown).toEqual(['Loan rescued']);
@@ -91,7 +91,7 @@ test('WB-96: it is shown by the service worker where there is one, and nothing b
   expect(said()).toContain(none);
 });
 
-test('WB-84: turned off in one tab, notifications are off in every tab', async () => {
+test('turned off in one tab, notifications are off in every tab', async () => {
   browser(true, 'granted');
   const kept = new Map([['bowline.notifications', 'on']]);
   vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null });

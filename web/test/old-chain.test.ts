@@ -26,7 +26,7 @@ const seenLater = (ms: number): Seen => ({
 });
 const later = ({ wall, steady }: Moment, ms: number): Moment => ({ wall: wall + ms, steady: steady + ms });
 
-test('WB-200: a block is as old as two of three clocks say, and one wrong clock is named', () => {
+test('WB-201: a block is as old as two of three clocks say, and one wrong clock is named', () => {
   const age = (browserMs: number, serverMs?: number, isLocal = false) =>
     ageOfHead(seenLater(browserMs), serverMs === undefined ? undefined : serverMs - browserMs, isLocal);
   // Browser and block agree, whatever a server says.
@@ -54,7 +54,7 @@ test('WB-200: a block is as old as two of three clocks say, and one wrong clock 
   expect(age(10 * MINUTE, 10 * MINUTE, true)).toMatchObject({ state: 'old' });
 });
 
-test('WB-200: of the clocks, the server’s is known from its answers until the browser’s is set or has slept', () => {
+test('WB-201: of the clocks, the server’s is known from its answers until the browser’s is set or has slept', () => {
   const asOf = { wall: noon, steady: 5_000 };
   const answer = { time: new Date(noon + 7 * MINUTE).toISOString(), asOf };
   expect(serverFastMs(undefined, asOf)).toBeUndefined();
@@ -112,7 +112,7 @@ test('WB-201: a reading of a node that is stuck or behind is as old as its block
   expect(datedBy(reading, asked, asked)).toBe(reading);
 });
 
-test('WB-203: a time of another day has its day', () => {
+test('a time of another day has its day', () => {
   const wall = new Date(2026, 10, 24, 9, 5, 6).getTime();
   expect(asOfTime(wall, wall + MINUTE)).toMatch(/^0?9:05/);
   expect(asOfTime(wall, wall + 86_400_000)).toMatch(/24 Nov 2026|Nov 24, 2026/);
@@ -124,7 +124,7 @@ test('WB-203: a time of another day has its day', () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('WB-202, WB-292: a node that lets requests hang is silent after ten seconds, and not only once they have failed', async () => {
+test('a node that lets requests hang is silent after ten seconds, and not only once they have failed', async () => {
   const line = createLine();
   let answer = (_: unknown) => {};
   let fail = (_: unknown) => {};
@@ -141,7 +141,7 @@ test('WB-202, WB-292: a node that lets requests hang is silent after ten seconds
   expect(line.state().silentSince).toBeUndefined();
   const since = thisMoment();
   void ask();
-  // WB-292: before that, it is slow.
+  // Before that, it is slow.
   vi.advanceTimersByTime(4_999);
   expect(line.state().isSlow).toBe(false);
   vi.advanceTimersByTime(1);
@@ -165,7 +165,7 @@ test('WB-202, WB-292: a node that lets requests hang is silent after ten seconds
   expect(line.state().silentSince).toBeDefined();
 });
 
-test('WB-202: one slow answer is no silence while others arrive', async () => {
+test('one slow answer is no silence while others arrive', async () => {
   const line = createLine();
   const answers: ((value: unknown) => void)[] = [];
   const request = () => new Promise((resolve) => void answers.push(resolve));

@@ -58,7 +58,7 @@ async function drawn(element: ReactElement, ageMs: number, serverFastMs?: number
   return html.replaceAll('’', "'");
 }
 
-test('WB-200: dot and notice say of when an old chain is, and name a wrong clock instead', async () => {
+test('WB-201: dot and notice say of when an old chain is, and name a wrong clock instead', async () => {
   const network = (...given: [number, number?, Settings?]) => drawn(createElement(NetworkName), ...given);
   const troubles = (...given: [number, number?, Settings?]) => drawn(createElement(Troubles), ...given);
   expect(await network(3_000, 0)).toMatch(/dot good.*responding/);
@@ -82,7 +82,7 @@ test('WB-200: dot and notice say of when an old chain is, and name a wrong clock
 
 const Clock = () => createElement('i', null, String(useChainTime()));
 
-test('WB-201, WB-204: readings and the clock go by when an old block was made', async () => {
+test('WB-201: readings and the clock go by when an old block was made', async () => {
   const seconds = Math.floor(Date.now() / 1_000);
   const told = async (...given: [number, number?]) =>
     Number((await drawn(createElement(Clock), ...given)).replace(/\D/g, '')) - seconds;
@@ -116,7 +116,7 @@ const plan: Plan = {
   ...{ runs: 0, records: 0, version: 1 },
 };
 
-test('WB-206: Home promises no buy that another plan, whoever runs it, leaves without funds', () => {
+test('Home promises no buy that another plan, whoever runs it, leaves without funds', () => {
   // A stranger's executor runs it an hour before, and takes all.
   const before: Plan = { ...plan, id: 2n, executor: at('9'), startAt: now + HOUR };
   const sure = { loans: true, guards: true, plans: true, deeds: true };
@@ -133,7 +133,7 @@ test('WB-206: Home promises no buy that another plan, whoever runs it, leaves wi
   expect(state([{ ...plan, runs: 1 }], '50')).toContain('no active plan');
 });
 
-test('WB-209: the next buys are called paid for only by a reading of now, and of plans that were read', async () => {
+test('the next buys are called paid for only by a reading of now, and of plans that were read', async () => {
   const owned: OwnedPlans = {
     ...{ plans: [plan], allowances: { [usdt]: wad('25') }, balances: { [usdt]: wad('25') }, count: 1n, upTo: 1n },
     ...{ unread: [], cause: undefined, searchCause: undefined },

@@ -140,7 +140,7 @@ async function ask(path: string, body?: unknown) {
 
 const order = (changes: object = {}) => ({ asset: 'BTCB', amount_usd: '100', owner: user, ...changes });
 
-test('WB-1: prices, their last day and verdicts, of every listed asset', async () => {
+test('prices, their last day and verdicts, of every listed asset', async () => {
   const { status, body } = await ask('/api/quote');
   expect(status).toBe(200);
   const assets = body.assets as Record<string, unknown>[];
@@ -150,7 +150,7 @@ test('WB-1: prices, their last day and verdicts, of every listed asset', async (
   expect(Number(assets[0]?.price_usd)).toBeGreaterThan(90_000);
 });
 
-test('WB-190, WB-194: what a real agent states, through the real server, counts as serving this page', async () => {
+test('WB-36: what a real agent states, through the real server, counts as serving this page', async () => {
   const settings = (await ask('/config.json')).body as unknown as Settings;
   const moment = thisMoment();
   const answers = async () => {
@@ -168,7 +168,7 @@ test('WB-190, WB-194: what a real agent states, through the real server, counts 
   expect(buyer.usdWad[tokens.BTCB.toLowerCase()]).toBeGreaterThan(90_000n * 10n ** 18n);
 });
 
-test('WB-2: a purchase is answered with a verdict, exact calls and what they do', async () => {
+test('a purchase is answered with a verdict, exact calls and what they do', async () => {
   const { status, body } = await ask('/api/buy', order());
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -186,13 +186,13 @@ test.each([
   ['invalid_input', order({ amount_asset: '1' })],
   ['invalid_input', order({ unknown: 1 })],
   ['invalid_json', '{'],
-])('WB-3: a wrong purchase is refused with %s', async (code, body) => {
+])('a wrong purchase is refused with %s', async (code, body) => {
   const { status, body: problem } = await ask('/api/buy', body);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(problem).toMatchObject({ code });
 });
 
-test('WB-3: other methods, other paths, other bodies and other hosts are refused', async () => {
+test('other methods, other paths, other bodies and other hosts are refused', async () => {
   expect(await ask('/api/buy')).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
   const type = '/docs/problems.html#not_found';
   expect(await ask('/api/nothing')).toMatchObject({ status: 404, body: { code: 'not_found', type } });
@@ -260,7 +260,7 @@ test('WB-5: a plan is signed, and its run arrives', async () => {
   const { state } = await chain.readContract({ ...registry, functionName: 'plan', args: [1n] });
   expect(state.status).toBe(3);
 
-  // WB-51, WB-52: the agent's own evidence, by the page's server, and judged again.
+  // WB-51, AU-4: the agent's own evidence, by the page's server, and judged again.
   await card.getByRole('link', { name: 'Audit this plan' }).click();
   await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
   await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
@@ -320,14 +320,14 @@ test('WB-7: who declines in the wallet, or is on another chain, is told so, and 
   expect(wallet.sent).toEqual([]);
 });
 
-test('WB-8: the agent is asked, and its answer is text', async () => {
+test('the agent is asked, and its answer is text', async () => {
   const { page } = await open('ask');
   await page.getByLabel('Your question').fill('Is BTCB fairly priced right now? <img src=x>');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await page.getByText('Answered by rules').waitFor();
   expect(await page.locator('.chat img').count()).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
-  // WB-276: Enter takes the word that is being written, and sends no half of a question.
+  // Enter takes the word that is being written, and sends no half of a question.
   const question = page.getByLabel('Your question');
   await question.fill('btcb');
   await question.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
@@ -336,7 +336,7 @@ test('WB-8: the agent is asked, and its answer is text', async () => {
   expect(await question.inputValue()).toBe('');
 });
 
-test('AG-111: what the agent offers to ask instead is a button', async () => {
+test('AG-24: what the agent offers to ask instead is a button', async () => {
   const { page } = await open('ask');
   await page.getByLabel('Your question').fill('hello');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
@@ -348,7 +348,7 @@ test('AG-111: what the agent offers to ask instead is a button', async () => {
   expect(await choices.count()).toBe(0);
 });
 
-test('WB-9: a guard is set, the price crashes, and the rescue is shown', async () => {
+test('a guard is set, the price crashes, and the rescue is shown', async () => {
   const { page, wallet, complaints } = await open('loans');
   await connectWallet(page);
   await page.getByTestId('health').getByText('1.1').waitFor();
@@ -399,7 +399,7 @@ const saysGo = async (page: Page) => /\bGO\b/.test(await page.locator('body').ar
 test.each([
   ['does not answer', true],
   ['sends the same answer again and again', false],
-])('WB-16, WB-83: no verdict outlives its ticket on the page when the server %s', async (_, isDead) => {
+])('WB-201: no verdict outlives its ticket on the page when the server %s', async (_, isDead) => {
   const { page } = await open('portfolio');
   await page.getByRole('button', { name: 'Verdict on BTCB: Fair price GO. Its findings' }).click();
   await page.getByText('Buying $100 of BTCB now passes every check').waitFor();
@@ -432,7 +432,7 @@ test.each([
   await page.getByRole('button', { name: 'Verdict on BTCB: Fair price GO. Its findings' }).waitFor();
 });
 
-test('WB-16: nor does one that was asked for before a purchase', async () => {
+test('WB-201: nor does one that was asked for before a purchase', async () => {
   const { page } = await open('trade');
   await connectWallet(page);
   await askedFor100(page);
@@ -444,7 +444,7 @@ test('WB-16: nor does one that was asked for before a purchase', async () => {
   expect(await saysGo(page)).toBe(false);
 });
 
-test('WB-10: on NO_GO there is no calldata and nothing to sign, whatever is acknowledged', async () => {
+test('AP-6: on NO_GO there is no calldata and nothing to sign, whatever is acknowledged', async () => {
   await market.play({ name: 'pool-manipulated', asset: 'BTCB' });
   await expect
     .poll(async () => (await ask('/api/buy', order())).body.verdict, { timeout: 30_000, interval: 500 })

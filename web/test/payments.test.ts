@@ -97,7 +97,7 @@ for (const name of names) {
     }
   }, 60_000);
 
-  test(`MAX leaves no dust in ${name}, though the debt grows until then`, async () => {
+  test(`WB-311: MAX leaves no dust in ${name}, though the debt grows until then`, async () => {
     await give(world.chain, borrower, 'USDT', '100000');
     const loan = await read(name);
     expect(await pay(loan, 'repay', '', true)).toBe(true);

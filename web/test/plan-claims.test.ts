@@ -85,7 +85,7 @@ const formHtml = (plan: Plan, isEdit = true) => {
   return htmlOf(createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} }));
 };
 
-test('WB-220: only a plan with the page’s own oracle is said to have its minimum', () => {
+test('only a plan with the page’s own oracle is said to have its minimum', () => {
   const form = (plan: Plan) => textOf(formHtml(plan));
   expect(form(planOf())).toContain('at least 99 % of what 25 USDT is worth');
   const none = form(limited(zeroAddress, 0));
@@ -101,7 +101,7 @@ test('WB-220: only a plan with the page’s own oracle is said to have its minim
   expect(textOf(formHtml(limited(zeroAddress, 0), false))).toContain('at the oracle (Chainlink) price then');
 });
 
-test('WB-293: the form of a plan, filled in and simulated, has at most 170 words before anything is unfolded', () => {
+test('the form of a plan, filled in and simulated, has at most 170 words before anything is unfolded', () => {
   const origin = { plan: planOf(), isEdit: false };
   const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });
   const [pay, buy] = settings.assets;
@@ -124,7 +124,7 @@ test('WB-293: the form of a plan, filled in and simulated, has at most 170 words
   expect(wordsIn(text), text).toBeLessThanOrEqual(170);
 });
 
-test('WB-291: a plan’s card says that it allows any price, and what it waits for', () => {
+test('a plan’s card says that it allows any price, and what it waits for', () => {
   const far = { farLimit: true, priceSource: zeroAddress, limitPriceWad: wad('1500'), maxSlippageBps: 0 };
   expect(cardOf(planOf(far))).toMatch(/Allows any price You signed that the limit price may be far from the market/);
   expect(cardOf(planOf())).not.toMatch(/Allows any price|Trigger/);
@@ -135,7 +135,7 @@ test('WB-291: a plan’s card says that it allows any price, and what it waits f
   );
 });
 
-test('WB-220: a plan’s card shows its limit price, and slippage only where it is from a price', () => {
+test('a plan’s card shows its limit price, and slippage only where it is from a price', () => {
   expect(cardOf(planOf())).toMatch(/Maximum slippage 1 % /);
   expect(cardOf(planOf())).not.toContain('Limit price');
   expect(cardOf(limited(servedPlan.priceSource, 100))).toMatch(/Maximum slippage 1 % Limit price 1,500 USDT per ETH/);
@@ -147,7 +147,7 @@ test('WB-220: a plan’s card shows its limit price, and slippage only where it 
 test.each([
   ['paused', {}],
   ['active', { unread: [1n] }],
-] as const)('WB-221: what a plan’s terms do is said before Resume, for %s %o', (status, more) => {
+] as const)('what a plan’s terms do is said before Resume, for %s %o', (status, more) => {
   const before = (plan: Plan) => cardOf(plan, more).split(/ (?:Resume|Pause) /)[0];
   const own = before(planOf({ status }));
   expect(own).not.toMatch(/Another account|does not serve/);
@@ -207,7 +207,7 @@ test('WB-298: a plan whose price is not reached says what it waits for, and what
   expect(atStop).toContain('Trigger price only once 1 ETH costs 1,500 USDT or less');
 });
 
-test('WB-222: a paused plan past its end is ended and cannot be resumed', () => {
+test('a paused plan past its end is ended and cannot be resumed', () => {
   const over = cardOf(planOf({ status: 'paused', expiresAt: now }));
   expect(over).toMatch(/ ended .* Ended /);
   expect(over).not.toMatch(/Resume|Cancel permanently/);
@@ -218,7 +218,7 @@ test('WB-222: a paused plan past its end is ended and cannot be resumed', () => 
   expect(cardOf(planOf({ status: 'paused' }))).toMatch(/ paused .* Ends .*Resume/);
 });
 
-test('WB-223: a deferral in a slot that bought, or still can, is delayed and not skipped', () => {
+test('a deferral in a slot that bought, or still can, is delayed and not skipped', () => {
   const [pay, buy] = settings.assets;
   const plan = planOf({ cursor: now, records: 4 });
   const record = (slotStart: bigint, outcome: number, at: number) => ({
@@ -237,24 +237,21 @@ test('WB-223: a deferral in a slot that bought, or still can, is delayed and not
   expect(said({ ...plan, status: 'cancelled' })).toEqual(['skipped', 'bought', 'delayed', 'skipped']);
 });
 
-test('WB-226: what a plan’s form asks to sign, and its simulation, stand before its button', () => {
+test('what a plan’s form asks to sign, and its simulation, stand before its button', () => {
   expect(formHtml(planOf())).toMatch(/id="can-happen".*id="rehearsal".*type="submit"/);
 });
 
 test.each([
   ['English', planWords, auditWords, coverWords, partWords],
   ['Chinese', planChinese, auditChinese, coverChinese, partChinese],
-] as const)(
-  'WB-227: plans, guards and their audits have one word for one thing, in %s',
-  (_, plans, audits, covers, parts) => {
-    expect(new Set([plans.status.revoked, audits.revoked, covers.revoked.badge]).size).toBe(1);
-    expect(plans.hindered.unserved).toContain(parts.notServed);
-    // An approval that is put back to what it was before is not at zero.
-    expect(frameChinese.signing.takenBack).not.toBe('授权已收回。');
-  },
-);
+] as const)('plans, guards and their audits have one word for one thing, in %s', (_, plans, audits, covers, parts) => {
+  expect(new Set([plans.status.revoked, audits.revoked, covers.revoked.badge]).size).toBe(1);
+  expect(plans.hindered.unserved).toContain(parts.notServed);
+  // An approval that is put back to what it was before is not at zero.
+  expect(frameChinese.signing.takenBack).not.toBe('授权已收回。');
+});
 
-test('WB-227: the list of next buys says of each whether it is served, then whether it is funded', () => {
+test('the list of next buys says of each whether it is served, then whether it is funded', () => {
   const rows = (plan: Plan) =>
     htmlOf(createElement(Calendar, { owned: ownedOf(plan), buyer: buysAll(settings), isStale: false })).match(
       /(?<=data-label="Status">(?:<span[^>]*>)?)[^<]+/g,
@@ -264,7 +261,7 @@ test('WB-227: the list of next buys says of each whether it is served, then whet
   expect(rows(planOf({ maxRuns: 2, executor: stranger }))).toEqual(['not served']);
 });
 
-test('WB-248: only of a plan that does not exist yet is it said that it buys now', () => {
+test('only of a plan that does not exist yet is it said that it buys now', () => {
   const said = 'First trade: now.';
   expect(textOf(formHtml(planOf(), false))).toContain(said);
   // Nothing was bought yet: it may be paused, its slot may have closed, or not have begun.
@@ -273,7 +270,7 @@ test('WB-248: only of a plan that does not exist yet is it said that it buys now
   }
 });
 
-test('WB-250: a buy is due until its slot closes or its plan ends, whichever is sooner', () => {
+test('a buy is due until its slot closes or its plan ends, whichever is sooner', () => {
   const until = (expiresAt: bigint) => {
     const plan = planOf({ startAt: now - 60n, cursor: 0n, runs: 0, expiresAt });
     const card = cardOf(plan).match(/due now, until (.*?)\. Funded/)?.[1];
@@ -285,7 +282,7 @@ test('WB-250: a buy is due until its slot closes or its plan ends, whichever is 
   expect(until(now + 864_000n)).toBe(when(now - 60n + servedPlan.windowSeconds));
 });
 
-test('WB-251: while another approval for plans is open, none is drafted beside it', () => {
+test('WB-63: while another approval for plans is open, none is drafted beside it', () => {
   const act = {
     ...{ id: '1', place: 'create-plan', owner: undefined, at: 0, hashes: [], receipts: [], state: 'pending' },
     steps: [
@@ -307,7 +304,7 @@ test('WB-251: while another approval for plans is open, none is drafted beside i
   expect(said([act])).toContain(planWords.mustWaitForAct);
 });
 
-test('WB-255: the minimum of now is by the prices of the registry’s own source, whatever the agent’s server says', () => {
+test('the minimum of now is by the prices of the registry’s own source, whatever the agent’s server says', () => {
   const asset = (symbol: string) => ({ symbol, price_usd: '1', change_24h_percent: null, history: [], judged: null });
   const told = new Date().toISOString();
   const quote = {
@@ -328,7 +325,7 @@ test('WB-255: the minimum of now is by the prices of the registry’s own source
   expect(said([key, { ...prices, readAt: old }])).toBeUndefined();
 });
 
-test('WB-259: who holds too little for a buy can still change a plan, but make none', () => {
+test('who holds too little for a buy can still change a plan, but make none', () => {
   const label = (isEdit: boolean) => {
     const origin = { plan: planOf(), isEdit };
     const form = createElement(CreatePlan, { owner, owned: ownedOf(), isStale: false, origin, close() {} });

@@ -40,7 +40,7 @@ const ready = {
   ...{ needed: wad('100'), held: wad('36615'), fee: wad('0.001'), native: wad('1'), isRefused: false },
 };
 
-test('WB-61: the button says what keeps it from being pressed, the most useful first', () => {
+test('the button says what keeps it from being pressed, the most useful first', () => {
   expect(formState(ready)).toEqual({ state: 'ready', label: 'Create', isReady: true });
   const label = (changes: Partial<typeof ready> | object) => formState({ ...ready, ...changes }).label;
   expect(label({ needed: wad('50000') })).toBe('Not enough USDT (you have 36,615)');
@@ -62,7 +62,7 @@ test('WB-61: the button says what keeps it from being pressed, the most useful f
   expect(formState({ ...ready, held: undefined, fee: undefined }).isReady).toBe(true);
 });
 
-test('WB-62: rate, pool fee, impact and network fee are rounded against the reader', () => {
+test('WB-5: rate, pool fee, impact and network fee are rounded against the reader', () => {
   expect(rateOf(usdt, btcb, wad('100'), 100_000n)).toBe('1 BTCB = 100,000 USDT');
   // 97,475.3871…: nobody is told less than it costs.
   expect(rateOf(usdt, btcb, wad('100'), 102_590n)).toBe('1 BTCB = 97,475.39 USDT');
@@ -75,7 +75,7 @@ test('WB-62: rate, pool fee, impact and network fee are rounded against the read
   expect(networkFee(wad('0.000001'), undefined)).toBe('0.000001 BNB');
 });
 
-test('WB-61: a time names its zone', () => {
+test('a time names its zone', () => {
   expect(when(1_700_000_000n)).toMatch(/2023, \d\d:\d\d (UTC|GMT|[A-Z]{2,5})/);
 });
 
@@ -116,7 +116,7 @@ function edit(change: object, of = owned([plan()], wad('300'))) {
   return planSteps(draft, settings, { owner: at('9'), owned: of, now, edited, form, before });
 }
 
-test('WB-64: an edit changes what was changed, to the unit, and nothing else', () => {
+test('an edit changes what was changed, to the unit, and nothing else', () => {
   expect(edit({}).terms).toEqual(terms);
   expect(edit({ amount: '60,5' }).terms).toEqual({ ...terms, amountPerRun: wad('60.5') });
   expect(edit({ price: '' }).terms).toEqual({ ...terms, limitPriceWad: 0n });
@@ -175,7 +175,7 @@ test('WB-300: an order needs a price, and one that the contract cannot keep is r
   expect(of({ kind: 'buy', price: `1${'0'.repeat(30)}` })).toMatchObject({ draft: undefined });
 });
 
-test('WB-301: what runs got beyond their minimum is told in the quote, and rounded down', () => {
+test('what runs got beyond their minimum is told in the quote, and rounded down', () => {
   const all = { runs: 1, paid: wad('100'), received: 100_000n, floor: 99_000n };
   expect(surplusOf(all, bought)).toBe(wad('1'));
   const sale = { ...all, paid: 100_000n, received: wad('101'), floor: wad('100') };
@@ -183,7 +183,7 @@ test('WB-301: what runs got beyond their minimum is told in the quote, and round
   expect(averagePrice(sale.paid, sale.received, { ...bought, isSale: true })).toBe(wad('101000'));
 });
 
-test('WB-64: an edit approves what the runs left need, beside what other plans need, and only where that changes', () => {
+test('an edit approves what the runs left need, beside what other plans need, and only where that changes', () => {
   const selectors = ({ steps }: ReturnType<typeof edit>) => steps.map(({ data }) => data.slice(0, 10));
   const approve = toFunctionSelector('approve(address,uint256)');
   expect(edit({}).steps).toHaveLength(1);
@@ -207,7 +207,7 @@ test('WB-109: what is offered back after a change that failed leaves the plan th
   expect(kept({ amount: '10' })).toBe(wad('60'));
 });
 
-test('WB-140: buys and skips in a range are counted only if every record in it was read', () => {
+test('buys and skips in a range are counted only if every record in it was read', () => {
   const own = plan({ records: 12 });
   const ran = (age: bigint) => ({
     ...{ kind: 'run', plan: own, time: now - age, slotStart: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
@@ -230,7 +230,7 @@ test('WB-140: buys and skips in a range are counted only if every record in it w
   );
   expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0, now))).not.toMatch(/\d/);
   expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
-  // Two deferrals of one slot, and one of the slot that is open (WB-223).
+  // Two deferrals of one slot, and one of the slot that is open.
   const open = plan({ records: 3, cursor: now - 100n, startAt: now - 7_300n });
   const defer = (slotStart: bigint, time: bigint) => ({ kind: 'skip', plan: open, time, slotStart });
   const deferred = [defer(now - 3_700n, now - 3_650n), defer(now - 3_700n, now - 3_600n), defer(now - 100n, now - 50n)];
@@ -243,14 +243,14 @@ test('WB-140: buys and skips in a range are counted only if every record in it w
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1, tokenOut: at('1') })], 4, 4), 500)[1]).toBe(true);
 });
 
-test('WB-140: only an exchange that was asked gave no prices', () => {
+test('only an exchange that was asked gave no prices', () => {
   expect(whyEmpty(undefined)).toBe('The exchange returned no prices to chart.');
   expect(whyEmpty({ isPending: false, isError: false })).toBe('The exchange returned no prices to chart.');
   expect(whyEmpty({ isPending: false, isError: true })).toBe('Past prices could not be read.');
   expect(whyEmpty({ isPending: true, isError: false })).toBe('Loading the chart');
 });
 
-test('WB-225: why there is no fair band is said for what is missing', () => {
+test('why there is no fair band is said for what is missing', () => {
   const of = (...checks: readonly string[]) => ({
     findings: checks.map((check) => ({ check, unit: 'bps', limit: '100', caution_limit: '100' })) as never,
   });
@@ -261,7 +261,7 @@ test('WB-225: why there is no fair band is said for what is missing', () => {
   expect(bandWords(of('all_in_cost'), wad('2'))).toContain('Fair band now: $1.98 to $2.02');
 });
 
-test('WB-215: the approval that mends a plan is what all active plans still take, and leaves paused ones what they have', () => {
+test('WB-63: the approval that mends a plan is what all active plans still take, and leaves paused ones what they have', () => {
   const active = plan({ maxRuns: 4, runs: 1, amountPerRun: wad('50') });
   const other = plan({ id: 4n, maxRuns: 2, runs: 0, amountPerRun: wad('10') });
   const paused = plan({ id: 5n, maxRuns: 2, runs: 0, amountPerRun: wad('30'), status: 'paused' });
@@ -287,7 +287,7 @@ test('WB-215: the approval that mends a plan is what all active plans still take
   for (const { id } of [active, other]) expect(fundedRuns(approved, now).get(id)?.state).toBe('all');
 });
 
-test('WB-66: the next buys of all plans stand in the order of their slots, with what pays for them', () => {
+test('the next buys of all plans stand in the order of their slots, with what pays for them', () => {
   const daily = plan({ id: 5n, periodSeconds: 86_400n, cursor: 0n, runs: 9, startAt: now - 10n });
   const next = upcomingRuns(owned([plan(), daily], wad('130')), now, 4);
   expect(next.map(({ plan, from, isFunded }) => [plan.id, from - now, isFunded])).toEqual([
@@ -301,7 +301,7 @@ test('WB-66: the next buys of all plans stand in the order of their slots, with 
   expect(upcomingRuns(unread, now, 1)[0]?.isFunded).toBeUndefined();
 });
 
-test('WB-91: what a plan is funded for is what all plans together leave to it, in the order of their runs', () => {
+test('what a plan is funded for is what all plans together leave to it, in the order of their runs', () => {
   const of = (plans: readonly Plan[], balance: string) =>
     Object.fromEntries([...fundedRuns(owned(plans, wad(balance)), now)].map(([id, found]) => [String(id), found]));
   const [first, second] = [plan({ maxRuns: 4, runs: 0 }), plan({ id: 4n, maxRuns: 4, runs: 0 })];
@@ -319,7 +319,7 @@ test('WB-91: what a plan is funded for is what all plans together leave to it, i
   expect(of([long], '9000000')).toEqual({ 3: { runs: 5_000, state: 'more' } });
 });
 
-test('WB-161: what a plan would be funded for before it is signed leaves to the other plans what is theirs', () => {
+test('what a plan would be funded for before it is signed leaves to the other plans what is theirs', () => {
   const other = plan({ maxRuns: 4, runs: 0 });
   const terms = {
     ...toTerms(plan()),
@@ -352,7 +352,7 @@ const run = (changes: object = {}) => ({
   ...{ record: 0, ...changes },
 });
 
-test('WB-67: average price and totals count what was bought alone', () => {
+test('average price and totals count what was bought alone', () => {
   const deferral = run({ outcome: 2, amountIn: 0n, amountOut: 0n, floor: 0n, reason: 1, record: 1 });
   const all = totals([run(), deferral, run({ amountOut: 40_000n, record: 2 })]);
   expect(all).toEqual({ runs: 2, paid: wad('100'), received: 90_000n, floor: 98_000n });
@@ -362,7 +362,7 @@ test('WB-67: average price and totals count what was bought alone', () => {
   expect([aboveBps(110n, 100n), aboveBps(99n, 100n)]).toEqual([1_000n, -100n]);
 });
 
-test('WB-67: the CSV has every record with every digit, oldest first', () => {
+test('the CSV has every record with every digit, oldest first', () => {
   const deferral = run({
     outcome: 2,
     amountIn: 0n,
@@ -383,6 +383,6 @@ test('WB-67: the CSV has every record with every digit, oldest first', () => {
     `0,2023-11-14T22:13:20.000Z,2023-11-14T22:11:40.000Z,bought,50,"US,DT",0.0005,BTCB,100000,0.00049,,no,1,0x${'ab'.repeat(19)},0xhash`,
   );
   expect(lines[2]).toMatch(/^1,.*,skipped,,,,,,,65000,yes,1,/);
-  // WB-223: its slot may still buy, or has bought.
+  // Its slot may still buy, or has bought.
   expect(csv(true)[2]).toMatch(/^1,.*,delayed,,,,,,,65000,yes,1,/);
 });

@@ -91,7 +91,7 @@ const fitsIn320 = async (page: Page) => {
   return over === 0;
 };
 
-test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copied and cancelled', {
+test('WB-5, WB-63: a plan is drafted, rehearsed, made, run, edited, copied and cancelled', {
   tags: 'long',
   timeout: 240_000,
 }, async () => {
@@ -138,7 +138,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   expect(record?.amountOut).toBe(parseEther(told));
   const card = page.getByRole('article', { name: /BTCB for 50.5 USDT every minute/ });
   await card.getByText('1 of 10').waitFor();
-  // An only plan's history is open (WB-246).
+  // An only plan's history is open.
   await card.getByText('Average price').waitFor();
   await card.getByRole('button', { name: /^Find/ }).click();
   await card.getByText(`${hash.slice(0, 10)}…${hash.slice(-6)}`).waitFor();
@@ -186,7 +186,7 @@ test('WB-61…67, WB-215: a plan is drafted, rehearsed, made, run, edited, copie
   await page.getByRole('button', { name: 'Revoke 820 USDT' }).click();
   await expect.poll(allowed, { timeout: 20_000 }).toBe(parseEther('180'));
 
-  // An approval that the plan lacks is mended in its card, with exactly what its buys still take (WB-215).
+  // An approval that the plan lacks is mended in its card, with exactly what its buys still take (WB-63).
   const [registry] = args;
   await chain.send(user, tokens.USDT, { abi: erc20Abi, functionName: 'approve', args: [registry, parseEther('19')] });
   const short = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Plan 1', exact: true }) });

@@ -124,7 +124,7 @@ async function matches(draft: PlanDraft): Promise<Rehearsal['state']> {
   return told.state;
 }
 
-test('WB-68: a plan’s next run is rehearsed to the unit: what it pays, receives and leaves', async () => {
+test('WB-40: a plan’s next run is rehearsed to the unit: what it pays, receives and leaves', async () => {
   await give(world.chain, carol, 'USDT', '10000');
   const { steps, told } = await rehearsed(drafted());
   expect(told).toMatchObject({
@@ -137,7 +137,7 @@ test('WB-68: a plan’s next run is rehearsed to the unit: what it pays, receive
   expect(cost?.wei).toBeGreaterThan(0n);
 });
 
-test('WB-68, WB-300: so is a sale’s, and one below its limit price does not happen', async () => {
+test('WB-40, WB-300: so is a sale’s, and one below its limit price does not happen', async () => {
   await give(world.chain, carol, 'BTCB', '1');
   const sale = { pay: asset('BTCB'), buy: asset('USDT'), isSale: true, amountPerRun: parseEther('0.01') };
   expect(await matches(drafted({ ...sale, limitPrice: parseEther('50000') }))).toBe('run');
@@ -163,7 +163,7 @@ test('WB-298: the size that would pass does, and half as much more does not', as
   expect((await costOf((passes * 3n) / 2n))?.bps).toBeGreaterThan(40n);
 });
 
-test('WB-68: why the run would not happen is what the contracts would say', async () => {
+test('WB-40: why the run would not happen is what the contracts would say', async () => {
   await give(world.chain, carol, 'USDT', '10000');
   const tooDear = drafted({ limitPrice: parseEther('1000') });
   expect(await matches(tooDear)).toBe('no_run');
@@ -175,7 +175,7 @@ test('WB-68: why the run would not happen is what the contracts would say', asyn
   expect(await matches(ended)).toBe('refused');
 });
 
-test('WB-68: a plan that stands is rehearsed with the approval that its owner has left', async () => {
+test('WB-40: a plan that stands is rehearsed with the approval that its owner has left', async () => {
   const { chain, book } = world;
   await give(chain, carol, 'USDT', '10000');
   const { steps } = await rehearsed(drafted());
@@ -189,7 +189,7 @@ test('WB-68: a plan that stands is rehearsed with the approval that its owner ha
   expect(await again()).toMatchObject({ state: 'no_run', failure: { kind: 'refused' } });
 });
 
-test('WB-68: a node that takes no state overrides gives no rehearsal', async () => {
+test('WB-40: a node that takes no state overrides gives no rehearsal', async () => {
   const { timestamp } = await world.chain.getBlock();
   const terms = termsOf(drafted(), settings, carol, timestamp);
   const deaf = client().extend(() => ({}));
@@ -206,7 +206,7 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-test('WB-68: 100 plans at random are rehearsed as they then run', { tags: 'long', timeout: 600_000 }, async () => {
+test('WB-40: 100 plans at random are rehearsed as they then run', { tags: 'long', timeout: 600_000 }, async () => {
   const random = numbers(20_261_123);
   const next = () => random.next().value as number;
   const states: Record<string, number> = {};

@@ -35,7 +35,7 @@ function node(refusing: readonly Address[]) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('WB-254: a token that refuses keeps no other approval from being taken back', async () => {
+test('a token that refuses keeps no other approval from being taken back', async () => {
   const client = node([paused]);
   const asked: Address[] = [];
   const acts = createActs({
@@ -51,7 +51,7 @@ test('WB-254: a token that refuses keeps no other approval from being taken back
   expect(await revocable(client, owner, steps)).toEqual(steps.slice(1));
 });
 
-test('WB-254: if none is taken, or the node cannot or does not tell, all are asked for', async () => {
+test('if none is taken, or the node cannot or does not tell, all are asked for', async () => {
   expect(await revocable(node([]), owner, steps)).toEqual(steps);
   expect(await revocable(node([paused, usdt, wbnb]), owner, steps)).toEqual(steps);
   const failing = {

@@ -91,23 +91,20 @@ const storages: readonly [string, string][] = [
   ],
 ];
 
-test.each(storages)(
-  'WB-285: where storage %s, the page works, and its choices last for the visit',
-  async (_, script) => {
-    await open(script);
-    await goto();
-    await heading('Home').waitFor({ timeout: 10_000 });
-    await openWallets();
-    await header().getByRole('button', { name: 'Use the demo wallet' }).click();
-    await header().getByText('Account').waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Stop everything' }).click();
-    await page.getByRole('button', { name: 'Stop everything' }).click();
-    await page.getByText(/Every plan, guard and unused signature made up to block \S+ has ended/).waitFor();
-    await page.getByRole('button', { name: '简体中文' }).click();
-    await heading('首页').waitFor();
-    expect(thrown).toEqual([]);
-  },
-);
+test.each(storages)('where storage %s, the page works, and its choices last for the visit', async (_, script) => {
+  await open(script);
+  await goto();
+  await heading('Home').waitFor({ timeout: 10_000 });
+  await openWallets();
+  await header().getByRole('button', { name: 'Use the demo wallet' }).click();
+  await header().getByText('Account').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByText(/Every plan, guard and unused signature made up to block \S+ has ended/).waitFor();
+  await page.getByRole('button', { name: '简体中文' }).click();
+  await heading('首页').waitFor();
+  expect(thrown).toEqual([]);
+});
 
 const broken: readonly [string, () => Promise<unknown>, string?][] = [
   ['its code does not arrive', () => page.route('**/assets/index-*.js', (route) => route.abort())],
@@ -123,7 +120,7 @@ const broken: readonly [string, () => Promise<unknown>, string?][] = [
   ],
 ];
 
-test.each(broken)('WB-286: where %s, a sentence says so, and how to stop everything', async (_, prepare, script) => {
+test.each(broken)('where %s, a sentence says so, and how to stop everything', async (_, prepare, script) => {
   await open(script);
   await prepare();
   await goto();
@@ -138,7 +135,7 @@ test.each(broken)('WB-286: where %s, a sentence says so, and how to stop everyth
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test('WB-286: a page that has started says nothing of the kind', async () => {
+test('a page that has started says nothing of the kind', async () => {
   await open();
   await goto();
   await heading('Home').waitFor();
@@ -178,38 +175,35 @@ test.each([
   [667, 375],
   [427, 267],
   [320, 256],
-])(
-  'WB-287: at %i×%i every entry of a menu can be reached, and is seen when it has the focus',
-  async (width, height) => {
-    await open(eight, [width, height]);
-    await goto();
-    await heading('Home').waitFor();
-    await openWallets();
-    const entries = await reached('header .menu');
-    expect(entries.map(({ name }) => name.trim())).toEqual([
-      ...Array.from({ length: 8 }, (_, at) => `Wallet ${at}`),
-      'Use the demo wallet',
-    ]);
-    expect(entries.filter(({ isSeen }) => !isSeen)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.keyboard.press('Escape');
-    // The same in a section that asks for a wallet.
-    await goto('/loans');
-    await heading('Loans').waitFor();
-    await page.locator('main .menu > button').click();
-    expect((await reached('main .menu')).filter(({ isSeen }) => !isSeen)).toEqual([]);
-    // And in the menu of the account.
-    await openWallets();
-    await header().getByRole('button', { name: 'Use the demo wallet' }).click();
-    await header().getByText('Account').waitFor({ state: 'attached' });
-    await openWallets();
-    const account = await reached('header .menu');
-    expect(account.length).toBeGreaterThanOrEqual(2);
-    expect(account.filter(({ isSeen }) => !isSeen)).toEqual([]);
-  },
-);
+])('at %i×%i every entry of a menu can be reached, and is seen when it has the focus', async (width, height) => {
+  await open(eight, [width, height]);
+  await goto();
+  await heading('Home').waitFor();
+  await openWallets();
+  const entries = await reached('header .menu');
+  expect(entries.map(({ name }) => name.trim())).toEqual([
+    ...Array.from({ length: 8 }, (_, at) => `Wallet ${at}`),
+    'Use the demo wallet',
+  ]);
+  expect(entries.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.keyboard.press('Escape');
+  // The same in a section that asks for a wallet.
+  await goto('/loans');
+  await heading('Loans').waitFor();
+  await page.locator('main .menu > button').click();
+  expect((await reached('main .menu')).filter(({ isSeen }) => !isSeen)).toEqual([]);
+  // And in the menu of the account.
+  await openWallets();
+  await header().getByRole('button', { name: 'Use the demo wallet' }).click();
+  await header().getByText('Account').waitFor({ state: 'attached' });
+  await openWallets();
+  const account = await reached('header .menu');
+  expect(account.length).toBeGreaterThanOrEqual(2);
+  expect(account.filter(({ isSeen }) => !isSeen)).toEqual([]);
+});
 
-test('WB-297: a term says what it means at the focus and under the mouse, and nothing breaks where its code is missing', async () => {
+test('a term says what it means at the focus and under the mouse, and nothing breaks where its code is missing', async () => {
   await open();
   await page.route('**/assets/floating-*.js', (route) => route.abort());
   await goto('/loans');
@@ -259,7 +253,7 @@ const strangers = [
 test.each([
   [1280, 800],
   [360, 640],
-])('WB-94, WB-288: whatever wallets call themselves, each is one line of its own, at %i×%i', async (width, height) => {
+])('whatever wallets call themselves, each is one line of its own, at %i×%i', async (width, height) => {
   await open(wallets(strangers), [width, height]);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -349,7 +343,7 @@ const why: Record<string, string> = {
   answer_malformed: 'No verdict: the page server sent an answer that this page cannot read',
 };
 
-test('WB-289: an impossible price of the server’s takes only its own verdict, and no value is by it', async () => {
+test('WB-12: an impossible price of the server’s takes only its own verdict, and no value is by it', async () => {
   const chain = connect(local.url);
   for (const symbol of ['USDT', 'BTCB'] as const) {
     const before = await chain.readContract({
@@ -387,7 +381,7 @@ test('WB-289: an impossible price of the server’s takes only its own verdict, 
   expect(await row('BTCB').textContent()).not.toContain('by the page’s server');
 }, 60_000);
 
-test('WB-290: a section whose code did not arrive is shown when the line is back, without a press', async () => {
+test('a section whose code did not arrive is shown when the line is back, without a press', async () => {
   await open();
   await goto();
   await heading('Home').waitFor();
@@ -401,7 +395,7 @@ test('WB-290: a section whose code did not arrive is shown when the line is back
   expect(await page.getByText('cannot be shown').count()).toBe(0);
 });
 
-test('WB-290: nor without the browser’s word that it is online again', async () => {
+test('nor without the browser’s word that it is online again', async () => {
   await open(`addEventListener('online', (event) => event.stopImmediatePropagation(), true);`);
   await goto();
   await heading('Home').waitFor();
@@ -412,7 +406,7 @@ test('WB-290: nor without the browser’s word that it is online again', async (
   await heading('Portfolio').waitFor({ timeout: 12_000 });
 });
 
-test('WB-290: what could not be loaded ahead is loaded ahead later', async () => {
+test('what could not be loaded ahead is loaded ahead later', async () => {
   await open();
   const loaded = new Set<string>();
   page.on('requestfinished', (request) => loaded.add(new URL(request.url()).pathname));

@@ -150,7 +150,7 @@ test('WB-87: calldata written with an address’s capitals is the same calldata'
   expect(act().state).toBe('done');
 });
 
-test('WB-247: a transaction from before the wallet was asked is not the act, though it makes the same call', async () => {
+test('WB-87: a transaction from before the wallet was asked is not the act, though it makes the same call', async () => {
   const chain = fakeChain();
   const before = chain.mine();
   const { acts, act } = open(chain, async () => before);
@@ -326,7 +326,7 @@ test.each<[string, Partial<Mined>]>([
   ['by a bundler', wrapped],
   ['by the account itself (EIP-7702)', { ...wrapped, from: owner, to: owner }],
   ['among other calls', { ...wrapped, logs: [planLog(registry, planTerms(stranger)), made] }],
-])('WB-151: a call that was made within another transaction, %s, is known by its event', async (_, changes) => {
+])('WB-87: a call that was made within another transaction, %s, is known by its event', async (_, changes) => {
   const chain = fakeChain();
   const { acts, act } = open(chain, async () => chain.mine(changes));
   expect(await acts.start(owner, undefined, [creating]).ended).toBe(true);
@@ -342,7 +342,7 @@ test.each<[string, Partial<Mined>]>([
   ['an event that was undone', { status: 'reverted' }],
   ['BNB sent along', { value: 1n }],
   ['a changed call of the contract itself', { to: registry }],
-])('WB-151: a hash of a stranger’s transaction that shows %s is not the act', async (_, changes) => {
+])('WB-87: a hash of a stranger’s transaction that shows %s is not the act', async (_, changes) => {
   const chain = fakeChain();
   const send = vi.fn(async () => chain.mine({ ...wrapped, ...changes }));
   const { acts, act } = open(chain, send);
@@ -351,7 +351,7 @@ test.each<[string, Partial<Mined>]>([
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test('WB-151: nor is one from before the wallet was asked, nor another act’s, nor one whose event says too little', async () => {
+test('WB-87: nor is one from before the wallet was asked, nor another act’s, nor one whose event says too little', async () => {
   const chain = fakeChain();
   const earlier = chain.mine(wrapped);
   const old = open(chain, async () => earlier);
@@ -373,7 +373,7 @@ test('WB-151: nor is one from before the wallet was asked, nor another act’s, 
   expect(vague.act()).toMatchObject({ failure: { kind: 'other' } });
 });
 
-test('WB-151: it is waited for, also over a reload', async () => {
+test('WB-87: it is waited for, also over a reload', async () => {
   const chain = fakeChain();
   const before = open(chain, async () => chain.wait(wrapped));
   void before.acts.start(owner, undefined, [creating]);
@@ -388,7 +388,7 @@ test('WB-151: it is waited for, also over a reload', async () => {
   expect([before.act().state, after.act().state]).toEqual(['done', 'done']);
 });
 
-test('WB-151: a node that did not say where the chain stood leaves it another transaction', async () => {
+test('WB-87: a node that did not say where the chain stood leaves it another transaction', async () => {
   const chain = fakeChain();
   const { client } = chain;
   let isFirst = true;
@@ -404,7 +404,7 @@ test('WB-151: a node that did not say where the chain stood leaves it another tr
 });
 
 test.each([7, null, '0x', '0xzz', {}])(
-  'WB-153: a wallet that answers %j in place of a hash has an unknown act, which is looked for',
+  'WB-88: a wallet that answers %j in place of a hash has an unknown act, which is looked for',
   async (answer) => {
     const chain = fakeChain();
     const { acts, act } = open(chain, async () => answer as never);
@@ -416,7 +416,7 @@ test.each([7, null, '0x', '0xzz', {}])(
   },
 );
 
-test('WB-207: an act whose block was replaced is not done any more, and is followed until it is again', async () => {
+test('an act whose block was replaced is not done any more, and is followed until it is again', async () => {
   for (const status of ['success', 'reverted'] as const) {
     const chain = fakeChain();
     const sends: Hex[] = [];
@@ -443,7 +443,7 @@ test('WB-207: an act whose block was replaced is not done any more, and is follo
   }
 });
 
-test('WB-207: nor is one of several steps, whose wallet is asked for none of them again', async () => {
+test('nor is one of several steps, whose wallet is asked for none of them again', async () => {
   const chain = fakeChain();
   const sends: Hex[] = [];
   const send = async () => {
@@ -464,7 +464,7 @@ test('WB-207: nor is one of several steps, whose wallet is asked for none of the
   expect(sends).toHaveLength(2);
 });
 
-test('WB-207: a node that does not answer takes no outcome back', async () => {
+test('a node that does not answer takes no outcome back', async () => {
   const chain = fakeChain();
   const { acts, act } = open(chain, async () => chain.mine(), tab(), [3_000]);
   void acts.start(owner, 'plan', [create]);
@@ -477,7 +477,7 @@ test('WB-207: a node that does not answer takes no outcome back', async () => {
   expect(act().state).toBe('done');
 });
 
-test('WB-243: a page that is loaded again goes on looking at what was done a moment before', async () => {
+test('WB-22: a page that is loaded again goes on looking at what was done a moment before', async () => {
   for (const [awayMs, thenMs] of [
     [100, 3_000],
     [5_000, 13_000],
@@ -506,7 +506,7 @@ test('WB-243: a page that is loaded again goes on looking at what was done a mom
   }
 });
 
-test('WB-244: of a wallet that never answers, an act is let go, and what it sent all the same is found', async () => {
+test('WB-22: of a wallet that never answers, an act is let go, and what it sent all the same is found', async () => {
   const chain = fakeChain();
   const answers: { readonly hear: (hash: Hex) => void; readonly refuse: (error: unknown) => void }[] = [];
   const send = vi.fn(() => new Promise<Hex>((hear, refuse) => void answers.push({ hear, refuse })));
@@ -557,7 +557,7 @@ test('WB-244: of a wallet that never answers, an act is let go, and what it sent
   expect(send).toHaveBeenCalledTimes(3);
 });
 
-test('WB-252: once everything is stopped, no open act asks for what it would make next', async () => {
+test('once everything is stopped, no open act asks for what it would make next', async () => {
   const chain = fakeChain();
   let answer = (_: Hex) => {};
   const send = vi.fn(
@@ -602,7 +602,7 @@ test('WB-252: once everything is stopped, no open act asks for what it would mak
   expect(send).toHaveBeenCalledTimes(5);
 });
 
-test('WB-253: a stop that a wallet never answers for is looked for, let go or over a reload', async () => {
+test('a stop that a wallet never answers for is looked for, let go or over a reload', async () => {
   const stop = { ...create, isUntried: true } as const;
   for (const isReloaded of [false, true]) {
     const chain = fakeChain();
@@ -619,7 +619,7 @@ test('WB-253: a stop that a wallet never answers for is looked for, let go or ov
   }
 });
 
-test('WB-258: an open act survives a reload, however many have ended since', async () => {
+test('an open act survives a reload, however many have ended since', async () => {
   const chain = fakeChain();
   let isMute = true;
   const { acts, storage } = open(chain, () => (isMute ? new Promise(() => {}) : Promise.reject({ code: 4001 })));
@@ -633,7 +633,7 @@ test('WB-258: an open act survives a reload, however many have ended since', asy
   expect(after.acts.all()[0]).toMatchObject({ id, state: 'unknown' });
 });
 
-test('WB-208: after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {
+test('after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {
   const chain = fakeChain();
   const { client } = chain as unknown as { client: { getTransactionReceipt: (asked: unknown) => Promise<unknown> } };
   const honest = client.getTransactionReceipt;

@@ -64,7 +64,7 @@ const bothOf = (changes: object) =>
     guards: { ...all.guards, ...changes } as Serving['guards'],
   });
 
-test('WB-190: an agent that serves everything, and works, leaves green what the chain shows as green', () => {
+test('WB-36: an agent that serves everything, and works, leaves green what the chain shows as green', () => {
   const { badge, tone, home, needs, hindrance } = said(answerOf(all));
   expect({ badge, tone, needs, hindrance }).toEqual({
     badge: 'guarded',
@@ -102,23 +102,20 @@ const statements: readonly [why: string, serves: unknown, badge: string, tells: 
   ['not_ready', bothOf({ reason: 'a_reason_of_a_later_version' }), 'not served', /cannot act/],
 ];
 
-test.each(statements)(
-  'WB-190, WB-191: nothing is green beside a statement that is %s: %j',
-  (why, serves, badge, tells) => {
-    const found = said(answerOf(serves));
-    expect(watcherOf(answerOf(serves), settings, time, moment)).toBe(why);
-    expect(buyerOf(answerOf(serves), false, settings, time, moment)).toBe(why);
-    expect(found).toMatchObject({ badge, tone: 'caution', agentsWord: undefined });
-    expect(found.more).toMatch(tells);
-    expect(found.hindrance).toBe(isNotKnown(why) ? 'unseen' : 'unserved');
-    expect(found.needs).toEqual(['guard-1-keeper', 'plans-agent']);
-    for (const text of found.texts) expect(text).toMatch(tells);
-    const doubt = isNotKnown(why) ? 'no agent seen' : 'the agent does not serve it';
-    expect(found.home).toMatch(new RegExp(`^\\d\\.\\d\\d ${badge}, .* · .*, but ${doubt} · 2$`));
-  },
-);
+test.each(statements)('WB-36: nothing is green beside a statement that is %s: %j', (why, serves, badge, tells) => {
+  const found = said(answerOf(serves));
+  expect(watcherOf(answerOf(serves), settings, time, moment)).toBe(why);
+  expect(buyerOf(answerOf(serves), false, settings, time, moment)).toBe(why);
+  expect(found).toMatchObject({ badge, tone: 'caution', agentsWord: undefined });
+  expect(found.more).toMatch(tells);
+  expect(found.hindrance).toBe(isNotKnown(why) ? 'unseen' : 'unserved');
+  expect(found.needs).toEqual(['guard-1-keeper', 'plans-agent']);
+  for (const text of found.texts) expect(text).toMatch(tells);
+  const doubt = isNotKnown(why) ? 'no agent seen' : 'the agent does not serve it';
+  expect(found.home).toMatch(new RegExp(`^\\d\\.\\d\\d ${badge}, .* · .*, but ${doubt} · 2$`));
+});
 
-test('WB-190: a block within a minute of the chain’s newest and its time, and a round within its interval and a minute, are of now', () => {
+test('WB-36: a block within a minute of the chain’s newest and its time, and a round within its interval and a minute, are of now', () => {
   for (const serves of [
     changed({ block: ago(80n) }),
     changed({ block: ago(-60n) }),
@@ -128,7 +125,7 @@ test('WB-190: a block within a minute of the chain’s newest and its time, and 
   }
 });
 
-test('WB-192: the statement gives nothing green: without readiness, or an answer, all stays as it was', () => {
+test('WB-36: the statement gives nothing green: without readiness, or an answer, all stays as it was', () => {
   const unready = said(answerOf(all, { rescues: { ok: false, reason: 'chain_unavailable' } }));
   expect(unready).toMatchObject({ badge: 'no keeper seen', needs: ['guard-1-keeper'], hindrance: undefined });
   expect(said(answerOf(all, { buys: { ok: false, reason: 'loop_late' } })).needs).toEqual(['plans-agent']);
@@ -153,7 +150,7 @@ test.each<[why: string, serves: Serving, ofGuard: Partial<Guard>, tells: RegExp]
   ['a trigger', guardsOf({ maxTriggerHealthWad: String(wad('1.1') - 1n) }), {}, /a trigger this high/],
   ['an owner', guardsOf({ owner: at('d') }), {}, /serves only another owner/],
   ['a value', guardsOf({ minRepayUsdWad: String(wad('1000')) }), {}, /rescues this small/],
-])('WB-193: a guard that the agent does not serve, for %s, is not guarded', (_, serves, ofGuard, tells) => {
+])('WB-36: a guard that the agent does not serve, for %s, is not guarded', (_, serves, ofGuard, tells) => {
   const found = said(answerOf(serves), ofGuard);
   expect(found).toMatchObject({
     badge: 'not served',
@@ -165,7 +162,7 @@ test.each<[why: string, serves: Serving, ofGuard: Partial<Guard>, tells: RegExp]
   expect(found.home).toMatch(/^\d\.\d\d not served, /);
 });
 
-test('WB-193: the bounds themselves are served', () => {
+test('WB-36: the bounds themselves are served', () => {
   const { triggerHealthWad, borrower } = guard;
   const edge = { maxTriggerHealthWad: String(triggerHealthWad), owner: borrower };
   expect(said(answerOf(guardsOf(edge))).badge).toBe('guarded');
@@ -181,7 +178,7 @@ test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>(
   ],
   ['a period', { minPeriodSeconds: '86401' }, {}, /this often/],
   ['a value', { minRunUsdWad: String(wad('26')) }, {}, /buys this small/],
-])('WB-193: a plan that the agent does not run, for %s, has no next buy', (_, changes, ofPlan, tells) => {
+])('WB-36: a plan that the agent does not run, for %s, has no next buy', (_, changes, ofPlan, tells) => {
   const price = { symbol: 'USDT', price_usd: '1.0', change_24h_percent: null, history: [], judged: null };
   const assets = [{ ...price, unavailable: [] }];
   const found = said(answerOf(plansOf(changes), { assets }), {}, ofPlan);
@@ -192,18 +189,18 @@ test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>(
   expect(said(answerOf(all, { assets }), {}, ofPlan).needs).toEqual([]);
 });
 
-test('WB-192: a signer that the agent states and the build does not pin is not known', () => {
+test('WB-36: a signer that the agent states and the build does not pin is not known', () => {
   const stranger = at('e');
   const stated = answerOf(plansOf({ verdictSigners: [stranger, ...settings.verdictSigners] }));
   expect(said(stated, {}, { verdictSigner: stranger }).needs).toEqual(['plan-1-unserved']);
   expect(said(stated, {}, { verdictSigner: settings.verdictSigners[0] ?? zeroAddress }).needs).toEqual([]);
 });
 
-test('WB-193: a buy’s value is judged only where its token’s price is known', () => {
+test('WB-36: a buy’s value is judged only where its token’s price is known', () => {
   expect(said(answerOf(plansOf({ minRunUsdWad: String(wad('26')) }))).needs).toEqual([]);
 });
 
-test('WB-194: the page’s server hands the statement on as it is, and none is none', async () => {
+test('the page’s server hands the statement on as it is, and none is none', async () => {
   const told = async (statement: () => Promise<unknown>) => {
     const agent = { get: async () => ({}), post: async () => ({}), ready: async () => ({}), statement };
     return (await createQuotes(agent, [], undefined, () => 0)()).serves;
@@ -214,13 +211,13 @@ test('WB-194: the page’s server hands the statement on as it is, and none is n
   expect(await told(async () => Promise.reject(new Error('no answer')))).toBeNull();
 });
 
-test('WB-194: whatever is stated, prices are read', () => {
+test('whatever is stated, prices are read', () => {
   const sent = { time: '2026-11-24T12:00:00.000Z', sent_at: '2026-11-24T12:00:00.000Z', assets: [] };
   for (const serves of ['', 7, [], {}, null]) expect(quoteAnswer.parse({ ...sent, serves }).serves).toEqual(serves);
   expect(quoteAnswer.parse(sent).serves).toBeNull();
 });
 
-test('WB-190: what was seen once is not kept: each answer stands for itself', () => {
+test('WB-36: what was seen once is not kept: each answer stands for itself', () => {
   const buyers: Buyer[] = [all, null].map((serves) => buyerOf(answerOf(serves), false, settings, time, moment));
   expect(buyers).toEqual([expect.any(Object), 'unstated']);
 });

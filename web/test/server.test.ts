@@ -85,7 +85,7 @@ it.each(['local', 'bsc'] as const)(
   },
 );
 
-it('WB-296: starts and serves the page, its stop section and the documents while nothing answers at its node', async () => {
+it('starts and serves the page, its stop section and the documents while nothing answers at its node', async () => {
   const at = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
   node.close();
   await once(node, 'close');
@@ -124,7 +124,6 @@ it('reads .env in its working directory, over which the environment wins', async
   expect(await told('local')).toBe('AGENT_URL must be an http or https URL.\n');
 });
 
-// WB-3
 it('tells who calls by another name which setting allows it', async () => {
   await told('local', undefined, { ALLOWED_HOSTS: 'page.example' });
   const answerTo = async (host: string) => {
@@ -138,7 +137,7 @@ it('tells who calls by another name which setting allows it', async () => {
   });
 });
 
-it('WB-294: lets the page reach the other nodes that the operator names, and no other text into its policy', async () => {
+it('lets the page reach the other nodes that the operator names, and no other text into its policy', async () => {
   await told('local', undefined, { WEB_AUDIT_NODES: 'https://bsc.example, https:' });
   const [response] = await once(get({ port, path: '/config.json' }), 'response');
   response.resume();
@@ -181,7 +180,7 @@ it('WB-321: lets Safe’s web app alone frame the page, if the operator names it
   expect(response.headers['x-frame-options']).toBeUndefined();
 });
 
-it('WB-181: tells browsers with every answer what the page may use, and that nobody may frame it', async () => {
+it('tells browsers with every answer what the page may use, and that nobody may frame it', async () => {
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   const answerTo = async (path: string, headers: Record<string, string> = {}) => {
     const [response] = await once(get({ port, path, headers: { accept: 'text/html', ...headers } }), 'response');
@@ -230,7 +229,7 @@ it('WB-181: tells browsers with every answer what the page may use, and that nob
   expect(await kept(https)).toBe('max-age=31536000');
 });
 
-it('AG-298, AG-299: a request that cannot be read is told what is wrong with it, and is no fault of the server', async () => {
+it('a request that cannot be read is told what is wrong with it, and is no fault of the server', async () => {
   await told('local');
   const reported: string[] = [];
   child?.stdout?.on('data', (chunk) => reported.push(String(chunk)));
@@ -250,7 +249,6 @@ it('AG-298, AG-299: a request that cannot be read is told what is wrong with it,
   expect(reported).toEqual([]);
 });
 
-// AG-160
 it('shows the agent the secret of the page, and nobody who asks', async () => {
   const shown: unknown[] = [];
   const agent = createServer((request, response) => {

@@ -125,7 +125,6 @@ test('WB-6: an honest draft is offered, and what is signed is what was given', (
   expect(onSwap({ ...honest, verdict: 'CAUTION' }, { ...order, isCautionAccepted: true })).toBeUndefined();
 });
 
-// GD-26
 test('a draft over hubs is offered, and over nothing else', () => {
   const over = (...parts: readonly (Hex | number)[]) => {
     const [approve, swap] = honest.calls ?? [];
@@ -231,7 +230,7 @@ test('WB-17, WB-299: of a sale by the asset’s own amount, exactly that amount 
   for (const off of [1n, -1n]) expect(sale(parseEther('0.001') + off)).toBe('amount_not_asked');
 });
 
-test('WB-18: what a swap moved is read from the two tokens’ own logs', () => {
+test('WB-6: what a swap moved is read from the two tokens’ own logs', () => {
   const { trade } = decodeSwap(honest, order, book) as { trade: Trade };
   const log = (address: Hex, from: Hex, to: Hex, value: bigint) => ({
     ...{ address, data: encodeAbiParameters([{ type: 'uint256' }], [value]) },
@@ -315,12 +314,12 @@ async function served(answer: BuyAnswer, now = market, chain = chainOf(now)) {
   return createBuy(agent, book, [], chain)(request);
 }
 
-test('WB-2: a sound draft is passed on, an unsound one is not', async () => {
+test('a sound draft is passed on, an unsound one is not', async () => {
   expect(await served(honest)).toEqual(honest);
   await expect(served({ ...honest, token_in: thief })).rejects.toMatchObject({ code: 'unsound_draft' });
 });
 
-test('WB-2: a draft that the pool has moved away from is withheld, not called unsafe', async () => {
+test('a draft that the pool has moved away from is withheld, not called unsafe', async () => {
   expect(await served(honest, { ...market, quoted: minOut - 1n })).toMatchObject({
     calls: null,
     simulated: null,
@@ -329,7 +328,7 @@ test('WB-2: a draft that the pool has moved away from is withheld, not called un
   });
 });
 
-test('WB-2: a draft that cannot be checked is not passed on', async () => {
+test('a draft that cannot be checked is not passed on', async () => {
   const silent = {
     getBlock: async () => {
       throw new Error('no answer');

@@ -636,7 +636,7 @@ test('WB-36: a guard whose keeper has not been seen lately is not green', () => 
   expect(of({ keeper: token }, false).more).not.toContain('Anyone can rescue');
 });
 
-test('WB-45: anybody’s guard is shown with its loan, without a wallet and without a button', () => {
+test('anybody’s guard is shown with its loan, without a wallet and without a button', () => {
   const readAt = thisMoment();
   const shown = (of: Loan | undefined) => {
     const read = { guard: { ...guard, id: 7n, readAt }, loan: of && { ...of, readAt }, time: now, asked: [] };
@@ -650,7 +650,7 @@ test('WB-45: anybody’s guard is shown with its loan, without a wallet and with
   expect(shown(undefined)).not.toContain('$');
 });
 
-test('WB-35: everything that a guard lacks is named, and not only the first', () => {
+test('everything that a guard lacks is named, and not only the first', () => {
   const later = { ...guard, expiresAt: now + 30n * 86_400n };
   const lacks = (changes: Partial<Guard>) => lacksOf({ ...later, ...changes }, loan, now, false);
   expect(lacks({})).toEqual([]);
@@ -675,7 +675,7 @@ test('WB-35: everything that a guard lacks is named, and not only the first', ()
   expect(lacksOf({ ...later, means: poor }, { ...loan, weightedUsdWad: 0n, healthWad: 0n }, now, false)).toEqual([]);
 });
 
-test('WB-38: an edit keeps the keeper and the terms that are not changed, and says who may rescue', () => {
+test('an edit keeps the keeper and the terms that are not changed, and says who may rescue', () => {
   const keeper = '0x1234000000000000000000000000000000abcdEF';
   const [of] = loan.markets as [LoanMarket];
   const form = drawn(
@@ -698,7 +698,7 @@ test('WB-38: an edit keeps the keeper and the terms that are not changed, and sa
   expect(form).not.toContain('You already have a guard that repays USDT');
 });
 
-test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless they are changed', () => {
+test('an edit of a guard keeps its smallest repayment and its end, unless they are changed', () => {
   const [of] = loan.markets as [LoanMarket];
   const own: Guard = {
     ...guard,
@@ -744,7 +744,7 @@ test('WB-92: an edit of a guard keeps its smallest repayment and its end, unless
   expect(form).toContain(`Until ${when(own.expiresAt)} (unchanged)`);
 });
 
-test('WB-92: an edit of an expired guard proposes the usual term, not its past end', () => {
+test('an edit of an expired guard proposes the usual term, not its past end', () => {
   const [of] = loan.markets as [LoanMarket];
   for (const expiresAt of [now - 12_345n, now]) {
     const own: Guard = { ...guard, expiresAt };
@@ -760,7 +760,7 @@ test('WB-92: an edit of an expired guard proposes the usual term, not its past e
   }
 });
 
-test('WB-93: a form that is opened anew shows the act that is under way, and no fields that it was not made of', async () => {
+test('a form that is opened anew shows the act that is under way, and no fields that it was not made of', async () => {
   const [of] = loan.markets as [LoanMarket];
   const store = createActs({
     ...{ chainId: 1, client: { call: async () => ({}) } as never, send: () => new Promise<Hex>(() => {}) },
@@ -789,7 +789,7 @@ test('WB-93: a form that is opened anew shows the act that is under way, and no 
   expect(form(guard)).toContain('Max per rescue');
 });
 
-test('WB-97: what was done last on this chain is proved by the audit, which needs no account', () => {
+test('what was done last on this chain is proved by the audit, which needs no account', () => {
   const amounts = { amountIn: 1n, amountOut: 1n, floor: 1n, block: 5n };
   const rescue = { guardId: 9n, repayToken: token, repaid: 1n, healthBeforeWad: WAD, healthAfterWad: WAD, block: 5n };
   const proofs = {
@@ -805,7 +805,7 @@ test('WB-97: what was done last on this chain is proved by the audit, which need
   ]);
 });
 
-test('WB-37: health has Aave’s colours, guarded or not', () => {
+test('health has Aave’s colours, guarded or not', () => {
   const toneAt = (text: string) => healthTone(parseEther(text));
   expect(['0.99', '1.0999', '1.1', '1.14', '2.99', '3'].map(toneAt)).toEqual([
     ...['bad', 'bad', 'caution', 'caution', 'caution', 'good'],
@@ -940,7 +940,7 @@ test('WB-15: an active guard is guarded only through an adapter of which the pag
   }
 });
 
-test('AG-44: a loan is read through its protocol’s adapter, and not at all if its values are no US dollars', async () => {
+test('a loan is read through its protocol’s adapter, and not at all if its values are no US dollars', async () => {
   let numeraire: Hex = zeroAddress;
   const asked = new Set<string>();
   const position = { debtValue: 10n, weightedCollateralValue: 9n, repayTokenPriceWad: WAD };
@@ -1033,7 +1033,7 @@ test.each<[string, Loan | undefined, bigint | undefined, object]>([
   expect(coverageOf(guard, of, time)).toEqual(expected);
 });
 
-test('WB-241: of a history that is read again, the newest records are read anew and no more are kept than there are', async () => {
+test('of a history that is read again, the newest records are read anew and no more are kept than there are', async () => {
   let paid = 1;
   const asked: bigint[][] = [];
   const client = {
@@ -1056,7 +1056,7 @@ test('WB-241: of a history that is read again, the newest records are read anew 
   expect(await read(4, again)).toHaveLength(4);
 });
 
-test('WB-242: what was read of a chain whose first block is another by now is forgotten', async () => {
+test('what was read of a chain whose first block is another by now is forgotten', async () => {
   let hash: string | undefined;
   const client = {
     getBlock: async () => {
@@ -1146,7 +1146,7 @@ const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1
 /** Sent two seconds after its request, by the server's clock, which is an hour off. */
 const answer = { time: '2026-11-22T10:00:00.000Z', sent_at: '2026-11-22T10:00:02.000Z' };
 
-test('WB-16: an answer is as old as the server says, or as long as it took, whichever is more', () => {
+test('WB-201: an answer is as old as the server says, or as long as it took, whichever is more', () => {
   expect(elapsed(dated(answer, at(9), at(10), undefined).asOf, at(10))).toBe(2_000);
   expect(elapsed(dated(answer, at(5), at(10), undefined).asOf, at(10))).toBe(5_000);
   const first = dated(answer, at(9), at(10), undefined);
@@ -1156,14 +1156,14 @@ test('WB-16: an answer is as old as the server says, or as long as it took, whic
   expect(isAnswerOld(first, at(8 + OLD_AFTER_MS / 1_000))).toBe(true);
 });
 
-test('WB-16: neither a clock that is set back nor one that stands still in sleep makes the old fresh', () => {
+test('WB-201: neither a clock that is set back nor one that stands still in sleep makes the old fresh', () => {
   const then = at(0);
   expect(elapsed(then, { ...at(60), wall: then.wall - 3_600_000 })).toBe(60_000);
   expect(elapsed(then, { ...at(60), steady: then.steady })).toBe(60_000);
   expect(elapsed(then, earlier(then, 1_000))).toBe(0);
 });
 
-test('WB-16: a reading is old by either clock, from before it was asked for', async () => {
+test('WB-201: a reading is old by either clock, from before it was asked for', async () => {
   const readAt = at(0);
   const isOld = (now: Moment) => isReadingOld({ readAt }, now);
   expect(isOld(at(OLD_AFTER_MS / 1_000 - 1))).toBe(false);
@@ -1180,7 +1180,7 @@ test('WB-16: a reading is old by either clock, from before it was asked for', as
   expect(reading.readAt.steady).toBeLessThanOrEqual(askedAt);
 });
 
-test('WB-16: a verdict ends with its ticket, by the chain’s clock; without a chain, by the server’s', () => {
+test('WB-201: a verdict ends with its ticket, by the chain’s clock; without a chain, by the server’s', () => {
   const start = Date.parse(answer.time) / 1_000;
   const judged = { issued_at: String(start), expires_at: String(start + 20) };
   expect(endOfVerdict({ issued_at: '1000', expires_at: null })).toBe(1_120n);
@@ -1210,7 +1210,7 @@ test('WB-14: only the event of Revocations itself, of this owner, says that ever
   expect(says('success', log(market, token))).toBe(false);
 });
 
-test('WB-138: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
+test('WB-88: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
   const approval = approveStep('Approve 150 USDT', token, market, 150n * WAD, 0n);
   const step = { label: 'Create the plan', to: market, data: '0x' } as const;
   const shown = (failure: Failure) =>
@@ -1238,7 +1238,7 @@ test('WB-138: where a step may have happened all the same, nothing is offered ba
   }
 });
 
-test('WB-81, WB-139: only the card of a GO says what the ticket is good for', () => {
+test('only the card of a GO says what the ticket is good for', () => {
   const asset = (symbol: string, address: Hex, of: string) =>
     ({ symbol, address, decimals: 18, name: symbol, class: of, quote: 'USDT' }) as never;
   const listed = {
@@ -1256,7 +1256,7 @@ test('WB-81, WB-139: only the card of a GO says what the ticket is good for', ()
 
 const Shown = () => createElement(Signing, { progress: useSteps('here').progress, done: '' });
 
-test('WB-141: the page says that it looks for what the wallet did not tell only if it does', async () => {
+test('the page says that it looks for what the wallet did not tell only if it does', async () => {
   for (const isAnswering of [true, false]) {
     let asked = 0;
     const read = async () => {

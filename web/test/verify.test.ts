@@ -15,7 +15,7 @@ import { type TicketVerified, work } from '../app/replay/tasks.ts';
 import { fragmentOf, textOfFragment } from '../app/verify/ticket-link.ts';
 import { problemWords } from '../app/words/en/tickets.ts';
 
-// What the page's worker says of tickets from anybody (WB-55), and links that carry them (WB-56).
+// What the page's worker says of tickets from anybody (WB-51), and links that carry them.
 
 const planRegistry = '0x4444444444444444444444444444444444444444';
 const key = privateKeyToAccount(generatePrivateKey());
@@ -56,7 +56,7 @@ async function answerBy(
 
 const verified = (given: unknown, at = NOW) => work({ kind: 'ticket', text: JSON.stringify(given), issuer, at });
 
-it('WB-55: says who signed a ticket, what it allows, and that it follows from its evidence', async () => {
+it('WB-51: says who signed a ticket, what it allows, and that it follows from its evidence', async () => {
   const whole = await verified(answer);
   expect(whole).toMatchObject({ problems: [], signer: key.address, verdict: 'GO', isReplayed: true });
   expect('lines' in whole && whole.lines.length).toBeGreaterThan(20);
@@ -64,7 +64,7 @@ it('WB-55: says who signed a ticket, what it allows, and that it follows from it
     expect(await verified(alone)).toMatchObject({ problems: [], isReplayed: false, lines: [] });
 });
 
-it('WB-55: names what is wrong', async () => {
+it('WB-51: names what is wrong', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey());
   const cases: readonly (readonly [unknown, readonly string[], bigint?])[] = [
     [await answerBy(stranger), ['other_signer']],
@@ -88,7 +88,7 @@ it('WB-55: names what is wrong', async () => {
   await expect(work({ kind: 'ticket', text: 'no JSON', issuer, at: NOW })).rejects.toThrow();
 });
 
-it('WB-56: a link carries a ticket in its fragment, plain or compressed', async () => {
+it('a link carries a ticket in its fragment, plain or compressed', async () => {
   const text = JSON.stringify(answer);
   const fragment = await fragmentOf(text);
   expect(fragment).toMatch(/^[\w-]+$/);
@@ -100,7 +100,7 @@ it('WB-56: a link carries a ticket in its fragment, plain or compressed', async 
   expect(await textOfFragment('#')).toBeUndefined();
 });
 
-it('WB-56: a hostile link is refused and does not fill the memory', async () => {
+it('a hostile link is refused and does not fill the memory', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000)).toString('base64url');
   expect(bomb.length).toBeLessThan(500_000);
   for (const hostile of [
@@ -114,7 +114,7 @@ it('WB-56: a hostile link is refused and does not fill the memory', async () => 
     await expect(textOfFragment(`#${hostile}`)).rejects.toThrow();
 });
 
-it('WB-99: a ticket in an answer is judged with its evidence, and has no word without a good signature', async () => {
+it('a ticket in an answer is judged with its evidence, and has no word without a good signature', async () => {
   const judge = (task: Parameters<typeof work>[0]) => work(task) as Promise<TicketVerified>;
   const judged = (ticket: object, evidence: string | undefined, at = NOW) =>
     judgeTicket(ticket, {
@@ -152,7 +152,7 @@ it('WB-99: a ticket in an answer is judged with its evidence, and has no word wi
   expect(judgedWords(undefined)).toContain('Checking');
 });
 
-it('WB-272: a ticket that was judged by looser limits than the project’s says so, with each of them', async () => {
+it('RP-3: a ticket that was judged by looser limits than the project’s says so, with each of them', async () => {
   expect(await verified(answer)).toMatchObject({ looser: [] });
   const pegBps = { caution: 9_000n, noGo: 9_999n };
   const loose = await answerBy(key, 31_337, { pegBps });

@@ -26,7 +26,7 @@ function connectors(hasDemo: boolean, ...announced: readonly string[]) {
   return { config, own: config.connectors, found, all: [...found, ...config.connectors] };
 }
 
-test('WB-94: an extension that announces itself as the demo wallet is a wallet like any other', () => {
+test('an extension that announces itself as the demo wallet is a wallet like any other', () => {
   const { own, found, all } = connectors(true, 'demo', 'bowline-demo');
   const { wallets, demo } = walletsOf(all, true);
   expect(demo).toBe(own[1]);
@@ -74,7 +74,7 @@ function shown(hasDemo: boolean, ...names: readonly unknown[]) {
   return shownWallets(all as never, hasDemo).map(({ name, rdns }) => [name, rdns]);
 }
 
-test('WB-288: names that look alike have their identifiers beside them, and others do not', () => {
+test('names that look alike have their identifiers beside them, and others do not', () => {
   const alone = ['Rabby', 'OKX Wallet', 'Trust Wallet', 'Coinbase Wallet', 'Wallet 1', 'Wallet 2'];
   expect(shown(true, ...alone)).toEqual(alone.map((name) => [name, undefined]));
   for (const other of [
@@ -107,7 +107,7 @@ test('WB-288: names that look alike have their identifiers beside them, and othe
     expect(shown(true, nothing)).toEqual([[undefined, 'id.0']]);
 });
 
-test('WB-94: no other wallet is called like the demo wallet where there is one', () => {
+test('no other wallet is called like the demo wallet where there is one', () => {
   for (const name of [
     'Demo wallet',
     'USE THE DEMO WALLET',
@@ -121,7 +121,7 @@ test('WB-94: no other wallet is called like the demo wallet where there is one',
   expect(shown(false, 'Demo wallet')).toEqual([['Demo wallet', undefined]]);
 });
 
-test('WB-288: an icon is a picture in the announcement, of a size that a picture has', () => {
+test('an icon is a picture in the announcement, of a size that a picture has', () => {
   const iconOf = (icon: unknown) => shownWallets([{ name: 'Any', id: 'id', icon }] as never, true)[0]?.icon;
   for (const icon of ['data:image/png;base64,AAAA', 'data:image/svg+xml,%3Csvg/%3E', 'DATA:image/webp;base64,AAAA'])
     expect(iconOf(` ${icon}\n`)).toBe(icon);

@@ -206,7 +206,7 @@ test('WB-40: the guard’s own price source moves with the protocol’s prices',
   expect(await at(3_400_00000000n)).toEqual([true, true]);
 });
 
-test('WB-44: a node that does not take the supposed prices is found out', async () => {
+test('WB-40: a node that does not take the supposed prices is found out', async () => {
   const { loan, guard } = await read(single);
   const deaf = client().extend(() => ({}));
   const call = deaf.call.bind(deaf);
@@ -219,7 +219,7 @@ test('WB-44: a node that does not take the supposed prices is found out', async 
   await expect(previewAt(deaf, contracts, loan, [guard], prices)).rejects.toThrow('did not take the supposed prices');
 });
 
-test('WB-41: the liquidation price, the trigger price and the price that a guard is funded down to are where they change', async () => {
+test('WB-40: the liquidation price, the trigger price and the price that a guard is funded down to are where they change', async () => {
   const { loan, guard, now } = await read(single);
   const [eth] = collateralsOf(loan) ?? [];
   if (eth === undefined) throw new Error('no collateral');
@@ -261,7 +261,7 @@ test('WB-41: the liquidation price, the trigger price and the price that a guard
   expect(fundedDownTo(none.guard, none.loan, eth, now)).toBeUndefined();
 }, 60_000);
 
-test('WB-42: a reading that asks what the last one asked takes one call, and tells the same', async () => {
+test('a reading that asks what the last one asked takes one call, and tells the same', async () => {
   const asked: string[] = [];
   const counted = createPublicClient({
     transport: http(world.url, {
@@ -289,7 +289,7 @@ test('WB-42: a reading that asks what the last one asked takes one call, and tel
   expect(asked).toEqual(['eth_call']);
 }, 60_000);
 
-test('WB-45: a guard is read by its number alone, and through its adapter where its protocol is not known', async () => {
+test('a guard is read by its number alone, and through its adapter where its protocol is not known', async () => {
   const { loan, guard } = await read(mixed);
   const byId = await readGuardedById(client(), settings, guard.id, undefined);
   expect(byId.guard).toMatchObject({ id: guard.id, means: guard.means });

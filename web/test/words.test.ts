@@ -89,7 +89,7 @@ test.each([
   ['1,250,000', '1250000'],
   ['1 250,5', '1250.5'],
   ['1\u202f250,5', '1250.5'],
-])('WB-61: %s is %s, as most of the world types it', (typed, plain) => {
+])('%s is %s, as most of the world types it', (typed, plain) => {
   expect(parseAmount(typed, 18)).toEqual({ ok: true, value: wad(plain) });
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['12.34561', '12.3457'],
   ['0.000131000000000001', '0.000131001'],
   ['0.9999991', '1'],
-])('WB-160: somebody who pays %s is never told less: %s', (amount, shown) => {
+])('somebody who pays %s is never told less: %s', (amount, shown) => {
   expect(shortCost(wad(amount), 18)).toBe(shown);
   expect(shortCost(0n, 18)).toBe('0');
   expect(shortCost(7n, 0)).toBe('7');
@@ -114,7 +114,7 @@ test('WB-5: amounts are shown exactly, or cut and never rounded up', () => {
   expect(shortAmount(wad('1.23456789'), 18)).toBe('1.23456');
   expect(usd(wad('2024979.219'))).toBe('$2,024,979.21');
   expect(usd(wad('0.99999'))).toBe('$0.9999');
-  // WB-269: some tokens cost millionths of a dollar, and no price that is none may read as one.
+  // Some tokens cost millionths of a dollar, and no price that is none may read as one.
   expect(usd(wad('0.00012345'))).toBe('$0.0001');
   expect(usd(wad('0.0000123456'))).toBe('$0.0000123');
   expect(usd(-1n)).toBe('-$0.000000000000000001');
@@ -161,7 +161,7 @@ test('WB-5: what a plan can do is said in full, with the most it takes and the l
   expect(pricesOf(draft)).toEqual({ limitPriceWad: wad('120000') * 10n ** 10n, triggerPriceWad: 0n });
 });
 
-test('WB-249: an approval that holds what other plans need is told with its whole amount, which the wallet shows', () => {
+test('an approval that holds what other plans need is told with its whole amount, which the wallet shows', () => {
   const at = { endsAt: 1_700_000_000n, windowSeconds: 43_200n, source: 'oracle' } as const;
   const said = (approved: string, done?: number) =>
     summaryOf(draft, { ...at, done, approved: wad(approved) }, undefined)[1];
@@ -212,7 +212,7 @@ test('WB-5: the next slot is the one the registry would open', () => {
   expect(every(600n)).toBe('every 10 minutes');
 });
 
-test('WB-9: health is cut, marked at its place, and a rescue is sized as the contract sizes it', () => {
+test('health is cut, marked at its place, and a rescue is sized as the contract sizes it', () => {
   expect(health(wad('1.0999999'))).toBe('1.09');
   expect(barPlace(wad('1'), wad('0.9'), wad('1.9'))).toBe(100);
   expect(barPlace(wad('0.5'), wad('0.9'), wad('1.9'))).toBe(0);
@@ -269,7 +269,7 @@ test('WB-7: an error of a contract without words of its own is named', () => {
   expect(failureOf(new RawContractError({ data })).words).toBe('The contract refuses: run open. Nothing was sent.');
 });
 
-test('WB-98: what the simulator shows names who said it, and when', () => {
+test('what the simulator shows names who said it, and when', () => {
   // Of today: an older one has its day.
   const readAt = { wall: new Date().setHours(12, 34, 56), steady: 0 };
   const said = answeredBy({ data: { readAt }, isError: false }, 'Venus', 1);
@@ -279,7 +279,7 @@ test('WB-98: what the simulator shows names who said it, and when', () => {
   expect(answeredBy({ data: undefined, isError: false }, 'Venus', 0)).toContain('asking Venus');
 });
 
-test('RW-3: a request without an answer is told in the words of its code, and when to try again', () => {
+test('RW-1: a request without an answer is told in the words of its code, and when to try again', () => {
   const busy = new ApiError('rate_limited', 'text of a third party', 429, 7);
   expect(refusalOf(busy)).toBe('Too many requests within a minute. Try again in 7 seconds.');
   expect(refusalOf(new ApiError('starting', '', 503, 1))).toBe('The agent is starting. Try again in 1 second.');
@@ -294,7 +294,7 @@ test('RW-3: a request without an answer is told in the words of its code, and wh
   expect(refusalOf(new ApiError('unheard_of', '', 500))).toBe('No answer: unheard of.');
 });
 
-test('AG-88: the guard form says which trigger the loan’s usual gap needs', () => {
+test('the guard form says which trigger the loan’s usual gap needs', () => {
   const [btcb, usdt, bnb, dot] = [asset('BTCB', 18), asset('USDT_', 18), asset('WBNB12', 18), asset('DOT', 18)];
   const assets = [btcb, { ...usdt, symbol: 'USDT' }, { ...bnb, symbol: 'WBNB' }, dot];
   const market = ({ address: token }: typeof btcb, supplied: bigint, debt: bigint): LoanMarket => ({
@@ -313,7 +313,7 @@ test('AG-88: the guard form says which trigger the loan’s usual gap needs', ()
   }
 });
 
-test('WB-90: where a rise endangers a loan, its guard is said to be funded up to a price', () => {
+test('where a rise endangers a loan, its guard is said to be funded up to a price', () => {
   const ether = { decimals: 18 } as LoanMarket;
   const funded = { priceWad: 0n, upToWad: 2_222_222222222222222222n };
   expect(fundedWords(funded, ether)).toBe('any lower price, up to $2,222.22');

@@ -12,7 +12,7 @@ import { offer } from '../selling/jobs/jobs.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-// AG-190 to AG-192: buyers who wait for a job. The seller's view of job 7 is what a test says.
+// Buyers who wait for a job. The seller's view of job 7 is what a test says.
 
 const hash = `0x${'d'.repeat(64)}` as const;
 const manifest = { version: 1, job_id: 7, response: { content: '# GO' } };
@@ -102,7 +102,7 @@ async function rpc(url: string, method: string, params: object, version?: string
   return (await response.json()) as { result?: Record<string, unknown>; error?: { code: number } };
 }
 
-test('AG-190: who does not ask for a task gets a message, whatever else it says', async () => {
+test('who does not ask for a task gets a message, whatever else it says', async () => {
   const { url } = await start();
   const legacy = await legacyClient(url);
   for (const configuration of [undefined, {}, { blocking: true }, { acceptedOutputModes: [] }]) {
@@ -119,7 +119,7 @@ test('AG-190: who does not ask for a task gets a message, whatever else it says'
   }
 });
 
-test('AG-190: who asks for it gets the task of the job, in both versions, and follows it by its ID', async () => {
+test('who asks for it gets the task of the job, in both versions, and follows it by its ID', async () => {
   const { url, deliver, refuse } = await start();
   const [modern, legacy] = [await modernClient(url), await legacyClient(url)];
   const get = () => modern.client.getTask({ tenant: '', id: 'job-7', historyLength: undefined });
@@ -143,7 +143,7 @@ test('AG-190: who asks for it gets the task of the job, in both versions, and fo
   });
 });
 
-test('AG-190: a job that is refused at once is told by the message, also to who asks for a task', async () => {
+test('a job that is refused at once is told by the message, also to who asks for a task', async () => {
   const { url, say } = await start();
   say({ state: 'refused', reason: 'foreign_client' });
   expect(await (await modernClient(url)).send(true)).toMatchObject({
@@ -154,7 +154,7 @@ test('AG-190: a job that is refused at once is told by the message, also to who 
   });
 });
 
-test('AG-190: what is no funded job has no task, and nobody can cancel or list one', async () => {
+test('what is no funded job has no task, and nobody can cancel or list one', async () => {
   const { url, deliver, say } = await start();
   expect((await rpc(url, 'CancelTask', { id: 'job-7' }, '1.0')).error).toMatchObject({ code: -32002 });
   expect((await rpc(url, 'tasks/cancel', { id: 'job-7' })).error).toMatchObject({ code: -32002 });
@@ -168,7 +168,7 @@ test('AG-190: what is no funded job has no task, and nobody can cancel or list o
   expect((await rpc(url, 'GetTask', { id: 'job-7' }, '1.0')).error).toMatchObject({ code: -32001 });
 });
 
-test('AG-191: there are no streams and no notifications: the card says so, and whoever asks for one is refused', async () => {
+test('there are no streams and no notifications: the card says so, and whoever asks for one is refused', async () => {
   const printed = vi.spyOn(console, 'error');
   const { url } = await start();
   const { client, asked } = await modernClient(url);
@@ -199,7 +199,7 @@ test('AG-191: there are no streams and no notifications: the card says so, and w
   expect(printed).not.toHaveBeenCalled();
 });
 
-test('AG-192: the card is signed in every shape, by a key that a restart keeps', async () => {
+test('the card is signed in every shape, by a key that a restart keeps', async () => {
   // The SDK prints each signature that does not verify.
   vi.spyOn(console, 'debug').mockImplementation(() => {});
   const secret = Buffer.alloc(32, 7);

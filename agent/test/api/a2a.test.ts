@@ -252,7 +252,7 @@ test('where questions are paid for elsewhere, they are no skill here', async () 
   expect(await oldData(`${other}/a2a`, [{ kind: 'text', text: 'Is BTCB fair?' }])).toHaveProperty('hint');
 });
 
-test('AG-277: what has a price is answered with its terms and the endpoint that sells it, whatever payment comes with it', async () => {
+test('what has a price is answered with its terms and the endpoint that sells it, whatever payment comes with it', async () => {
   const called = vi.fn();
   const known = callTool(tools, world, vi.fn());
   const call: typeof known = (name, input) => {
@@ -332,7 +332,7 @@ test('what goes wrong inside is logged, and told without its words', async () =>
   });
 });
 
-test('AG-194: a message without parts, or with an empty one, is refused in both versions', async () => {
+test('a message without parts, or with an empty one, is refused in both versions', async () => {
   const { url } = await start();
   for (const parts of [[], [{}], [{ kind: 'text' }], undefined]) {
     expect((await post(`${url}/a2a`, old(parts))).body, JSON.stringify(parts)).toMatchObject({
@@ -344,7 +344,7 @@ test('AG-194: a message without parts, or with an empty one, is refused in both 
   }
 });
 
-test('AG-194: a file is refused, alone or beside what could be answered', async () => {
+test('a file is refused, alone or beside what could be answered', async () => {
   const { url } = await start();
   const text = { kind: 'text', text: 'hi' };
   for (const file of [
@@ -361,7 +361,7 @@ test('AG-194: a file is refused, alone or beside what could be answered', async 
   }
 });
 
-test('AG-194: a client that takes none of our formats is told so before any work; one that takes text gets text', async () => {
+test('a client that takes none of our formats is told so before any work; one that takes text gets text', async () => {
   const { url } = await start({ answer: async (prompt) => (prompt === 'never' ? Promise.reject() : answer(prompt)) });
   const asking = (acceptedOutputModes: string[], text = 'hi') => {
     const configuration = { acceptedOutputModes };
@@ -396,7 +396,7 @@ test('AG-194: a client that takes none of our formats is told so before any work
   }
 });
 
-test('AG-194: the members of an answer in words are named as JSON of A2A is', async () => {
+test('the members of an answer in words are named as JSON of A2A is', async () => {
   const { url } = await start();
   const answered = await oldData(`${url}/a2a`, [{ kind: 'text', text: 'hi' }]);
   expect(Object.keys(answered as object).filter((name) => name.includes('_'))).toEqual([]);
@@ -411,7 +411,7 @@ const statusOf = (url: string, headers: Record<string, string>): Promise<number 
     });
   });
 
-test('AG-194: the card has the shape of the version that is asked for, with what caches need', async () => {
+test('the card has the shape of the version that is asked for, with what caches need', async () => {
   const { url } = await start();
   const cardOf = async (version?: string) => {
     const headers: Record<string, string> = version === undefined ? {} : { 'a2a-version': version };
@@ -473,7 +473,7 @@ test('nothing is kept: there are no tasks to list', async () => {
   expect(JSON.stringify(body)).not.toContain('notify_funded');
 });
 
-test('AG-177: a question of a context is asked whole', async () => {
+test('a question of a context is asked whole', async () => {
   const contexts = createContexts(
     assets,
     () => 'caller',

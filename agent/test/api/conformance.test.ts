@@ -39,7 +39,6 @@ const startAgent = () =>
 const required = ['--requirements', '2026-07-28'];
 const baseline = fileURLToPath(new URL('conformance/baseline.yml', import.meta.url));
 
-// AG-165
 test('AG-220: the agent’s server fails nothing but its baseline, and meets no limit', async () => {
   const { url, statuses } = await startAgent();
   const { code, printed } = await runSuite(url, ...required, '--expected-failures', baseline);
@@ -58,7 +57,7 @@ test('AG-220: each failure of the baseline has its reason', () => {
 });
 
 // Of the 50 scenarios ten are of an extension, tasks, that is not served here; three more are not required yet.
-test('AG-221: the suite’s own tools on the same wiring pass all that is required', { tags: ['long'] }, async () => {
+test('the suite’s own tools on the same wiring pass all that is required', { tags: ['long'] }, async () => {
   const { url, statuses } = await start(createFixtures());
   const { code, printed } = await runSuite(url, ...required);
   expect(code, printed).toBe(0);

@@ -25,7 +25,6 @@ async function start(changes: Partial<DiscoveryParts> = {}) {
   return { read, readJson };
 }
 
-// AG-171
 test('llms.txt tells a model where everything is, what it costs and every tool', async () => {
   const { read } = await start({ price: { price_usd: 0.05 } });
   const { type, text } = await read('/llms.txt');
@@ -38,7 +37,6 @@ test('llms.txt tells a model where everything is, what it costs and every tool',
   for (const { name, description } of tools) expect(text).toContain(`- ${name}: ${description}`);
 });
 
-// AG-171
 test('server.json is an entry of the MCP registry, named by the domain', async () => {
   const { readJson } = await start();
   const entry = await readJson('/server.json');
@@ -57,7 +55,6 @@ test('server.json is an entry of the MCP registry, named by the domain', async (
   expect((await readSix('/server.json')).name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
 });
 
-// AG-171
 test('/.well-known/mcp.json names the same server and where it is', async () => {
   const { readJson } = await start();
   expect(await readJson('/.well-known/mcp.json')).toMatchObject({
@@ -69,7 +66,6 @@ test('/.well-known/mcp.json names the same server and where it is', async () => 
   });
 });
 
-// AG-171
 test('/.well-known/x402 lists what is paid for, and nothing while all is free', async () => {
   const { readJson } = await start({ price: { price_usd: 0.05 } });
   expect(await readJson('/.well-known/x402')).toMatchObject({
@@ -77,7 +73,6 @@ test('/.well-known/x402 lists what is paid for, and nothing while all is free', 
     resources: ['/x402', '/verdict', '/swap-draft', '/desk-quote'].map((path) => `https://agent.example.org${path}`),
     instructions: expect.stringContaining('0.05 USD'),
   });
-  // AG-297
   const { readJson: readWithoutDesk } = await start({ price: { price_usd: 0.05 }, hasDesk: false });
   expect((await readWithoutDesk('/.well-known/x402')).resources).toEqual(
     ['/x402', '/verdict', '/swap-draft'].map((path) => `https://agent.example.org${path}`),

@@ -140,7 +140,7 @@ test('the server of the page is not limited at the doors', async () => {
 
 const question = (prompt: string): Asked => ({ path: '/x402', body: JSON.stringify({ prompt }) });
 
-// AG-163
+// AG-162
 test('what is no question, and what was refused, uses up none of the answers', { timeout: 60_000 }, async () => {
   const { url, answer } = await start();
   const ask = callers(url);
@@ -156,7 +156,7 @@ test('what is no question, and what was refused, uses up none of the answers', {
   expect(answer).toHaveBeenCalledTimes(20);
 });
 
-// AG-163
+// AG-162
 test('whoever is refused too often at /x402 is refused at once; others and answers are not counted', async () => {
   const { url } = await start(limitsOf({ refusals: 30, answers: 1_000, nowMs: () => 0 }));
   const ask = callers(url);
@@ -168,7 +168,6 @@ test('whoever is refused too often at /x402 is refused at once; others and answe
   expect(await ask('127.0.0.3', question('x'))).toBe(200);
 });
 
-// AG-164
 test('the page has its share of the answers while somebody takes all others', async () => {
   const { url } = await start(limitsOf({ answersOfPage: 5, nowMs: () => 0 }));
   const ask = callers(url);
@@ -205,7 +204,7 @@ async function startPriced(limits: Limits) {
 
 const paid = { ...question('Is BTCB fair?'), headers: { 'payment-signature': 'x' } };
 
-test('AG-284: one caller with free questions leaves paid ones their limit, and others free ones', async () => {
+test('AG-162: one caller with free questions leaves paid ones their limit, and others free ones', async () => {
   const ask = await startPriced(limitsOf({ nowMs: () => 0 }));
   const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] };
   const seen: number[] = [];
@@ -222,7 +221,7 @@ test('AG-284: one caller with free questions leaves paid ones their limit, and o
 });
 
 test.each([0, 5])(
-  'AG-284: a crowd on the page leaves payers all that is not kept for it (%i)',
+  'AG-162: a crowd on the page leaves payers all that is not kept for it (%i)',
   async (answersOfPage) => {
     const ask = await startPriced(limitsOf({ answersOfPage, nowMs: () => 0 }));
     const seen: number[] = [];
@@ -238,7 +237,6 @@ test.each([0, 5])(
   },
 );
 
-// AG-165
 test('a conforming MCP client that is alone never meets the limit', { timeout: 60_000 }, async () => {
   const { url } = await start(limitsOf({ nowMs: () => 0 }));
   const ask = callers(url);
@@ -250,7 +248,7 @@ test('a conforming MCP client that is alone never meets the limit', { timeout: 6
   expect(statuses).toEqual(new Set([200]));
 });
 
-test('AG-218: whoever asks is known behind every door, each beside the others', async () => {
+test('PY-11: whoever asks is known behind every door, each beside the others', async () => {
   const { url, known } = await start();
   const ask = callers(url);
   const message = { kind: 'message', role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] };

@@ -155,7 +155,6 @@ test('other methods are told which there are', async () => {
   expect(response.headers.get('allow')).toBe('GET, HEAD');
 });
 
-// AG-167
 test.each([...new Set(Object.values(endpoints).map(({ path }) => path))])('%s names its methods', async (path) => {
   const { url } = await start();
   const taken = Object.values(endpoints).filter((endpoint) => endpoint.path === path);
@@ -169,7 +168,7 @@ test.each([...new Set(Object.values(endpoints).map(({ path }) => path))])('%s na
   }
 });
 
-// AG-166
+// AG-28
 test('a page of an allowed origin may call every route and read what it needs', async () => {
   const { url } = await start();
   const origin = 'https://agent.example';
@@ -197,7 +196,7 @@ test('a page of an allowed origin may call every route and read what it needs', 
   }
 });
 
-// AG-166
+// AG-28
 test('other origins and callers without one are told nothing about it', async () => {
   const { url } = await start();
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
@@ -208,7 +207,7 @@ test('other origins and callers without one are told nothing about it', async ()
   }
 });
 
-// AG-166
+// AG-28
 test('a page of any origin may read documents of discovery and what a GET sells, and send nothing else', async () => {
   const { url } = await start();
   const page = { origin: 'https://evil.example' };
@@ -249,7 +248,6 @@ test('the agent card is found at its address of before, too', async () => {
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/.well-known/agent-card.json']);
 });
 
-// AG-167
 test('every answer says that it is no page, errors too', async () => {
   const { url } = await start();
   const secure = await start({ publicUrl: 'https://agent.example' });
@@ -276,7 +274,6 @@ test('every answer says that it is no page, errors too', async () => {
   expect(stranger.headers.has('access-control-allow-origin')).toBe(false);
 });
 
-// AG-167
 test('long answers are compressed where that is asked for, and streams never', async () => {
   const long = 'Yes. '.repeat(1_000);
   const sent: string[] = [];
@@ -470,7 +467,7 @@ test('a caller that hangs up while sending leaves nothing behind', async () => {
   expect((await ask('x')).status).toBe(200);
 });
 
-test('AG-177: a question of a context is asked whole, and so is what is looked at for its price', async () => {
+test('a question of a context is asked whole, and so is what is looked at for its price', async () => {
   const contexts = createContexts(
     assets,
     () => callerNow()[0]?.key ?? '',
@@ -503,7 +500,7 @@ test('AG-177: a question of a context is asked whole, and so is what is looked a
   await expectProblem(await say(post, 'WBNB', 'short'), 400, 'invalid_prompt');
 });
 
-test('AG-214: the last turns of a context, and of no other, are there for a model', async () => {
+test('the last turns of a context, and of no other, are there for a model', async () => {
   const contexts = createContexts(
     assets,
     () => callerNow()[0]?.key ?? '',

@@ -203,7 +203,7 @@ test('many at once, each with its own answer', async () => {
   );
 });
 
-test('AG-200: the listed schemas are made once, however many ask', async () => {
+test('the listed schemas are made once, however many ask', async () => {
   const made = vi.spyOn(McpServer.prototype, 'registerTool');
   onTestFinished(() => made.mockRestore());
   const { url } = await start();
@@ -221,7 +221,7 @@ test('AG-200: the listed schemas are made once, however many ask', async () => {
   expect(new Set(schemas).size).toBe(1);
 });
 
-test('AG-201: what charges for a call sees its _meta, may answer for it, and adds to its result', async () => {
+test('what charges for a call sees its _meta, may answer for it, and adds to its result', async () => {
   const charge: McpParts['charge'] = async (call, free, show) => {
     if (call.tool === 'get_price') return show(failure('unknown_asset', `key ${call.idempotencyKey}`));
     const payment = call.meta['x402/payment'];
@@ -240,7 +240,7 @@ test('AG-201: what charges for a call sees its _meta, may answer for it, and add
   }
 });
 
-test('AG-222: whoever takes any form of an answer gets it, in both generations', async () => {
+test('whoever takes any form of an answer gets it, in both generations', async () => {
   const { url } = await start();
   const body = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
   const old = await post(url, body({}), { accept: '*/*', 'mcp-protocol-version': '2025-11-25' });
@@ -266,7 +266,7 @@ const modernMeta = {
 const fieldsOf = (tool?: Tool) => (tool === undefined ? [] : Object.keys((outputOf(tool) as z.ZodObject).shape));
 const outputOf = ({ brief, output }: Tool) => brief?.output ?? output;
 
-test('AG-204: a list of tools is 16 kB at most, a verdict 6 kB, and nothing is there twice', async () => {
+test('a list of tools is 16 kB at most, a verdict 6 kB, and nothing is there twice', async () => {
   const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
   const signed = {
     ...world,
@@ -299,7 +299,7 @@ test('AG-204: a list of tools is 16 kB at most, a verdict 6 kB, and nothing is t
   }
 });
 
-test('AG-204: what a listed schema takes is what the tool takes', async () => {
+test('what a listed schema takes is what the tool takes', async () => {
   const { url } = await start();
   const { tools: listed } = await (await modern(url)).listTools();
   const ajv = new Ajv({ strict: false });
@@ -315,7 +315,7 @@ test('AG-204: what a listed schema takes is what the tool takes', async () => {
 const asListed = ({ properties }: { properties: Record<string, Json> }, args: Json) =>
   Object.fromEntries(Object.entries(args).map(([k, v]) => [k, properties[k]?.type === 'string' ? String(v) : v]));
 
-test('AG-204: each listed input has one type, as some clients refuse others', async () => {
+test('each listed input has one type, as some clients refuse others', async () => {
   const { url } = await start();
   const { tools: listed } = await (await modern(url)).listTools();
   for (const { name, inputSchema } of listed) {
@@ -345,7 +345,7 @@ async function asking(url: string, content: Json, action: 'accept' | 'decline' =
   return { client, asked };
 }
 
-test('AG-223: what a call lacks is asked of a client that can ask, once', async () => {
+test('what a call lacks is asked of a client that can ask, once', async () => {
   const { url } = await start();
   const { client, asked } = await asking(url, { side: 'sell', amount_usd: '5', owner: OWNER, asset: 'USDT' });
   await client.callTool({ name: 'draft_swap', arguments: { asset: 'BTCB' } });
@@ -359,7 +359,7 @@ test('AG-223: what a call lacks is asked of a client that can ask, once', async 
   expect(size).toMatchObject([{ requestedSchema: { required: ['amount_usd'] } }]);
 });
 
-test('AG-223: nothing is asked of others, of a call that is wrong as well, or twice', async () => {
+test('nothing is asked of others, of a call that is wrong as well, or twice', async () => {
   const { url } = await start();
   const wrong = { name: 'draft_swap', arguments: { asset: 'BTCB', side: 'give' } };
   const missing = { name: 'loan_health', arguments: {} };
@@ -374,7 +374,7 @@ test('AG-223: nothing is asked of others, of a call that is wrong as well, or tw
   }
 });
 
-test('AG-205: plans, runs, guards, assets and evidence are resources', async () => {
+test('plans, runs, guards, assets and evidence are resources', async () => {
   const hash = `0x${'ab'.repeat(32)}`;
   const { url, call } = await start(world, { evidence: async (asked) => (asked === hash ? '{"facts":1}' : undefined) });
   for (const client of [await modern(url), await legacy(url)]) {
@@ -415,7 +415,7 @@ test('AG-205: plans, runs, guards, assets and evidence are resources', async () 
   }
 });
 
-test('AG-206: prompts ask what tools answer, and complete assets', async () => {
+test('prompts ask what tools answer, and complete assets', async () => {
   const { url } = await start();
   for (const client of [await modern(url), await legacy(url)]) {
     const { prompts } = await client.listPrompts();
@@ -431,7 +431,7 @@ test('AG-206: prompts ask what tools answer, and complete assets', async () => {
   }
 });
 
-test('AG-207: a call tells how far it is, to who asked for it', async () => {
+test('a call tells how far it is, to who asked for it', async () => {
   const { url } = await start();
   const told: string[] = [];
   const one = await modern(url);
@@ -464,7 +464,7 @@ const paidCall = (nonce: string) => ({
   _meta: { 'x402/payment': payload('1', nonce) },
 });
 
-test('AG-207, PY-24: a paid call tells how far it is, and nothing of the answer before it is paid', async () => {
+test('PY-24: a paid call tells how far it is, and nothing of the answer before it is paid', async () => {
   const { url, rail } = await startPaid();
   const told: string[] = [];
   const settled: number[] = [];
@@ -509,7 +509,7 @@ test('PY-24: a paid call of a client that hangs up is not charged; the same paym
   expect([work.mock.calls.length, rail.settle.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('AG-223: what is missing is asked before the payment, which is for the whole input', async () => {
+test('what is missing is asked before the payment, which is for the whole input', async () => {
   const { url, rail } = await startPaid();
   const { client, asked } = await asking(url, { asset: 'BTCB' });
   const call = (payment: string, input: Json) => ({ ...paidCall(payment), arguments: input });
@@ -523,7 +523,7 @@ test('AG-223: what is missing is asked before the payment, which is for the whol
   expect(rail.settle).toHaveBeenCalledTimes(1);
 });
 
-test('AG-207: a cancelled call ends before its next step, and tells the next client nothing', async () => {
+test('a cancelled call ends before its next step, and tells the next client nothing', async () => {
   const reading = Promise.withResolvers<void>();
   const [begun, drafted] = [Promise.withResolvers<void>(), vi.fn()];
   const facts = async () => {

@@ -36,7 +36,7 @@ import { limitsOf } from './limits.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';
 
-// AP-5: what /openapi.json says is what the agent does.
+// What /openapi.json says is what the agent does.
 
 interface Operation {
   readonly operationId: string;
@@ -179,7 +179,6 @@ test('the document is OpenAPI 3.1, and every schema in it is JSON Schema', async
   }
 });
 
-// AG-168
 test.each([
   ['free', undefined],
   ['priced', { price_usd: 0.01 }],
@@ -320,7 +319,7 @@ test('AG-371: /served has a thousand of what is left out on a page, and /ready t
   expect([unknown.status, await unknown.json()]).toMatchObject([503, { code: 'starting' }]);
 });
 
-test('AG-296: pages of others may show the picture, and nothing else of the agent', async () => {
+test('pages of others may show the picture, and nothing else of the agent', async () => {
   const { url } = await start();
   const policyOf = async (path: string) => (await fetch(url + path)).headers.get('cross-origin-resource-policy');
   expect(await policyOf('/.well-known/agent.svg')).toBe('cross-origin');
@@ -329,7 +328,7 @@ test('AG-296: pages of others may show the picture, and nothing else of the agen
   }
 });
 
-test('AG-298: what cannot be read of a request is named: its path, or the limit of its body', async () => {
+test('what cannot be read of a request is named: its path, or the limit of its body', async () => {
   const { url } = await start();
   const path = await fetch(`${url}/evidence/%ZZ`);
   expect([path.status, await path.json()]).toMatchObject([404, { code: 'not_found' }]);
@@ -339,7 +338,7 @@ test('AG-298: what cannot be read of a request is named: its path, or the limit 
   expect([large.status, await large.json()]).toMatchObject([413, { detail: 'The body is over 16384 bytes.' }]);
 });
 
-test('AG-297: without a desk its quotes are in no document', () => {
+test('without a desk its quotes are in no document', () => {
   const described = (hasDesk: boolean) => Object.keys(openApiOf('0.1.0', 'http://agent', hasDesk).paths as object);
   expect(described(true)).toContain('/desk-quote');
   expect(described(false)).toEqual(described(true).filter((path) => path !== '/desk-quote'));

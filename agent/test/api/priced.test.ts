@@ -41,7 +41,7 @@ async function start() {
   return { charged, doors: [get, post('/swap-draft'), post('/desk-quote')] };
 }
 
-test('AG-280: what can never be answered is not charged, at any door', async () => {
+test('AG-145: what can never be answered is not charged, at any door', async () => {
   const { charged, doors } = await start();
   for (const [at, ask] of doors.entries()) {
     for (const [wrong, code] of [
@@ -59,7 +59,7 @@ test('AG-280: what can never be answered is not charged, at any door', async () 
   }
 });
 
-test('AG-280: an asset in two spellings is one question', async () => {
+test('AG-145: an asset in two spellings is one question', async () => {
   const { charged, doors } = await start();
   for (const ask of doors) {
     for (const asset of ['BTCB', 'bitcoin', 'btcb']) await ask({ asset, amount_usd: '5' });

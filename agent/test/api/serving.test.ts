@@ -57,7 +57,7 @@ async function start(changes: Parameters<typeof startWatchedAgent>[0] = {}, { de
   return { agent, read };
 }
 
-test('AG-293: the agent states its chain, contracts, newest block, and each part with its last round and its terms', async () => {
+test('AG-270: the agent states its chain, contracts, newest block, and each part with its last round and its terms', async () => {
   const { agent, read } = await start({}, { desk: deployment.quoteDesk as Address });
   const { headers, serves } = await read();
   // A kept copy would be of another time.
@@ -89,7 +89,7 @@ test('AG-293: the agent states its chain, contracts, newest block, and each part
   expect(later.guards?.lastRoundAt).toBe(later.at);
 });
 
-test('AG-294: a stopped agent states that neither plans nor guards are served, until the stop ends', async () => {
+test('AG-270: a stopped agent states that neither plans nor guards are served, until the stop ends', async () => {
   const { agent, read } = await start();
   agent.world.isStopped = true;
   const { plans, guards, selling } = (await read()).serves;
@@ -98,7 +98,7 @@ test('AG-294: a stopped agent states that neither plans nor guards are served, u
   expect((await read()).serves).toMatchObject({ plans: { reason: null }, guards: { reason: null } });
 });
 
-test('AG-294: what does not run is null', async () => {
+test('AG-270: what does not run is null', async () => {
   const { read } = await start({ isNoOperator: true });
   const { plans, guards, quotes } = (await read()).serves;
   expect([plans, quotes]).toEqual([null, null]);
@@ -113,7 +113,7 @@ test.each<
     reasons: object,
   ]
 >([
-  // AG-325
+  // AG-67
   ['the gas of runs is used up', (world) => (world.isGasDayUsed = true), 0, { plans: 'gas_day_used', guards: null }],
   [
     'the node does not answer',
@@ -123,7 +123,7 @@ test.each<
   ],
   ['no block comes', (world) => (world.isMining = false), 20, { plans: 'head_silent', guards: 'head_silent' }],
   ['nobody can pay', (world) => (world.wei = 0n), 20, { plans: 'rescue_unpayable', guards: 'rescue_unpayable' }],
-])('AG-294: what cannot act says why: %s', async (_, spoil, seconds, reasons) => {
+])('AG-270: what cannot act says why: %s', async (_, spoil, seconds, reasons) => {
   const { agent, read } = await start();
   spoil(agent.world);
   await agent.pass(seconds);
@@ -131,7 +131,7 @@ test.each<
   expect({ plans: plans?.reason, guards: guards?.reason }).toEqual(reasons);
 });
 
-test('AG-294: a loop that hangs and a rescue that waits are said of the part that they concern', async () => {
+test('AG-270: a loop that hangs and a rescue that waits are said of the part that they concern', async () => {
   const hangs = await start({ executor: () => new Promise(() => {}) });
   const first = (await hangs.read()).serves;
   // Its first round has not ended.

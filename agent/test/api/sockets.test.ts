@@ -65,7 +65,7 @@ function problemIn(text: string) {
 
 const asks = 'POST /x402 HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
 
-// AG-169
+// AG-162
 test('who never finishes asking is cut within 30 s; who waits for an answer is not', {
   tags: 'long',
   timeout: 90_000,
@@ -81,7 +81,6 @@ test('who never finishes asking is cut within 30 s; who waits for an answer is n
   ]);
   expect(Math.max(...ended.map(({ seconds }) => seconds))).toBeLessThan(30);
   expect(Math.min(...ended.map(({ seconds }) => seconds))).toBeGreaterThan(5);
-  // AG-299
   for (const { text } of ended) {
     expect(problemIn(text)).toMatchObject({ line: 'HTTP/1.1 408 Request Timeout', body: { code: 'request_timeout' } });
   }
@@ -89,7 +88,7 @@ test('who never finishes asking is cut within 30 s; who waits for an answer is n
   expect(await (await waiting).json()).toMatchObject({ result: 'Yes.' });
 });
 
-test('AG-299: what Node refuses before there is a request is a problem, unless an answer has begun', async () => {
+test('what Node refuses before there is a request is a problem, unless an answer has begun', async () => {
   const { port } = await start('https://agent.example/bowline');
   const chunked = 'Transfer-Encoding: chunked\r\n\r\nno length\r\n';
   for (const [sent, line, code] of [
@@ -118,7 +117,7 @@ test('AG-299: what Node refuses before there is a request is a problem, unless a
   expect(String(Buffer.concat(await rest))).not.toContain('HTTP/1.1');
 });
 
-test('AG-300: over https, /ping tells browsers to keep to it, as every answer does', async () => {
+test('over https, /ping tells browsers to keep to it, as every answer does', async () => {
   const kept = async (publicUrl: string) =>
     (await fetch(`${(await start(publicUrl)).url}/ping`)).headers.get('strict-transport-security');
   expect(await kept('https://agent.example')).toBe('max-age=31536000');

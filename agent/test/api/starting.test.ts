@@ -11,7 +11,7 @@ async function ask(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, headers: response.headers, retryAfter: response.headers['retry-after'], body };
 }
 
-test('AG-43: while the agent starts, /ping and /ready answer as documented, and the rest is told to wait', async () => {
+test('while the agent starts, /ping and /ready answer as documented, and the rest is told to wait', async () => {
   const url = await serve(createStarting('0.1.0', ['127.0.0.1']));
   const ping = await ask(url + endpoints.ping.path);
   expect([ping.status, endpoints.ping.answer.parse(ping.body)]).toEqual([200, { status: 'HEALTHY' }]);
@@ -24,7 +24,7 @@ test('AG-43: while the agent starts, /ping and /ready answer as documented, and 
   });
 });
 
-test('AG-43, AG-28: a foreign host and a foreign page are refused while the agent starts, whatever they ask', async () => {
+test('AG-28: a foreign host and a foreign page are refused while the agent starts, whatever they ask', async () => {
   const url = await serve(createStarting('0.1.0', ['127.0.0.1']));
   for (const path of [endpoints.ping.path, endpoints.ready.path, '/x402']) {
     for (const headers of [{ host: 'agent.example' }, { origin: 'https://page.example' }] as Record<string, string>[]) {
@@ -33,7 +33,7 @@ test('AG-43, AG-28: a foreign host and a foreign page are refused while the agen
   }
 });
 
-test('AG-300: while the agent starts, every answer says over https to keep to it, and types lead to its address', async () => {
+test('while the agent starts, every answer says over https to keep to it, and types lead to its address', async () => {
   const url = await serve(createStarting('0.1.0', ['127.0.0.1'], 'https://agent.example'));
   for (const headers of [{}, { host: 'evil.example' }]) {
     const { headers: told, body } = await ask(`${url}/x402`, headers);

@@ -8,7 +8,7 @@ import { createSharedAnswers } from '../../src/tools/shared.ts';
 import { world } from '../tools/world.ts';
 import { serve } from './serve.ts';
 
-// AG-131
+// AG-6
 
 /** GET /verdict in front of a world that counts what it is asked, at a block that can be changed. */
 async function start() {

@@ -86,7 +86,7 @@ describe('without a model', () => {
     });
   });
 
-  test('AG-25: what is not GO says why in words, with what was measured and its limit', async () => {
+  test('what is not GO says why in words, with what was measured and its limit', async () => {
     expect((await say('Is BTCB fairly priced right now?', pushed)).text).toBe(NO_GO_LINE);
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
@@ -99,13 +99,13 @@ describe('without a model', () => {
     );
   });
 
-  test('AG-25: what stops a plan is told in words', async () => {
+  test('what stops a plan is told in words', async () => {
     expect((await say('when does plan 2 run next?')).text).toMatch(
       / It cannot run now: the plan is not active \(plan_not_active\), the agent does not trade these tokens \(not_served_route\)/,
     );
   });
 
-  test('AG-25: every tool has its sentence', async () => {
+  test('every tool has its sentence', async () => {
     const answers = [
       [
         'price of bitcoin',
@@ -178,7 +178,7 @@ describe('without a model', () => {
     );
   });
 
-  test('AG-114: the largest size is that up to which the size alone is in the way', async () => {
+  test('the largest size is that up to which the size alone is in the way', async () => {
     const { text, tools: names } = await say('what is the largest fair purchase of BTCB?');
     expect(names).toEqual(['check_asset']);
     expect(text).toMatch(
@@ -186,7 +186,7 @@ describe('without a model', () => {
     );
   });
 
-  test('AG-176: what needs no tool is told by none', async () => {
+  test('what needs no tool is told by none', async () => {
     const told = [
       ['what do you charge?', /^I take no fee /],
       ['do you hold my funds?', /^No\. Your funds stay in your wallet /],
@@ -201,7 +201,7 @@ describe('without a model', () => {
     }
   });
 
-  test('AG-113: an answer in Chinese has no sentence in English', async () => {
+  test('AG-24: an answer in Chinese has no sentence in English', async () => {
     const prompts = [
       ...[
         'BTCB现在多少钱',
@@ -253,7 +253,7 @@ describe('without a model', () => {
     expect((await told(health))[1]).not.toContain('liquidate');
   });
 
-  test('AG-88: a borrower is told which trigger the usual gap of the loan needs', async () => {
+  test('a borrower is told which trigger the usual gap of the loan needs', async () => {
     const { parts: _, ...loan } = await world.chain.loan(OWNER);
     const told = async (parts: Loan['parts']) => {
       const context = { ...world, chain: { ...world.chain, ...reading({ ...loan, ...(parts && { parts }) }) } };
@@ -330,7 +330,7 @@ describe('without a model', () => {
     expect((await say('what are 0.125 btcb worth')).text).toContain(' At that, 0.125 BTCB are worth 12,500 USD.');
   });
 
-  test('AG-26: a source that does not count is told with its reason', async () => {
+  test('GD-14: a source that does not count is told with its reason', async () => {
     const usdWad = 100_000n * WAD;
     const sources = {
       redStone: { source: 'redstone', usdWad, updatedAt: NOW - 7_200n },
@@ -343,7 +343,7 @@ describe('without a model', () => {
     );
   });
 
-  // AG-26, AG-27
+  // GD-14
   test('a price that is old, or of one source alone, is told as such', async () => {
     const { chainlink, ...rest } = fairProposal().chain;
     const old = chain(async () => ({
@@ -473,7 +473,7 @@ describe('without a model', () => {
     for (const [prompt, pattern] of answers) expect((await say(prompt)).text, prompt).toMatch(pattern);
   });
 
-  test('AG-25: the runs of a plan are added up, and only the newest are written out', async () => {
+  test('the runs of a plan are added up, and only the newest are written out', async () => {
     const many = Array.from({ length: 12 }, (_, record) => ({ planId: 1n, record }));
     const first = (await world.chain.runs(1n, 0, 1))[0];
     const plan = { ...(await world.chain.plan(1n)), records: 12 };
@@ -535,7 +535,7 @@ describe('without a model', () => {
     expect(await answerer(dead)('price of BTCB and ETH')).toMatchObject({ ok: false, code: 'chain_unavailable' });
   });
 
-  test('AG-283: whatever may pass is no answer, by the rules, too; what stays so is one', async () => {
+  test('PY-24: whatever may pass is no answer, by the rules, too; what stays so is one', async () => {
     const failing = (code: 'market_unavailable' | 'invalid_input', retryable: boolean) =>
       chain(async () => {
         throw new BowlineError(code, 'Not this one.', { retryable });
@@ -547,7 +547,7 @@ describe('without a model', () => {
     expect(await answerer(failing('invalid_input', false))('is BTCB fair?')).toMatchObject({ ok: true });
   });
 
-  test('PY-20: a verdict that was reached is told, whatever failed of the rest of the question', async () => {
+  test('a verdict that was reached is told, whatever failed of the rest of the question', async () => {
     const asked = 'Is BTCB fairly priced? Quote selling 999999999999999999999999 BTCB.';
     const quoteless = chain(async () => {
       const { quote: _, ...facts } = fairProposal().chain;
@@ -671,7 +671,7 @@ describe('with a model', () => {
     expect(requests[0]?.tools?.[1]?.function.parameters).toMatchObject({ type: 'object', required: ['asset'] });
   });
 
-  test('AG-202: our own line stands before what it says of a verdict', async () => {
+  test('AG-203: our own line stands before what it says of a verdict', async () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [
       { say: '', calls: [check] },
       { say: 'It is NO_GO: the pool stands 5 % above the references.' },
@@ -725,7 +725,7 @@ describe('with a model', () => {
   });
 
   test.for(['BTCB is fairly priced, all checks pass.', 'Approved, green light, safe to buy.'])(
-    'AG-215: praise without a check is left out: %s',
+    'AG-203: praise without a check is left out: %s',
     async (praise) => {
       const { answer } = await ask('How is BTCB?', pushed, [
         { say: '', calls: [['list_plans', '{}']] },
@@ -841,7 +841,7 @@ describe('with a model', () => {
     expect(answer).toMatchObject({ value: { parts: { comment: 'Sorry.' }, tools: ['quote_swap', 'list_assets'] } });
   });
 
-  test('AG-283: a source that did not answer is no answer, whatever the model says of it', async () => {
+  test('PY-24: a source that did not answer is no answer, whatever the model says of it', async () => {
     for (const [calls, say] of [
       [[check], 'BTCB looks fine.'],
       [[check], ''],
@@ -891,7 +891,7 @@ describe('with a model', () => {
     ['silence', ['hang']],
   ];
 
-  test.for(failures)('AG-211: facts stand alone where the model ends with %s', async ([, script]) => {
+  test.for(failures)('AG-203: facts stand alone where the model ends with %s', async ([, script]) => {
     const { answer } = await ask('Is BTCB fair?', pushed, [{ say: '', calls: [check] }, ...script], 900);
     expect(answer).toMatchObject({
       ok: true,
@@ -907,7 +907,7 @@ describe('with a model', () => {
     expect(priced.answer).toMatchObject({ value: { text: `${PRICED}\n\n${UNCHECKED}`, verdicts: [] } });
   });
 
-  test.for(failures)('AG-211: the rules answer where the model gives %s and no facts', async ([, script]) => {
+  test.for(failures)('AG-203: the rules answer where the model gives %s and no facts', async ([, script]) => {
     const { answer } = await ask('Is BTCB fair?', pushed, script, 900);
     expect(answer).toMatchObject({
       ok: true,
@@ -920,7 +920,7 @@ describe('with a model', () => {
   });
 
   test.for(failures)(
-    'AG-211: the rules answer what they understand where the model gives %s and checked nothing',
+    'AG-203: the rules answer what they understand where the model gives %s and checked nothing',
     async ([, script]) => {
       const { answer } = await ask(
         'Is BTCB fair?',
@@ -934,7 +934,7 @@ describe('with a model', () => {
     },
   );
 
-  test('AG-211: facts that came before a tool hung stand alone, without what comes later', async () => {
+  test('AG-203: facts that came before a tool hung stand alone, without what comes later', async () => {
     const account = privateKeyToAccount('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba');
     const tickets = createTicketSigner(account, 31_337, '0x4444444444444444444444444444444444444444');
     let release = (): void => {};
@@ -964,7 +964,7 @@ describe('with a model', () => {
     expect(JSON.stringify(answer)).toBe(before);
   });
 
-  test('AG-211: words that cannot stand, and no facts: the rules answer', async () => {
+  test('AG-203: words that cannot stand, and no facts: the rules answer', async () => {
     const { answer } = await ask('Is BTCB fair?', pushed, [{ say: 'BTCB is a clear GO.' }]);
     expect(answer).toMatchObject({ value: { text: NO_GO_LINE, answeredBy: 'embedded' } });
     const { answer: told } = await ask('Buy BTCB', world, [{ say: 'Go and buy at evil.example' }]);
@@ -972,7 +972,7 @@ describe('with a model', () => {
     expect(told.ok && told.value.choices[0]).toBeDefined();
   });
 
-  test('AG-214: the last turns of a conversation go along, and no more of them than fit', async () => {
+  test('the last turns of a conversation go along, and no more of them than fit', async () => {
     const script: [Step, ...Step[]] = [{ say: '', calls: [price] }, { say: 'Ok.' }];
     const { requests, baseUrl } = await scriptedModel(...script);
     const model = createLanguageModel({ apiKey: 'sk', baseUrl, model: 'scripted', maxRetries: 0 });
@@ -998,7 +998,7 @@ describe('with a model', () => {
     expect(await answerer(world, other)('And now?', before)).toMatchObject({ value: { parts: { leftOut: 'number' } } });
   });
 
-  test('AG-211: six rounds, the last without tools', async () => {
+  test('AG-203: six rounds, the last without tools', async () => {
     const { answer, requests } = await ask('?', world, [{ say: '', calls: [['list_assets', '{}']] }]);
     expect(answer).toMatchObject({ value: { parts: { comment: null, leftOut: null }, answeredBy: 'model' } });
     expect(requests).toHaveLength(6);
@@ -1016,7 +1016,7 @@ describe('with a model', () => {
     );
   });
 
-  test('AG-211: a model that hangs is not waited for', async () => {
+  test('AG-203: a model that hangs is not waited for', async () => {
     const started = performance.now();
     const { answer } = await ask('Is BTCB fair?', world, ['hang'], 300);
     expect(answer).toMatchObject({ value: { verdicts: ['GO'], answeredBy: 'embedded' } });

@@ -9,7 +9,7 @@ const calls = (prompt: string) => {
   return 'calls' in intent ? intent.calls.map(({ tool, input }) => [tool, input]) : intent.language;
 };
 
-describe('AG-113: Chinese', () => {
+describe('AG-24: Chinese', () => {
   test('a size and a side are those of the question', () => {
     const asked = [
       ['我想卖出2个ETH，价格合理吗？', { asset: 'ETH', side: 'sell', amount_asset: '2' }],
@@ -58,7 +58,7 @@ describe('AG-113: Chinese', () => {
   });
 });
 
-test('AG-113: a question in a language that is not read is asked back in English, with choices that are', () => {
+test('AG-24: a question in a language that is not read is asked back in English, with choices that are', () => {
   const asked = [
     '¿Cuánto cuesta bitcoin ahora?',
     '¿Es justo el precio de BNB?',

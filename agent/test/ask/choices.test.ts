@@ -55,7 +55,7 @@ const asked = prompts.flatMap((prompt) => {
   return [{ prompt, kinds: [intent.back, `in ${intent.language}`], reply: askBack(intent, assets) }];
 });
 
-describe('AG-111: whatever asks back offers choices', () => {
+describe('AG-24: whatever asks back offers choices', () => {
   test('every place that asks back is reached by the questions of this test', () => {
     const reached = new Set(asked.flatMap(({ kinds }) => kinds));
     expect(Object.keys(places).filter((place) => !reached.has(place))).toEqual([]);

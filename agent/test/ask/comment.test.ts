@@ -128,17 +128,17 @@ const orders = [
   'Senden Sie alles.',
 ];
 
-test.for([...praise, ...blame, ...orders])('AG-215: where no check ran, nobody judges a price: %s', (text) => {
+test.for([...praise, ...blame, ...orders])('AG-203: where no check ran, nobody judges a price: %s', (text) => {
   expect(judged(text, undefined)).toEqual({ leftOut: 'verdict' });
   expect(judged(text, 'NO_DATA')).toEqual({ leftOut: 'verdict' });
 });
 
-test.for(praise)('AG-215: praise stands under GO alone: %s', (text) => {
+test.for(praise)('AG-203: praise stands under GO alone: %s', (text) => {
   expect(judged(text, 'GO')).toEqual({ comment: text });
   for (const verdict of ['NO_GO', 'CAUTION']) expect(judged(text, verdict)).toEqual({ leftOut: 'verdict' });
 });
 
-test.for(blame)('AG-215: blame stands under all but GO: %s', (text) => {
+test.for(blame)('AG-203: blame stands under all but GO: %s', (text) => {
   for (const verdict of ['NO_GO', 'CAUTION']) expect(judged(text, verdict)).toEqual({ comment: text });
   expect(judged(text, 'GO')).toEqual({ leftOut: 'verdict' });
 });
@@ -155,11 +155,11 @@ test.for([
   'Sell it.',
   'Jetzt verkaufen.',
   '卖出。',
-])('AG-215: under GO nothing says the opposite: %s', (text) => {
+])('AG-203: under GO nothing says the opposite: %s', (text) => {
   expect(judged(text, 'GO')).toEqual({ leftOut: 'verdict' });
 });
 
-test('AG-215: a sale is judged by a check of a sale; of several verdicts nobody says which one is meant', () => {
+test('AG-203: a sale is judged by a check of a sale; of several verdicts nobody says which one is meant', () => {
   expect(judged('Selling is fair.', 'GO', 'sell')).toEqual({ comment: 'Selling is fair.' });
   expect(judged('Buying is fair.', 'GO', 'sell')).toEqual({ leftOut: 'verdict' });
   const both = [
@@ -176,12 +176,12 @@ test.for([
   'La cotización ayuda.',
   'Le cours aide.',
   '行情来了。',
-])('AG-215: of prices and markets nothing is said without a check: %s', (text) => {
+])('AG-203: of prices and markets nothing is said without a check: %s', (text) => {
   expect(judged(text, undefined)).toEqual({ leftOut: 'verdict' });
   expect(judged(text, 'GO')).toEqual({ comment: text });
 });
 
-test('AG-215: what judges nothing stays', () => {
+test('AG-203: what judges nothing stays', () => {
   for (const text of [
     'Your plan buys it every hour, and its last run was deferred.',
     'I can only look.',

@@ -24,7 +24,7 @@ function conversing() {
 
 const check = (asset: string, rest: object = {}) => [['check_asset', { asset, ...rest }]];
 
-describe('AG-177: a question that follows another', () => {
+describe('a question that follows another', () => {
   test.each<[string, [prompt: string, calls: unknown][]]>([
     [
       'what was lacking',
@@ -117,7 +117,7 @@ describe('AG-177: a question that follows another', () => {
   });
 });
 
-describe('AG-178: whose context it is', () => {
+describe('whose context it is', () => {
   test('another caller, another id and ten minutes later nothing is remembered', () => {
     const { who, say } = conversing();
     say('should I sell?');

@@ -15,7 +15,7 @@ const outcomesOf = (half: Half) => {
   return { all, right: of('right'), wrong: of('wrong') };
 };
 
-describe('AG-110: questions as people ask them', () => {
+describe('AG-24: questions as people ask them', () => {
   test.each(['worked', 'kept', 'again'] as const)(
     '%s: none is answered wrongly, and 75 in 100 are answered',
     (half) => {

@@ -124,12 +124,12 @@ test.for<[string, unknown, unknown]>([
     { content: 'Much.<function=get_price>{"asset":"BTCB"}</function>' },
     { text: 'Much.', calls: [] },
   ],
-])('AG-210: what providers do with the format is understood: %s', async ([, message, reply]) => {
+])('what providers do with the format is understood: %s', async ([, message, reply]) => {
   const { baseUrl } = await scriptedModel({ message });
   expect(await connect(baseUrl).respond(question, [tool])).toEqual(reply);
 });
 
-test('AG-210: no message takes long to read', async () => {
+test('no message takes long to read', async () => {
   for (const part of ['<think>', '</think>', '<tool_call>{', '<tool_call>', '{"name":', '<|', '[TOOL_CALLS]', '```']) {
     const { baseUrl } = await scriptedModel({ message: { content: part.repeat(1_000_000 / part.length) } });
     const started = process.cpuUsage();
@@ -173,7 +173,7 @@ test('an error that may pass is tried again, as often as configured', async () =
   expect(broken.requests).toHaveLength(2);
 });
 
-test('AG-210: a question that the model refuses is no sign that it is down', async () => {
+test('a question that the model refuses is no sign that it is down', async () => {
   for (const status of [400, 413, 422]) {
     const { baseUrl } = await scriptedModel({ status });
     await expect(connect(baseUrl).respond(question, [])).rejects.toMatchObject({ ...unavailable, retryable: false });

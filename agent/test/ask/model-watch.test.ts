@@ -23,7 +23,7 @@ async function watched(...script: [Step, ...Step[]]) {
 const DOWN = 'model_unavailable';
 const bad = { status: 500 } as const;
 
-test('AG-213: after three failures in a row the model is not asked for a minute, then once, and again when it answers', async () => {
+test('after three failures in a row the model is not asked for a minute, then once, and again when it answers', async () => {
   const { watch, ask, clock, requests } = await watched(bad, bad, bad, bad, { say: 'Back.' });
   for (let at = 1; at <= 3; at++) {
     expect(watch.rests()).toBe(false);
@@ -51,14 +51,14 @@ test('AG-213: after three failures in a row the model is not asked for a minute,
   expect(await watch.look.look()).toBe('The language model has not been found down.');
 });
 
-test('AG-213: failures with an answer between them are not in a row', async () => {
+test('failures with an answer between them are not in a row', async () => {
   const { watch, ask, requests } = await watched(bad, bad, { say: 'Ok.' }, bad, bad, { say: 'Ok.' });
   for (let at = 0; at < 6; at++) await ask();
   expect(watch.rests()).toBe(false);
   expect(requests).toHaveLength(6);
 });
 
-test('AG-213: silence counts, whoever stops waiting; what is said of one conversation does not', async () => {
+test('silence counts, whoever stops waiting; what is said of one conversation does not', async () => {
   const silent = await watched('hang');
   for (let at = 0; at < 3; at++) expect(await silent.ask(AbortSignal.timeout(50))).toBe(DOWN);
   expect(silent.watch.rests()).toBe(true);
@@ -69,7 +69,7 @@ test('AG-213: silence counts, whoever stops waiting; what is said of one convers
   expect(refusing.requests).toHaveLength(5);
 });
 
-test('AG-213: the log says when the model is down and when it is back, without what it sent', async () => {
+test('the log says when the model is down and when it is back, without what it sent', async () => {
   const { ask, clock, log } = await watched(bad, bad, bad, { say: 'Back.' });
   for (let at = 0; at < 3; at++) await ask();
   clock.now = 60_000;

@@ -71,7 +71,7 @@ test('AG-180: among 50,000, the log finds it at once, and without a log it takes
   }
 });
 
-test('AG-181: what can no longer be delivered, and what is somebody else’s, is forgotten', async () => {
+test('what can no longer be delivered, and what is somebody else’s, is forgotten', async () => {
   const chain = kernel();
   // Just long enough for the dispute window and the work.
   chain.add({ ...junk, expiresAt: 2_000n + 600n + 60n });
@@ -119,7 +119,7 @@ test('AG-180: a head is enough to refuse a job of a stranger as evaluator, or on
   expect((await finder.find()).funded).toEqual([foreign]);
 });
 
-test('AG-182: after a restart without notes every submitted job of ours is settled, however old it is', async () => {
+test('after a restart without notes every submitted job of ours is settled, however old it is', async () => {
   const chain = kernel();
   const old = chain.add({ status: 'submitted', submittedAt: 1_000n });
   for (let i = 0; i < 60_000; i++) chain.add({ provider: stranger });
@@ -137,7 +137,7 @@ test('AG-182: after a restart without notes every submitted job of ours is settl
   expect(finder.watched()).toBe(0);
 });
 
-test('AG-182: with notes a restart reads what is new and what was left, and nothing of another chain is believed', async () => {
+test('with notes a restart reads what is new and what was left, and nothing of another chain is believed', async () => {
   const chain = kernel();
   const old = chain.add({ status: 'submitted', submittedAt: 1_990n });
   const open = chain.add({ ...junk, budget: 100n });

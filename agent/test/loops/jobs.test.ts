@@ -20,7 +20,7 @@ import { kernel } from '../selling/jobs/kernel.ts';
 import { world } from '../tools/world.ts';
 import { keepLog } from './world.ts';
 
-// SL-5
+// SL-2
 
 test('a refusal is final, but for an offer that another job uses', () => {
   expect(nextStep({ state: 'refused', reason: 'offer_used' })).toBe('wait');
@@ -110,7 +110,7 @@ const finderOf = (escrow: Escrow, log: ReturnType<typeof keepLog>) =>
     log,
   });
 
-test('AG-183: 5,000 funded junk jobs are looked at in turn, and one that pays does not wait for them', async () => {
+test('AG-180: 5,000 funded junk jobs are looked at in turn, and one that pays does not wait for them', async () => {
   const chain = kernel();
   for (let i = 0; i < 5_000; i++) chain.add({ budget: 0n, expiresAt: 9_000n, description: 'junk' });
   const log = keepLog();

@@ -81,7 +81,7 @@ test('each is named once with its reason; what is served, or over, is not', asyn
       guardOf(8n, { ...restless, expiresAt: NOW }),
       guardOf(5n, { ...restless, sale: { funding: 'savings' } as Guard['sale'] & {} }),
     ],
-    // AG-374
+    // AG-371
     changes: {
       plans: { executor, policy: { ...servingPolicy, owner: duePlan.owner }, priceSources: [priceSource] },
       guards: { ...serving, owner: guard.borrower },

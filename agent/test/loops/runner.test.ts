@@ -139,7 +139,6 @@ test('triggers without end do not keep the interval from its round', async () =>
   expect(hand.begun).toHaveLength(11);
 });
 
-// AG-13
 test('a round that names when the next one should be has it then, if the interval does not end before', async () => {
   const clock = handTimers();
   const hand = handTick();
@@ -222,7 +221,6 @@ test('each tick ends with one line of its counts and how long it took', async ()
   ]);
 });
 
-// AG-14
 test.each<[string, Record<string, number>]>([
   ['debug', {}],
   ['debug', { plans: 2, due: 1, 'skipped.reason_repeated': 1 }],
@@ -239,7 +237,6 @@ test.each<[string, Record<string, number>]>([
   expect(log.lines).toEqual([`${level} tick.end`]);
 });
 
-// AG-14
 test('what goes wrong at every block is told once an interval', async () => {
   const clock = handTimers();
   const hand = handTick();
@@ -315,7 +312,7 @@ test('a stop while it waits leaves no timer behind', async () => {
   expect(hand.begun).toHaveLength(1);
 });
 
-// AG-69
+// AG-67
 test('tells how its rounds end: when the last good one was, and what all of them did', async () => {
   const clock = handTimers();
   const hand = handTick();
@@ -384,7 +381,6 @@ test.each<[Sent, boolean]>([
   expect(isStop(sent)).toBe(stops);
 });
 
-// AG-335
 test('a call that costs nothing and comes to the same end again is one line, and is counted each time', async () => {
   const loud: [event: string, why: unknown][] = [];
   const line = (event: string, { error, rule }: Record<string, unknown> = {}) => void loud.push([event, error ?? rule]);

@@ -8,7 +8,7 @@ import { messageOf, type WebhookRequest } from '../../src/notify/message.ts';
 import { createRegister, type RegisterDeps } from '../../src/notify/register.ts';
 import { openRegistrations, type Webhook } from '../../src/notify/registrations.ts';
 
-// AG-76, AG-77.
+// AG-76.
 
 const place = { chainId: 31_337, planRegistry: '0x4444444444444444444444444444444444444444' } as const;
 const day = 86_400n;

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { addressesOf, createResolve } from '../../src/notify/resolve.ts';
 
-// AG-94, against a name server on loopback.
+// Against a name server on loopback.
 
 const types = { 1: 'A', 28: 'AAAA' } as const;
 type Type = (typeof types)[keyof typeof types];

@@ -10,7 +10,7 @@ import { createEvidenceStore, createShownEvidence } from '../../src/process/evid
 import { keepLog } from '../api/log.ts';
 import { serve } from '../api/serve.ts';
 
-// AG-73, AG-74.
+// AG-73.
 
 const hash = (text: string) => keccak256(stringToBytes(text));
 const text = '{"rules":2,"verdict":"GO","é":1}';

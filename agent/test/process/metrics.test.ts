@@ -26,12 +26,12 @@ ${Object.entries(metrics)
   .join('\n')}
 `;
 
-// AG-69
+// AG-67
 test('docs/reference/metrics.md lists every metric', async () => {
   await expect(page).toMatchFileSnapshot(fileURLToPath(new URL('../../../docs/reference/metrics.md', import.meta.url)));
 });
 
-// AG-69
+// AG-67
 test('each has the value that readiness goes by, and what is not known is absent', async () => {
   const counts = { plans: 5, due: 4, executed: 1, 'skipped.reason_repeated': 1, not_sent: 1 };
   agent = await startWatchedAgent({ executor: async () => ({ counts }) });

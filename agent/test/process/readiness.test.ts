@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keep } from '../../src/process/kept-look.ts';
 import { startWatchedAgent } from './watched-agent.ts';
 
-// AG-67 AG-325
+// AG-67
 
 type Agent = Awaited<ReturnType<typeof startWatchedAgent>>;
 let agent: Agent;
@@ -121,7 +121,7 @@ test.each<[what: string, spoil: (agent: Agent) => unknown, seconds: number, depe
   ['a key that others send with', ({ world }) => (world.isForeignNonce = true), 0, 'keys', 'key_shared'],
   ['a guard left out that is due', ({ world }) => (world.isLeftOutDue = true), 60, 'served', 'rescue_left_out'],
   ['a document that cannot be written', ({ keepEvidence }) => keepEvidence(), 0, 'evidence', 'evidence_not_kept'],
-])('AG-372: %s is named, and makes nothing 503', async (_, spoil, seconds, dependency, reason) => {
+])('AG-67: %s is named, and makes nothing 503', async (_, spoil, seconds, dependency, reason) => {
   expect((await agent.ready()).dependencies[dependency]).toMatchObject({ ok: true });
   await spoil(agent);
   if (seconds > 0) await agent.pass(seconds);
@@ -129,7 +129,7 @@ test.each<[what: string, spoil: (agent: Agent) => unknown, seconds: number, depe
   expect([ready, dependencies[dependency]]).toMatchObject([true, { ok: false, needed: false, reason }]);
 });
 
-test('AG-372: an accepted verdict key that the record does not name is named', async () => {
+test('AG-67: an accepted verdict key that the record does not name is named', async () => {
   const other = await startWatchedAgent({ isVerdictKeyUnnamed: true });
   try {
     await other.pass(20);

@@ -7,8 +7,6 @@ import { expect, test } from 'vitest';
 import { keccak256 } from '../../src/process/hashing.ts';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 
-// AG-130
-
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((each) => toHex(each));
 const keys = fc.oneof(

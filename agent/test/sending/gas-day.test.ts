@@ -20,7 +20,7 @@ it('counts what is paid from midnight to midnight UTC, and no day twice', () => 
   expect(day.paidWei()).toBe(0n);
 });
 
-// AG-322
+// AG-18
 it('counts the calls of one kind apart, while they are open and after', () => {
   let now = 86_400n * 20_000n;
   const day = createGasDay(() => now);
@@ -43,7 +43,6 @@ it('counts the calls of one kind apart, while they are open and after', () => {
   expect([ofDeferrals(), day.paidWei()]).toEqual([0n, 0n]);
 });
 
-// WA-12
 it('holds the most that everything open may cost, until it is over', () => {
   const day = createGasDay(() => 86_400n * 20_000n);
   const [one, other] = [{}, {}];

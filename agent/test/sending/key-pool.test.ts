@@ -162,7 +162,7 @@ describe('a key that cannot pay', () => {
   });
 });
 
-// AG-49
+// AG-38
 describe('calls are spread', () => {
   it('over the keys that can pay, so that many are in the next block', async () => {
     const [third, fourth] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
@@ -185,7 +185,7 @@ describe('calls are spread', () => {
   });
 });
 
-// AG-331
+// AG-38
 describe('a rescue that three blocks have passed over', () => {
   const event = (data: `0x${string}`): ChainEvent => ({ address: tokens.USDT, topics: [], data });
   const confirmed = (block: bigint, data: `0x${string}`): Sent => ({

@@ -82,7 +82,7 @@ const refuseFrom = (lane: Lane) => (method: string) =>
     : undefined;
 
 describe('a rescue', () => {
-  // WA-11, WA-13; 31 s before
+  // WA-6; 31 s before
   it.each<[string, (times: number) => unknown]>([
     ['swallowed once', (times) => (times === 1 ? `0x${'00'.repeat(32)}` : undefined)],
     ['answered with an error for three seconds', (times) => (times < 8 ? lostLine() : undefined)],
@@ -100,7 +100,7 @@ describe('a rescue', () => {
     expect(told('sender.cancelling')).toEqual([]);
   });
 
-  // WA-13
+  // WA-6
   it('is signed again an eighth higher after every two blocks that pass it over, up to its maximum', async () => {
     node.minGasPrice = 2n * gwei;
     const state = sending(newLane(), rescue());
@@ -131,7 +131,6 @@ describe('a rescue', () => {
     expect(new Set(node.mined.map(({ block }) => block)).size).toBe(1);
   });
 
-  // WA-12
   it('has a nonce of its own, and a key keeps thirty-two of them open at most', async () => {
     const lane = newLane();
     const states = Array.from({ length: 36 }, () => sending(lane, rescue()));
@@ -154,7 +153,6 @@ describe('a rescue', () => {
     expect(asked.slice(0, 2)).toEqual(['eth_call', 'eth_sendRawTransaction']);
   });
 
-  // AG-384
   it('finds what it needs read while it was simulated, and at rest nothing is read', async () => {
     const lane = newLane(undefined, patience.restMs);
     await node.passBlocks(2);
@@ -171,7 +169,7 @@ describe('a rescue', () => {
     expect(asked[0]).toBe('eth_sendRawTransaction');
   });
 
-  it('AG-57: is simulated by nobody twice, unless it had to wait for a free nonce', async () => {
+  it('is simulated by nobody twice, unless it had to wait for a free nonce', async () => {
     const asked: string[] = [];
     node.meddle = (method) => void asked.push(method);
     const lane = newLane();
@@ -182,7 +180,7 @@ describe('a rescue', () => {
     expect(asked.filter((method) => method === 'eth_call')).toHaveLength(1);
   });
 
-  // WA-6, WA-13; 10 minutes before
+  // WA-6; 10 minutes before
   it('of an outage in which the node forgot everything holds up nothing', async () => {
     const lane = newLane();
     let isCut = false;
@@ -204,7 +202,7 @@ describe('a rescue', () => {
     expect(first.sent).toMatchObject({ outcome: 'consumed' });
   });
 
-  // WA-13
+  // WA-6
   it('is never cancelled, however long the outage', async () => {
     let isCut = false;
     node.meddle = (method) => {
@@ -222,7 +220,7 @@ describe('a rescue', () => {
   });
 });
 
-// AG-9, AG-16, WA-13
+// AG-9, WA-6
 test('a run is cancelled once its verdict is old, and its bytes are never broadcast again', async () => {
   node.minGasPrice = 50n * gwei;
   const call = run();
@@ -255,7 +253,7 @@ test('a run that got lost holds up no rescue of another key, and none of its own
   expect([lost.sent, own.sent]).toMatchObject([{ outcome: 'confirmed' }, { outcome: 'confirmed' }]);
 });
 
-// AG-49
+// AG-38
 test('a key whose nonce an earlier process holds leaves rescues to the others', async () => {
   const [held, free] = [newLane(), newLane()];
   const own = held.address.toLowerCase();
@@ -269,7 +267,7 @@ test('a key whose nonce an earlier process holds leaves rescues to the others', 
   expect(node.broadcasts.map(({ from }) => from)).toEqual([free.address.toLowerCase()]);
 });
 
-// AG-330
+// AG-38
 test('a key that every node refuses rests a minute, in which the others send, and each change is one line', async () => {
   const [refused, other, spare] = [newLane(), newLane(), newLane()];
   const pool = createKeyPool([refused, other], spare, parts());
@@ -302,7 +300,6 @@ test('a key that every node refuses rests a minute, in which the others send, an
   ]);
 });
 
-// AG-334
 test('a key that is alone and refused climbs through its cancellations once a minute, and says so once', async () => {
   const lane = newLane();
   node.meddle = refuseFrom(lane);
@@ -327,7 +324,7 @@ test('a key that is alone and refused climbs through its cancellations once a mi
   });
 });
 
-// AG-331
+// AG-38
 describe('a rescue that a node takes and does not pass on', () => {
   const swallowFrom = (lane: Lane) => (method: string) =>
     method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === lane.address.toLowerCase()
@@ -375,7 +372,6 @@ describe('a rescue that a node takes and does not pass on', () => {
   });
 });
 
-// WA-12
 test('the budget of a day has in it what is open', async () => {
   const lane = newLane(2n * gas * gwei);
   node.minGasPrice = 50n * gwei;
@@ -408,7 +404,7 @@ describe('a node that lags or lies', () => {
       ? toHex(Math.max(0, node.mined.filter((each) => each.from === from).length - fewer))
       : params.length < 0 || undefined;
 
-  // AG-16
+  // WA-6
   it('makes it reuse no nonce', async () => {
     const lane = newLane();
     sending(lane, rescue());
@@ -450,7 +446,7 @@ describe('a node that lags or lies', () => {
   });
 });
 
-// WA-15
+// WA-6
 test('what an undone block held is broadcast again', async () => {
   const lane = newLane();
   const first = rescue();
@@ -465,7 +461,7 @@ test('what an undone block held is broadcast again', async () => {
   expect([next, later].map(({ sent }) => sent?.outcome)).toContain('confirmed');
 });
 
-// WA-15
+// WA-6
 test('a nonce whose block was undone is freed after a minute, so that later ones go on', async () => {
   const lane = newLane();
   const own = lane.address.toLowerCase();
@@ -481,7 +477,7 @@ test('a nonce whose block was undone is freed after a minute, so that later ones
   expect(next.sent).toMatchObject({ outcome: 'confirmed' });
 });
 
-// WA-15
+// WA-6
 test('a node that counts a million nonces too many costs a minute, and nothing else', async () => {
   const lane = newLane();
   node.meddle = (method) => (method === 'eth_getTransactionCount' ? toHex(1_000_000) : undefined);
@@ -496,7 +492,7 @@ test('a node that counts a million nonces too many costs a minute, and nothing e
   expect(node.mined).toHaveLength(1);
 });
 
-// WA-11, WA-13: D6 and all its kin
+// WA-6: D6 and all its kin
 test('whatever fails at random, each call has one outcome, and it is what the chain says', async () => {
   for (let seed = 1; seed <= 5; seed++) {
     node = startFakeNode(chainId);
@@ -536,7 +532,7 @@ test('whatever fails at random, each call has one outcome, and it is what the ch
   }
 });
 
-// AG-51; 94 s before
+// AG-71; 94 s before
 test('SIGTERM: what is open is accounted for within five seconds', async () => {
   const own = { loanGuard: to, swapExecutor: to };
   const book = { own, accountAbstraction: { entryPoint: to } } as never;
@@ -562,7 +558,7 @@ test('SIGTERM: what is open is accounted for within five seconds', async () => {
   expect(node.broadcasts).toHaveLength(before);
 });
 
-// AG-372
+// AG-67
 test('a key with which somebody else sends is told of for ten minutes, but not what an earlier process has left open', async () => {
   const lane = newLane();
   const used = { of: 0 };
@@ -582,7 +578,7 @@ test('a key with which somebody else sends is told of for ten minutes, but not w
   expect(lane.isShared()).toBe(false);
 });
 
-// AG-372
+// AG-67
 test('its own transactions, and those of a block that is undone, are nobody else’s', async () => {
   const lane = newLane();
   await node.passBlocks(200);
@@ -607,7 +603,7 @@ async function untilSent(lane: Lane) {
   return state;
 }
 
-// AG-325
+// AG-67
 test('a keeper knows that the day’s gas is too little for a run, until midnight or a run that is made', async () => {
   const swapExecutor = `0x${'5e'.repeat(20)}` as const;
   const own = { loanGuard: to, swapExecutor };

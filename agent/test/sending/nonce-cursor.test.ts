@@ -16,7 +16,7 @@ const used = (nonce: bigint): Event => ({ type: 'used', nonce });
 const wanted = (next: bigint, pending: bigint, mined = 0n): Event => ({ type: 'wanted', used: mined, pending, next });
 const refused = (nonce: bigint): Event => ({ type: 'refused', nonce });
 
-// AG-16, WA-15
+// WA-6
 describe('what a node counts', () => {
   it('is believed at once if no nonce is missing', () => {
     expect(ended([0n, read(7n)])).toMatchObject({ cursor: { seen: 7n }, does: [] });

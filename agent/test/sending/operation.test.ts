@@ -49,7 +49,7 @@ function ended(terms: Terms, events: readonly Event[], payload: Payload | null =
   return { operation, effects };
 }
 
-// WA-11
+// WA-6
 describe('one operation', () => {
   it.each<[string, Terms, readonly Event[], Operation['phase'], readonly Effect[]]>([
     ['is with a node', run, [taken()], 'submitted', []],
@@ -262,7 +262,7 @@ function numbersOf(seed: number): (below: number) => number {
   };
 }
 
-// WA-11
+// WA-6
 test('whatever comes in whatever order: one report, no broadcast after it, no late act, no price above the maximum', () => {
   for (let seed = 0; seed < 3_000; seed++) {
     const pick = numbersOf(seed);

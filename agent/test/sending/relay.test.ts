@@ -95,7 +95,6 @@ async function startExecutor(receiptSeconds: bigint) {
   return { at, count, round, readiness: () => readinessOf([listed(watch.look)]) };
 }
 
-// AG-336
 test('a relay that includes after ten blocks costs no bump', async () => {
   await createPlan(world, anyPrice);
   const { accepted } = relayIncludes(10);
@@ -107,7 +106,7 @@ test('a relay that includes after ten blocks costs no bump', async () => {
   expect(await readiness()).toMatchObject({ ready: true });
 }, 60_000);
 
-// AG-372
+// AG-67
 test('a relay that is gone is silent, and one that knows no such question is not', async () => {
   const { readiness } = await startExecutor(30n);
   relay.fate = () => 'refused';
@@ -117,7 +116,6 @@ test('a relay that is gone is silent, and one that knows no such question is not
   expect(await readiness()).toMatchObject({ ready: false, dependencies: { relays: gone } });
 });
 
-// AG-337, AG-338
 test('one that includes nothing is paid two cancellations an hour, and three a slot, until it includes something', async () => {
   await createPlan(world, anyPrice);
   const { accepted } = relayIncludes();

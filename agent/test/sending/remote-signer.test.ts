@@ -202,7 +202,7 @@ describe('a key at a remote signer', () => {
     expect(await reasonOf(nobody.signTypedData(typed))).toBe('signer_unreachable');
   });
 
-  it('AG-232: is asked once more, on a new connection, where one ends without a whole answer', async () => {
+  it('is asked once more, on a new connection, where one ends without a whole answer', async () => {
     const { url } = await started();
     type Reset = 'never' | 'before the answer' | 'in the answer';
     let reset: Reset = 'never';
@@ -250,7 +250,7 @@ describe('a key at a remote signer', () => {
     expect(connections).toHaveLength(4);
   });
 
-  it('AG-232: the second time is within the time of the first', async () => {
+  it('the second time is within the time of the first', async () => {
     let asked = 0;
     const server = createServer((socket) => {
       socket.on('error', () => {});

@@ -32,7 +32,7 @@ describe('the bounds of gas', () => {
     expect(brokenRule(policy, transaction(loanGuard), 500_002n, 0n)).toBe('gas_day');
   });
 
-  // AG-322
+  // AG-18
   it('let deferrals use a tenth of the day, rounded down, which counts towards the half of runs', () => {
     const selector = calls.find(({ maxOwnDayWei }) => maxOwnDayWei !== undefined)?.selector as `0x${string}`;
     const run = transaction(swapExecutor, { gas: 80_000n });
@@ -46,7 +46,7 @@ describe('the bounds of gas', () => {
     expect([kindOf(policy, run), kindOf(policy, defer)]).toEqual([undefined, selector]);
   });
 
-  // AG-382
+  // AG-380
   it('let rescues that nodes contradict each other on use a tenth of the day, and take nothing from others', () => {
     const rescue = transaction(loanGuard, { gas: 20_000n });
     expect(brokenRule(policy, rescue, 0n, 0n, { isDoubtful: true })).toBeUndefined();

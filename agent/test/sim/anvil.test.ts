@@ -174,21 +174,18 @@ async function replayed(count: number) {
   return total;
 }
 
-// CH-9
 test('the transactions of 3 stories fare on a real node as in the model', async () => {
   const { sent, blocks } = await replayed(3);
   expect(sent).toBeGreaterThan(30);
   expect(blocks).toBeGreaterThan(30);
 });
 
-// CH-9
 test('the transactions of 50 stories fare on a real node as in the model', { tags: ['long'] }, async () => {
   const { sent, blocks } = await replayed(50);
   expect(sent).toBeGreaterThan(500);
   expect(blocks).toBeGreaterThan(300);
 });
 
-// CH-9
 test('a replacement that pays too little, a used nonce and the same bytes again are refused alike', async () => {
   const of = (nonce: number, gasPriceWei: bigint): Transaction => ({
     ...{ from: keeperKey, nonce, to: keeperKey, data: '0x', gas: 21_000n, gasPriceWei },

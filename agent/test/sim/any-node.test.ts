@@ -50,7 +50,7 @@ test('two lie, and the honest one is slow: the rescue comes four blocks later at
   expect(waitMs[0]).toBeLessThanOrEqual((undisturbed[0] as number) + 4 * blockMs);
 });
 
-// AG-381
+// AG-380
 describe('a node calls every loan endangered', () => {
   const liar = two(0, 'endangered', 'healthy');
 

@@ -5,7 +5,6 @@ import { breaks } from './breaks.ts';
 
 const script = fileURLToPath(new URL('./broken.ts', import.meta.url));
 
-// CH-10
 test.each(breaks)('$invariant notices that $wrong', { tags: ['long'] }, ({ invariant }) => {
   const printed = execFileSync(process.execPath, [script, invariant], { encoding: 'utf8' });
   expect(printed.trim()).toMatch(/^(its story|seed \d+)$/);

@@ -8,7 +8,7 @@ import { type Story, tell } from './story.ts';
 
 const seeds = 40;
 
-// CH-1 CH-2 CH-3 CH-4 CH-5 CH-6
+// CH-1, CH-2, AG-39
 test(`${seeds} stories of faults break no invariant`, async () => {
   for (let seed = 1; seed <= seeds; seed += 1) {
     const { shrunk } = await checkSeed(seed, { limits, shrinkMs: 20_000 });
@@ -24,7 +24,6 @@ const calm: Story = {
   faults: [],
 };
 
-// CH-7
 test.each([
   ['a wallet, a rescuer and a bundler', calm],
   ['a key alone', { ...calm, isWallet: false, rescuers: 0, hasBundler: false }],
@@ -67,7 +66,6 @@ test.each([
   },
 );
 
-// CH-6
 test('SIGTERM ends a process within five seconds although every node hangs', async () => {
   const faults = [
     { kind: 'outage', atMs: 7_000, lastsMs: 60_000, how: 'hangs' },
@@ -78,7 +76,6 @@ test('SIGTERM ends a process within five seconds although every node hangs', asy
   expect(stopMs[0]).toBeLessThan(5_000);
 });
 
-// CH-8
 test('a seed replays exactly', async () => {
   const { story } = await checkSeed(7, { limits });
   const [one, other] = [

@@ -3,7 +3,7 @@ import { type Junk, simulateJunk } from './junk.ts';
 
 // What strangers' plans that never run cost, at the default settings of BNB Chain.
 
-// AG-320 AG-322
+// AG-320, AG-18
 describe('500 plans of 25 owners that never run, at the highest gas price that runs pay', () => {
   test.each([
     // The slippage is below the pool's fee: nothing is recorded.

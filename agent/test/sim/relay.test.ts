@@ -29,7 +29,6 @@ const relayOf =
     patientBlocks: () => undefined,
   });
 
-// AG-337
 test('a relay that accepts and includes nothing costs two cancellations an hour, and no rescue', async () => {
   const { events, rescueMs, readiness } = await simulate(hour, { limits, untilMs: hourMs, relayOf: relayOf() });
   expect(events.get('sender.cancelling')).toBe(2);
@@ -38,7 +37,6 @@ test('a relay that accepts and includes nothing costs two cancellations an hour,
   expect(readiness).toMatchObject({ ready: false, dependencies: { relays: { reason: 'relay_silent' } } });
 }, 120_000);
 
-// AG-336
 test('a relay that includes after ten blocks runs every slot, without a bump', async () => {
   const { events, runMs, slotsMissed, readiness } = await simulate(hour, {
     ...{ limits, untilMs: 600_000, relayOf: relayOf(10) },

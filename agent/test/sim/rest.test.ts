@@ -9,7 +9,7 @@ import { createProcess } from './process.ts';
 import { createRandom } from './random.ts';
 import { createVirtualTime } from './virtual-time.ts';
 
-// AG-383: the loops, keys and heads of an agent that has nothing to do, with the intervals of BNB Chain. /ready's looks are not modelled.
+// The loops, keys and heads of an agent that has nothing to do, with the intervals of BNB Chain. /ready's looks are not modelled.
 
 const startsAt = 1_800_000_000n;
 const gwei = 10n ** 9n;

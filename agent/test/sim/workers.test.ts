@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 import { type OneWorker, startWorkers } from './workers.ts';
 
-// AG-82, AG-83: three workers in virtual time, of which some die, freeze, or lose Redis.
+// AG-82: three workers in virtual time, of which some die, freeze, or lose Redis.
 
 /** Blocks by which a second worker may be later than the first. */
 const SECOND = 8;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signUpdate } from '../../../lab/world/market/guardians.ts';
 import { createPyth } from '../../src/sources/pyth.ts';
 
-// GD-12
+// GD-5
 
 const NOW = 1_800_000_000n;
 const id = 'e6'.repeat(32);

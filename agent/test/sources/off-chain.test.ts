@@ -124,7 +124,7 @@ describe('what is a fact', () => {
     expect(of(beyond)).not.toHaveProperty('history');
   });
 
-  // GD-12
+  // GD-5
   describe('of candles the closes of every hour since the newest that is missing', () => {
     /** By how many hours ago: 0 is the hour under way. Each has a close of its own. */
     const hours = (ago: readonly number[]) => ago.map((hour) => candle(NOW - 3_600n * BigInt(hour), closeOf(hour)));

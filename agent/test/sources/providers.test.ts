@@ -137,7 +137,7 @@ const strange: readonly (readonly [string, Answer])[] = [
   ],
 ];
 
-// GD-12
+// GD-5
 describe.concurrent('an answer that is none leaves its own checks without a fact, and the others theirs', () => {
   for (const [name, answer] of strange) {
     it.each(questions)(`${name}: %s`, async (question) => {
@@ -221,7 +221,7 @@ const cases: readonly (readonly [string, Question, Answer, readonly string[]])[]
   ],
 ];
 
-// GD-12
+// GD-5
 describe.concurrent('an answer that says something wrong is a fact less or a finding, and never a price of now', () => {
   it.each(cases)('%s: %s', async (_name, question, answer, expected) => {
     expect(await foundNew({ [question]: answer })).toEqual(expected);

@@ -13,7 +13,6 @@ async function told(changes: Partial<Self> = {}) {
   return ask('about', {}, { ...world, self: async () => ({ ...known, ...changes }) });
 }
 
-// AG-359
 test('it names every check with its question, and the rules they are of', async () => {
   const { checks, rules } = await told();
   expect((checks as { check: string }[]).map(({ check }) => check)).toEqual(Object.keys(checkNames));
@@ -21,7 +20,6 @@ test('it names every check with its question, and the rules they are of', async 
   expect(rules).toBe(rulesVersion);
 });
 
-// AG-359
 test('it says what is charged, by which rail, and for what', async () => {
   expect(await told()).toMatchObject({
     charges: { price_usd: 0, tools: [], job: null },
@@ -37,7 +35,6 @@ test('it says what is charged, by which rail, and for what', async () => {
   expect(charges).toEqual({ ...price, tools: ['check_asset', 'draft_swap'], job: jobPrice });
 });
 
-// AG-359
 test('it says whom it serves by which contracts and within which limits, from the one statement of that', async () => {
   const { planRegistry, swapExecutor, loanGuard, plans } = serves;
   const said = await told();
@@ -55,7 +52,6 @@ test('it says whom it serves by which contracts and within which limits, from th
   expect(nothing.serves).toEqual({ plans: null, guards: null, jobs: null, quotes: null });
 });
 
-// AG-359
 test('it says what is not well, and why, and nothing of what is', async () => {
   const well = { ok: true, needed: true, detail: 'block 7' };
   const ill = { ok: false, needed: false, reason: 'market_unavailable' as const, detail: 'It does not answer.' };
@@ -65,7 +61,6 @@ test('it says what is not well, and why, and nothing of what is', async () => {
   expect([ready, not_ok]).toEqual([true, [{ name: 'exchange', ...shown }]]);
 });
 
-// AG-25
 test('in words, it states what it has in fields', async () => {
   const sentence = sentences.get('about');
   const price = { price_usd: 0.05 };

@@ -51,8 +51,6 @@ test('bad input never reaches the tool', async () => {
 
 const dollars = 'amount_usd must be an amount of US dollars above 0 and up to 100000000.';
 
-// AG-29
-// GD-6
 test.for<[string, unknown, string, string?]>([
   ['check_asset', 'text', 'The input must be an object.'],
   ['check_asset', [], 'The input must be an object.'],

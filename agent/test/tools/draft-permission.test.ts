@@ -87,7 +87,7 @@ test('AG-208: a guard is the approval of the budget, then the guard', async () =
   });
 });
 
-test('AG-358: a guard needs no market where one debt is in its token', async () => {
+test('a guard needs no market where one debt is in its token', async () => {
   const { market: _, ...rest } = guard;
   const owed = (debt: bigint, at9 = '9') => ({
     ...position({ token: USDT.address, debt, usd: 1n }),
@@ -120,7 +120,7 @@ test('AG-208: a market may be an id, in any case, and is its own protocol’s', 
   }
 });
 
-test("AG-217: no guard is drafted whose amounts are of another token than the market's debt", async () => {
+test("no guard is drafted whose amounts are of another token than the market's debt", async () => {
   expect(await call('draft_guard', { ...guard, market: at('8') })).toMatchObject({
     ok: false,
     code: 'invalid_input',
@@ -200,7 +200,7 @@ test('AG-208: no approval is drafted while other plans of the owner cannot be re
   }
 });
 
-describe('CG-31: a guard that sells collateral', () => {
+describe('AG-208: a guard that sells collateral', () => {
   const sale = {
     borrower: OWNER,
     market: usdtMarket,

@@ -3,7 +3,7 @@ import { createIssued } from '../../src/tools/issued.ts';
 
 const found = { verdict: 'GO', reason: null, priceWad: 998n } as const;
 
-// GD-4
+// AG-6
 test('a ticket is given again until 15 s before its end, and not one second longer', () => {
   const issued = createIssued();
   issued.remember('?', { verdict: 'GO', reason: null, maxPriceWad: 1_000n, expiresAt: 120n }, 'ticket');
@@ -11,7 +11,7 @@ test('a ticket is given again until 15 s before its end, and not one second long
   expect(issued.again('?', { ...found, time: 105n })).toBeUndefined();
 });
 
-// GD-4
+// AG-6
 test('and at prices no dearer than it allows and no cheaper by as much', () => {
   const issued = createIssued();
   issued.remember('?', { verdict: 'GO', reason: null, maxPriceWad: 1_000n, expiresAt: 120n }, 'ticket');

@@ -4,8 +4,6 @@ import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
 import { OWNER, withUntraded, world } from './world.ts';
 
-// GD-10
-
 // An asset without a pool has a price, and is not traded.
 
 const context = { ...world, assets: withUntraded };

@@ -8,7 +8,7 @@ import { createIssued } from '../../src/tools/issued.ts';
 import { createSharedAnswers } from '../../src/tools/shared.ts';
 import { unavailable, world } from './world.ts';
 
-// AG-131, AG-132
+// AG-6
 
 /** Readings that end when they are told to. */
 function crowd() {
@@ -268,7 +268,7 @@ describe('a verdict', () => {
     expect(JSON.stringify(await ask())).toBe(before);
   });
 
-  test('GD-4: has the earlier ticket while that is good, and is read at each block', async () => {
+  test('AG-6: has the earlier ticket while that is good, and is read at each block', async () => {
     const { at, ask } = door();
     const first = await ask();
     at.newest = 1_001n;

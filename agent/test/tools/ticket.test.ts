@@ -92,7 +92,7 @@ test('there is no ticket without a swap to act on, nor without a key', async () 
   expect(unsigned.evidence).toContain('"findings"');
 });
 
-describe('GD-4: the same question', () => {
+describe('AG-6: the same question', () => {
   /** A world that can be changed, which remembers what it has answered. */
   function remembering() {
     let chain = fairProposal().chain;

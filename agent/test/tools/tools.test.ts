@@ -32,7 +32,7 @@ test('an asset is found by symbol, by name and by address, in any case', async (
   await expect(ask('get_price', { asset: mistyped })).rejects.toThrow('invalid_address: asset has a wrong checksum');
 });
 
-// AG-26, AG-27
+// GD-14
 test('a price names its sources, what they go back to, and their age', async () => {
   const price = await ask('get_price', { asset: 'BTCB' });
   const feed = `chainlink feed ${BTCB.feed}`;
@@ -46,7 +46,7 @@ test('a price names its sources, what they go back to, and their age', async () 
   expect(price.stale).toBe(false);
 });
 
-// AG-27
+// GD-14
 test('a price that is old is not told as one of now', async () => {
   const { chain } = fairProposal();
   const chainlink = { source: 'chainlink', feed: BTCB.feed, usdWad: 100_000n * WAD } as const;
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test('AG-22: the size is in dollars or in the asset, not in both; what it came to is told in both', async () => {
+test('AG-1: the size is in dollars or in the asset, not in both; what it came to is told in both', async () => {
   const sizes: unknown[] = [];
   const chain = {
     ...world.chain,
@@ -255,7 +255,6 @@ test('list_plans says what a plan allows, and what it waits for', async () => {
   expect(changed).toMatchObject({ allows_any_price: true, trigger_price: '100000.5' });
 });
 
-// AG-326
 test.each([
   [0n, [], null],
   [100_000n, [], null],
@@ -499,7 +498,6 @@ test('plans, newest first, of all or of one owner; an unlisted token keeps its b
   expect(await ask('list_plans', { owner: OWNER })).toMatchObject({ total: 1, plans: [{ id: '1' }] });
 });
 
-// AG-20
 test('a long list of plans comes in parts, each saying where it goes on and how many there are', async () => {
   const first = await ask('list_plans', { count: 1 });
   expect(first).toMatchObject({ total: 2, next: '2', unread: 0, plans: { length: 1, 0: { id: '2' } } });
@@ -518,7 +516,6 @@ test('a long list of plans comes in parts, each saying where it goes on and how 
   }
 });
 
-// AG-20
 test('no tool reads a crowd to answer about one', async () => {
   const chain = { ...world.chain, plans: unavailable, guards: unavailable };
   const crowded = { ...world, chain };
@@ -645,7 +642,7 @@ test('health of a loan, and its guards', async () => {
   await expect(ask('loan_health', { borrower: '0x12' })).rejects.toThrow('invalid_address');
 });
 
-test('AG-88: a loan’s usual gap, and none of assets that nobody has measured', async () => {
+test('a loan’s usual gap, and none of assets that nobody has measured', async () => {
   const of = (...parts: NonNullable<Loan['parts']>) =>
     ask(
       'loan_health',

@@ -23,7 +23,7 @@ const loanOf = (parts: readonly Position[] | null) => {
 const whatIf = (input: object, parts: readonly Position[] | null = [btcb, usdt]) =>
   ask('what_if', { borrower: OWNER, ...input }, loanOf(parts));
 
-test('AG-358: what a fall does to a loan, and what would mend it', async () => {
+test('what a fall does to a loan, and what would mend it', async () => {
   expect(await whatIf({ asset: 'BTCB', change_percent: '-40%' })).toMatchObject({
     changed: ['BTCB'],
     change_percent: '-40',
@@ -36,7 +36,7 @@ test('AG-358: what a fall does to a loan, and what would mend it', async () => {
   });
 });
 
-test('AG-358: what is added or repaid reaches the target', async () => {
+test('what is added or repaid reaches the target', async () => {
   const added = position({ token: BTCB.address, supplied: 10n, usd: 60n });
   const grown = { ...added, weightedWad: (added.weightedWad * 13_020_833_333_333_333_334n) / (10n * WAD) };
   expect(await whatIf({}, [grown, usdt])).toMatchObject({ health: '1.25', add: [], repay: [] });
@@ -46,7 +46,7 @@ test('AG-358: what is added or repaid reaches the target', async () => {
   });
 });
 
-test('AG-358: a loan that has what it needs lacks nothing, and one without debt has no health', async () => {
+test('a loan that has what it needs lacks nothing, and one without debt has no health', async () => {
   expect(await whatIf({})).toMatchObject({
     changed: ['BTCB'],
     health: '1.6',
@@ -58,7 +58,7 @@ test('AG-358: a loan that has what it needs lacks nothing, and one without debt 
   expect(await whatIf({ change_percent: -90 }, [btcb])).toMatchObject({ health: null, add: [], repay: [] });
 });
 
-test('AG-358: a debt rises with its price, and more than a whole debt repays nothing', async () => {
+test('a debt rises with its price, and more than a whole debt repays nothing', async () => {
   const eth = position({ token: OWNER, debt: 1n, usd: 100n });
   const both = [btcb, usdt, eth];
   expect(await whatIf({ change_percent: '100' }, both)).toMatchObject({
@@ -75,17 +75,17 @@ test.each([
   [{ change_percent: '-101' }, 'change_percent must be percent from -100'],
   [{ change_percent: 'half' }, 'change_percent must be percent'],
   [{ target_health: '1' }, 'target_health must be above 1'],
-])('AG-358: %j is %s', async (input, refusal) => {
+])('%j is %s', async (input, refusal) => {
   if (refusal === undefined) expect(await whatIf(input)).toMatchObject({ changed: ['USDT'] });
   else await expect(whatIf(input)).rejects.toThrow(refusal);
 });
 
-test('AG-358: a loan whose parts cannot be read is no answer', async () => {
+test('a loan whose parts cannot be read is no answer', async () => {
   await expect(whatIf({}, null)).rejects.toThrow('market_unavailable');
   await expect(whatIf({ asset: 'BTCB' }, [usdt])).rejects.toThrow('The loan has no BTCB');
 });
 
-test('AG-358: loan_health tells each market’s part and the price that leads to liquidation', async () => {
+test('loan_health tells each market’s part and the price that leads to liquidation', async () => {
   const { positions } = await ask('loan_health', { borrower: OWNER }, loanOf([btcb, usdt]));
   expect(positions).toMatchObject([
     {

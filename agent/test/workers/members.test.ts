@@ -4,7 +4,7 @@ import { keepLog } from '../loops/world.ts';
 import { createRandom } from '../sim/random.ts';
 import { createVirtualTime } from '../sim/virtual-time.ts';
 
-// AG-83: what Redis answers is checked, bounded, and forgotten with care.
+// AG-82: what Redis answers is checked, bounded, and forgotten with care.
 
 const address = (at: number) => `0x${at.toString(16).padStart(40, '0')}`;
 const member = (at: number, changes: Partial<Member> = {}): Member => ({

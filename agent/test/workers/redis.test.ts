@@ -10,7 +10,7 @@ import { beatOf, connectRedis } from '../../src/workers/redis.ts';
 import { openWorkers } from '../../src/workers/workers.ts';
 import { keepLog } from '../loops/world.ts';
 
-// AG-83: what a stranger can do who writes to a real Redis.
+// AG-82: what a stranger can do who writes to a real Redis.
 
 const key = 'bowline:test';
 let server: RedisServer;

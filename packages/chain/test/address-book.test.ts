@@ -130,7 +130,6 @@ describe('checkAddressBook', () => {
     );
   });
 
-  // AG-312
   it('compares the EntryPoint by the hash that was recorded from the chain, and by none otherwise', async () => {
     const { book, chain } = deployed;
     const { entryPoint } = book.accountAbstraction;
@@ -148,7 +147,6 @@ describe('checkAddressBook', () => {
     );
   });
 
-  // AG-313
   it.each([
     ['of EntryPoint 0.8', placed08],
     ['that makes nothing', async () => deployed.book.own.planRegistry],

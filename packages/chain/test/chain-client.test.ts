@@ -35,7 +35,7 @@ const refusal =
   (_request, response) =>
     void response.writeHead(status, { 'retry-after': '600' }).end('not now');
 
-// AG-37
+// CH-2
 test.each([500, 503])(
   'a node that answers %i with Retry-After: 600 is asked again at once',
   async (status) => {
@@ -46,7 +46,6 @@ test.each([500, 503])(
   10_000,
 );
 
-// AG-385
 test('a node that limits requests is left alone until its Retry-After is over, three seconds at most', async () => {
   let asked: string[] = [];
   let seconds = '1';
@@ -109,7 +108,6 @@ test('an answer without end is not kept', async () => {
   expect(await connectChain(url).getBlockNumber()).toBe(7n);
 }, 20_000);
 
-// AG-97
 describe('what a failed request says of the node', () => {
   /** A node that answers so, whatever it is asked. */
   const errorAt = async (status: number, body: unknown, type = 'application/json'): Promise<unknown> => {

@@ -23,7 +23,7 @@ import { readByLens } from '../lending/lens.ts';
 import { createRepayTokenReader } from '../repay-token.ts';
 import { UnknownAnswer } from '../unknown-answer.ts';
 
-// AG-97, AG-356: whose an error is, for whoever reads, simulates or sends.
+// AG-356: whose an error is, for whoever reads, simulates or sends.
 
 const url = 'http://127.0.0.1:9';
 const abi = erc20Abi;

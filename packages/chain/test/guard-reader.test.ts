@@ -254,7 +254,7 @@ describe('a guarded loan', () => {
   });
 });
 
-it('AG-81: reads guards as the contract has them, on a node that supports state overrides and on one that does not', async () => {
+it('reads guards as the contract has them, on a node that supports state overrides and on one that does not', async () => {
   const { chain, book, url } = deployed;
   const id = await chain.snapshot();
   await register(carol);

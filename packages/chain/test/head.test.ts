@@ -46,7 +46,6 @@ async function looks(count: number): Promise<void> {
 
 const events = () => log.lines.map(({ event }) => event);
 
-// AG-15
 test('tells of the block there is and of every new one, with one question a look', async () => {
   watch();
   await looks(3);
@@ -78,7 +77,6 @@ test('asks nothing while an answer is on its way, and nothing when it has been e
   expect(blocks).toBe(0);
 });
 
-// AG-14
 test('a node that stays where it is, or is lost, is told of once, and once when it is back', async () => {
   watch();
   await looks(2);

@@ -85,7 +85,6 @@ test('health is what LoanGuard reads, to the unit', async () => {
   expect(asked).toBe(1);
 });
 
-// AG-15
 test('two hundred loans are four questions', async () => {
   const { healths, asked } = await ask(Array.from({ length: 200 }, (_, at) => loan(at % 2 === 0 ? bob : carol)));
   expect(new Set(healths).size).toBe(2);
@@ -186,7 +185,6 @@ test('LG-26: a source that cannot be read, or takes all the gas, leaves the prot
   await setAnswer(chain, alice, feeds.BTCB, 100_000n * 10n ** 8n);
 });
 
-// AG-97
 test.each(['lost', 'called_known', 'limited'] as const)(
   'a node whose answers are %s is told from loans that cannot be read',
   async (fate) => {

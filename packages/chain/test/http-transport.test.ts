@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { nodeFailure } from '../errors.ts';
 import { httpTransport } from '../http-transport.ts';
 
-// AG-230: requests to a node.
+// Requests to a node.
 
 let server: Server | undefined;
 afterEach(() => {

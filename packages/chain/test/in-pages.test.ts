@@ -3,7 +3,7 @@ import { ExecutionRevertedError, HttpRequestError, LimitExceededRpcError, RpcReq
 import { describe, expect, test } from 'vitest';
 import { readInPages } from '../in-pages.ts';
 
-// AG-19, AG-97
+// AG-19
 
 const ids = (count: number) => Array.from({ length: count }, (_, at) => BigInt(at + 1));
 const silence = () => new HttpRequestError({ url: 'http://127.0.0.1:9' });

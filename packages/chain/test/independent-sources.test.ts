@@ -14,7 +14,7 @@ import { connectChain } from '../chain-client.ts';
 import { createMarketReader } from '../market-reader.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 
-// AG-26, with Venus's feeds as they are on BNB Chain: Chainlink's, by proxies of their own.
+// GD-14, with Venus's feeds as they are on BNB Chain: Chainlink's, by proxies of their own.
 
 let world: DeployedChain;
 beforeAll(async () => {

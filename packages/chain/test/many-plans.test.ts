@@ -22,7 +22,7 @@ import { createPlan, type DeployedChain, startDeployedChain } from './deployed-c
 import { makeGuards, makePlans, stranger } from './many-plans.ts';
 import { type Fate, type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-19, AG-20, AG-91. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks, between which
+// AG-19. Thousands of plans and guards that strangers made, on a node that remembers 30 blocks, between which
 // and the reader any line can be cut.
 
 const strangersPlans = 2_000;
@@ -234,7 +234,6 @@ describe('what the node does not answer for', () => {
     }
   });
 
-  // AG-91
   test('is nothing where it knows no state overrides: pages of contract calls have the rest', async () => {
     proxy.fate = () => 'nothing_supposed';
     const { plans: all, unread } = await planReader().plans();

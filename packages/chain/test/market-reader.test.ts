@@ -94,7 +94,7 @@ describe('facts', () => {
       (await chain.readContract({ address: feed, abi: feedAbi, functionName: 'latestRoundData' }))[3];
     const answered = { feed: asset.feed, usdWad: usd * WAD, updatedAt: await round(asset) };
     expect(facts.chainlink).toEqual({ source: 'chainlink', ...answered });
-    // AG-26: Venus reads another feed of the same operator. It counts as the asset's own, with the other's age.
+    // GD-14: Venus reads another feed of the same operator. It counts as the asset's own, with the other's age.
     const other = await round({ feed: venusFeeds.chainlink[symbol] });
     expect(facts.venus).toEqual({ source: 'venus', ...answered, updatedAt: other });
     const quoteAnswered = { feed: quoteAsset.feed, usdWad: WAD, updatedAt: await round(quoteAsset) };
@@ -130,7 +130,7 @@ describe('facts', () => {
     expect(quote).toMatchObject({ side, amountIn });
   });
 
-  // AG-26
+  // GD-14
   describe('of Venus', () => {
     beforeEach(async () => {
       await chain.impersonateAccount({ address: timelock });
@@ -200,7 +200,7 @@ describe('facts', () => {
     });
   });
 
-  // GD-8
+  // GD-9
   it('are read in one request, of one block; the first question about what is paid makes one more', async () => {
     const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
     const ask = (side: Side) => fresh.facts(assetOf('BTCB'), assetOf('USDT'), side, { usdWad: WAD });
@@ -219,7 +219,7 @@ describe('facts', () => {
     }
   });
 
-  // GD-8
+  // GD-9
   it('find out no more where nothing says how much is paid', async () => {
     const fresh = createMarketReader(connectChain(proxy.url, true), book as unknown as AddressBook, timers);
     await chain.setCode({ address: feeds.BTCB, bytecode: '0x5f5ffd' });

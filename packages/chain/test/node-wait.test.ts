@@ -14,8 +14,6 @@ import { isSilent, isUnanswered, untilAnswered } from '../node-wait.ts';
 import { withRecord } from './deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-42
-
 let local: LocalChain;
 let line: RpcProxy;
 beforeAll(async () => {

@@ -48,7 +48,7 @@ function node(failure: Error, bytes = 32) {
 const balanceOf = (client: Calls, address: Address, of: number) =>
   client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [pad(toHex(of), { size: 20 })] });
 
-test('WB-42: what is asked at one moment is one call, and the next reading begins with all of it', async () => {
+test('what is asked at one moment is one call, and the next reading begins with all of it', async () => {
   const { client, asked } = node(refused);
   const first = beginReading(client, []);
   await Promise.all([1, 2, 3].map((of) => balanceOf(first.client, good, of)));
@@ -64,7 +64,7 @@ test('WB-42: what is asked at one moment is one call, and the next reading begin
   expect(second.asked()).toHaveLength(2);
 });
 
-test('WB-42: a part that the node refuses takes nothing from the others; a silent node is asked once', async () => {
+test('a part that the node refuses takes nothing from the others; a silent node is asked once', async () => {
   const read = async (failure: Error) => {
     const { client, asked } = node(failure);
     const reading = beginReading(client, []);
@@ -82,7 +82,7 @@ test('WB-42: a part that the node refuses takes nothing from the others; a silen
   expect(asked).toEqual([2]);
 });
 
-test('WB-42: no answer is larger than a node may give, and calls that change something come last', async () => {
+test('no answer is larger than a node may give, and calls that change something come last', async () => {
   const { client, asked, answered } = node(refused, 672);
   const first = beginReading(client, []);
   const many = Array.from({ length: 90 }, (_, of) => of);

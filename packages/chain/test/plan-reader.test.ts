@@ -200,7 +200,7 @@ describe('runs', () => {
     expect(now).toMatchObject({ runs: 1, records: 2, deferrals: 0, cursor: plan.startAt + 3600n });
   });
 
-  it('AG-81: leave the plans as the registry has them, on a node that supports state overrides and on one that does not', async () => {
+  it('leave the plans as the registry has them, on a node that supports state overrides and on one that does not', async () => {
     const { chain, book, url } = deployed;
     const own = { address: book.own.planRegistry, abi: planRegistryAbi } as const;
     const before = await reader.plans();

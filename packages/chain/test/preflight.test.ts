@@ -28,12 +28,12 @@ const found = (chainId = localChainId, now = clock): Promise<Finding[]> => {
 };
 const missingIn = (findings: readonly Finding[]) => findings.filter(({ ok }) => !ok).map(({ check }) => check);
 
-// AG-63
+// DP-26
 describe('preflight', () => {
   test('finds nothing missing on the replica', async () => {
     const findings = await found();
     expect(missingIn(findings)).toEqual([]);
-    // AG-312: the replica's code is a release candidate's, so there is nothing to compare it with.
+    // The replica's code is a release candidate's, so there is nothing to compare it with.
     expect(findings.find(({ check }) => check === 'entry_point')?.found).toMatch(
       /^Its code has the hash 0x[0-9a-f]{64}: not compared, none is recorded\.$/,
     );

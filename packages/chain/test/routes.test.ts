@@ -120,7 +120,7 @@ describe('the best route', () => {
     expect(facts.play).toEqual(await swapped(facts));
   });
 
-  // GD-24
+  // GD-20
   it('of an asset with a pool against WBNB alone leads over WBNB', async () => {
     const asset: TradedAsset = { ...BTCB, symbol: 'XVS', address: tokens.XVS, pool: { quote: 'USDT' } };
     const address = await createPool(chain, { base: 'XVS', quote: 'WBNB', fee: 2500, price: 0.0125, depth: '100000' });
@@ -139,7 +139,6 @@ describe('the best route', () => {
     expect(facts.play).toEqual(await swapped(facts));
   });
 
-  // GD-23
   it('comes with quotes of smaller sizes, each two thirds of the one before', async () => {
     const { quote, smallerQuotes = [], route = [] } = await ask(paying('500000'));
     expect(smallerQuotes).toHaveLength(16);
@@ -169,7 +168,7 @@ describe('the best route', () => {
   });
 });
 
-// GD-21
+// GD-20
 describe('a stranger’s pool that quotes best', () => {
   const better = { base: 'BTCB', quote: 'USDT', fee: 100, price: 99_900, depth: '10' } as const;
 
@@ -251,7 +250,7 @@ describe('a stranger’s pool that quotes best', () => {
   });
 });
 
-// GD-22
+// GD-9
 it('is found and simulated within the gas of the call, whatever each source and each quote takes', async () => {
   const all = ['BTCB', 'ETH', ...hubs] as const;
   for (const [at, base] of all.entries()) {

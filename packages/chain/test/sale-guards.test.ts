@@ -54,7 +54,7 @@ const rescue = (id: bigint, route = noRoute, by: Address = carol) =>
     args: [id, route],
   });
 
-describe('CG-22: guards of both contracts', () => {
+describe('guards of both contracts', () => {
   it('are read together, each by its own number', async () => {
     const { chain } = deployed;
     await borrow(chain, carol, '60000');
@@ -107,7 +107,7 @@ describe('CG-22: guards of both contracts', () => {
   });
 });
 
-describe('CG-23: what a rescue would do now', () => {
+describe('what a rescue would do now', () => {
   it('is what the contract then does, before and at the trigger', async () => {
     const guard = await reader().guard('collateral-1');
     expect(await reader().preview('collateral-1')).toEqual({ error: 'health_not_below_trigger' });
@@ -226,7 +226,7 @@ describe('CG-23: what a rescue would do now', () => {
   });
 });
 
-it('CG-25: the history says what was sold, and the audit finds nothing', async () => {
+it('the history says what was sold, and the audit finds nothing', async () => {
   await fall(3_800n);
   await rescue(1n);
   const client = connectChain(deployed.url);

@@ -7,7 +7,7 @@ import type { Calls } from '../reads.ts';
 import { noRoute } from '../sale-guard.ts';
 import { createSaleRouter } from '../sale-routes.ts';
 
-// CG-24: which pools a keeper chooses, by what it is told of each.
+// Which pools a keeper chooses, by what it is told of each.
 
 const at = (digit: string) => `0x${digit.repeat(40)}` as const;
 const own = { loanGuard: at('1'), collateralGuard: at('2') };

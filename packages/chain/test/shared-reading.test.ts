@@ -10,7 +10,7 @@ import type { LendingLens } from '../lending/lens.ts';
 import { createVenusLens } from '../lending/venus-lens.ts';
 import { WatchedAccounts } from '../lending/watched-accounts.ts';
 
-// AG-99: what a worker reads of thousands of loans, of which others read a part in turn.
+// What a worker reads of thousands of loans, of which others read a part in turn.
 
 const adapter: Address = `0x${'ad'.repeat(20)}`;
 const random = createRandom(5);

@@ -7,7 +7,7 @@ import type { ChainClient } from '../chain-client.ts';
 import { createHealthReader } from '../health-reader.ts';
 import type { LendingLens } from '../lending/lens.ts';
 
-// AG-383: which calls of the lens a block takes.
+// Which calls of the lens a block takes.
 
 const healthOf = (weightedCollateralValue: bigint): Values => ({ debtValue: WAD, weightedCollateralValue });
 
@@ -40,7 +40,7 @@ test('few accounts take one call a block', async () => {
   expect(state).toEqual({ reads: 5, estimates: 0 });
 });
 
-test('AG-392: once after a full reading, who would fall with a price is known of few accounts, too', async () => {
+test('once after a full reading, who would fall with a price is known of few accounts, too', async () => {
   const { state, watch, reader, guards } = watching(3);
   await reader.healths(guards);
   for (let block = 0; block < 9; block += 1) await watch();

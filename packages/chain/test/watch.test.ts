@@ -15,7 +15,7 @@ import type { HealthReader } from '../readers.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type Call, type RpcProxy, refuse, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-53, AG-54, AG-55, AG-98: watching by distance.
+// AG-54: watching by distance.
 
 const { vUSDT } = venus.markets;
 const crowd = 20;

@@ -7,7 +7,7 @@ import { modelledVenus } from '../../../lab/bench/scale/modelled-venus.ts';
 import { createHealthReader } from '../health-reader.ts';
 import { createVenusLens } from '../lending/venus-lens.ts';
 
-// AG-391: thousands of loans, more than are read at a block, as the price moves and borrowers borrow.
+// AG-54: thousands of loans, more than are read at a block, as the price moves and borrowers borrow.
 
 const adapter: Address = `0x${'ad'.repeat(20)}`;
 const count = 3_000;
@@ -93,7 +93,7 @@ test('an answer that is cut short, or claims more than it has, is no answer', as
   }
 });
 
-test('AG-392: who would fall with a price is who falls with it', async () => {
+test('who would fall with a price is who falls with it', async () => {
   const reader = createHealthReader(venus.client, new Map([[adapter, createVenusLens(venus.client, adapter)]]));
   venus.priceWad = WAD;
   const guards = venus.debts.map((_, at) => guardOf(venus.accountAt(at), at));

@@ -25,7 +25,7 @@ export type Again =
       readonly differing: readonly string[];
       /** What a ticket for this evidence is good for: unix seconds, the end excluded, and base units. */
       readonly ticket: Pick<Ticket, 'issuedAt' | 'expiresAt' | 'maxAmountIn'>;
-      /** Limits in it that are looser than the project's: no difference, and told (RP-4). */
+      /** Limits in it that are looser than the project's: no difference, and told (RP-3). */
       readonly looser: readonly Looser[];
       /** What its facts say of the trade in money; absent without the prices. */
       readonly expected?: Expected;

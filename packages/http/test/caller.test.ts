@@ -8,7 +8,7 @@ const keysOf = (trustedProxies: number, remoteAddress: string, forwarded?: strin
     socket: { remoteAddress } as Socket,
   }).map(({ key, weight }) => [key, weight]);
 
-// AG-161
+// AG-162
 it.each([
   ['192.0.2.7', [['192.0.2.7', 1]]],
   // A socket of both families shows IPv4 so: one /64 of all of them would be one caller.
@@ -46,7 +46,7 @@ it.each([
   expect(keysOf(0, address)).toEqual(keys);
 });
 
-// AG-161
+// AG-162
 it.each([
   ['no proxy: what a caller says of itself is not read', 0, '198.51.100.1', '10.0.0.1'],
   ['one proxy', 1, '198.51.100.1', '198.51.100.1'],

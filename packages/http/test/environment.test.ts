@@ -88,7 +88,7 @@ describe('a secret', () => {
   });
 });
 
-// AG-10, AG-29
+// AG-10
 describe('the text of a setting', () => {
   const messages = (schema: z.ZodType, text: string) =>
     schema.safeParse(text).error?.issues.map(({ message }) => message);
@@ -117,7 +117,7 @@ describe('the text of a setting', () => {
   });
 });
 
-// AG-29: as wallets export it, as people paste it.
+// As wallets export it, as people paste it.
 it('a private key may have 0x, 0X or neither, and is read in one form', () => {
   const digits = 'a1'.repeat(32);
   for (const written of [digits, `0x${digits}`, `0X${digits}`]) {

@@ -82,7 +82,7 @@ it('a caller that is alone has half of the door, and gives it back when others c
   }
 });
 
-// AG-161
+// AG-162
 it('who holds a /48 of IPv6 has as much as four callers, and leaves the rest to others', () => {
   const { ask } = open();
   const within = (index: number): Prefix[] => [
@@ -117,7 +117,7 @@ it('a million addresses leave no more behind than the door lets in', () => {
   expect(limit.take(one('192.0.2.1')).allowed).toBe(true);
 });
 
-// AG-163
+// AG-162
 it('what is given back was never counted', () => {
   const { limit, ask } = open({ requests: 3 });
   for (let index = 0; index < 10; index++) limit.take(one('a')).giveBack();
@@ -126,7 +126,6 @@ it('what is given back was never counted', () => {
   expect(ask(one('a'), 5)).toBe(0);
 });
 
-// AG-164
 it('of a shared limit the page has its part, whatever others ask, and may have all of it', () => {
   let now = 0;
   const { page, others } = createSharedLimit({ name: 'x402', requests: 20, seconds: 60 }, 5, () => now);

@@ -6,7 +6,6 @@ import { expect, it } from 'vitest';
 const text = 'q'.repeat(32);
 const secret = new Secret(text);
 
-// AG-160
 it('the page is whoever sends the whole secret, and nobody else', () => {
   const isPage = pageRecogniser(secret);
   expect(isPage({ headers: pageHeaders(secret) })).toBe(true);
@@ -14,14 +13,12 @@ it('the page is whoever sends the whole secret, and nobody else', () => {
   for (const headers of others) expect(isPage({ headers })).toBe(false);
 });
 
-// AG-160
 it('without a secret nobody is the page, whatever is sent', () => {
   const isPage = pageRecogniser(undefined);
   expect(pageHeaders(undefined)).toEqual({});
   for (const sent of ['', 'undefined', text]) expect(isPage({ headers: { 'x-bowline-page': sent } })).toBe(false);
 });
 
-// AG-160
 it.each([
   ['31 characters', 'q'.repeat(31), false],
   ['32 characters', text, true],

@@ -121,7 +121,7 @@ describe('a secret setting from a file', () => {
   });
 });
 
-// DP-17
+// DP-16
 describe('an encrypted keystore', () => {
   const password = 'testpassword';
   // Sealed by another implementation, with the parameters of `cast wallet import`.
@@ -144,7 +144,6 @@ describe('an encrypted keystore', () => {
     expect(readEnvironment(settings, environment).KEYS?.map((each) => each.reveal())).toEqual([vectorKey, raw]);
   });
 
-  // DP-22
   it('has a password of its own in a list', () => {
     const otherKey = `0x${'7'.repeat(64)}` as const;
     const other = Keystore.encrypt(otherKey, ...Keystore.pbkdf2({ password: 'other', iterations: 1_000 }));

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { AgentError, connectAgent } from '../index.ts';
 import { PaymentUnknown, payingFetch } from '../pay.ts';
 
-// SD-7, SD-8: against an agent that is whatever a test makes of it. The real one is bought from in test/local/examples.test.ts.
+// SD-8: against an agent that is whatever a test makes of it. The real one is bought from in test/local/examples.test.ts.
 
 const account = privateKeyToAccount('0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6');
 const token = '0x4444444444444444444444444444444444444444';
@@ -30,7 +30,7 @@ function send(response: ServerResponse, status: number, body: unknown, headers: 
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-it('SD-7: an error of the agent keeps its code, and anything else is `unreachable`', async () => {
+it('an error of the agent keeps its code, and anything else is `unreachable`', async () => {
   const problem = { code: 'rate_limited', detail: 'Ask again in 7 s.' };
   const limited = await serve((_request, response) => send(response, 429, problem, { 'retry-after': '7' }));
   const refused = await connectAgent(limited)
@@ -54,7 +54,7 @@ it('SD-7: an error of the agent keeps its code, and anything else is `unreachabl
   }
 });
 
-it('SD-7: asks what it is told to, at a base address with a path, too', async () => {
+it('asks what it is told to, at a base address with a path, too', async () => {
   const asked: string[] = [];
   const url = await serve((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -141,7 +141,7 @@ it('SD-8: gives up with the payment in hand, so that it is not lost', async () =
   await expect(connectAgent(url, paying(1)).terms()).rejects.toMatchObject({ code: 'payment_unknown' });
 });
 
-it('SD-11: a request with the headers of a payment is sent with that one, and none is signed for it', async () => {
+it('SD-8: a request with the headers of a payment is sent with that one, and none is signed for it', async () => {
   const { url, payments } = await shop(required(), (_payment, response, at) => {
     if (at < 3) return send(response, 503, { code: 'settlement_unknown' }, { 'retry-after': '30' });
     if (at === 3) return send(response, 200, spoken);
@@ -166,7 +166,7 @@ it('SD-11: a request with the headers of a payment is sent with that one, and no
 const putsOff = (response: ServerResponse, seconds: number) =>
   send(response, 503, { code: 'settlement_unknown' }, { 'retry-after': String(seconds) });
 
-it('SD-12: waits between two tries for as long as Retry-After says, and not beyond its patience', async () => {
+it('waits between two tries for as long as Retry-After says, and not beyond its patience', async () => {
   const at: number[] = [];
   const { url } = await shop(required(), (_payment, response) => {
     at.push(performance.now());
@@ -199,7 +199,7 @@ it('SD-8: signs nothing beyond what it was told, whatever the agent asks for', a
   }
 });
 
-it('AG-273: the terms say in which tokens an answer is paid, and how', async () => {
+it('the terms say in which tokens an answer is paid, and how', async () => {
   const payment = {
     rail: 'x402',
     network: 'eip155:31337',

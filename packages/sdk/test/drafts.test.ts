@@ -165,7 +165,7 @@ describe('SD-2: a plan', () => {
   });
 });
 
-it('SD-4: a guard that another account pays for is registered by its consent', async () => {
+it('SD-2: a guard that another account pays for is registered by its consent', async () => {
   const { vUSDT } = venus.markets;
   const terms = draftGuard(deployment, {
     borrower: owner.address,
@@ -203,7 +203,7 @@ it('SD-4: a guard that another account pays for is registered by its consent', a
   expect(held.repayToken).toBe(tokens.USDT);
 });
 
-it('CG-32: a guard that pays out of another account’s deposit is registered by its consent', async () => {
+it('SD-2: a guard that pays out of another account’s deposit is registered by its consent', async () => {
   const { vUSDT, vETH } = venus.markets;
   const terms = draftSale(deployment, {
     borrower: owner.address,
@@ -243,7 +243,7 @@ const sold = {
   ...{ triggerHealth: '1.08', targetHealth: '1.2', capPerRescue: '5', capPerDay: '5', minRepay: '1' },
 };
 
-it('SD-4: a guard of an isolated market is drafted by its id, listed or not', () => {
+it('SD-2: a guard of an isolated market is drafted by its id, listed or not', () => {
   const words = {
     ...{ borrower: owner.address, repay: 'USDT', triggerHealth: '1.1', targetHealth: '1.25' },
     ...{ capPerRescue: '500', capPerDay: '1500', minRepay: '10' },
@@ -265,7 +265,7 @@ it('SD-4: a guard of an isolated market is drafted by its id, listed or not', ()
   expect(() => draftSale(deployment, { ...sold, protocol: 'Lista' })).toThrow('sells no collateral of Lista');
 });
 
-it('SD-1: a deployment is known by its record alone', () => {
+it('a deployment is known by its record alone', () => {
   expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: give the record of yours,');
   expect(() => deploymentOf(56, { chainId: 56 })).toThrow(/The deployment record of chain 56/);
   expect(() => deploymentOf(56, { chainId: localChainId, ...deployment.contracts })).toThrow(
@@ -274,7 +274,7 @@ it('SD-1: a deployment is known by its record alone', () => {
   expect(assetOf(deployment, tokens.BTCB.toLowerCase()).symbol).toBe('BTCB');
 });
 
-describe('SD-15: the actions of a viem client', () => {
+describe('SD-2: the actions of a viem client', () => {
   const options = { pay: 'USDT', buy: 'BTCB', amountPerRun: '2', periodSeconds: 86_400, maxRuns: 3 };
   const needed = 6n * 10n ** 18n;
   const approved = ({ data }: Call) => BigInt(`0x${data.slice(-64)}`);

@@ -98,7 +98,7 @@ const saying = (data: unknown, asked: unknown[] = []) =>
     return Response.json({ jsonrpc: '2.0', id: 1, result: { message: { parts: [{ data }] } } });
   }) as never);
 
-it('AG-272: an offer is asked for and given as it was signed; none is an error with the agent’s words', async () => {
+it('an offer is asked for and given as it was signed; none is an error with the agent’s words', async () => {
   const offer = {
     request: { task_description: 'Is BTCB fair?' },
     response: { accepted: true, terms: { price: '50', currency: owner, deliverables: 'a report' } },
@@ -123,7 +123,7 @@ it('AG-272: an offer is asked for and given as it was signed; none is an error w
   await expect(saying({ hint: 'what?' }).offer('?')).rejects.toMatchObject({ code: 'unreachable' });
 });
 
-it('AG-272: a notice is accepted, or an error with the agent’s reason', async () => {
+it('a notice is accepted, or an error with the agent’s reason', async () => {
   const asked: unknown[] = [];
   await saying({ status: 'accepted', job_id: '5' }, asked).notifyFunded(5n);
   expect(asked).toEqual([['https://agent.example/a2a', { skill: 'notify_funded', job_id: '5' }]]);

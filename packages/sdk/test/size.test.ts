@@ -4,7 +4,7 @@ import { bundledBytes, limits } from './bundled.ts';
 
 // Of the sources. The packed SDK is weighed in test/local/examples.test.ts.
 
-it.each(limits)('SD-14: %s is small', (_name, entry, bytes) => {
+it.each(limits)('SD-9: %s is small', (_name, entry, bytes) => {
   const size = bundledBytes(entry, fileURLToPath(new URL('.', import.meta.url)), '--conditions=source');
   expect(size).toBeGreaterThan(1_000);
   expect(size).toBeLessThanOrEqual(bytes);

@@ -12,7 +12,7 @@ import {
   verifyTicket as verify,
 } from '../index.ts';
 
-// SD-5, SD-6: answers as the agent gives them, and as somebody in between would change them.
+// SD-5: answers as the agent gives them, and as somebody in between would change them.
 
 const planRegistry = '0x4444444444444444444444444444444444444444';
 const key = privateKeyToAccount(generatePrivateKey());
@@ -120,7 +120,7 @@ it('SD-5: an answer without a ticket is an error, not a ticket without problems'
   );
 });
 
-it('SD-6: a replay names what does not follow', async () => {
+it('SD-5: a replay names what does not follow', async () => {
   expect((await replayAnswer(answer)).follows).toBe(true);
   const { follows, lines } = await replayAnswer({ ...answer, reason: 'price_jumped' });
   expect(follows).toBe(false);
@@ -138,7 +138,7 @@ it('SD-5: a good ticket for another trade is not for this one', async () => {
   expect(await check({ tokenOut: planRegistry })).toEqual(['other_trade']);
 });
 
-it('AG-274: what is no answer is an error of one line, and what differs is named', async () => {
+it('what is no answer is an error of one line, and what differs is named', async () => {
   const { ticket: _, ...withoutTicket } = answer;
   for (const [wrong, words] of [
     [withoutTicket, /^This is no answer of check_asset or GET \/verdict: ticket: .+\.$/],

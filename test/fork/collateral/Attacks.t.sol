@@ -118,7 +118,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.rescueFor(guardId, none, owner);
   }
 
-  /// CG-18, CG-20: In the middle of a rescue: debt repaid, receipts taken, pool unpaid.
+  /// LG-11, LG-18: In the middle of a rescue: debt repaid, receipts taken, pool unpaid.
   function test_attack_reentrancy() public {
     _borrowTo(1.08e18);
     OddAdapter odd = new OddAdapter(ICollateralMarket(adapter), Bsc.ETH, this.hook);
@@ -177,7 +177,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// CG-6: Without a source, what an adapter says of one triggers nothing: this one says that the collateral is worth nothing.
+  /// LG-3: Without a source, what an adapter says of one triggers nothing: this one says that the collateral is worth nothing.
   function test_attack_adapterSpeaksForNoSource() public {
     _borrowTo(1.12e18);
     _useAdapter(address(new OddAdapter(ICollateralMarket(adapter), Bsc.ETH, this.nothing)));
@@ -234,7 +234,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     assertFalse(taken);
   }
 
-  /// CG-6
+  /// LG-3
   function test_attack_keeperOnly() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     terms.keeper = stranger;
@@ -271,7 +271,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// CG-18
+  /// LG-11
   function test_stopped_byEachButton() public {
     _borrowTo(1.08e18);
     uint256 snapshot = vm.snapshotState();

@@ -60,7 +60,7 @@ contract CollateralCampaignForkTest is CollateralForkBase, Tally {
     targetSelector(FuzzSelector(address(handler), selectors));
   }
 
-  /// IN-41, IN-42, IN-43
+  /// CG-9, CG-11, CG-12
   /// forge-config: default.invariant.runs = 3
   /// forge-config: default.invariant.depth = 500
   /// forge-config: default.invariant.shrink_run_limit = 10

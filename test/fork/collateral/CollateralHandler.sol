@@ -148,7 +148,7 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
     } catch {}
     _count("rescue by the wallet's guard", isDone);
     _rule(
-      "IN-41: a wallet's guard has sold collateral",
+      "CG-9: a wallet's guard has sold collateral",
       keccak256(abi.encode(deposits)) == keccak256(abi.encode(_deposits()))
     );
     vm.startPrank(borrower);
@@ -167,7 +167,7 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
     } catch {
       // What is due and can be sold whole at fair prices is tested by itself; here every refusal is free.
       if (before.health < 1.1e18 && _isCool(guards[which], before.state)) _count("rescue", false);
-      _rule("IN-41: a refused rescue has moved something", _debt() == before.debt);
+      _rule("CG-9: a refused rescue has moved something", _debt() == before.debt);
     }
   }
 
@@ -176,25 +176,25 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
     ICollateralGuard.Rescue memory done =
       guard.rescues(guards[which], before.state.rescues, before.state.rescues + 1)[0];
     uint256[2] memory deposits = _deposits();
-    _rule("IN-41: another collateral", deposits[1 - which] == before.deposits[1 - which]);
-    _rule("IN-41: other receipts than on record", before.deposits[which] - deposits[which] == done.receipts);
-    _rule("IN-41: the debt has not fallen by it", before.debt - _debt() == repaid);
+    _rule("CG-9: another collateral", deposits[1 - which] == before.deposits[1 - which]);
+    _rule("CG-9: other receipts than on record", before.deposits[which] - deposits[which] == done.receipts);
+    _rule("CG-9: the debt has not fallen by it", before.debt - _debt() == repaid);
     _judgeCost(which, entry, done, repaid);
 
     ILoanGuard.Rescue memory repayment = done.repayment;
-    _rule("IN-42: another amount on record", repayment.repaid == repaid && repayment.time == block.timestamp);
+    _rule("CG-11: another amount on record", repayment.repaid == repaid && repayment.time == block.timestamp);
     uint256 most = entry.terms.capPerRescue;
-    _rule("IN-42: outside of minimum and cap", repaid >= entry.terms.minRepay && repaid <= most);
-    _rule("IN-42: above the day's cap", entry.state.takenInDay <= entry.terms.capPerDay);
+    _rule("CG-11: outside of minimum and cap", repaid >= entry.terms.minRepay && repaid <= most);
+    _rule("CG-11: above the day's cap", entry.state.takenInDay <= entry.terms.capPerDay);
     uint256 health = _health();
-    _rule("IN-42: health has not risen", health > before.health);
+    _rule("CG-11: health has not risen", health > before.health);
     bool isFull = repayment.outcome == ILoanGuard.Outcome.Full;
-    _rule("IN-42: full, and not at its target", isFull == (health >= entry.terms.targetHealthWad));
-    _rule("IN-42: another health on record", repayment.healthBeforeWad == before.health / 1e9 * 1e9);
+    _rule("CG-11: full, and not at its target", isFull == (health >= entry.terms.targetHealthWad));
+    _rule("CG-11: another health on record", repayment.healthBeforeWad == before.health / 1e9 * 1e9);
     bool isEndangered = before.health < entry.terms.triggerHealthWad;
-    _rule("IN-42: not below its trigger", isEndangered || (entry.terms.priceSource != address(0)));
+    _rule("CG-11: not below its trigger", isEndangered || (entry.terms.priceSource != address(0)));
     bool isCool = _isCool(guards[which], before.state);
-    _rule("IN-42: within the cooldown", isCool || (before.state.isBySource && isEndangered));
+    _rule("CG-11: within the cooldown", isCool || (before.state.isBySource && isEndangered));
   }
 
   function _isCool(uint256 id, ICollateralGuard.State memory state) private view returns (bool) {
@@ -202,7 +202,7 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
     return since == 0 || block.timestamp >= since + guard.guard(id).terms.cooldownSeconds;
   }
 
-  /// IN-41: by Venus's prices and by the source's.
+  /// CG-9: by Venus's prices and by the source's.
   function _judgeCost(
     uint256 which,
     ICollateralGuard.Guard memory entry,
@@ -214,9 +214,9 @@ contract CollateralHandler is Rules, IPancakeV3SwapCallback {
     uint256 bound = 10_000 + entry.terms.maxCostBps;
     uint256 repaidUsd = repaid * ORACLE.getUnderlyingPrice(Bsc.V_USDT) / WAD;
     uint256 takenUsd = taken * ORACLE.getUnderlyingPrice(vTokens[which]) / WAD;
-    _rule("IN-41: dearer than signed", takenUsd * 10_000 <= repaidUsd * bound + 1e10);
+    _rule("CG-9: dearer than signed", takenUsd * 10_000 <= repaidUsd * bound + 1e10);
     uint256 bySource = taken * _sourceWad[which] / WAD;
-    _rule("IN-41: dearer than signed, by the source", bySource * 10_000 <= repaid * _sourceUsdtWad / WAD * bound + 1e10);
+    _rule("CG-9: dearer than signed, by the source", bySource * 10_000 <= repaid * _sourceUsdtWad / WAD * bound + 1e10);
   }
 
   function _accrue() private {

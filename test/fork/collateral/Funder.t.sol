@@ -30,7 +30,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     vm.stopPrank();
   }
 
-  /// CG-15: No pool, no cost, and LoanGuard's very amount.
+  /// CG-4: No pool, no cost, and LoanGuard's very amount.
   function test_savingsInVUsdt() public {
     guardId = _registerFunded(_consent());
     _borrowTo(1.08e18);
@@ -53,7 +53,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     assertEq(uint256(done.repayment.outcome), uint256(ILoanGuard.Outcome.Full));
   }
 
-  /// CG-5: A consent is of one guard, of one time, and of both epochs.
+  /// LG-14: A consent is of one guard, of one time, and of both epochs.
   function test_consent_isRefusedByName() public {
     ICollateralGuard.Consent memory consent = _consent();
     vm.prank(owner);
@@ -86,7 +86,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     guard.registerFunded(consent, signature);
   }
 
-  /// CG-5
+  /// LG-14
   function test_consent_endsWithEitherEpoch() public {
     ICollateralGuard.Consent memory consent = _consent();
     bytes memory signature = _signed(consent);
@@ -103,7 +103,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     }
   }
 
-  /// CG-5: Every term is signed: any other one needs another signature.
+  /// LG-14: Every term is signed: any other one needs another signature.
   function testFuzz_consent_isForTheseTermsAlone(uint256 field) public {
     ICollateralGuard.Consent memory consent = _consent();
     bytes memory signature = _signed(consent);
@@ -120,7 +120,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     guard.registerFunded(consent, signature);
   }
 
-  /// CG-18
+  /// LG-11
   function test_stopped_byTheFunder() public {
     guardId = _registerFunded(_consent());
     _borrowTo(1.08e18);
@@ -136,7 +136,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// CG-18: What one of them revoked before is over: each epoch is compared with its own account's.
+  /// LG-11: What one of them revoked before is over: each epoch is compared with its own account's.
   function test_revokedBefore_rescues() public {
     vm.prank(owner);
     bowline.revocations.revokeAll();
@@ -148,7 +148,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     assertGt(guard.rescue(guardId, none), 0);
   }
 
-  /// CG-15: A funder's deposit in another token is sold; what weighs nothing for the borrower costs the borrower nothing.
+  /// CG-4: A funder's deposit in another token is sold; what weighs nothing for the borrower costs the borrower nothing.
   function test_anothersDepositInAnotherToken() public {
     deal(Bsc.BTCB, funder, 1e18);
     vm.startPrank(funder);
@@ -168,7 +168,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     assertEq(IERC20(Bsc.BTCB).balanceOf(owner), 0, "the rest is the funder's");
   }
 
-  /// CG-15: One's own deposit that secures nothing weighs nothing either.
+  /// CG-4: One's own deposit that secures nothing weighs nothing either.
   function test_ownSavingsInAnotherToken() public {
     _borrowTo(1.08e18);
     deal(Bsc.BTCB, owner, 1e18);
@@ -181,7 +181,7 @@ contract CollateralFunderForkTest is CollateralForkBase {
     assertApproxEqRel(_health(), TARGET, 1e10);
   }
 
-  /// CG-15: The debt's token as entered collateral is paid out before the repayment, as far as borrowing power goes.
+  /// CG-4: The debt's token as entered collateral is paid out before the repayment, as far as borrowing power goes.
   function test_sameTokenAsCollateral() public {
     _supply(Bsc.V_USDT, 1_000e18);
     guardId = _register(_terms(Bsc.V_USDT));

@@ -20,7 +20,7 @@ import {IVenusUser} from "../RescueVenus.t.sol";
 contract CollateralManyForkTest is CollateralForkBase {
   uint256 private constant MAX_TX_GAS = 1 << 24;
 
-  /// CG-19: One that fails stops no other, and its reason is told.
+  /// LG-20: One that fails stops no other, and its reason is told.
   function test_rescuesIndependently() public {
     _borrowTo(1.08e18);
     (uint256[] memory ids, ICollateralGuard.Route[] memory routes) = _list(4);
@@ -38,7 +38,7 @@ contract CollateralManyForkTest is CollateralForkBase {
     _assertNothingStays(Bsc.V_ETH, Bsc.ETH);
   }
 
-  /// CG-19: The keeper of a list is its caller, and its routes are used.
+  /// LG-20: The keeper of a list is its caller, and its routes are used.
   function test_isForTheSameCaller() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     (terms.keeper, terms.route) = (stranger, none);
@@ -52,7 +52,7 @@ contract CollateralManyForkTest is CollateralForkBase {
     assertTrue(guard.rescueMany(ids, routes, 0)[0].isRescued);
   }
 
-  /// CG-19
+  /// LG-20
   function test_lists_areRefusedByName() public {
     (uint256[] memory ids, ICollateralGuard.Route[] memory routes) = _list(1);
     vm.expectRevert(ILoanGuard.GuardsMissing.selector);
@@ -92,7 +92,7 @@ contract CollateralManyForkTest is CollateralForkBase {
     emit log_named_uint("a list of one", vm.lastCallGas().gasTotalUsed);
   }
 
-  /// CG-19: Over three pools, five collaterals and five debts, VAI's too, in a guard that Chainlink's feeds trigger, as costly as
+  /// LG-20: Over three pools, five collaterals and five debts, VAI's too, in a guard that Chainlink's feeds trigger, as costly as
   /// theirs: at most 10/13 of the budget, so that 30 % are to spare.
   function test_theBudgetIsEnough() public {
     guardId = _dearest();

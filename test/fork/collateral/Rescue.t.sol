@@ -12,7 +12,7 @@ import {IVenusPools, IVenusUser} from "../RescueVenus.t.sol";
 
 /// @notice Loans rescued out of their own collateral, on Venus's and PancakeSwap's real code.
 contract CollateralRescueForkTest is CollateralForkBase {
-  /// CG-7, CG-9, CG-11, CG-12, CG-17
+  /// CG-7, CG-9, CG-11, CG-12
   function test_restoresTheTarget() public {
     _borrowTo(1.08e18);
     (uint256 repaid, uint256 cost) = _rescueAndCheck(Bsc.V_ETH);
@@ -30,7 +30,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     _rescueAndCheck(Bsc.V_ETH);
   }
 
-  /// CG-21: vBNB pays with 2,300 gas, and the pool takes WBNB.
+  /// VM-3: vBNB pays with 2,300 gas, and the pool takes WBNB.
   function test_ofBnb() public {
     _supplyInstead(Bsc.V_BNB, 50e18);
     _borrowTo(1.08e18);
@@ -99,7 +99,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     assertEq(uint256(done.outcome), uint256(ILoanGuard.Outcome.Partial));
   }
 
-  /// CG-6, CG-7
+  /// LG-3, CG-7
   function test_cutByTheCaps_isPartial_andCoolsDown() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
     (terms.capPerRescue, terms.capPerDay, terms.cooldownSeconds) = (1_000e18, 1_500e18, 600);
@@ -234,7 +234,7 @@ contract CollateralRescueForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// CG-6
+  /// LG-3
   function test_noDebtAndNoCollateral_areRefused() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NoDebt.selector, owner));
     guard.rescue(guardId, none);

@@ -54,7 +54,7 @@ contract CollateralSourceForkTest is CollateralForkBase {
     _borrowTo(1.12e18);
   }
 
-  /// CG-6: Chainlink's price falls before Venus's does. Size and target are by Venus's.
+  /// LG-3: Chainlink's price falls before Venus's does. Size and target are by Venus's.
   function test_worseOfTwo_triggers() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, _health(), 1.1e18));
     guard.rescue(guardId, none);
@@ -68,7 +68,7 @@ contract CollateralSourceForkTest is CollateralForkBase {
     assertApproxEqAbs(guard.rescues(guardId, 0, 1)[0].repayment.healthBeforeWad, before, 1e9);
   }
 
-  /// CG-6: The cooldown of a rescue that the source triggered holds back the source's next one, and not the protocol's.
+  /// LG-3: The cooldown of a rescue that the source triggered holds back the source's next one, and not the protocol's.
   function test_cooldownOfTheSource() public {
     _feedFallsTo(97);
     guard.rescue(guardId, none);

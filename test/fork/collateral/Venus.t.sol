@@ -19,7 +19,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
                        BORROWING POWER AFTERWARDS
   //////////////////////////////////////////////////////////////*/
 
-  /// CG-21: Venus refuses a transfer that leaves the account without borrowing power, however much its health by thresholds has
+  /// VM-3: Venus refuses a transfer that leaves the account without borrowing power, however much its health by thresholds has
   /// risen. Small rescues are impossible then, and large ones are not.
   function test_factorBelowThreshold_setsTheLeastSize() public {
     _borrowTo(1.08e18);
@@ -32,7 +32,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     _rescueAndCheck(Bsc.V_ETH);
   }
 
-  /// CG-21: Venus's bounded price of the collateral is below its price: the same refusal.
+  /// VM-3: Venus's bounded price of the collateral is below its price: the same refusal.
   function test_windowPrices_canRefuse() public {
     _borrowTo(1.08e18);
     address bounded = IVenusAll(Bsc.COMPTROLLER).deviationBoundedOracle();
@@ -46,7 +46,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     _rescueAndCheck(Bsc.V_ETH);
   }
 
-  /// CG-3: Venus winds a market down by a factor of zero, with its threshold left: no transfer is allowed as long as there is
+  /// CG-1: Venus winds a market down by a factor of zero, with its threshold left: no transfer is allowed as long as there is
   /// debt, so that no target works but the one without any.
   function test_factorOfZero_onlyUnwinds() public {
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);
@@ -86,7 +86,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// CG-21
+  /// VM-3
   function test_pauses_areRefusedByName() public {
     _borrowTo(1.08e18);
     bytes4[3] memory names = [
@@ -110,7 +110,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     guard.rescue(guardId, none);
   }
 
-  /// CG-6: the collateral's interest up to this block is in its rate.
+  /// LG-3: the collateral's interest up to this block is in its rate.
   function test_interestOfTheCollateral_isAccrued() public {
     deal(Bsc.USDC, stranger, 1_000_000e18);
     vm.startPrank(stranger);
@@ -126,7 +126,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     assertEq(rate, IVTokenDeposit(Bsc.V_ETH).exchangeRateStored());
   }
 
-  /// CG-21
+  /// VM-3
   function test_brokenFeed_isRefusedByName() public {
     _borrowTo(1.08e18);
     vm.mockCallRevert(
@@ -169,7 +169,7 @@ contract CollateralVenusForkTest is CollateralForkBase {
     _assertRefused(terms, abi.encodeWithSelector(ICollateralGuard.CostRefused.selector, 151, 150));
   }
 
-  /// CG-3: The target times factor over threshold is at least 1; what is no collateral of this account is not asked.
+  /// CG-1: The target times factor over threshold is at least 1; what is no collateral of this account is not asked.
   function test_target_leavesBorrowingPower() public {
     _setFactor(Bsc.V_ETH, 0.7e18, 0.8e18);
     ICollateralGuard.Terms memory terms = _terms(Bsc.V_ETH);

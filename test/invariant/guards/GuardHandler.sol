@@ -40,12 +40,12 @@ contract GuardHandler is Rescues {
     bool isOff = funder.who == address(_wallet) && _wallet.isOff();
     vm.prank(borrower);
     try guard.registerFunded(consent, signature) returns (uint256 guardId) {
-      _rule("IN-19: a wallet that accepts no signature has consented", !isOff);
+      _rule("LG-14: a wallet that accepts no signature has consented", !isOff);
       _note(guardId, consent.terms);
       (_lastConsent, _lastSignature) = (consent, signature);
       _count("registerFunded", true);
     } catch {
-      _rule("IN-19: a consent was refused", isOff);
+      _rule("LG-14: a consent was refused", isOff);
       _count("registerFunded", false);
     }
   }
@@ -145,7 +145,7 @@ contract GuardHandler is Rescues {
     vm.prank(account);
     try revocations.revokeAll() {}
     catch {
-      _rule("IN-20: a stop button has failed", false);
+      _rule("LG-11: a stop button has failed", false);
     }
     _count("revokeAll", true);
     for (uint256 id = guard.guardCount(); id != 0; --id) {

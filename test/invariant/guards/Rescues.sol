@@ -54,9 +54,9 @@ abstract contract Rescues is Loans {
     bool isSecond = _rescue(other, KEEPER, false, false);
     bytes32 picture = _picture(one, other);
     assert(vm.revertToStateAndDelete(snapshot));
-    _rule("IN-37: the order decides whether a loan is rescued", isSecond == _rescue(other, KEEPER, false, false));
-    _rule("IN-37: the order decides whether a loan is rescued", isFirst == _rescue(one, KEEPER, false, false));
-    _rule("IN-37: the order of two rescues matters", picture == _picture(one, other));
+    _rule("IN-36: the order decides whether a loan is rescued", isSecond == _rescue(other, KEEPER, false, false));
+    _rule("IN-36: the order decides whether a loan is rescued", isFirst == _rescue(one, KEEPER, false, false));
+    _rule("IN-36: the order of two rescues matters", picture == _picture(one, other));
     _count("two rescues in either order", isFirst && isSecond);
   }
 
@@ -120,7 +120,7 @@ abstract contract Rescues is Loans {
     vm.prank(from);
     try guard.cancel(guardId) {}
     catch {
-      _rule("IN-20: a stop button has failed", false);
+      _rule("LG-11: a stop button has failed", false);
     }
     _count("cancel", true);
     noted[guardId].isEnded = true;
@@ -173,12 +173,12 @@ abstract contract Rescues is Loans {
     if (isRescued) {
       ledger[address(token)][entry.terms.funder] -= repaid + _given;
       ledger[address(token)][MockLendingMarket(entry.terms.adapter).till()] += repaid + _given;
-      _rule("IN-20: after it was cancelled or revoked", !wasEnded);
+      _rule("LG-11: after it was cancelled or revoked", !wasEnded);
       _judge(guardId, entry.terms, from, loan, repaid, most);
     } else {
-      _rule("IN-12: a refused rescue has moved money", before == _held(token));
+      _rule("LG-8: a refused rescue has moved money", before == _held(token));
       bool isDue = most != 0 && !isHostile && _isHonest(MockLendingMarket(entry.terms.adapter));
-      _rule("IN-38: a rescue that everything permits was refused", !isDue);
+      _rule("IN-34: a rescue that everything permits was refused", !isDue);
     }
     return isRescued;
   }
@@ -209,14 +209,14 @@ abstract contract Rescues is Loans {
     uint256 most
   ) private {
     Noted storage note = noted[guardId];
-    _rule("IN-13: outside of minimum and cap", repaid >= terms.minRepay && repaid <= terms.capPerRescue);
+    _rule("LG-5: outside of minimum and cap", repaid >= terms.minRepay && repaid <= terms.capPerRescue);
     uint256 today = _takenInDay[guardId][block.timestamp / 1 days] += repaid;
-    _rule("IN-13: above the day's cap", today <= terms.capPerDay);
-    _rule("IN-14: by somebody else than its keeper", terms.keeper == address(0) || terms.keeper == from);
-    _rule("IN-14: after its expiry", block.timestamp < terms.expiresAt);
-    _rule("IN-14: within the cooldown", _isCool(note, terms, loan));
-    _rule("IN-15: not in danger", _isEndangered(terms, loan));
-    _rule("IN-15: more than everything permits", repaid <= most);
+    _rule("LG-5: above the day's cap", today <= terms.capPerDay);
+    _rule("LG-3: by somebody else than its keeper", terms.keeper == address(0) || terms.keeper == from);
+    _rule("LG-3: after its expiry", block.timestamp < terms.expiresAt);
+    _rule("LG-3: within the cooldown", _isCool(note, terms, loan));
+    _rule("LG-5: not in danger", _isEndangered(terms, loan));
+    _rule("LG-5: more than everything permits", repaid <= most);
     _judgeMoney(terms, loan, repaid);
     _judgeHealth(guardId, terms, loan, repaid);
     _count(
@@ -233,11 +233,11 @@ abstract contract Rescues is Loans {
     LoudToken token = _tokenOf(lending);
     for (uint256 i; i < accounts.length; ++i) {
       bool isAsInLedger = token.balanceOf(accounts[i]) == ledger[address(token)][accounts[i]];
-      _rule("IN-12: other money than what was repaid", isAsInLedger);
+      _rule("LG-8: other money than what was repaid", isAsInLedger);
     }
     uint256 debt = loan.debt + loan.interest - lending.storedDebt(terms.borrower, terms.market);
     uint256 off = lending.isInexact() ? 1 + repaid / 1e9 : 0;
-    _rule("IN-12: the debt has not fallen by it", debt + off >= repaid && debt <= repaid + off);
+    _rule("LG-8: the debt has not fallen by it", debt + off >= repaid && debt <= repaid + off);
   }
 
   /// Computed by the handler, with more digits than LoanGuard uses.
@@ -253,20 +253,20 @@ abstract contract Rescues is Loans {
     uint256 weighted = loan.weightedCollateralUsd;
     // One unit less would not have been enough: the rescue takes no more than needed.
     uint256 oneLessUsd = debtAfterUsd + priceWad / WAD + 2;
-    _rule("IN-15: more than the target needs", weighted * WAD <= uint256(terms.targetHealthWad) * oneLessUsd);
+    _rule("LG-5: more than the target needs", weighted * WAD <= uint256(terms.targetHealthWad) * oneLessUsd);
     ILoanGuard.State memory state = guard.guard(guardId).state;
     ILoanGuard.Rescue memory done = guard.rescues(guardId, state.rescues - 1, state.rescues)[0];
     bool isAtTarget = weighted * WAD + 1e9 * WAD >= uint256(terms.targetHealthWad) * (debtAfterUsd - debtAfterUsd / 1e8);
-    _rule("IN-16: full, and not at its target", done.outcome != ILoanGuard.Outcome.Full || isAtTarget);
+    _rule("LG-6: full, and not at its target", done.outcome != ILoanGuard.Outcome.Full || isAtTarget);
     _count("full rescue", done.outcome == ILoanGuard.Outcome.Full);
     _count("rescue by a price source", weighted * WAD / debtUsd >= terms.triggerHealthWad);
-    _rule("IN-17: another amount or time on record", done.repaid == repaid && done.time == block.timestamp);
-    _rule("IN-17: another health on record", done.healthBeforeWad == weighted * WAD / debtUsd / 1e9 * 1e9);
-    _rule("IN-15: health has fallen", done.healthAfterWad >= done.healthBeforeWad);
+    _rule("LG-10: another amount or time on record", done.repaid == repaid && done.time == block.timestamp);
+    _rule("LG-10: another health on record", done.healthBeforeWad == weighted * WAD / debtUsd / 1e9 * 1e9);
+    _rule("LG-5: health has fallen", done.healthAfterWad >= done.healthBeforeWad);
     uint256 healthAfter = debtAfterUsd == 0 ? type(uint128).max : weighted * WAD / debtAfterUsd;
     uint256 off =
       done.healthAfterWad > healthAfter ? done.healthAfterWad - healthAfter : healthAfter - done.healthAfterWad;
-    _rule("IN-17: another health after it on record", off <= 1e9 + healthAfter / 1e8);
+    _rule("LG-10: another health after it on record", off <= 1e9 + healthAfter / 1e8);
   }
 
   /// Below the trigger by the protocol's prices; or by the guard's source, and below the target by the protocol's.

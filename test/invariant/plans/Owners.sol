@@ -28,13 +28,13 @@ abstract contract Owners is World {
     vm.prank(STRANGER);
     try registry.createBySignature(creation, signature) returns (uint256 planId) {
       _noteCreated(planId, creation.plans[0]);
-      _rule("IN-32: a plan signed by a wallet that accepts no signature", !isOff);
+      _rule("PR-1: a plan signed by a wallet that accepts no signature", !isOff);
       _count("createSigned", true);
     } catch {
       // It may be valid later.
       delete _lastCreation;
       _count("createSigned", false);
-      _rule("IN-32: a signed plan was refused", isOff || !isNear);
+      _rule("PR-1: a signed plan was refused", isOff || !isNear);
     }
   }
 
@@ -46,7 +46,7 @@ abstract contract Owners is World {
     vm.prank(plan.terms.owner);
     try registry.edit(planId, plan.state.version, plan.state.runs, terms) {
       maxPaid[planId] += uint256(terms.amountPerRun) * terms.maxRuns;
-      _rule("IN-35: a far limit without the owner's word", _isNear(terms));
+      _rule("PR-36: a far limit without the owner's word", _isNear(terms));
       _count("edit", true);
     } catch {
       _count("edit", false);
@@ -68,7 +68,7 @@ abstract contract Owners is World {
     } else {
       try registry.pause(planId) {}
       catch {
-        _rule("IN-4: a stop button has failed", false);
+        _rule("PR-20: a stop button has failed", false);
       }
       _count("pause", true);
     }
@@ -103,7 +103,7 @@ abstract contract Owners is World {
       _noteCreated(planId, terms);
       _count(isNear ? bytes32("create") : bytes32("create beyond the wall"), true);
     } catch {
-      _rule("IN-35: a limit near the market was refused", !isNear);
+      _rule("PR-36: a limit near the market was refused", !isNear);
       _count(isNear ? bytes32("create") : bytes32("create beyond the wall"), false);
     }
   }
@@ -126,7 +126,7 @@ abstract contract Owners is World {
     vm.prank(plan.terms.owner);
     try registry.cancel(planId) {}
     catch {
-      _rule("IN-4: a stop button has failed", false);
+      _rule("PR-20: a stop button has failed", false);
     }
     _count("cancel", true);
     _end(planId);
@@ -137,7 +137,7 @@ abstract contract Owners is World {
     vm.prank(owner);
     try revocations.revokeAll() {}
     catch {
-      _rule("IN-4: a stop button has failed", false);
+      _rule("PR-20: a stop button has failed", false);
     }
     _count("revokeAll", true);
     for (uint256 planId = registry.planCount(); planId != 0; --planId) {

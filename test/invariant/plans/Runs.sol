@@ -58,9 +58,9 @@ abstract contract Runs is Moves {
     vm.prank(terms.executor);
     try registry.recordDeferral(planId, plan.state.version, uint16(_between(1, 9)), ticket, signature) {
       bool isAttested = registry.runs(planId, plan.state.records, type(uint256).max)[0].isAttested;
-      _rule("IN-31: a deferral is marked wrongly", isAttested == (terms.verdictSigner != address(0)));
-      _rule("IN-31: attested without the signer", !isAttested || isSigned);
-      _rule("IN-5: the cursor has decreased", registry.plan(planId).state.cursor >= plan.state.cursor);
+      _rule("PR-35: a deferral is marked wrongly", isAttested == (terms.verdictSigner != address(0)));
+      _rule("PR-35: attested without the signer", !isAttested || isSigned);
+      _rule("PR-5: the cursor has decreased", registry.plan(planId).state.cursor >= plan.state.cursor);
       _count("attested deferral", isAttested);
       touched = planId;
     } catch {
@@ -83,7 +83,7 @@ abstract contract Runs is Moves {
         _count("deferral", false);
       }
     }
-    _rule("IN-5: the cursor has decreased", registry.plan(planId).state.cursor >= plan.state.cursor);
+    _rule("PR-5: the cursor has decreased", registry.plan(planId).state.cursor >= plan.state.cursor);
   }
 
   function _runHonestly(uint256 planId, IPlanRegistry.Plan memory plan) private returns (bool) {
@@ -130,9 +130,9 @@ abstract contract Runs is Moves {
     IPlanRegistry.Terms memory terms = before.terms;
     IPlanRegistry.State memory state = registry.plan(planId).state;
     touched = planId;
-    _rule("IN-3: a run that must not happen", isPermitted);
+    _rule("PR-24: a run that must not happen", isPermitted);
     _rule("IN-1: less than the terms or the ticket require", _isEnough(terms, ticket, received));
-    _rule("IN-5: the cursor has decreased", state.cursor >= before.state.cursor);
+    _rule("PR-5: the cursor has decreased", state.cursor >= before.state.cursor);
     _rule("IN-33: not one run and one record", state.runs == before.state.runs + 1);
     _rule("IN-33: not one run and one record", state.records == before.state.records + 1);
     IPlanRegistry.Run memory done = registry.runs(planId, before.state.records, state.records)[0];

@@ -104,7 +104,7 @@ abstract contract World is Rules, IListener, IBrain {
   function _noteCreated(uint256 planId, IPlanRegistry.Terms memory terms) internal {
     firstTerms[planId] = keccak256(abi.encode(terms));
     maxPaid[planId] = uint256(terms.amountPerRun) * terms.maxRuns;
-    _rule("IN-35: a far limit without the owner's word", _isNear(terms));
+    _rule("PR-36: a far limit without the owner's word", _isNear(terms));
     _live.push(planId);
   }
 

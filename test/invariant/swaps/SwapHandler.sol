@@ -43,15 +43,15 @@ contract SwapHandler is SwapMoves {
     bytes32 unstarved = gasLimit == enough ? bytes32(0) : _resultsWith(enough, orders);
     vm.prank(operator);
     try swapper.executeBatch{gas: gasLimit}(orders, 0) returns (ISwapExecutor.Result[] memory results) {
-      _rule("IN-26: a run has gone without gas", gasLimit == enough || keccak256(abi.encode(results)) == unstarved);
+      _rule("SE-9: a run has gone without gas", gasLimit == enough || keccak256(abi.encode(results)) == unstarved);
       for (uint256 i; i < results.length; ++i) {
         if (!results[i].isExecuted) _requireRefused(results[i].failure);
       }
       _judge(orders, results, owned, delivered, runs);
     } catch {
       _count("batch that reverts", true);
-      _rule("IN-26: a batch that reverted has moved something", _isAsBefore(owned, delivered, runs));
-      _rule("IN-26: a batch with gas enough has reverted", gasLimit != enough);
+      _rule("SE-9: a batch that reverted has moved something", _isAsBefore(owned, delivered, runs));
+      _rule("SE-9: a batch with gas enough has reverted", gasLimit != enough);
     }
   }
 
@@ -72,7 +72,7 @@ contract SwapHandler is SwapMoves {
     } catch (bytes memory reason) {
       _requireRefused(reason);
       _count("run", false);
-      _rule("IN-22: a run that reverted has moved something", _isAsBefore(owned, delivered, runs));
+      _rule("SE-5: a run that reverted has moved something", _isAsBefore(owned, delivered, runs));
     }
   }
 
@@ -83,25 +83,25 @@ contract SwapHandler is SwapMoves {
     IPlanRegistry.OpenRun memory run = IPlanRegistry.OpenRun(planId, address(usd), address(coin), 1 + seed % 1e18, 0);
     vm.prank(seed % 2 == 0 ? operator : address(0xbad));
     try swapper.onRunOpened(run, _path(seed)) {
-      _rule("IN-25: the callback has answered somebody else", false);
+      _rule("SE-1: the callback has answered somebody else", false);
     } catch {}
     vm.prank(seed % 2 == 0 ? operator : address(pools[seed % 3]));
     try swapper.pancakeV3SwapCallback(int256(1 + seed % 1e18), -1, seed % 4 < 2 ? bytes("") : abi.encode(usd)) {
-      _rule("IN-25: somebody who swaps nothing was paid", false);
+      _rule("SE-1: somebody who swaps nothing was paid", false);
     } catch {}
     vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
     try swapper.executeBatch(new ISwapExecutor.Order[](1), 0) {
-      _rule("IN-25: somebody else has operated", false);
+      _rule("SE-1: somebody else has operated", false);
     } catch {}
     ISwapExecutor.Order memory order = _order(seed / 2);
     _offer(1, 170_000);
     vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
     try swapper.execute(order.planId, order.expectedVersion, order.ticket, order.signature, order.path) {
-      _rule("IN-25: somebody else has operated", false);
+      _rule("SE-1: somebody else has operated", false);
     } catch {}
     vm.prank(seed % 2 == 0 ? rotator : address(0xbad));
     try swapper.defer(planId, 1, 1, order.ticket, "") {
-      _rule("IN-25: somebody else has operated", false);
+      _rule("SE-1: somebody else has operated", false);
     } catch {}
   }
 
@@ -129,13 +129,13 @@ contract SwapHandler is SwapMoves {
     address next = address(uint160(0x0b0 + seed % 4));
     vm.prank(seed % 8 == 0 ? rotator : operator);
     try swapper.proposeOperator(next) {
-      _rule("IN-25: an operator was proposed by another than the rotator", seed % 8 == 0);
+      _rule("SE-1: an operator was proposed by another than the rotator", seed % 8 == 0);
       proposed = next;
     } catch {}
     address taker = seed % 3 == 0 ? next : address(uint160(0x0b0 + seed % 5));
     vm.prank(taker);
     try swapper.acceptOperator() {
-      _rule("IN-25: an operator who was not proposed", taker == proposed);
+      _rule("SE-1: an operator who was not proposed", taker == proposed);
       (operator, proposed) = (taker, address(0));
     } catch {}
   }
@@ -172,7 +172,7 @@ contract SwapHandler is SwapMoves {
     for (uint256 i; i < orders.length; ++i) {
       if (!results[i].isExecuted) {
         _count("run", false);
-        _rule("IN-24: something was received by a run that failed", results[i].amountOut == 0);
+        _rule("SE-9: something was received by a run that failed", results[i].amountOut == 0);
         continue;
       }
       uint256 planId = orders[i].planId;
@@ -185,17 +185,17 @@ contract SwapHandler is SwapMoves {
       paid[which] += plan.terms.amountPerRun;
       received[which] += results[i].amountOut;
       IPlanRegistry.Run memory run = registry.runs(planId, plan.state.records - 1, plan.state.records)[0];
-      _rule("IN-24: another amount on record", run.amountOut == results[i].amountOut);
-      _rule("IN-23: delivered below the floor", results[i].amountOut >= run.floor);
+      _rule("SE-9: another amount on record", run.amountOut == results[i].amountOut);
+      _rule("PR-11: delivered below the floor", results[i].amountOut >= run.floor);
     }
     for (uint256 i; i < owners.length; ++i) {
-      _rule("IN-23: an owner paid another amount", owned[i] - usd.balanceOf(owners[i]) == paid[i]);
+      _rule("PR-11: an owner paid another amount", owned[i] - usd.balanceOf(owners[i]) == paid[i]);
       _rule(
-        "IN-23: a recipient has another amount", coin.balanceOf(recipientOf(owners[i])) - delivered[i] == received[i]
+        "PR-11: a recipient has another amount", coin.balanceOf(recipientOf(owners[i])) - delivered[i] == received[i]
       );
     }
     for (uint256 planId = 1; planId < runs.length; ++planId) {
-      _rule("IN-24: a plan has run that the results do not tell of", registry.plan(planId).state.runs == runs[planId]);
+      _rule("SE-9: a plan has run that the results do not tell of", registry.plan(planId).state.runs == runs[planId]);
     }
   }
 

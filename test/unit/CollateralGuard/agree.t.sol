@@ -24,7 +24,7 @@ contract CollateralGuardAgreeTest is SavingsBase {
     uint8 ending;
   }
 
-  /// CG-6, CG-7, CG-15, CG-18: twice, with time between: caps, days, cooldowns, triggers, keepers, expiries, endings.
+  /// LG-3, CG-7, CG-4, LG-11: twice, with time between: caps, days, cooldowns, triggers, keepers, expiries, endings.
   function testFuzz_bothDoTheSame(Case[3] memory cases, uint256 cap, uint256 capPerDay, uint256 minRepay) public {
     ILoanGuard.Terms memory terms = _terms();
     // So little that health does not rise in its last digit is refused out of collateral alone.

@@ -6,7 +6,7 @@ import {Product} from "../../base/Product.sol";
 import {SavingsBase} from "../../base/SavingsBase.sol";
 
 contract CollateralGuardConstructorTest is SavingsBase {
-  /// CG-18: Without them, no stop button would end its guards.
+  /// LG-11: Without them, no stop button would end its guards.
   function test_RevertWhen_RevocationsHasNoCode() public {
     bytes memory arguments = abi.encode(stranger, saver.rules());
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RevocationsRefused.selector, stranger));

@@ -23,7 +23,7 @@ contract CollateralGuardDigestOfTest is SavingsBase {
     '{"name":"expiresAt","type":"uint40"},{"name":"route","type":"Route"}]'
   );
 
-  /// CG-5: any consent, its two epochs as they are.
+  /// LG-14: any consent, its two epochs as they are.
   function testFuzz_isTheDigestThatWalletsSign(ICollateralGuard.Consent memory consent) public view {
     assertEq(saver.digestOf(consent), vm.eip712HashTypedData(_typedData(consent)));
   }

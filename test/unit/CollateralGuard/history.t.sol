@@ -9,7 +9,7 @@ import {SavingsBase} from "../../base/SavingsBase.sol";
 
 /// What happened is in state and in the events, and in both alike.
 contract CollateralGuardHistoryTest is SavingsBase {
-  /// CG-17: full and partial, by the protocol and by the source, alone and in a list.
+  /// CG-11: full and partial, by the protocol and by the source, alone and in a list.
   function test_recordsAndEventsAreTheSame() public {
     ICollateralGuard.Terms memory terms = _savings();
     (terms.priceSource, terms.cooldownSeconds, terms.capPerRescue) = (address(source), 0, 150e18);

@@ -46,7 +46,7 @@ contract LoanGuardConstructorTest is GuardBase {
     Product.loanGuard(revocations, adapters, new address[](0));
   }
 
-  /// LG-12: the contract has exactly these entry points, so an admin's would have to be added here too.
+  /// PR-22: the contract has exactly these entry points, so an admin's would have to be added here too.
   function test_constructor_leavesNoEntryForAnAdmin() public view {
     string memory artifact = vm.readFile("out/LoanGuard.sol/LoanGuard.json");
     string[] memory entries = vm.parseJsonKeys(artifact, ".methodIdentifiers");
@@ -76,7 +76,7 @@ contract LoanGuardConstructorTest is GuardBase {
     }
   }
 
-  /// LG-12: without delegatecall, callcode and selfdestruct, the code that a borrower read is the code that runs.
+  /// PR-22: without delegatecall, callcode and selfdestruct, the code that a borrower read is the code that runs.
   function test_constructor_leavesNoWayToOtherCode() public view {
     bytes memory code = address(guard).code;
     for (uint256 i; i < code.length; ++i) {

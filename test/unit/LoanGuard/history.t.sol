@@ -33,7 +33,7 @@ contract LoanGuardHistoryTest is GuardBase {
     vm.recordLogs();
   }
 
-  /// LG-24: full, partial and repeated rescues over three days, some of them triggered by a price source, a funded guard,
+  /// LG-10: full, partial and repeated rescues over three days, some of them triggered by a price source, a funded guard,
   /// cancellations and a revocation.
   function test_history_isInTheEvents() public {
     vm.prank(funder);

@@ -8,7 +8,7 @@ import {MockPriceSource} from "../../mocks/MockPriceSource.sol";
 import {MockLendingMarket} from "../../mocks/lending/MockLendingMarket.sol";
 
 contract LoanGuardRegisterTest is GuardBase {
-  /// LG-1
+  /// LG-2
   function test_register_numbersGuardsFromOneAndStoresThemActive() public {
     ILoanGuard.Terms memory terms = _terms();
     terms.keeper = stranger;
@@ -24,7 +24,7 @@ contract LoanGuardRegisterTest is GuardBase {
     assertEq(abi.encode(entry.state), abi.encode(ILoanGuard.State(ILoanGuard.Status.Active, 0, 0, 0, 0, false)));
   }
 
-  /// LG-1
+  /// LG-2
   function testFuzz_register_refusesAnyoneButTheBorrower(address caller) public {
     vm.assume(caller != borrower);
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.NotBorrower.selector, caller, borrower));

@@ -184,7 +184,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     }
   }
 
-  /// LG-16: each alone, for good; after a cancellation a new consent is required.
+  /// LG-15: each alone, for good; after a cancellation a new consent is required.
   function test_theFunderCanWithdrawAlone() public {
     uint256 guardId = _registerFunded(_consent());
     _endanger();
@@ -195,7 +195,7 @@ contract LoanGuardRegisterFundedTest is GuardBase {
     assertEq(token.balanceOf(funder), 10_000e18);
   }
 
-  /// LG-16
+  /// LG-15
   function test_eithersRevocationStopsIt() public {
     uint256 guardId = _registerFunded(_consent());
     _endanger();

@@ -74,7 +74,7 @@ contract LoanGuardRescueAttacksTest is GuardBase {
     _assertUntouched(guardId);
   }
 
-  /// LG-7, LG-8: a market may take less. The rest returns to the borrower, and the day's cap counts only the amount
+  /// LG-6, LG-8: a market may take less. The rest returns to the borrower, and the day's cap counts only the amount
   /// taken.
   function test_attack_takingLessIsAPartialRescueOfThatMuch() public {
     uint256 guardId = _register(_terms());

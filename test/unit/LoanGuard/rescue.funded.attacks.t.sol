@@ -94,7 +94,7 @@ contract LoanGuardRescueFundedAttacksTest is VenusMarketBase {
     assertEq(guard.guardCount(), 0);
   }
 
-  /// LG-17: the controller's token has changed, and somebody has sent the adapter as much of the new token as the
+  /// LG-14: the controller's token has changed, and somebody has sent the adapter as much of the new token as the
   /// rescue takes. The debt would fall correctly, but in the wrong token, and the funder's tokens would stay in the
   /// adapter for anyone to take.
   function test_attack_aMarketWithAnotherTokenThanAgreedTakesNothing() public {

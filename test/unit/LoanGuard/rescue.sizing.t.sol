@@ -112,7 +112,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     return debt * loan.priceWad / WAD + loan.otherDebtUsd;
   }
 
-  /// LG-5, LG-7: each bound in turn is the lowest, in every order of the others.
+  /// LG-5, LG-6: each bound in turn is the lowest, in every order of the others.
   function testFuzz_sizing_isCutByTheLowestBound(
     uint256 capPerRescue,
     uint256 capPerDay,
@@ -148,7 +148,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(record.healthAfterWad, _recorded(uint256(1_020e18) * WAD / (1_000e18 - lowest)));
   }
 
-  /// LG-7: the boundary between the two outcomes is one base unit; in an inexact market, one more and one billionth.
+  /// LG-6: the boundary between the two outcomes is one base unit; in an inexact market, one more and one billionth.
   function test_sizing_isPartialWithHardlyLessThanNeeded() public {
     _assertEdge(1);
     lending.setInexact(true);
@@ -171,7 +171,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(uint8(_lastRescue(guardId).outcome), uint8(ILoanGuard.Outcome.Full));
   }
 
-  /// LG-5, LG-7: other debts would need more, but this market can take only its own debt.
+  /// LG-5, LG-6: other debts would need more, but this market can take only its own debt.
   function test_sizing_paysTheMarketOffAndLeavesOtherDebts() public {
     uint256 guardId = _register(_terms());
     _setLoan(borrower, 50e18, 950e18, 1_020e18);
@@ -181,7 +181,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(_lastRescue(guardId).healthAfterWad, _recorded(uint256(1_020e18) * WAD / 950e18));
   }
 
-  /// LG-6, LG-23: a protocol whose sums have 8 decimals, cut down below the debt in its only market. Panics as little
+  /// LG-6: a protocol whose sums have 8 decimals, cut down below the debt in its only market. Panics as little
   /// with the whole debt repaid as with a part of it.
   function test_sizing_takesAProtocolWithFewerDigits() public {
     uint256 debt = 1_000e18 + 9_999_999_999;
@@ -206,7 +206,7 @@ contract LoanGuardRescueSizingTest is GuardBase {
     assertEq(_lastRescue(guardId).healthAfterWad, type(uint128).max);
   }
 
-  /// LG-23: any loss of digits, in any position: the debt is never shown lower than the market's part that is left.
+  /// Any loss of digits, in any position: the debt is never shown lower than the market's part that is left.
   function testFuzz_sizing_neverPanicsForWantOfDigits(uint256 debt, uint256 other, uint256 unit, uint256 weighted)
     public
   {

@@ -125,7 +125,7 @@ contract LoanGuardRescueSourceGasTest is VenusMarketBase {
     ids[0] = id;
   }
 
-  /// LG-28, VM-8: whatever gas a caller of the adapter sends, it answers with the source's prices or not at all.
+  /// LG-28, LG-26: whatever gas a caller of the adapter sends, it answers with the source's prices or not at all.
   function testFuzz_attack_littleGasMakesNoPrice(uint256 gas) public {
     source.setCost(195_000);
     uint256 value = _value(type(uint256).max);

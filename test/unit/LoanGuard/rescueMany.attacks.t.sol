@@ -22,13 +22,13 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     bad = _hostileGuard(makeAddr("accomplice"));
   }
 
-  /// LG-19, LG-20: at any place of the list, with the gas that `gasLimitOf` names.
+  /// LG-18, LG-20: at any place of the list, with the gas that `gasLimitOf` names.
   function testFuzz_attack_aMarketThatBurnsGasStarvesNoOther(uint256 place) public {
     hostile.behave(HostileMarket.Deed.BurnGas, 0);
     _assertOnlyTheBadOneFails(place % 3, "");
   }
 
-  /// LG-19, LG-20
+  /// LG-18, LG-20
   function testFuzz_attack_aTokenThatBurnsGasStarvesNoOther(uint256 place) public {
     address burner = makeAddr("burner");
     vm.etch(burner, hex"fe");
@@ -36,7 +36,7 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     _assertOnlyTheBadOneFails(place % 3, "");
   }
 
-  /// LG-19: only the first 132 bytes of an error are copied.
+  /// LG-18: only the first 132 bytes of an error are copied.
   function testFuzz_attack_aLongErrorIsCutOff(uint256 place, uint256 size) public {
     hostile.behave(HostileMarket.Deed.LongError, bound(size, 133, 100_000));
     bytes memory first = new bytes(132);
@@ -44,13 +44,13 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     _assertOnlyTheBadOneFails(place % 3, first);
   }
 
-  /// LG-19, LG-20: a megabyte costs the rescue's own budget.
+  /// LG-18, LG-20: a megabyte costs the rescue's own budget.
   function testFuzz_attack_aMegabyteStarvesNoOther(uint256 place, bool isError) public {
     hostile.behave(isError ? HostileMarket.Deed.LongError : HostileMarket.Deed.LongAnswer, 1 << 20);
     _assertOnlyTheBadOneFails(place % 3, "");
   }
 
-  /// LG-19: an answer as long as the budget allows for is a reading like any other. It names no repay token.
+  /// LG-18: an answer as long as the budget allows for is a reading like any other. It names no repay token.
   function test_attack_aLongAnswerIsNoObstacle() public {
     hostile.behave(HostileMarket.Deed.LongAnswer, 200_000);
     _assertOnlyTheBadOneFails(0, abi.encodeWithSelector(ILoanGuard.RepayTokenChanged.selector, hooked, address(0)));
@@ -82,7 +82,7 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     }
   }
 
-  /// LG-18, LG-19: a rescue that passes the refusal on fails alone, and names it.
+  /// LG-18: a rescue that passes the refusal on fails alone, and names it.
   function test_attack_aTokenThatInsistsOnReenteringFailsAlone() public {
     hooked.hookNextTransfer(address(guard), abi.encodeCall(ILoanGuard.rescue, (ids[0])), false);
     _assertOnlyTheBadOneFails(1, abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector));
@@ -101,7 +101,7 @@ contract LoanGuardRescueManyAttacksTest is RescueManyBase {
     assertEq(token.balanceOf(address(puppet)), 10_000e18);
   }
 
-  /// LG-8, LG-19: what a failed rescue had moved is undone, in the middle of the list.
+  /// LG-8, LG-18: what a failed rescue had moved is undone, in the middle of the list.
   function test_attack_aMarketThatTakesWithoutRepayingTakesNothing() public {
     hostile.setMiscredit(-int256(uint256(NEEDED)));
     _assertOnlyTheBadOneFails(1, abi.encodeWithSelector(ILoanGuard.DebtFellWrong.selector, NEEDED, 0));

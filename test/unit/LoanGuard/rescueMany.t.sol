@@ -26,7 +26,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     assertEq(token.balanceOf(address(lending)), 0);
   }
 
-  /// LG-19: whatever the reason, the others are rescued, and each failure is returned and logged with its error.
+  /// LG-18: whatever the reason, the others are rescued, and each failure is returned and logged with its error.
   function test_oneThatIsRefusedStopsNoOther() public {
     uint256[] memory list = new uint256[](7);
     bytes[] memory why = new bytes[](7);
@@ -149,7 +149,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     _assertFailed(results[0], abi.encodeWithSelector(ILoanGuard.BalanceTooLow.selector, 5e17, 1e18));
   }
 
-  /// LG-21: two guards on one loan: the first restores it, and nothing is left for the second.
+  /// LG-18: two guards on one loan: the first restores it, and nothing is left for the second.
   function test_twoGuardsOfOneLoanAreOneRescue() public {
     uint256 second = _register(_termsOf(who[0]));
     ILoanGuard.Result[] memory results = guard.rescueMany(_ids(ids[0], second), 0);
@@ -157,7 +157,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     _assertFailed(results[1], abi.encodeWithSelector(ILoanGuard.HealthNotBelowTrigger.selector, 1.25e18, 1.05e18));
   }
 
-  /// LG-21: for separate loans and funders, the order does not matter at all.
+  /// LG-18: for separate loans and funders, the order does not matter at all.
   function testFuzz_theOrderOfSeparateLoansChangesNothing(uint256 seed, uint128[3] memory collateral) public {
     for (uint256 i; i < 3; ++i) {
       _setLoan(who[i], 1_000e18, 0, bound(collateral[i], 1e18, 1_200e18));
@@ -174,7 +174,7 @@ contract LoanGuardRescueManyTest is RescueManyBase {
     assertEq(abi.encode(other[2]), abi.encode(given[c]));
   }
 
-  /// LG-21: where guards share a loan or a funder, a list does what separate calls in that order do.
+  /// LG-18: where guards share a loan or a funder, a list does what separate calls in that order do.
   function testFuzz_aListDoesWhatSeparateCallsDo(uint256 seed, uint128 means) public {
     (address funder, uint256 key) = makeAddrAndKey("funder");
     uint256[] memory list = new uint256[](6);

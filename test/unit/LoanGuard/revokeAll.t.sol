@@ -7,7 +7,7 @@ import {GuardBase} from "../../base/GuardBase.sol";
 import {Product} from "../../base/Product.sol";
 
 contract LoanGuardRevokeAllTest is GuardBase {
-  /// RV-4
+  /// RV-1
   function test_StopsTheGuardsOfTheBorrower() public {
     uint256 guardId = _register(_terms());
     assertFalse(guard.guard(guardId).isRevoked);
@@ -19,7 +19,7 @@ contract LoanGuardRevokeAllTest is GuardBase {
     assertFalse(guard.guard(_register(_terms())).isRevoked);
   }
 
-  /// RV-3
+  /// RV-1
   function test_RevertWhen_TheRevocationsHaveNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(ILoanGuard.RevocationsRefused.selector, address(1)));
     Product.loanGuard(IRevocations(address(1)), new address[](0), new address[](0));

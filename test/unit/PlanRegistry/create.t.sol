@@ -81,7 +81,7 @@ contract PlanRegistryCreateTest is PlanBase {
     assertEq(registry.planCount(), 0);
   }
 
-  /// PR-2, PR-3, PR-4: all terms within the bounds are accepted and stored exactly.
+  /// PR-2, PR-4: all terms within the bounds are accepted and stored exactly.
   function testFuzz_TakesWhatIsWithinTheBounds(IPlanRegistry.Terms memory terms) public {
     (terms.owner, terms.executor) = (owner, address(executor));
     (terms.tokenIn, terms.tokenOut) = (address(usd), address(coin));
@@ -161,7 +161,7 @@ contract PlanRegistryCreateTest is PlanBase {
     _assertNotCreated(terms, abi.encodeWithSelector(IPlanRegistry.AmountRefused.selector, 0));
   }
 
-  /// PR-3
+  /// PR-2
   function test_RevertWhen_PeriodIsUnderAMinute() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.periodSeconds, terms.windowSeconds) = (59, 1);
@@ -170,14 +170,14 @@ contract PlanRegistryCreateTest is PlanBase {
     _create(terms);
   }
 
-  /// PR-3
+  /// PR-2
   function test_RevertWhen_WindowIsZero() public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.windowSeconds = 0;
     _assertNotCreated(terms, abi.encodeWithSelector(IPlanRegistry.WindowRefused.selector, 0, PERIOD));
   }
 
-  /// PR-3
+  /// PR-2
   function test_RevertWhen_WindowIsLongerThanThePeriod() public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.windowSeconds = PERIOD + 1;
@@ -186,14 +186,14 @@ contract PlanRegistryCreateTest is PlanBase {
     _create(terms);
   }
 
-  /// PR-3
+  /// PR-2
   function test_RevertWhen_ThereAreNoRuns() public {
     IPlanRegistry.Terms memory terms = _terms();
     terms.maxRuns = 0;
     _assertNotCreated(terms, abi.encodeWithSelector(IPlanRegistry.MaxRunsRefused.selector, 0));
   }
 
-  /// PR-3
+  /// PR-2
   function test_RevertWhen_ExpiryIsNotInTheFuture() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.startAt, terms.expiresAt) = (START - 10, START);
@@ -204,7 +204,7 @@ contract PlanRegistryCreateTest is PlanBase {
     _create(terms);
   }
 
-  /// PR-3
+  /// PR-2
   function test_RevertWhen_ExpiryIsNotAfterTheStart() public {
     IPlanRegistry.Terms memory terms = _terms();
     (terms.startAt, terms.expiresAt) = (START + 10, START + 10);

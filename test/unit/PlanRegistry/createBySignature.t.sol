@@ -71,7 +71,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _submit(creation, signature);
   }
 
-  /// PR-30: once.
+  /// PR-31: once.
   function test_RevertWhen_SubmittedTwice() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     bytes memory signature = _sign(creation);
@@ -79,7 +79,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _assertNotCreated(creation, signature, abi.encodeWithSelector(INonces.NonceUsedUp.selector, owner, 7));
   }
 
-  /// PR-30: nonces go in any order, and are each owner's own.
+  /// PR-31: nonces go in any order, and are each owner's own.
   function test_NoncesAreUnordered() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     vm.prank(stranger);
@@ -90,7 +90,7 @@ contract PlanRegistryCreateBySignatureTest is PlanBase {
     _submit(creation, _sign(creation));
   }
 
-  /// PR-30: a signature with a cancelled nonce is invalid, cancelled once or twice.
+  /// PR-31: a signature with a cancelled nonce is invalid, cancelled once or twice.
   function test_RevertWhen_TheNonceIsCancelled() public {
     IPlanRegistry.Creation memory creation = _creation(1);
     bytes memory signature = _sign(creation);

@@ -19,7 +19,7 @@ contract PlanRegistryPlanTest is PlanBase {
     assertEq(abi.encode(registry.plan(planId).terms), terms);
   }
 
-  /// PR-19
+  /// PR-17
   function testFuzz_RevertWhen_Unknown(uint256 planId) public {
     uint256 known = _create(_terms());
     vm.assume(planId != known);

@@ -52,7 +52,7 @@ contract PlanRegistryPullFundsTest is PlanBase {
     );
   }
 
-  /// PR-7
+  /// PR-5
   function test_MovesTheCursorToTheEndOfTheSlot() public {
     _run(planId);
     assertEq(

@@ -15,7 +15,7 @@ contract PlanRegistryResumeTest is PlanBase {
     registry.pause(planId);
   }
 
-  /// PR-21, PR-6: it continues with the next slot; a slot that passed while paused stays missed.
+  /// PR-28, PR-6: it continues with the next slot; a slot that passed while paused stays missed.
   function test_GoesOnWithoutCatchingUp() public {
     vm.warp(START + 2 * PERIOD);
     vm.expectEmit(address(registry));
@@ -32,14 +32,14 @@ contract PlanRegistryResumeTest is PlanBase {
     assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
   }
 
-  /// PR-21, PR-7: resuming in a used slot does not open it again.
+  /// PR-28, PR-5: resuming in a used slot does not open it again.
   function test_DoesNotReopenAUsedSlot() public {
     vm.prank(owner);
     registry.resume(planId, 1, 1);
     _assertRefused(executor, planId, abi.encodeWithSelector(IPlanRegistry.SlotUsed.selector, START, START + PERIOD));
   }
 
-  /// PR-21
+  /// PR-28
   function testFuzz_RevertWhen_RunsAreNotThoseSeen(uint256 seen) public {
     vm.assume(seen != 1);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RunsChanged.selector, seen, 1));
@@ -48,7 +48,7 @@ contract PlanRegistryResumeTest is PlanBase {
     assertEq(uint8(_state(planId).status), uint8(IPlanRegistry.Status.Paused));
   }
 
-  /// PR-21
+  /// PR-28
   function testFuzz_RevertWhen_CallerIsNotTheOwner(address caller) public {
     vm.assume(caller != owner);
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.NotOwner.selector, caller, owner));

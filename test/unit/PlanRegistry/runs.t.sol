@@ -19,7 +19,7 @@ contract PlanRegistryRunsTest is PlanBase {
     }
   }
 
-  /// PR-19: any page is that part of the whole history, oldest first, capped at its length.
+  /// PR-17: any page is that part of the whole history, oldest first, capped at its length.
   function testFuzz_PagesOldestFirst(uint256 from, uint256 to) public view {
     from = bound(from, 0, RECORDS + 2);
     to = bound(to, 0, RECORDS + 2);
@@ -32,18 +32,18 @@ contract PlanRegistryRunsTest is PlanBase {
     }
   }
 
-  /// PR-19
+  /// PR-17
   function test_TheLargestBoundsMeanTheWholeHistory() public view {
     assertEq(registry.runs(planId, 0, type(uint256).max).length, RECORDS);
     assertEq(registry.runs(planId, type(uint256).max, type(uint256).max).length, 0);
   }
 
-  /// PR-19
+  /// PR-17
   function test_AnUnknownPlanHasNone() public view {
     assertEq(registry.runs(planId + 1, 0, 10).length, 0);
   }
 
-  /// PR-19: the record of an open run is counted and not written.
+  /// PR-17: the record of an open run is counted and not written.
   function test_RevertWhen_ARunIsOpen() public {
     vm.warp(START + RECORDS * PERIOD);
     ScriptedExecutor reader = _scripted();

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {IPlanRegistry} from "../../../contracts/interfaces/IPlanRegistry.sol";
 import {PlanBase} from "../../base/PlanBase.sol";
 
-/// PR-5 to PR-8, PR-17, PR-18, PR-20, PR-21 together: random histories of runs, deferrals, pauses and resumes at random
+/// PR-5, PR-6, PR-8, PR-17, PR-18, PR-20, PR-28 together: random histories of runs, deferrals, pauses and resumes at random
 /// times, against a model without a cursor. The model keeps, per slot number, whether the slot has run and the reasons
 /// of its deferrals. The registry must allow the same steps, refuse the others for the same reason and write the same
 /// history.

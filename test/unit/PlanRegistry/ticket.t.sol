@@ -96,7 +96,7 @@ contract PlanRegistryTicketTest is PlanBase {
     _assertTicketRefused(ticket, abi.encodeWithSelector(IPlanRegistry.VerdictNotGo.selector, Verdict.CAUTION));
   }
 
-  /// PR-26: from its issue through its last second.
+  /// PR-25: from its issue through its last second.
   function test_HoldsFromItsIssueToItsExpiry() public {
     IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     ticket.expiresAt = ticket.issuedAt + 900;
@@ -105,7 +105,7 @@ contract PlanRegistryTicketTest is PlanBase {
     executor.runOn(planId, 1, ticket, signature);
   }
 
-  /// PR-26
+  /// PR-25
   function test_RevertWhen_TheTicketIsEarlyLateOrLong() public {
     IPlanRegistry.Ticket memory ticket = _ticketAtFloor();
     _assertNotValid(ticket, uint64(START) + 1, uint64(START) + 100);

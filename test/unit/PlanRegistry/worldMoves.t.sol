@@ -8,7 +8,7 @@ import {Product} from "../../base/Product.sol";
 import {MockPriceSource} from "../../mocks/MockPriceSource.sol";
 import {TestExecutor} from "../../mocks/TestExecutor.sol";
 
-/// PR-38: a feed moves, or a source goes for good. The plans that name it stop, others run on, and an owner goes on by one
+/// PR-16: a feed moves, or a source goes for good. The plans that name it stop, others run on, and an owner goes on by one
 /// edit.
 contract PlanRegistryWorldMovesTest is PlanBase {
   MockPriceSource private other;

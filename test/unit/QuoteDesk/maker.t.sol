@@ -6,7 +6,7 @@ import {DeskBase} from "../../base/DeskBase.sol";
 import {Product} from "../../base/Product.sol";
 
 contract QuoteDeskMakerTest is DeskBase {
-  /// QD-9
+  /// QD-1
   function test_cancelMakesAQuoteUseless() public {
     IQuoteDesk.Quote memory terms = quote();
     bytes memory signature = sign(terms);
@@ -25,7 +25,7 @@ contract QuoteDeskMakerTest is DeskBase {
     assertUntouched();
   }
 
-  /// QD-10
+  /// QD-5
   function test_onlyTheMakerTakesTokensOut() public {
     vm.expectRevert(abi.encodeWithSelector(IQuoteDesk.NotMaker.selector, address(this)));
     desk.withdraw(address(sold), stranger, 1);

@@ -25,7 +25,7 @@ contract QuoteDeskRedeemTest is DeskBase {
     assertEq(sold.balanceOf(address(desk)), 7e18);
   }
 
-  /// QD-2
+  /// QD-1
   function test_isForTheBuyerAlone() public {
     IQuoteDesk.Quote memory terms = quote();
     bytes memory signature = sign(terms);
@@ -35,7 +35,7 @@ contract QuoteDeskRedeemTest is DeskBase {
     assertUntouched();
   }
 
-  /// QD-3
+  /// QD-1
   function test_isGoodOnce() public {
     IQuoteDesk.Quote memory terms = quote();
     redeem(terms, sign(terms));
@@ -47,7 +47,7 @@ contract QuoteDeskRedeemTest is DeskBase {
     assertEq(sold.balanceOf(buyer), 4e18);
   }
 
-  /// QD-4
+  /// QD-1
   function test_isGoodUntilItExpires() public {
     IQuoteDesk.Quote memory terms = quote();
     bytes memory signature = sign(terms);
@@ -112,7 +112,7 @@ contract QuoteDeskRedeemTest is DeskBase {
     refuses(quote(), abi.encodePacked(r, bytes32(order - uint256(s)), v == 27 ? uint8(28) : uint8(27)), refused);
   }
 
-  /// QD-6
+  /// QD-5
   function test_aMakerMayBeAContract() public {
     desk = Product.quoteDesk(address(new ContractSigner(maker)));
     sold.mint(address(desk), 10e18);
@@ -125,7 +125,7 @@ contract QuoteDeskRedeemTest is DeskBase {
     assertEq(sold.balanceOf(buyer), 3e18);
   }
 
-  /// QD-6
+  /// QD-5
   function test_aMakerWithCodeStillSignsWithItsKey() public {
     vm.etch(maker, hex"00");
     IQuoteDesk.Quote memory terms = quote();
@@ -133,7 +133,7 @@ contract QuoteDeskRedeemTest is DeskBase {
     assertEq(sold.balanceOf(buyer), 3e18);
   }
 
-  /// QD-7
+  /// QD-1
   function test_refusesTokensThatKeepAPart() public {
     use(new FeeERC20("PAID", 6, 100), new MockERC20("SOLD", 18));
     IQuoteDesk.Quote memory terms = quote();
@@ -144,14 +144,13 @@ contract QuoteDeskRedeemTest is DeskBase {
     assertFalse(desk.isUsedUp(7));
   }
 
-  /// QD-7
+  /// QD-1
   function test_refusesOneTokenForItself() public {
     IQuoteDesk.Quote memory terms = quote();
     terms.tokenOut = terms.tokenIn;
     refuses(terms, sign(terms), abi.encodeWithSelector(IQuoteDesk.SameToken.selector, address(paid)));
   }
 
-  /// QD-8
   function test_cannotBeEnteredAgainFromAToken() public {
     HookERC20 hooked = new HookERC20("PAID", 6);
     use(hooked, new MockERC20("SOLD", 18));

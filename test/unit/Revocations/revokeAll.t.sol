@@ -59,7 +59,7 @@ contract RevocationsRevokeAllTest is PlanBase {
     registry.cancel(planId);
   }
 
-  /// RV-2: it never fails, even during a run, which completes.
+  /// RV-1: it never fails, even during a run, which completes.
   function test_WorksInTheMiddleOfARun() public {
     ScriptedExecutor scripted = _scripted();
     uint256 planId = _planFor(scripted);
@@ -73,7 +73,7 @@ contract RevocationsRevokeAllTest is PlanBase {
     assertEq(revocations.epochOf(address(scripted)), 1 + STEP);
   }
 
-  /// RV-3: registry and guard use the same Revocations.
+  /// RV-1: registry and guard use the same Revocations.
   function test_RevertWhen_TheRevocationsHaveNoCode() public {
     vm.expectRevert(abi.encodeWithSelector(IPlanRegistry.RevocationsRefused.selector, stranger));
     Product.planRegistry(IRevocations(stranger), loanGuard, new address[](0));

@@ -93,7 +93,7 @@ contract SwapExecutorAttacksTest is SwapBase {
     assertEq(usd.balanceOf(address(swapper)), AMOUNT);
   }
 
-  /// PR-15, SE-7: an operator that is a contract, called during a run, can neither run, batch nor defer another.
+  /// PR-15, SE-9: an operator that is a contract, called during a run, can neither run, batch nor defer another.
   function test_attack_aRunWithinARunIsRefused() public {
     swapper = Product.swapExecutor(registry, POOL_DEPLOYER, address(puppet), rotator);
     operator = address(puppet);

@@ -102,7 +102,7 @@ contract SwapExecutorExecuteTest is SwapBase {
                                THE ROUTE
   //////////////////////////////////////////////////////////////*/
 
-  /// SE-3, SE-5: each pool's whole output is the next one's input, and the last pays the registry.
+  /// SE-4, SE-5: each pool's whole output is the next one's input, and the last pays the registry.
   function testFuzz_GoesOverOneToThreePools(uint256 pools, uint24[3] memory fees, uint104[2] memory between) public {
     pools = bound(pools, 1, 3);
     address[4] memory tokens = [address(usd), address(0), address(0), address(coin)];
@@ -128,7 +128,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertHoldsNothing();
   }
 
-  /// SE-3: a pool that nobody has created.
+  /// SE-4: a pool that nobody has created.
   function test_RevertWhen_ThereIsNoPool() public {
     address missing = PancakePools.poolOf(POOL_DEPLOYER, address(usd), address(coin), 2_500);
     _assertNotExecuted(
@@ -138,13 +138,13 @@ contract SwapExecutorExecuteTest is SwapBase {
     );
   }
 
-  /// SE-3: no pool, and one pool more than there may be.
+  /// SE-4: no pool, and one pool more than there may be.
   function test_RevertWhen_PathIsTooShortOrTooLong() public {
     testFuzz_RevertWhen_PathIsMalformed(20);
     testFuzz_RevertWhen_PathIsMalformed(112);
   }
 
-  /// SE-3
+  /// SE-4
   function testFuzz_RevertWhen_PathIsMalformed(uint256 length) public {
     length = bound(length, 0, 400);
     vm.assume(length != 43 && length != 66 && length != 89);
@@ -156,7 +156,7 @@ contract SwapExecutorExecuteTest is SwapBase {
     _assertNotExecuted(planId, path, abi.encodeWithSelector(ISwapExecutor.PathMalformed.selector, length));
   }
 
-  /// SE-3
+  /// SE-4
   function test_RevertWhen_PathStartsWrong() public {
     _assertNotExecuted(
       planId,
@@ -165,14 +165,14 @@ contract SwapExecutorExecuteTest is SwapBase {
     );
   }
 
-  /// SE-3
+  /// SE-4
   function test_RevertWhen_PathEndsWrong() public {
     _assertNotExecuted(
       planId, _path(address(usd), stranger), abi.encodeWithSelector(ISwapExecutor.PathEndsWrong.selector, usd, stranger)
     );
   }
 
-  /// SE-3: the plan's token in the middle of the path is not enough.
+  /// SE-4: the plan's token in the middle of the path is not enough.
   function test_RevertWhen_PathOnlyPassesThroughTokenOut() public {
     bytes memory path = abi.encodePacked(_path(), uint24(100), stranger);
     _assertNotExecuted(planId, path, abi.encodeWithSelector(ISwapExecutor.PathEndsWrong.selector, usd, stranger));

@@ -22,7 +22,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     _create(_swapTerms());
   }
 
-  /// SE-7: each as `execute` would, with its result at its order's index.
+  /// SE-9: each as `execute` would, with its result at its order's index.
   function test_RunsEveryPlan() public {
     ISwapExecutor.Result[] memory results = _executeBatch(_orders());
     for (uint256 i; i < 3; ++i) {
@@ -34,7 +34,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(usd.balanceOf(address(swapper)) + coin.balanceOf(address(swapper)), 0);
   }
 
-  /// SE-8: a refused plan does not affect the others, and its reason is reported.
+  /// SE-9: a refused plan does not affect the others, and its reason is reported.
   function test_OneThatIsRefusedStopsNoOther() public {
     vm.prank(owner);
     registry.cancel(planId + 1);
@@ -47,7 +47,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
   }
 
-  /// SE-7, SE-8, PR-27: each order is held to its own ticket's price.
+  /// SE-9, PR-27: each order is held to its own ticket's price.
   function test_OneThatIsBelowItsTicketsPriceStopsNoOther() public {
     ISwapExecutor.Order[] memory orders = _orders();
     orders[1].ticket.maxPriceWad = 59_000e28;
@@ -58,7 +58,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(usd.balanceOf(owner), FUNDS - 2 * AMOUNT);
   }
 
-  /// SE-8: the same plan twice is one run.
+  /// SE-9: the same plan twice is one run.
   function test_ASecondOrderOfTheSameSlotIsRefused() public {
     ISwapExecutor.Order[] memory orders = _orders();
     orders[2] = orders[0];
@@ -69,7 +69,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     assertEq(_state(planId).runs, 1);
   }
 
-  /// SE-8: copies at most an error's selector and four words; otherwise one plan could spend the next one's gas.
+  /// SE-9: copies at most an error's selector and four words; otherwise one plan could spend the next one's gas.
   function test_CopiesNoMoreOfAFailureThanAnErrorHas() public {
     bytes memory long = new bytes(10_000);
     long[0] = 0x7f;
@@ -189,7 +189,7 @@ contract SwapExecutorExecuteBatchTest is SwapBase {
     }
   }
 
-  /// SE-7
+  /// SE-9
   function test_RevertWhen_ThereIsNothingToDo() public {
     vm.expectRevert(ISwapExecutor.OrdersMissing.selector);
     _executeBatch(new ISwapExecutor.Order[](0));

@@ -8,7 +8,7 @@ import {Product} from "../../base/Product.sol";
 import {SwapBase} from "../../base/SwapBase.sol";
 
 contract SwapExecutorOnRunOpenedTest is SwapBase {
-  /// SE-2: any other caller could have it swap, and pay out, tokens that somebody left here.
+  /// SE-1: any other caller could have it swap, and pay out, tokens that somebody left here.
   function testFuzz_RevertWhen_CallerIsNotTheRegistry(address caller) public {
     vm.assume(caller != address(registry));
     usd.mint(address(swapper), AMOUNT);
@@ -18,14 +18,14 @@ contract SwapExecutorOnRunOpenedTest is SwapBase {
     assertEq(usd.balanceOf(address(swapper)), AMOUNT);
   }
 
-  /// SE-2: the operator cannot call it either.
+  /// SE-1: the operator cannot call it either.
   function test_RevertWhen_CallerIsTheOperator() public {
     vm.expectRevert(abi.encodeWithSelector(ISwapExecutor.NotRegistry.selector, operator));
     vm.prank(operator);
     swapper.onRunOpened(IPlanRegistry.OpenRun(planId, address(usd), address(coin), AMOUNT, 0), _path());
   }
 
-  /// SE-2: nor can another registry, even one whose plans name this executor.
+  /// SE-1: nor can another registry, even one whose plans name this executor.
   function test_RevertWhen_CallerIsAnotherRegistry() public {
     address[] memory sources = new address[](1);
     sources[0] = address(source);

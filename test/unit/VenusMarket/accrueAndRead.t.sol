@@ -76,7 +76,7 @@ contract VenusMarketAccrueAndReadTest is VenusMarketBase {
     assertEq(position.weightedCollateralValue, 0);
   }
 
-  /// VM-2: interest of the repaid market counts; interest of the others waits until somebody else accrues it.
+  /// VM-1: interest of the repaid market counts; interest of the others waits until somebody else accrues it.
   function test_accrueAndRead_accruesTheRepaidMarketAlone() public {
     vUsdt.setNextIndex(1.1e18);
     vUsdc.setNextIndex(1.2e18);

@@ -4,14 +4,14 @@ pragma solidity ^0.8.30;
 import {VenusMarketBase} from "../../base/VenusMarketBase.sol";
 
 contract VenusMarketForcedMarketsTest is VenusMarketBase {
-  /// VM-7
+  /// LG-25
   function test_forcedMarkets_areNoneAsARule() public {
     assertEq(adapter.forcedMarkets(borrower).length, 0);
     comptroller.setVaiController(address(0));
     assertEq(adapter.forcedMarkets(borrower).length, 0);
   }
 
-  /// VM-7: for everybody in a market, or for one borrower in it; VAI too. Each is named once.
+  /// LG-25: for everybody in a market, or for one borrower in it; VAI too. Each is named once.
   function test_forcedMarkets_areThoseOfTheBorrowersDebts() public {
     comptroller.forceLiquidation(address(vUsdc), true);
     _assertForced(_one(address(vUsdc)));
@@ -27,7 +27,7 @@ contract VenusMarketForcedMarketsTest is VenusMarketBase {
     _assertForced(_one(address(vaiController)));
   }
 
-  /// VM-7: nothing can be liquidated where nothing is owed.
+  /// LG-25: nothing can be liquidated where nothing is owed.
   function test_forcedMarkets_leavesOutMarketsWithoutDebt() public {
     comptroller.forceLiquidation(address(vUsdt), true);
     comptroller.forceLiquidation(address(vaiController), true);

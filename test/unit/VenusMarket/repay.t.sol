@@ -157,7 +157,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     adapter.repay(borrower, _market(address(vaiController)), 1e18, leftoverTo);
   }
 
-  /// VM-5
+  /// VM-3
   function test_repay_whileThatMarketIsPausedIsRefused() public {
     usdt.mint(address(adapter), 100e18);
     comptroller.pauseAction(address(vUsdc), 3);
@@ -168,7 +168,7 @@ contract VenusMarketRepayTest is VenusMarketBase {
     adapter.repay(borrower, _market(address(vUsdt)), 50e18, leftoverTo);
   }
 
-  /// VM-5
+  /// VM-3
   function test_repay_whileAllOfVenusIsPausedIsRefused() public {
     usdt.mint(address(adapter), 100e18);
     comptroller.pauseProtocol();

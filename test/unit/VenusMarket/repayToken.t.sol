@@ -28,7 +28,6 @@ contract VenusMarketRepayTokenTest is VenusMarketBase {
     adapter.repayToken(_market(address(vUsdt)));
   }
 
-  /// VM-6
   function testFuzz_repayToken_refusesASecondNameForAMarket(uint96 upper) public {
     bytes32 market = _market(address(vUsdt)) | bytes32(uint256(bound(upper, 1, type(uint96).max)) << 160);
     bytes memory why = abi.encodeWithSelector(ILendingMarket.MarketNotListed.selector, market);
@@ -43,7 +42,7 @@ contract VenusMarketRepayTokenTest is VenusMarketBase {
     adapter.repay(borrower, market, 1, borrower);
   }
 
-  /// VM-6: US dollars.
+  /// US dollars.
   function test_numeraire_isTheDollar() public view {
     assertEq(adapter.numeraire(_market(address(vUsdt))), address(0));
   }

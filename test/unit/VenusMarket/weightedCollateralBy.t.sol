@@ -20,21 +20,21 @@ contract VenusMarketWeightedCollateralByTest is VenusMarketBase {
     comptroller.setThreshold(borrower, address(vBnb), 0.75e18);
   }
 
-  /// VM-8: each collateral at the source's price, the native coin's at WBNB's.
+  /// LG-26: each collateral at the source's price, the native coin's at WBNB's.
   function test_weightedCollateralBy_countsAtTheSourcesPrices() public {
     source.setPrice(address(usdt), 0.99e18);
     source.setPrice(address(wbnb), 500e18);
     assertEq(_value(), 792e18 + 750e18);
   }
 
-  /// VM-8: one that the source does not price counts at the protocol's price, whether it has no feed or a broken one.
+  /// LG-26: one that the source does not price counts at the protocol's price, whether it has no feed or a broken one.
   function test_weightedCollateralBy_fallsBackToTheProtocolPerCollateral() public {
     assertEq(_value(), 800e18 + 900e18);
     source.setPrice(address(wbnb), 500e18);
     assertEq(_value(), 800e18 + 750e18);
   }
 
-  /// VM-8: a gift of a collateral that the source does not price does not blind it.
+  /// LG-26: a gift of a collateral that the source does not price does not blind it.
   function test_attack_aGiftDoesNotBlindTheSource() public {
     source.setPrice(address(usdt), 0.5e18);
     source.setPrice(address(wbnb), 300e18);
@@ -44,7 +44,7 @@ contract VenusMarketWeightedCollateralByTest is VenusMarketBase {
     assertApproxEqAbs(_value(), before, 1e12);
   }
 
-  /// VM-8: neither what weighs nothing nor what nobody holds is priced.
+  /// LG-26: neither what weighs nothing nor what nobody holds is priced.
   function test_weightedCollateralBy_pricesOnlyCollateral() public {
     source.setPrice(address(usdt), 1e18);
     comptroller.setThreshold(borrower, address(vBnb), 0);
@@ -55,21 +55,21 @@ contract VenusMarketWeightedCollateralByTest is VenusMarketBase {
     assertEq(_value(), 800e18);
   }
 
-  /// VM-8: without either price the account has no value.
+  /// LG-26: without either price the account has no value.
   function test_weightedCollateralBy_refusesACollateralWithoutAnyPrice() public {
     oracle.set(address(vBnb), oracle.REFUSED());
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.PriceUnavailable.selector, vBnb));
     _value();
   }
 
-  /// VM-8
+  /// LG-26
   function test_weightedCollateralBy_refusesAFailingReading() public {
     vBnb.setSnapshotCode(9);
     vm.expectRevert(abi.encodeWithSelector(ILendingMarket.AccountUnreadable.selector, borrower, 9));
     _value();
   }
 
-  /// VM-8: what is supplied counts only once its owner has entered the market, also while a loan stands elsewhere.
+  /// LG-26: what is supplied counts only once its owner has entered the market, also while a loan stands elsewhere.
   function test_weightedCollateralBy_leavesOutWhatIsNotEnabledAsCollateral() public {
     MockVToken vBtc = new MockVToken(address(new MockERC20("BTCB", 18)));
     oracle.set(address(vBtc), 60_000e18);
@@ -81,7 +81,7 @@ contract VenusMarketWeightedCollateralByTest is VenusMarketBase {
     assertEq(_value(), 1_700e18 + 480_000e18);
   }
 
-  /// VM-8: a source is asked with a limit of gas for each collateral, whatever the caller sends, and cannot change state.
+  /// LG-26: a source is asked with a limit of gas for each collateral, whatever the caller sends, and cannot change state.
   function test_attack_theSourceIsBounded() public {
     RawPriceSource raw = new RawPriceSource();
     raw.set(RawPriceSource.Manner.BurnAllGas, "", 0);

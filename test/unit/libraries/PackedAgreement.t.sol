@@ -16,7 +16,7 @@ contract PackedAgreementTest is Test {
     return (PackedAgreement.unpack(packed), packed.length);
   }
 
-  /// LG-24: any agreement is read as written, in 241 bytes.
+  /// LG-10: any agreement is read as written, in 241 bytes.
   function testFuzz_WhatIsReadIsWhatWasWritten(PackedAgreement.Agreement calldata agreement) public view {
     (PackedAgreement.Agreement memory read, uint256 length) =
       this.roundTrip(agreement.terms, agreement.repayToken, agreement.borrowerEpoch, agreement.funderEpoch);

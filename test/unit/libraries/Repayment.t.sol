@@ -95,7 +95,7 @@ contract RepaymentTest is Test {
     assertEq(Repayment.debtAfter(4, 3, 0, 1.5e18), 0);
   }
 
-  /// LG-23: a sum of fewer digits, below the market's part of 4.
+  /// A sum of fewer digits, below the market's part of 4.
   function test_debtAfter_ofASumBelowThePartCountsThePart() public pure {
     assertEq(Repayment.debtAfter(3, 3, 3, 1.5e18), 4);
     assertEq(Repayment.debtAfter(3, 3, 1, 1.5e18), 1);

@@ -170,7 +170,7 @@ contract ChainlinkPriceSourceTest is Test {
     _expectRefused(ChainlinkPriceSource.AnswerFromFuture.selector, abi.encode(usdcFeed, NOW + 1, NOW));
   }
 
-  /// PS-3
+  /// PS-2
   function test_prices_refusesATokenWithoutAFeed() public {
     address unknown = makeAddr("unknown");
     vm.expectRevert(abi.encodeWithSelector(IPriceSource.TokenNotPriced.selector, unknown));
@@ -179,7 +179,7 @@ contract ChainlinkPriceSourceTest is Test {
     source.prices(address(usdc), unknown);
   }
 
-  /// PS-3
+  /// PS-2
   function test_constructor_fixesTheFeedOfEachToken() public view {
     (IAggregatorV3 feed, uint32 maxAgeSeconds, uint8 exponent, uint8 bandExponent, uint24 bandMin, uint24 bandMax) =
       source.feedOf(address(usdc));
@@ -191,7 +191,7 @@ contract ChainlinkPriceSourceTest is Test {
     assertEq(bandMax, 105);
   }
 
-  /// PS-3
+  /// PS-2
   function test_constructor_refusesASecondFeedForAToken() public {
     ChainlinkPriceSource.FeedConfig[] memory configs = new ChainlinkPriceSource.FeedConfig[](2);
     configs[0] = ChainlinkPriceSource.FeedConfig(address(usdc), usdcFeed, 1, 2, 95, 105);
@@ -226,7 +226,7 @@ contract ChainlinkPriceSourceTest is Test {
     _built(address(usdc), usdcFeed, 1, 8, 1, 2);
   }
 
-  /// PS-6: an aggregator's limit may be an end of the band, and not inside it.
+  /// PS-5: an aggregator's limit may be an end of the band, and not inside it.
   function test_constructor_refusesABandWiderThanTheAggregatorsLimits() public {
     address aggregator = makeAddr("aggregator");
     _mockAggregator(usdcFeed, aggregator);
@@ -240,7 +240,7 @@ contract ChainlinkPriceSourceTest is Test {
     _built(address(usdc), usdcFeed, 1, 2, 95, 105);
   }
 
-  /// PS-6: newer aggregators have limits that nothing reaches.
+  /// PS-5: newer aggregators have limits that nothing reaches.
   function test_constructor_acceptsLimitsThatNothingReaches() public {
     address aggregator = makeAddr("aggregator");
     _mockAggregator(usdcFeed, aggregator);
@@ -248,7 +248,7 @@ contract ChainlinkPriceSourceTest is Test {
     _built(address(usdc), usdcFeed, 1, 2, 95, 105);
   }
 
-  /// PS-6: each limit counts alone, also where the feed is no proxy.
+  /// PS-5: each limit counts alone, also where the feed is no proxy.
   function test_constructor_readsEachLimitThatThereIs() public {
     vm.mockCall(address(usdcFeed), abi.encodeCall(IAggregatorLimits.minAnswer, ()), abi.encode(int192(0.95e8 + 1)));
     _expectBandRefused(0.95e8 + 1, type(int256).max);
@@ -259,7 +259,7 @@ contract ChainlinkPriceSourceTest is Test {
     _built(address(usdc), usdcFeed, 1, 2, 95, 105);
   }
 
-  /// PS-6: an aggregator without limits has none, and neither has an account without code.
+  /// PS-5: an aggregator without limits has none, and neither has an account without code.
   function test_constructor_acceptsAnAggregatorWithoutLimits() public {
     _mockAggregator(usdcFeed, address(new MockFeed(8)));
     _built(address(usdc), usdcFeed, 1, 2, 95, 105);
@@ -267,7 +267,7 @@ contract ChainlinkPriceSourceTest is Test {
     _built(address(usdc), usdcFeed, 1, 2, 95, 105);
   }
 
-  /// PS-6: a limit is one word.
+  /// PS-5: a limit is one word.
   function test_constructor_ignoresAnAnswerThatIsNotOneWord() public {
     vm.mockCall(
       address(usdcFeed), abi.encodeCall(IAggregatorLimits.minAnswer, ()), abi.encode(int256(2e8), int256(2e8))
@@ -275,7 +275,7 @@ contract ChainlinkPriceSourceTest is Test {
     _built(address(usdc), usdcFeed, 1, 2, 95, 105);
   }
 
-  /// PS-6: after a replacement the band holds as before, and the new aggregator's limits are not read.
+  /// PS-5: after a replacement the band holds as before, and the new aggregator's limits are not read.
   function test_prices_readNoLimits() public {
     _mockAggregator(usdcFeed, makeAddr("replacement"));
     _mockLimits(makeAddr("replacement"), 0.99e8, 1.01e8);

@@ -21,7 +21,7 @@ contract VenusPriceSourceTest is Test {
     oracle.set(tokenOut, 600e18);
   }
 
-  /// PS-1, PS-4: the oracle's scale is the interface's, so its prices pass through unchanged and in order.
+  /// PS-1: the oracle's scale is the interface's, so its prices pass through unchanged and in order.
   function testFuzz_prices_areTheOracles(uint256 priceIn, uint256 priceOut) public {
     oracle.set(tokenIn, priceIn = bound(priceIn, 1, type(uint128).max));
     oracle.set(tokenOut, priceOut = bound(priceOut, 1, type(uint128).max));
@@ -31,7 +31,7 @@ contract VenusPriceSourceTest is Test {
     assertEq(address(source.oracle()), address(oracle));
   }
 
-  /// PS-3, PS-4
+  /// PS-2
   function test_prices_refusesAPriceOfZeroByTheTokensName() public {
     oracle.set(tokenIn, 0);
     vm.expectRevert(abi.encodeWithSelector(IPriceSource.TokenNotPriced.selector, tokenIn));
@@ -42,7 +42,6 @@ contract VenusPriceSourceTest is Test {
     source.prices(tokenIn, tokenOut);
   }
 
-  /// PS-4
   function test_prices_passesOnTheOraclesRefusal() public {
     oracle.set(tokenIn, oracle.REFUSED());
     vm.expectRevert("invalid resilient oracle price");

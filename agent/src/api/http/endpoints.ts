@@ -285,7 +285,10 @@ export const endpoints = {
     body: z.object({
       action: z.enum(['register', 'remove']),
       owner: addressInput.describe('The account whose plans and guards the notices are about.'),
-      url: z.string().max(500).describe('Where the notices go: https, a public host; or a chat, as the bot has told its address there.'),
+      url: z
+        .string()
+        .max(500)
+        .describe('Where the notices go: https, a public host; or a chat, as the bot has told its address there.'),
       updated_at: z.int().min(0).max(MAX_TIME).describe('When the message was signed, unix seconds.'),
       expires_at: z.int().min(0).max(MAX_TIME).describe('When the registration ends, unix seconds.'),
       signature: z

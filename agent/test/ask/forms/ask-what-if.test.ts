@@ -28,6 +28,6 @@ test.each([
   `after a fall of 20 % in gold, is ${A} liquidated`,
   `if the volume falls 20 %, loan ${A}`,
   `what if my salary drops 10 percent, loan ${A}`,
-])('AG-358: "%s" is not answered by changed prices', (prompt) => {
+])('"%s" is not answered by changed prices', (prompt) => {
   expect(toolsOf(prompt)).not.toContain('what_if');
 });

@@ -4,7 +4,7 @@ import { assets } from '../assets.ts';
 
 const X = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-test('AG-110: a word that changes nothing does not stop an answer', () => {
+test('AG-24: a word that changes nothing does not stop an answer', () => {
   const answered = [
     ['Honest question: is 300 bucks of bitcoin a good buy?', 'check_asset'],
     ['Would it be sensible to pick up 0.4 btc this evening?', 'check_asset'],

@@ -158,7 +158,7 @@ const trips = [
   'btc is dumping, should I buy eth?',
 ].map((prompt) => ({ prompt }));
 
-test('AG-24, SL-3: a report is sold on one asset and one side that its task names', () => {
+test('AG-24: a report is sold on one asset and one side that its task names', () => {
   const turned = [...corpus.turned, ...corpus.turned_blind].filter((phrasing) => 'declined' in phrasing);
   expect(turned.length).toBeGreaterThan(130);
   for (const { prompt } of [...trips, ...turned]) expect(verdictRequest(prompt, assets), prompt).toBeUndefined();
@@ -170,7 +170,7 @@ test('AG-24, SL-3: a report is sold on one asset and one side that its task name
   expect(verdictRequest('Is BTCB fairly priced to buy for 5,000 USD?', assets)).toMatchObject({ side: 'buy' });
 });
 
-test('AG-110: no text of any length holds up the process', () => {
+test('AG-24: no text of any length holds up the process', () => {
   const units = [
     ...[
       'sell all of the some ',

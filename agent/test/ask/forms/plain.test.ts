@@ -24,7 +24,7 @@ test('one letter extra, missing or wrong, or two swapped', () => {
     expect(isMisspelt(word, other), word).toBe(false);
 });
 
-describe('AG-112: misspelt words', () => {
+describe('misspelt words', () => {
   test('a key word is corrected, and the answer says so', () => {
     expect(readIntent('verdcit on selling 1 btcb', assets)).toMatchObject({
       calls: [{ tool: 'check_asset', input: { asset: 'BTCB', side: 'sell', amount_asset: '1' } }],
@@ -54,7 +54,7 @@ describe('AG-112: misspelt words', () => {
   });
 });
 
-describe('AG-112: forms of a question', () => {
+describe('forms of a question', () => {
   const callsOf = (prompt: string) => {
     const intent = readIntent(prompt, assets);
     return 'calls' in intent ? intent.calls.map(({ tool, input }) => [tool, input]) : 'asked back';

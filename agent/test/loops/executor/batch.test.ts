@@ -25,7 +25,7 @@ import {
   unlockedSender,
 } from '../world.ts';
 
-// AG-33, AG-34, AG-35, AG-36
+// WA-6, AG-12
 
 let world: DeployedChain;
 let clean: `0x${string}`;
@@ -124,7 +124,6 @@ describe('several plans whose price is fair', () => {
     expect(kinds(sender)).toEqual(['execute plans', 'execute plans', 'execute plan']);
   });
 
-  // AG-92
   test('are judged while the batch before theirs is under way', async () => {
     await plansMade(4);
     let readings = 0;
@@ -318,7 +317,7 @@ describe('a plan of a batch that cannot be run', () => {
   });
 });
 
-// AG-3
+// AG-18
 test.each(['in a batch', 'alone', 'in a transaction that reverts'])(
   'an owner whose runs revert %s is served no more at the bound of a day; another is',
   async (how) => {
@@ -412,7 +411,7 @@ describe('a batch that is refused as a whole', () => {
   });
 });
 
-// AG-7, AG-16
+// CH-1, WA-6
 describe('a batch whose outcome is not known', () => {
   let line: RpcProxy;
   beforeEach(async () => {

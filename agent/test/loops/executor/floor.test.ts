@@ -34,7 +34,7 @@ import {
   unlockedSender,
 } from '../world.ts';
 
-// The verdict's price as the floor of the run that it was reached for, on the real pool: AG-40, AG-41.
+// The verdict's price as the floor of the run that it was reached for, on the real pool: IT-4, AG-41.
 
 const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
 const going = new AbortController().signal;

@@ -75,7 +75,7 @@ test('AG-320: where anything else stands in its way as well, or it has no price 
   expect(ofAtFee).toHaveLength(1);
 });
 
-test('AG-321: after three equal deferrals a plan is deferred once a day, by the chain’s records alone', async () => {
+test('AG-320: after three equal deferrals a plan is deferred once a day, by the chain’s records alone', async () => {
   const midnight = await nextMidnight();
   await passUntil(midnight);
   const startAt = Number(midnight);
@@ -98,7 +98,7 @@ test('AG-321: after three equal deferrals a plan is deferred once a day, by the 
   expect(await tick()).toMatchObject({ deferred: 1 });
 });
 
-test('AG-321: another reason is recorded at once', async () => {
+test('AG-320: another reason is recorded at once', async () => {
   const midnight = await nextMidnight();
   await passUntil(midnight);
   const startAt = Number(midnight);
@@ -116,7 +116,7 @@ test('AG-321: another reason is recorded at once', async () => {
   expect(last).not.toBe('cost_high');
 });
 
-test('AG-322: deferrals stop at a tenth of the day’s gas, and runs go on', async () => {
+test('AG-18: deferrals stop at a tenth of the day’s gas, and runs go on', async () => {
   const bounds = { maxGasPriceWei: 5_000_000_000n, rescueMaxGasPriceWei: 20_000_000_000n };
   const price = await world.chain.getGasPrice();
   // A tenth holds two deferrals at their most, 250,000 gas, while each costs about 80,000: the run needs its own maximum.
@@ -137,7 +137,7 @@ test('AG-322: deferrals stop at a tenth of the day’s gas, and runs go on', asy
   expect((await next(going)).counts).toMatchObject({ executed: 1 });
 });
 
-test('AG-323: a slot that begins ends the deferrals of the round but for one', async () => {
+test('AG-320: a slot that begins ends the deferrals of the round but for one', async () => {
   for (let made = 0; made < 3; made += 1) await createPlan(world, tooLarge);
   const { timestamp } = await world.chain.getBlock();
   await createPlan(world, { startAt: Number(timestamp) + 20, expiresAt: Number(timestamp) + Number(day) });

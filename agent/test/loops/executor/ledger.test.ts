@@ -41,7 +41,7 @@ test.each(['deferred', 'reverted'] as const)('what is %s has taken no money', (o
   expect(ledger.whyNot(rich)).toBeUndefined();
 });
 
-// AG-3
+// AG-18
 test('the gas of an owner and a day is kept to, what was before counted', () => {
   const limit = { gasPerOwnerPerDay: 2n * gasOfRecord.executed };
   expect(openLedger(new Map([[owner, gasOfRecord.executed]]), limit).whyNot(rich)).toBeUndefined();

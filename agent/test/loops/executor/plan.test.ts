@@ -56,7 +56,7 @@ describe('a plan is due', () => {
   });
 });
 
-// AG-3
+// AG-18
 describe('a plan is left alone', () => {
   test.each<[string, Partial<Plan>]>([
     ['not_ours', { executor: elsewhere }],
@@ -109,7 +109,7 @@ describe('a plan is left alone', () => {
   });
 });
 
-// AG-3
+// AG-18
 describe('gas is spent on', () => {
   const usdWad = new Map([[USDT.address.toLowerCase(), WAD]]);
   const { due } = duePlans(snapshotOf([duePlan]));
@@ -156,7 +156,7 @@ describe('the order', () => {
     expect(idsAt([closing(1n, 1_800n), late], NOW)).toEqual([5n, 1n]);
   });
 
-  // AG-324
+  // AG-12
   test('is first that of plans that have run, whatever closes sooner', () => {
     const crowd = [3n, 4n, 5n].map((id) => ({ ...duePlan, id, runs: 0, records: 0, windowSeconds: 60n }));
     const honest = { ...duePlan, id: 9n, runs: 1, windowSeconds: 3_000n };
@@ -189,7 +189,6 @@ describe('the order', () => {
   });
 });
 
-// AG-13
 describe('the next slot begins', () => {
   const nextOf = (...plans: Partial<Plan>[]) =>
     nextSlotStart(snapshotOf(plans.map((changes) => ({ ...duePlan, ...changes }))));
@@ -241,7 +240,7 @@ describe('a verdict', () => {
   };
   const code = reasonCodes.cost_high;
 
-  // GD-25
+  // AG-1
   test('of GO executes over the pools that were judged, whatever was deferred before', () => {
     const path = `0x${[USDT.address, '0009c4', elsewhere, '000064', BTCB.address].map((part) => part.replace('0x', '')).join('')}`;
     expect(answer('GO', { deferrals: 4, lastReason: code })).toEqual({ kind: 'execute', path: path.toLowerCase() });
@@ -307,7 +306,7 @@ describe('a verdict', () => {
   });
 });
 
-// AG-323
+// AG-320
 describe('deferrals end for the next slot of', () => {
   const first = (...plans: Partial<Plan>[]) => nextRunStart(snapshotOf(plans.map((plan) => ({ ...duePlan, ...plan }))));
   const next = NOW + 3_570n;

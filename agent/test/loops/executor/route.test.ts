@@ -19,7 +19,7 @@ import {
   startDeployedChain,
 } from '../world.ts';
 
-// GD-25: what was judged is what runs.
+// AG-1: what was judged is what runs.
 
 let world: DeployedChain;
 let clean: `0x${string}`;

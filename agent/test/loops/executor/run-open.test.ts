@@ -37,7 +37,7 @@ import type { Operation } from '../../../src/sending/wallet/operation.ts';
 import { headsOf, sendingOn } from '../../sending/sending.ts';
 import { createPlan, type DeployedChain, executorDeps, fund, keepLog, owner, startDeployedChain } from '../world.ts';
 
-// AG-310, AG-311: a stranger who submits the wallet's operations in the middle of runs of their own, as EntryPoint 0.8 lets
+// AG-41, AG-18: a stranger who submits the wallet's operations in the middle of runs of their own, as EntryPoint 0.8 lets
 // anybody do. Its authors' code, and the agent's own sending and executor: what 0.9 prevents, the agent must survive.
 
 /** Anvil's second account, which owns the wallet, and its third, which may name the operator. */
@@ -176,7 +176,7 @@ const gasFor = (count: number) => ({
   policy: { ...executorDeps(world).policy, gasPerOwnerPerDay: 450_000n * BigInt(count) },
 });
 
-// AG-310
+// AG-41
 test.each([
   ['in a batch', 3],
   ['alone', 1],
@@ -201,7 +201,7 @@ test.each([
   for (const id of ids) expect(await runsOf(id)).toMatchObject([{ outcome: 'executed' }]);
 });
 
-// AG-310
+// AG-41
 test('a deferral that a stranger captures is recorded in the same slot, and not charged', async () => {
   const next = await started();
   // A trade of this size moves the price too far.
@@ -213,7 +213,7 @@ test('a deferral that a stranger captures is recorded in the same slot, and not 
   expect(await runsOf(id)).toMatchObject([{ outcome: 'deferred' }]);
 });
 
-// AG-311
+// AG-18
 test('a stranger who never stops costs the wallet no more than its share of the day', async () => {
   maxDayWei = parseEther('0.01');
   const next = await started();

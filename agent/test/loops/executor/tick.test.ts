@@ -108,14 +108,14 @@ describe('what an owner may have asked for', () => {
   const signer = privateKeyToAccount(`0x${'5'.repeat(64)}`);
   const tickets = () => createTicketSigner(signer, localChainId, world.book.own.planRegistry);
 
-  test('AG-30: a plan that needs a signed verdict runs on one, and not without', async () => {
+  test('a plan that needs a signed verdict runs on one, and not without', async () => {
     const id = await createPlan(world, { verdictSigner: signer.address });
     expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.not_served_signer': 1 });
     const other = createTicketSigner(privateKeyToAccount(`0x${'6'.repeat(64)}`), localChainId, executor());
     expect(await tick({ tickets: [other] })).toMatchObject({ 'skipped.not_served_signer': 1 });
     expect(await tick({ tickets: [tickets()] })).toEqual({ plans: 1, due: 1, executed: 1 });
     expect(await runsOf(id)).toMatchObject([{ outcome: 'executed', verdict: 'GO', version: 1 }]);
-    // DP-22: during a rotation the agent has both keys.
+    // During a rotation the agent has both keys.
     await passTime(3_600);
     expect(await tick({ tickets: [other, tickets()] })).toMatchObject({ executed: 1 });
     // Of another registry's domain the registry takes none.
@@ -124,7 +124,7 @@ describe('what an owner may have asked for', () => {
     expect(await tick({ tickets: [elsewhere] })).toMatchObject({ 'would_revert.signature_refused': 1 });
   });
 
-  test('AG-31: an edited plan runs by its new terms', async () => {
+  test('an edited plan runs by its new terms', async () => {
     const id = await createPlan(world);
     const registry = { address: world.book.own.planRegistry, abi: planRegistryAbi } as const;
     const { terms } = await world.chain.readContract({ ...registry, functionName: 'plan', args: [id] });
@@ -134,7 +134,7 @@ describe('what an owner may have asked for', () => {
     expect(await runsOf(id)).toMatchObject([{ amountIn: edited.amountPerRun, version: 2 }]);
   });
 
-  test('AG-32: what was revoked is left alone for good', async () => {
+  test('RV-1: what was revoked is left alone for good', async () => {
     await createPlan(world);
     await world.chain.send(owner, world.book.own.revocations, { abi: revocationsAbi, functionName: 'revokeAll' });
     expect(await tick()).toEqual({ plans: 1, due: 0, 'skipped.plan_revoked': 1 });
@@ -157,7 +157,7 @@ describe('a fair price', () => {
     const received = run?.amountOut ?? 0n;
     expect(await usdt()).toBe(parseEther('900'));
     expect(await btcb()).toBe(received);
-    // 100 USDT at 100,000 less the pool's 0.05 %, and the floor 0.2 % below what was quoted (AG-40): the plan's own, 1 % below
+    // 100 USDT at 100,000 less the pool's 0.05 %, and the floor 0.2 % below what was quoted (IT-4): the plan's own, 1 % below
     // the feeds, is lower.
     expect(received).toBeGreaterThan(parseEther('0.0009994'));
     const maxPriceWad = mulDivUp(parseEther('100') * 10_020n, WAD, received * 10_000n);
@@ -255,7 +255,6 @@ describe('several plans', () => {
   });
 });
 
-// AG-13
 describe('the next round is asked for', () => {
   const nextIn = async (changes = {}) => (await round(changes)).nextInSeconds;
 
@@ -284,7 +283,7 @@ describe('the next round is asked for', () => {
 });
 
 describe('a price that is not fair', () => {
-  // AG-2, AG-14
+  // AG-2
   test('is put on record with its reason and its evidence, once, and nothing is bought', async () => {
     // A twentieth of the pool's depth.
     await fund(world, owner, 'USDT', '5000000');
@@ -624,7 +623,7 @@ describe('what goes wrong', () => {
     expect(sender.labels).toHaveLength(1);
   });
 
-  // AG-16
+  // WA-6
   describe('a run whose outcome is not known', () => {
     let line: RpcProxy;
     beforeEach(async () => {
@@ -691,7 +690,6 @@ describe('what goes wrong', () => {
     expect(nextInSeconds).toBeGreaterThan(60);
   });
 
-  // AG-14
   test('an agent that is killed while it sends has left its evidence', async () => {
     await createPlan(world);
     const log = keepLog();
@@ -740,7 +738,7 @@ describe('what goes wrong', () => {
     await expect(tick({ sender, evidenceStore: { keep } })).rejects.toThrow('sent when 1 was kept');
   });
 
-  // AG-74
+  // AG-73
   test('what the disk does not take, the log does, and the run is made', async () => {
     const id = await createPlan(world);
     const log = keepLog();

@@ -41,7 +41,6 @@ test('what is refused before it is paid for gives nothing up, and asks for two m
   expect(tries.revertedSlots.size).toBe(0);
 });
 
-// AG-338
 test('a slot waits after its third cancelled call, until the next slot or until something is included', () => {
   const tries = createTries();
   for (const again of [true, true, false]) {
@@ -65,7 +64,7 @@ test('any other revert gives the slot up at once', () => {
   expect(tries.takeAgain()).toBe(false);
 });
 
-// AG-3
+// AG-18
 test('reverts cost their owner gas until midnight UTC, whatever the slot; refusals cost none', () => {
   const tries = createTries();
   const midnight = NOW - (NOW % 86_400n) + 86_400n;

@@ -9,7 +9,7 @@ import { bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createPlan, type DeployedChain, endSenders, executorDeps, fund, owner, startDeployedChain } from '../world.ts';
 
-// AG-326, AG-342: plans that wait for a price.
+// AG-342: plans that wait for a price.
 
 const going = new AbortController().signal;
 let world: DeployedChain;

@@ -103,7 +103,6 @@ test('what would fail in a list is left out of it, and costs nothing', async () 
   expect(calls).toHaveLength(3);
 });
 
-// AG-394
 test('a rescue tells how many blocks after it was first due it was made', async () => {
   await crash();
   const { chain } = world();

@@ -269,7 +269,6 @@ describe('what goes wrong', () => {
     expect(await rescuesOf(2n)).toHaveLength(1);
   });
 
-  // AG-56
   test('while its outcome is open, a loan is left alone, and others are rescued', async () => {
     let finish = (_: Sent) => {};
     const sent: string[] = [];
@@ -295,7 +294,7 @@ describe('what goes wrong', () => {
     expect(await rescuesOf(1n)).toEqual([]);
   });
 
-  // AG-16
+  // WA-6
   test('a line that dies is waited for, and what was rescued is told of in the same round', async () => {
     const line = await startRpcProxy(world().url);
     let cut = false;

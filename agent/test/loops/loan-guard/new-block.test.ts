@@ -18,7 +18,6 @@ const { world, deps, borrow, setGuard, fall, rescuesOf, judging } = guardedChain
 /** No list of rescues passes its simulation. */
 const oneByOne = () => judging((ids) => (ids.length > 1 ? Promise.resolve([]) : undefined));
 
-// AG-15
 describe('at a new block', () => {
   /** An agent that goes on, with a clock that stands still unless it is moved, and what it asked and told. */
   function running(changes: Partial<LoanGuardDeps> = {}) {
@@ -105,7 +104,6 @@ describe('at a new block', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  // AG-56
   test('any number of them is sent at once, seven in a list', async () => {
     await setGuard(bob);
     const { reader } = deps();
@@ -129,7 +127,6 @@ describe('at a new block', () => {
     expect(lists).toEqual([...Array(14).fill(7), 2]);
   });
 
-  // AG-56
   test('a crowd that the contract refuses is tried again by turns, eight lists a round', async () => {
     await setGuard(bob);
     const { reader } = deps();
@@ -229,7 +226,6 @@ describe('at a new block', () => {
     expect(await block()).toEqual(refused);
   });
 
-  // AG-50
   test('what could not be sent is tried again at the next block, most endangered first', async () => {
     await borrow(bob, '70000');
     await borrow(carol, '72000');

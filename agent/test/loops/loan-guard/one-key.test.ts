@@ -64,7 +64,7 @@ const rescued = async (guardId: bigint) => (await rescuesOf(world, guardId)).len
 const first = (): Address => rescuers[0]?.address ?? carol;
 const signedBy = (key: Address) => new Set(broadcasts.flatMap(({ by, raw }) => (by === key ? [raw] : [])));
 
-// AG-330
+// AG-38
 test('a key that nodes refuse stops no rescue: the next one sends it at once, and the refused one rests', async () => {
   const { warnings, readiness } = await startAgent();
   fateOf('underpriced', first());
@@ -84,7 +84,7 @@ test('a key that nodes refuse stops no rescue: the next one sends it at once, an
   ]);
 }, 60_000);
 
-// AG-330
+// AG-38
 test('with one rescue key, the keeper sends what its nodes refuse', async () => {
   await startAgent(rescuers.slice(0, 1));
   fateOf('underpriced', first());
@@ -93,7 +93,7 @@ test('with one rescue key, the keeper sends what its nodes refuse', async () => 
   expect([...new Set(broadcasts.map(({ by }) => by))]).toEqual([first(), keeperKey.address]);
 }, 60_000);
 
-// AG-331
+// AG-38
 test('a rescue that nodes take and never mine goes out by a second key after three blocks, at the cost of one revert', async () => {
   const { chain } = world;
   const { readiness } = await startAgent();
@@ -114,7 +114,6 @@ test('a rescue that nodes take and never mine goes out by a second key after thr
   expect(Number(spent / gasPrice)).toBeLessThan(75_000);
 }, 60_000);
 
-// AG-332
 test('what nobody has accepted is broadcast again as it is: after ten seconds of HTTP 500 it is mined at the price first offered', async () => {
   const { chain } = world;
   await startAgent();
@@ -131,7 +130,7 @@ test('what nobody has accepted is broadcast again as it is: after ten seconds of
   for (const price of prices) expect(price).toBeLessThanOrEqual(offered);
 }, 60_000);
 
-// AG-333
+// AG-39
 test('a due rescue that is too dear waits, which /ready says with both prices, until the price falls', async () => {
   const { chain } = world;
   const { readiness, warnings } = await startAgent();

@@ -100,7 +100,7 @@ function actsBy(operator: Operator): void {
   };
   const rescued = () => rescuesOf(1n, 2n);
 
-  // WA-6, AG-37, AG-39
+  // WA-6, CH-2, AG-39
   test('after an outage in which the node forgot the block of a rescue, the next comes within 5 s', async () => {
     await guardedLoan(carol, '60000');
     const { log, readiness } = await startAgent();
@@ -130,7 +130,7 @@ function actsBy(operator: Operator): void {
     expect(log.lines.filter(({ event }) => event === 'tick.failed')).toEqual([]);
   });
 
-  // WA-8, AG-38
+  // AG-38
   test('a run whose transaction got lost holds up no rescue that has a key of its own', async () => {
     const rescuer = privateKeyToAccount(generatePrivateKey());
     await fill(rescuer);

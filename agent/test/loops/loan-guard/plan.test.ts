@@ -29,7 +29,7 @@ test.each<[string, Partial<Guard>]>([
   expect(whyNotOpen(each, now)).toBeUndefined();
 });
 
-test('AG-374: a guard of another borrower is left alone where one owner alone is served', () => {
+test('AG-371: a guard of another borrower is left alone where one owner alone is served', () => {
   const theirs = { ...guard, id: 2n, borrower: '0x00000000000000000000000000000000000000Ac' } as const;
   const only = { ...rest, serving: { ...serving, owner: guard.borrower } };
   expect(servedGuards({ ...only, guards: [guard, theirs] })).toEqual({
@@ -80,7 +80,6 @@ test('the most endangered loan comes first, and loans that nobody can read come 
   expect(idsOf(rescueLists(loans, 3))).toEqual([[2n, 4n, 1n], [3n]]);
 });
 
-// AG-56
 test('a crowd of guards that the contract refused stands behind the loans that it rescues', () => {
   const crowd = Array.from({ length: 100 }, (_, at) => inDanger(BigInt(at + 1), 1n));
   // The longest untried first.
@@ -115,7 +114,6 @@ test.each([
   expect(worthUsdWadDown(repay, price, decimals)).toBe(usdWad);
 });
 
-// AG-383
 test.each<readonly [blocks: number, healths: readonly Health[]]>([
   [10, []],
   [10, ['no_debt', 2n * WAD]],

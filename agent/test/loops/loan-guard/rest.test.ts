@@ -5,7 +5,7 @@ import { createLoanGuard, type LoanGuardDeps } from '../../../src/loops/loan-gua
 import { keepLog } from '../world.ts';
 import { keeper, now, serving, guard as terms } from './guard.ts';
 
-// AG-383: while no loan is near its trigger.
+// While no loan is near its trigger.
 
 const guard = { ...terms, expiresAt: 2n * now };
 const { triggerHealthWad: trigger } = guard;

@@ -17,7 +17,7 @@ import { borrowAndSpend, noRoute, saleContracts, salesOf, saleTerms, setSale } f
 import { keepLog } from '../world.ts';
 import { dave, guardedChain, guarding } from './guarded.ts';
 
-// CG-26: loans that save themselves, on the real contracts.
+// Loans that save themselves, on the real contracts.
 
 const { world, deps, tick } = guardedChain(async (made) => {
   await borrowAndSpend(made.chain, bob, '28500');
@@ -87,7 +87,7 @@ describe('CG-27: several guards on one loan', () => {
   });
 });
 
-describe('CG-24: pools', () => {
+describe('pools', () => {
   test('are the keeper’s choice where the terms name none', async () => {
     await setSale(world(), bob, { keeper: alice, route: noRoute, triggerHealthWad: parseEther('1.09') });
     await fall(3_860n);
@@ -120,7 +120,7 @@ describe('CG-24: pools', () => {
   });
 });
 
-test('CG-28: a list has the gas for whatever its rescues need, and four lists fit into a block of 55 million', async () => {
+test('LG-20: a list has the gas for whatever its rescues need, and four lists fit into a block of 55 million', async () => {
   const { chain } = world();
   const { calls } = deps();
   const { guards } = await deps().reader.guards();
@@ -136,7 +136,7 @@ test('CG-28: a list has the gas for whatever its rescues need, and four lists fi
   expect(calls.rescue(guards[0] as Guard).gas).toBe(SALE_GAS);
 });
 
-test('CG-28: several loans are rescued in one transaction, and one that fails harms no other', async () => {
+test('LG-20: several loans are rescued in one transaction, and one that fails harms no other', async () => {
   const { chain } = world();
   const others = [stranger(501), stranger(502)] as const;
   for (const borrower of others) {
@@ -152,7 +152,7 @@ test('CG-28: several loans are rescued in one transaction, and one that fails ha
   expect(await sales(2n)).toHaveLength(1);
 });
 
-test('CG-29: a revocation ends it before the next rescue', async () => {
+test('LG-11: a revocation ends it before the next rescue', async () => {
   const { chain, book } = world();
   await fall();
   await chain.send(bob, book.own.revocations, { abi: revocationsAbi, functionName: 'revokeAll' });
@@ -160,7 +160,7 @@ test('CG-29: a revocation ends it before the next rescue', async () => {
   expect(await sales()).toEqual([]);
 });
 
-test('CG-30: whoever has the keeper’s key can rescue, and nothing else', async () => {
+test('AG-9: whoever has the keeper’s key can rescue, and nothing else', async () => {
   const { book } = world();
   const { collateralGuard } = saleContracts(world());
   const bounds = { maxGasPriceWei: WAD, rescueMaxGasPriceWei: WAD, maxDayWei: WAD };

@@ -98,7 +98,6 @@ describe('a falling price', () => {
     expect(await rescuesOf(2n)).toEqual([]);
   });
 
-  // AG-46
   test('has it rescued again at once when the protocol’s price follows, before the next interval', async () => {
     const { chain, book } = world();
     const next = guarding(deps({ clock: () => 1_000n }));

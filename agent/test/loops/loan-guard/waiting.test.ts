@@ -29,7 +29,7 @@ describe('a rescue that is due', () => {
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
   });
 
-  // AG-333
+  // AG-39
   test('names both prices where its gas is too dear, whether it was refused or signed before', async () => {
     const { at, waiting, look } = waitingAt();
     const gwei = 10n ** 9n;
@@ -61,7 +61,7 @@ describe('a rescue that is due', () => {
     expect(await look()).toEqual([true, 'No rescue is waiting.']);
   });
 
-  test('AG-394: tells from which block on each was due that is made, and of all of them', () => {
+  test('tells from which block on each was due that is made, and of all of them', () => {
     let head: bigint | undefined = 10n;
     const waiting = createWaitingRescues(
       { now: () => 0 },

@@ -7,7 +7,7 @@ test('SL-2: a job that is right in everything, at each of its limits, is deliver
   expect(checkJob(facts, terms)).toEqual({ state: 'deliver', offer });
 });
 
-test('AG-185: an offer for a client is good for that client’s job', () => {
+test('SL-2: an offer for a client is good for that client’s job', () => {
   const bound = { ...offer, client: job.client };
   expect(checkJob({ ...facts, offer: bound }, terms)).toEqual({ state: 'deliver', offer: bound });
 });

@@ -30,7 +30,7 @@ function delivery(question: Record<string, unknown>, context: ToolContext = worl
   return { deps, kept, asked: () => asked };
 }
 
-// SL-5, SL-7
+// SL-2, SL-7
 test('what was made for a job is kept for it, and is not delivered for another one of the same offer', async () => {
   const { deps, kept, asked } = delivery({ asset: 'BTCB' });
   const first = await deliverableOf(3n, offer, deps);
@@ -41,7 +41,6 @@ test('what was made for a job is kept for it, and is not delivered for another o
   expect(kept).toEqual([first, second]);
 });
 
-// SL-8
 test.for<[string, Record<string, unknown>, string]>([
   ['a purchase in units of the asset', { asset: 'BTCB', amount_asset: '2' }, '# NO_DATA: buy BTCB, of unknown worth'],
   [
@@ -64,7 +63,7 @@ test.for<[string, Record<string, unknown>, string]>([
   });
 });
 
-test('SL-8: where only the worth is unknown, the swap that was judged stands in the title', async () => {
+test('where only the worth is unknown, the swap that was judged stands in the title', async () => {
   const { quoteToken: _, ...facts } = await world.chain.facts(BTCB, USDT, 'buy', { asset: 1n });
   const unpriced = { ...world, chain: { ...world.chain, facts: async () => facts } };
   const { deps } = delivery({ asset: 'BTCB', amount_asset: '0.009995' }, unpriced);

@@ -35,7 +35,7 @@ const poolAbove = (bps: bigint): ToolContext => {
   return { ...world, chain: { ...world.chain, facts } };
 };
 
-test('AP-4: the swap that was judged is quoted to the unit, from the facts and not from the evidence text', async () => {
+test('the swap that was judged is quoted to the unit, from the facts and not from the evidence text', async () => {
   const { quote, signed } = open(world);
   const { chain } = fairProposal();
   expect(await quote(request)).toEqual({
@@ -72,7 +72,7 @@ test.for<[string, ToolContext, Partial<DeskRequest>, object]>([
   expect(signed).toHaveLength('withheld' in expected && expected.withheld === null ? 1 : 0);
 });
 
-test('AP-4: what the desk does not have is not quoted', async () => {
+test('what the desk does not have is not quoted', async () => {
   const { quote, signed } = open(world, async () => 9_994_999_999_999_999n);
   expect(await quote(request)).toMatchObject({
     value: { withheld: 'inventory_too_low', quote: null, signature: null },

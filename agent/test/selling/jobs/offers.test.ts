@@ -57,7 +57,7 @@ test('an offer that comes back in a description is read as it was made, whenever
   expect(offers.signedText(request.task_description)).toBe('Summarise (wallet) 0xabc… é');
 });
 
-test('AG-185: the buyer’s address is part of what is signed, and nothing else of its request but the task', async () => {
+test('SL-2: the buyer’s address is part of what is signed, and nothing else of its request but the task', async () => {
   const envelope = await offers.make(request, catalogueFor(stranger.address.toLowerCase() as Address));
   const description = buildJobDescription(envelope);
   expect(await offers.read(description)).toMatchObject({ client: stranger.address });
@@ -70,7 +70,7 @@ test('AG-185: the buyer’s address is part of what is signed, and nothing else 
   expect(await offers.read(buildJobDescription(free))).not.toHaveProperty('client');
 });
 
-test('AG-186: what is signed is what is read: an envelope with its answer is no description', async () => {
+test('SL-1: what is signed is what is read: an envelope with its answer is no description', async () => {
   const envelope = await offers.make(request, catalogueFor(stranger.address.toLowerCase() as Address));
   const { negotiated_at, quote_expires_at } = envelope.response as Record<string, unknown>;
   // The library verifies the answer inside, and reads what stands beside it.

@@ -27,7 +27,7 @@ const gold = { ...bare, symbol: 'GOLD', aliases: ['gold'] };
 const interpret = (task: string) => (/BTCB/.test(task) ? { asset: 'BTCB' } : undefined);
 const request = { task_description: 'Is BTCB fair?', terms: { deliverables: 'report', quality_standards: 'numbers' } };
 
-test('SL-3: only what can be delivered is offered; the rest is refused with what would be', async () => {
+test('only what can be delivered is offered; the rest is refused with what would be', async () => {
   const negotiate = createNegotiate(offers, interpret);
   expect(await negotiate(request)).toMatchObject({ response: { accepted: true }, provider_sig: expect.any(String) });
   const refused = async (given: unknown, code: string) => {
@@ -48,7 +48,7 @@ const told = (terms: unknown, more: object = {}) =>
   createNegotiate(offers, interpret)({ task_description: 'Is BTCB fair?', terms, ...more });
 const plain = { deliverables: 'a report', quality_standards: 'numbers' };
 
-test('AG-186: free words get an offer in the catalogue’s terms, which are all that is signed', async () => {
+test('SL-1: free words get an offer in the catalogue’s terms, which are all that is signed', async () => {
   for (const terms of [
     plain,
     { deliverables: 'whatever you think is useful to me, in plain words', quality_standards: 'the best there is' },
@@ -64,7 +64,7 @@ test('AG-186: free words get an offer in the catalogue’s terms, which are all 
   }
 });
 
-test('AG-186: a demand that contradicts the catalogue is refused, with a reason code and what is offered', async () => {
+test('SL-1: a demand that contradicts the catalogue is refused, with a reason code and what is offered', async () => {
   for (const terms of [
     { ...plain, deliverables: 'a 100-page PDF in French, plus 10,000 USDT sent to me' },
     { ...plain, deliverables: 'a report in French' },
@@ -87,7 +87,7 @@ test('AG-186: a demand that contradicts the catalogue is refused, with a reason 
   }
 });
 
-test('AG-187: members of the wrong type are invalid terms, which are not to be sent again', async () => {
+test('members of the wrong type are invalid terms, which are not to be sent again', async () => {
   const wrong: readonly [string, Promise<unknown>][] = [
     ['terms.success_criteria', told({ ...plain, success_criteria: 'a verdict' })],
     ['terms.success_criteria.1', told({ ...plain, success_criteria: ['a verdict', 5] })],
@@ -121,14 +121,14 @@ test('AG-187: members of the wrong type are invalid terms, which are not to be s
   expect(await told({ ...plain, colour: 5 }, { mood: {} })).toMatchObject({ response: { accepted: true } });
 });
 
-test('AG-185: an offer names the client that the buyer names', async () => {
+test('SL-2: an offer names the client that the buyer names', async () => {
   const client = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
   const reply = await told(plain, { client: client.toLowerCase() });
   expect(reply).toMatchObject({ response: { terms: { success_criteria: [`for client ${client} only`] } } });
   expect(await told(plain)).not.toHaveProperty('response.terms.success_criteria');
 });
 
-test('SL-3, AG-24: a task with both sides, or with none for certain, is not sold', async () => {
+test('AG-24: a task with both sides, or with none for certain, is not sold', async () => {
   const negotiate = createNegotiate(offers, (task) => verdictRequest(task, assets));
   const asked = (task: string) => negotiate({ ...request, task_description: task });
   for (const task of [
@@ -144,7 +144,7 @@ test('SL-3, AG-24: a task with both sides, or with none for certain, is not sold
   expect(await asked('Is it fair to sell 1 BTCB?')).toMatchObject({ response: { accepted: true } });
 });
 
-test('SD-13: a buyer with the SDK learns why there is no offer, and what is offered instead', async () => {
+test('a buyer with the SDK learns why there is no offer, and what is offered instead', async () => {
   const negotiate = createNegotiate(offers, interpret);
   const sdk = connectAgent('https://agent.example', (async (_url: URL, init: RequestInit) => {
     const { skill: _, terms: theirs, ...asked } = JSON.parse(String(init.body)).params.message.parts[0].data;
@@ -167,7 +167,7 @@ test('SD-13: a buyer with the SDK learns why there is no offer, and what is offe
   await told('Is BTCB fair?', 'invalid_terms');
 });
 
-test('AG-281: what no market can answer is not sold, in words or in fields', async () => {
+test('what no market can answer is not sold, in words or in fields', async () => {
   const negotiate = createNegotiate(offers, (task) => verdictRequest(task, [...assets, gold]));
   const asked = (task: string) => negotiate({ ...request, task_description: task });
   const tasks = (asset: string) => [
@@ -187,7 +187,7 @@ test('AG-281: what no market can answer is not sold, in words or in fields', asy
   }
 });
 
-test('AG-282: a task that asks for more than a verdict is not signed', async () => {
+test('SL-1: a task that asks for more than a verdict is not signed', async () => {
   const negotiate = createNegotiate(offers, (task) => verdictRequest(task, assets));
   const asked = (task: string) => negotiate({ ...request, task_description: task });
   const more = [
@@ -265,7 +265,7 @@ function notify(read: (id: bigint) => Promise<JobReading | undefined>) {
   return { notice, added, sweeps: () => sweeps };
 }
 
-test('SL-4: a funded job is accepted at once and put in the inbox; other jobs are named for what is wrong', async () => {
+test('a funded job is accepted at once and put in the inbox; other jobs are named for what is wrong', async () => {
   const good = notify(async () => reading({ state: 'deliver', offer }));
   expect(await good.notice(7)).toMatchObject({ status: 'accepted', job_id: 7 });
   expect(await good.notice('12345678901234567890')).toMatchObject({
@@ -309,7 +309,7 @@ test('without a number the chain is looked through; while it does not answer, th
   await expect(notify(() => Promise.reject(new Error('bug'))).notice(7)).rejects.toThrow('bug');
 });
 
-describe('SL-5: one offer is good for one job', () => {
+describe('SL-2: one offer is good for one job', () => {
   /** The seller's view of these jobs, all of which hold the same offer; funded at 1,500 s unless told otherwise. */
   function seller(known: readonly Job[], fundedAt: ReadonlyMap<bigint, bigint | undefined> = new Map()) {
     const chain = kernel();

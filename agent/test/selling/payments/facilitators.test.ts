@@ -11,7 +11,7 @@ import { serve } from '../../api/serve.ts';
 const payload = { x402Version: 2 } as PaymentPayload;
 const requirements = {} as PaymentRequirements;
 
-test('PY-12: a facilitator that does not answer in time, or not to the end, is hung up on', async () => {
+test('a facilitator that does not answer in time, or not to the end, is hung up on', async () => {
   const slow: ((response: ServerResponse) => void)[] = [
     () => {},
     (response) => response.writeHead(200).write('{"success": tr'),
@@ -38,7 +38,7 @@ test('PY-12: a facilitator that does not answer in time, or not to the end, is h
   }
 });
 
-test('PY-12: one that asks for patience gets no more of it', async () => {
+test('one that asks for patience gets no more of it', async () => {
   let asked = 0;
   const url = await serve((_request, response) => {
     asked += 1;
@@ -48,7 +48,7 @@ test('PY-12: one that asks for patience gets no more of it', async () => {
   expect(asked).toBe(1);
 });
 
-test('PY-10: the transaction that B402 names is kept, whatever is wrong with the rest of its answer', async () => {
+test('PY-9: the transaction that B402 names is kept, whatever is wrong with the rest of its answer', async () => {
   const payer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a');
   const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const transaction = numberToHex(10, { size: 32 });

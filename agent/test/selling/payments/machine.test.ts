@@ -80,7 +80,7 @@ describe('PY-24: money is taken after the work and before the answer', () => {
   });
 });
 
-describe('PY-10, AG-289: what is unknown is never called refused', () => {
+describe('PY-9, PY-5: what is unknown is never called refused', () => {
   const declined: Event = { type: 'settled', isDeclined: true };
   const refusal: Event = { type: 'refused', reason: 'token_refuses' };
 
@@ -121,7 +121,7 @@ describe('PY-10, AG-289: what is unknown is never called refused', () => {
   });
 });
 
-test('AG-237: what was refused stays bound until it is final, is answered if it pays late, and is simulated before it is settled again', () => {
+test('what was refused stays bound until it is final, is answered if it pays late, and is simulated before it is settled again', () => {
   expect(following(states.REFUSED, asked, seen(paid)).state.name).toBe('PAID');
   expect(following(states.REFUSED, asked, seen(unused)).done).toEqual(['verify']);
   const funded = following(states.REFUSED, asked, seen(unused), { type: 'verified', block: 9n, maySettle: false });
@@ -138,7 +138,7 @@ test('AG-237: what was refused stays bound until it is final, is answered if it 
   expect([lapsed(false).state.name, lapsed(true).state.name]).toEqual(['REFUSED', 'DEAD']);
 });
 
-describe('PY-25: an answer that is stale when it is first delivered is made anew', () => {
+describe('an answer that is stale when it is first delivered is made anew', () => {
   const stale: Event = { type: 'asked', isStale: true };
   test('once, and the old answer is good if the work fails', () => {
     expect(following(states.PAID, stale)).toMatchObject({ state: { name: 'STALE' }, done: ['work'] });
@@ -159,7 +159,7 @@ describe('PY-25: an answer that is stale when it is first delivered is made anew
   });
 });
 
-test('AG-141: a restart takes what was kept for unknown, and what was paid for paid', () => {
+test('AG-140: a restart takes what was kept for unknown, and what was paid for paid', () => {
   for (const name of ['KEPT', 'SETTLING', 'UNKNOWN'] as const) {
     expect(afterRestart(states[name])).toMatchObject({ name: 'UNKNOWN' });
     expect(following(afterRestart(states[name]), asked).done).toEqual(['look']);

@@ -194,7 +194,7 @@ test('PY-9: what has not the form of an authorisation with a signature cannot be
   }
 });
 
-test('AG-292: what was signed reads the same at other prices and payees, and another token is another payment', () => {
+test('PY-3: what was signed reads the same at other prices and payees, and another token is another payment', () => {
   const payment = read(payload);
   for (const changes of [{ amount: '1' }, { payTo: other }, { extra: { name: 'Euro' } }]) {
     expect(read(payload, changes)).toEqual(payment);
@@ -203,7 +203,7 @@ test('AG-292: what was signed reads the same at other prices and payees, and ano
   expect(read(payload, { network: 'eip155:97' }).key).not.toBe(payment.key);
 });
 
-test('PY-16: a permit is read with its spender, as Permit2 counts nonces, and only what was checked is given on', () => {
+test('PY-9: a permit is read with its spender, as Permit2 counts nonces, and only what was checked is given on', () => {
   const permit = {
     permitted: { token: terms.asset, amount: '20000' },
     from: payer.address,

@@ -42,7 +42,7 @@ describe('PY-3: one payment, one charge, one answer', () => {
   });
 });
 
-describe('PY-4, PY-24: nothing is charged before there is an answer', () => {
+describe('PY-24: nothing is charged before there is an answer', () => {
   test.each([
     ['chain_unavailable', async () => failure('chain_unavailable', 'Down.', true)],
     ['internal', async () => Promise.reject(new Error('a fault'))],
@@ -118,7 +118,7 @@ describe('PY-4, PY-24: nothing is charged before there is an answer', () => {
   });
 });
 
-describe('PY-5, PY-10: a settlement whose outcome is unknown', () => {
+describe('PY-5, PY-9: a settlement whose outcome is unknown', () => {
   test.each([
     ['it breaks off', async () => Promise.reject(new Error('HTML'))],
     ['it names a foreign transaction', async () => ({ isDeclined: false, hash: hash('f') })],
@@ -232,7 +232,7 @@ describe('AG-140: kill -9 between all steps', () => {
     expect(old.work).not.toHaveBeenCalled();
   });
 
-  test('PY-26: one process holds the folder', async () => {
+  test('one process holds the folder', async () => {
     const shop = await openShop();
     await expect(openRecords(shop.folder, () => {})).rejects.toThrow('one agent per folder');
     shop.records.close();
@@ -302,7 +302,7 @@ test('AG-286: who names another payer’s nonce or Idempotency-Key has to show t
   expect((await shop.pay(mine, 'hello', { key: 'order' })).status).toBe(200);
 });
 
-describe('PY-25: an answer whose ticket ends at its first delivery', () => {
+describe('an answer whose ticket ends at its first delivery', () => {
   const withTicket = (text: string, end: bigint) => success({ text, ticket: { expires_at: `${end}` } });
   test('is made anew, once, and then stays the same', async () => {
     const shop = await openShop({
@@ -375,7 +375,7 @@ describe('AG-261: what nobody sends again', () => {
   });
 });
 
-test('AG-142: once it stops it takes no new payment, and ends what it has begun', async () => {
+test('AG-140: once it stops it takes no new payment, and ends what it has begun', async () => {
   const working = held<typeof answer>();
   const shop = await openShop({ work: () => working.promise });
   const first = shop.pay(mine);

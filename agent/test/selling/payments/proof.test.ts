@@ -107,7 +107,7 @@ test('PY-18: no transfer proves two payments, whatever is used in its transactio
   expect([...owners.keys()]).toEqual([`${hashOf(0)}/1`, `${hashOf(0)}/4`]);
 });
 
-test('AG-233: a transaction that is named and has no receipt is pending; what a node does not show is unclear', async () => {
+test('PY-9: a transaction that is named and has no receipt is pending; what a node does not show is unclear', async () => {
   const unused = nodeOf([], { usedFrom: never });
   expect(await lookAt([unused], { now: early, named: [hashOf(5)] })).toEqual({ state: 'unused', isPending: true });
   expect(await lookAt([unused], { now: early })).toEqual({ state: 'unused', isPending: false });
@@ -117,7 +117,7 @@ test('AG-233: a transaction that is named and has no receipt is pending; what a 
   await expect(lookAt([nodeOf([settled], { isDown: true })], { now: early })).rejects.toThrow();
 });
 
-describe('AG-212, PY-17: a permit is proved by the transaction that B402 names alone', () => {
+describe('PY-9: a permit is proved by the transaction that B402 names alone', () => {
   const named = { of: permit, now: early, named: [hashOf(0)] };
   test('by a transfer from the payer to us, once', async () => {
     expect(await lookAt([logged([moved()])], named)).toEqual(paid);
@@ -185,7 +185,7 @@ describe('AG-261: that nothing paid us is final by two nodes, five minutes after
   });
 });
 
-test('AG-237: a transfer in a block that was undone proves nothing, and the same transfer in another block proves the same payment', async () => {
+test('a transfer in a block that was undone proves nothing, and the same transfer in another block proves the same payment', async () => {
   const claimed: string[] = [];
   const claim = async (transfer: string) => claimed.push(transfer) > 0;
   const before = nodeOf([settled]);

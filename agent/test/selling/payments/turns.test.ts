@@ -25,7 +25,7 @@ function start() {
 }
 const at = (key: string, weight = 1): Prefix => ({ key, weight });
 
-test('AG-218, PY-19: one address that floods leaves half of the chain checks to others, and two leave a third', async () => {
+test('PY-11: one address that floods leaves half of the chain checks to others, and two leave a third', async () => {
   const { asked, begun, end } = start();
   const first = asked(200, at('a'));
   expect(first).toHaveLength(36);
@@ -41,14 +41,14 @@ test('AG-218, PY-19: one address that floods leaves half of the chain checks to 
   expect(asked(200, at('a'))).toHaveLength(36);
 });
 
-test('AG-218: a customer with 65,536 networks holds four callers’ part', () => {
+test('PY-11: a customer with 65,536 networks holds four callers’ part', () => {
   const { asked } = start();
   const flood = Array.from({ length: 200 }, (_, at64) => asked(1, at(`net:${at64}`), at('net', 4))).flat();
   expect(flood.length).toBeLessThan(60);
   expect(asked(1, at('other'))).toHaveLength(1);
 });
 
-test('AG-218: a thousand addresses fill the queue and no more, and work without a caller is bounded by it alone', () => {
+test('PY-11: a thousand addresses fill the queue and no more, and work without a caller is bounded by it alone', () => {
   const { asked } = start();
   const flood = Array.from({ length: 1_000 }, (_, each) => asked(1, at(`${each}`))).flat();
   expect(flood.length).toBe(72);

@@ -22,7 +22,7 @@ const check: Step = { say: '', calls: [['check_asset', '{"asset":"BTCB"}']] };
 const price: Step = { say: '', calls: [['get_price', '{"asset":"BTCB"}']] };
 const DOWN = 'model_unavailable';
 
-test('PY-27: nobody pays for a model that failed, and everybody for a verdict or its words', async () => {
+test('PY-24: nobody pays for a model that failed, and everybody for a verdict or its words', async () => {
   const bad = { status: 500 } as const;
   expect(await sold('What do you make of all this?', bad)).toBe(DOWN);
   expect(await sold('What do you make of all this?', { say: ' ' })).toBe(DOWN);

@@ -241,7 +241,7 @@ describe('AG-265: over x402', () => {
     expect(shop.settlements()).toBe(2);
   });
 
-  test('AG-266: one that is not deployed is refused by name, and pays with the same payment once it is', async () => {
+  test('AG-265: one that is not deployed is refused by name, and pays with the same payment once it is', async () => {
     const shop = await open(x402());
     const wallet = await newWallet({ isDeployed: false });
     const before = await held(escrow.token.address, payee);

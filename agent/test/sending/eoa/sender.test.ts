@@ -187,7 +187,7 @@ describe('a call', () => {
     expect(broadcasts()).toBe(0);
   });
 
-  it('AG-97: that the node has no time to simulate is neither refused nor sent', async () => {
+  it('that the node has no time to simulate is neither refused nor sent', async () => {
     proxy.tell = ({ method }, answer) => {
       if (method === 'eth_call') refuse(answer, -32_005, 'limit exceeded');
     };
@@ -303,7 +303,7 @@ describe('the nonce cursor', () => {
   });
 
   // That a node which keeps lagging is believed after a minute is in lane.test.ts.
-  it('WA-15: submits again what an undone block held, and makes it once', async () => {
+  it('WA-6: submits again what an undone block held, and makes it once', async () => {
     const { chain } = deployed;
     const sender = newSender();
     expect(await sender.send(executed(0))).toMatchObject({ outcome: 'confirmed' });
@@ -336,7 +336,6 @@ function watchedAccount() {
   return { watched, signed };
 }
 
-// AG-17
 describe('a nonce that another process holds', () => {
   /** Until every transaction of the keeper's that has no block does nothing. */
   const onlyNothingWaits = () =>
@@ -558,7 +557,7 @@ describe('the gas of a day', () => {
   });
 });
 
-// AG-9, AG-16
+// AG-9, WA-6
 describe('a call that is in no block in time', () => {
   it('is cancelled in the same attempt: its nonce is used up by nothing, and its bytes are worthless', async () => {
     const { chain } = deployed;
@@ -699,7 +698,7 @@ describe('a call that is in no block in time', () => {
     expect(await records(0)).toBe(1);
   });
 
-  // AG-51
+  // AG-71
   it('is accounted for when the process stops, in no time', async () => {
     const { chain } = deployed;
     const sender = newSender();
@@ -751,7 +750,7 @@ it('sends nothing when the node does not answer before the signature', async () 
   expect(broadcasts()).toBe(0);
 });
 
-// AG-16
+// WA-6
 // WA-6
 describe('a nonce that is used while receipts cannot be read', () => {
   it('is free within seconds, and its call is consumed', async () => {

@@ -88,7 +88,6 @@ test('of two accounts whose operations have the same nonce, each is told its own
   }
 });
 
-// AG-313
 test('a wallet needs the factory that makes it, which is named in one line', async () => {
   await expect(openAccount(connectChain(local.url), owner, { entryPoint: address })).rejects.toThrow(
     new RegExp(`^ACCOUNT_FACTORY is missing: it makes the ERC-4337 account of ${owner.address}\\. Name the factory`),

@@ -35,7 +35,7 @@ const operation = (changes: Partial<Operation> = {}): Operation => ({
 const rule = (changes: Partial<Operation> = {}, paid = 0n, chainId = 56) =>
   brokenOperationRule(policy, chainId, operation(changes), callGas, paid, 0n);
 
-describe('WA-7: what the wallet signs', () => {
+describe('AG-9: what the wallet signs', () => {
   it('is the calls that are named, and nothing', () => {
     expect(rule()).toBeUndefined();
     expect(rule({ callData: execute(account, '0x') })).toBeUndefined();

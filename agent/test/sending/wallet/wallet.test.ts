@@ -179,7 +179,7 @@ const records = async (at: number) => {
 const told = (event: string) => events.filter((each) => each.event === event);
 
 describe('the account', () => {
-  it('WA-1: is made once, by an operation that does nothing else, and then acts', async () => {
+  it('is made once, by an operation that does nothing else, and then acts', async () => {
     expect(await deployed.chain.getCode({ address: account.address })).toBeUndefined();
     const sender = wallet();
     expect(sender.address).toBe(account.address);
@@ -191,7 +191,7 @@ describe('the account', () => {
 });
 
 describe('once it is made', () => {
-  it('WA-2: a run goes by the bundler, which our key pays nothing for', async () => {
+  it('a run goes by the bundler, which our key pays nothing for', async () => {
     const before = await deployed.chain.getBalance({ address: alice });
     const sent = await wallet().send(executed(1));
     expect(sent).toMatchObject({ outcome: 'confirmed' });
@@ -204,7 +204,7 @@ describe('once it is made', () => {
     expect(transaction.from.toLowerCase()).not.toBe(alice.toLowerCase());
   });
 
-  it('WA-3: what is urgent is carried by our own key at once', async () => {
+  it('what is urgent is carried by our own key at once', async () => {
     const sender = wallet({ isUrgent: () => true });
     const sent = await sender.send(executed(2));
     expect(sent).toMatchObject({ outcome: 'confirmed' });
@@ -214,7 +214,7 @@ describe('once it is made', () => {
     expect(await records(2)).toBe(1);
   });
 
-  it('WA-4: a bundler that is away, refuses or only says yes cannot stop a run, and makes none twice', async () => {
+  it('WA-6: a bundler that is away, refuses or only says yes cannot stop a run, and makes none twice', async () => {
     for (const [at, fate] of (['lost', 'answer_lost', 'called_known'] as const).entries()) {
       line.fate = () => fate;
       expect(await wallet().send(executed(3 + at)), fate).toMatchObject({ outcome: 'confirmed' });
@@ -225,14 +225,14 @@ describe('once it is made', () => {
     expect(told('wallet.not_carried')).toEqual([]);
   });
 
-  it('WA-4: nor one that says yes and does nothing', async () => {
+  it('WA-6: nor one that says yes and does nothing', async () => {
     const idle = wallet({ bundler: { take: async () => true }, bundlerSeconds: 1n });
     expect(await idle.send(executed(6))).toMatchObject({ outcome: 'confirmed' });
     expect(told('wallet.bundler_late')).toHaveLength(1);
     expect(await records(6)).toBe(1);
   });
 
-  it('WA-4: an operation that a bundler may have stays open, though our own key cannot carry it', async () => {
+  it('WA-6: an operation that a bundler may have stays open, though our own key cannot carry it', async () => {
     const poor = laneWith(newCarrier(), async () => ({ outcome: 'not_allowed', rule: 'balance' }));
     const sender = wallet({ bundler: { take: async () => false }, carrier: poor });
     let outcome: string | undefined;
@@ -244,7 +244,7 @@ describe('once it is made', () => {
     expect(outcome).toBeUndefined();
   });
 
-  it('WA-5: a call that would fail is not signed; one that fails in a block is reverted', async () => {
+  it('a call that would fail is not signed; one that fails in a block is reverted', async () => {
     const sender = wallet();
     const unknownPlan = calls.execute({ ...orderOf(7), plan: { ...planAt(7), id: 99n } });
     expect(await sender.send(unknownPlan)).toMatchObject({ outcome: 'would_revert', error: 'plan_unknown' });
@@ -420,7 +420,7 @@ describe('once it is made', () => {
     expect(await uncarried.send(executed(70))).toMatchObject({ outcome: 'confirmed' });
   });
 
-  it('WA-8: what is urgent has a carrier of its own, and its outcome waits in no other queue', async () => {
+  it('AG-38: what is urgent has a carrier of its own, and its outcome waits in no other queue', async () => {
     let release = () => {};
     const stuck = new Promise<void>((resolve) => {
       release = resolve;
@@ -440,7 +440,7 @@ describe('once it is made', () => {
     expect(await calm).toMatchObject({ outcome: 'confirmed' });
   });
 
-  it('WA-7: nothing is signed that the policy does not name, or that costs too much', async () => {
+  it('AG-9: nothing is signed that the policy does not name, or that costs too much', async () => {
     const bad = (changes: Partial<Call>) => wallet().send({ ...executed(13), ...changes });
     expect(await bad({ to: carol })).toEqual({ outcome: 'not_allowed', rule: 'target' });
     expect(await bad({ data: '0x12345678' })).toEqual({ outcome: 'not_allowed', rule: 'selector' });
@@ -459,7 +459,7 @@ describe('once it is made', () => {
     expect(line.methods).toEqual([]);
   });
 
-  it('WA-8: urgent and calm operations are numbered apart', async () => {
+  it('AG-38: urgent and calm operations are numbered apart', async () => {
     const { chain } = deployed;
     const slow = wallet({
       bundler: { take: () => sleep(2_000).then(() => false) },
@@ -473,7 +473,7 @@ describe('once it is made', () => {
     expect((await entryPoint.nonce(account.address, 1n)) >> 64n).toBe(1n);
   });
 
-  it('WA-10: a batch goes by the bundler, and says of each run what became of it', async () => {
+  it('a batch goes by the bundler, and says of each run what became of it', async () => {
     const chosen = connectBundler(line.url, contracts.entryPoint, log);
     const racing = wallet({ bundler: { take: (operation) => pausing(17).then(() => chosen.take(operation)) } });
     const sent = await racing.send(calls.executeBatch([16, 17, 18].map(orderOf)));
@@ -485,25 +485,22 @@ describe('once it is made', () => {
     expect(transaction.from.toLowerCase()).not.toBe(alice.toLowerCase());
   });
 
-  it.each(['bundler', 'own key'])(
-    'WA-10: as many runs as fit in a batch fit into an operation by the %s',
-    async (way) => {
-      const first = way === 'bundler' ? 19 : 19 + calls.maxOrders;
-      const ours = Array.from({ length: calls.maxOrders }, (_, at) => first + at);
-      const before = await deployed.chain.getBalance({ address: alice });
-      const sent = await wallet({ isUrgent: () => way === 'own key' }).send(calls.executeBatch(ours.map(orderOf)));
-      if (sent.outcome !== 'confirmed') throw new Error(sent.outcome);
-      expect(told('wallet.bundler_failed')).toEqual([]);
-      expect(calls.failedRuns(sent.events)).toEqual(new Map());
-      expect(await Promise.all(ours.map(records))).toEqual(ours.map(() => 1));
-      // Who carries it is not out of pocket.
-      expect(await deployed.chain.getBalance({ address: alice })).toBeGreaterThanOrEqual(before);
-      const { gas } = await deployed.chain.getTransaction({ hash: sent.hash });
-      expect(gas).toBeLessThan(2n ** 24n);
-    },
-  );
+  it.each(['bundler', 'own key'])('as many runs as fit in a batch fit into an operation by the %s', async (way) => {
+    const first = way === 'bundler' ? 19 : 19 + calls.maxOrders;
+    const ours = Array.from({ length: calls.maxOrders }, (_, at) => first + at);
+    const before = await deployed.chain.getBalance({ address: alice });
+    const sent = await wallet({ isUrgent: () => way === 'own key' }).send(calls.executeBatch(ours.map(orderOf)));
+    if (sent.outcome !== 'confirmed') throw new Error(sent.outcome);
+    expect(told('wallet.bundler_failed')).toEqual([]);
+    expect(calls.failedRuns(sent.events)).toEqual(new Map());
+    expect(await Promise.all(ours.map(records))).toEqual(ours.map(() => 1));
+    // Who carries it is not out of pocket.
+    expect(await deployed.chain.getBalance({ address: alice })).toBeGreaterThanOrEqual(before);
+    const { gas } = await deployed.chain.getTransaction({ hash: sent.hash });
+    expect(gas).toBeLessThan(2n ** 24n);
+  });
 
-  it('WA-10: a batch that was lost is found later, and what became of each run with it', async () => {
+  it('a batch that was lost is found later, and what became of each run with it', async () => {
     const first = 19 + 2 * calls.maxOrders;
     let kept: Parameters<NonNullable<WalletOptions['bundler']>['take']>[0] | undefined;
     const stuck = wallet({
@@ -528,7 +525,7 @@ describe('once it is made', () => {
   });
 });
 
-it('WA-9: goes by the operator that the chain names', async () => {
+it('goes by the operator that the chain names', async () => {
   const { book, url } = deployed;
   const bounds = { chainId: localChainId, gasBounds: generous };
   const options = { ...sendingOn(connectChain(url), log), heads, book, rescuers: [], ...bounds };

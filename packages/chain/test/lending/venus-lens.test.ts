@@ -12,8 +12,6 @@ import { readAssets } from '../../lending/loan.ts';
 import { createVenusLens } from '../../lending/venus-lens.ts';
 import { type DeployedChain, startDeployedChain } from '../deployed-chain.ts';
 
-// AG-53
-
 const { vUSDT, vBTC, vETH, vBNB } = venus.markets;
 const [plain, mixed, inPool, owesVai, owesBnb, poor] = [0, 1, 2, 3, 4, 5].map(stranger) as Six<Address>;
 const everybody = [plain, mixed, inPool, owesVai, owesBnb, poor];
@@ -134,7 +132,6 @@ test('so are those by a price source', async () => {
   expect(first?.weightedBySource).toBeLessThan(first?.weightedCollateralValue ?? 0n);
 });
 
-// AG-88
 test('the parts of an account name its tokens, and add up to its values', async () => {
   const { book, url } = world;
   const [protocol] = book.lending;

@@ -52,7 +52,7 @@ const mine = async (): Promise<bigint> => {
 const newest = () => heads.at(-1)?.number;
 const hang = () => new Promise<never>(() => {});
 
-// AG-61
+// AG-59
 test('one call that hangs does not hide the next block', async () => {
   let isFirst = true;
   await watch(1, 20, () => {
@@ -96,7 +96,6 @@ test.each([2, 3])('of %i nodes one tells absurd numbers: nobody acts on them', a
   expect(log.lines).toContainEqual({ event: 'node.passed_over', node: '1 (127.0.0.1)', reason: 'absurd_head' });
 });
 
-// AG-14
 test('silence is logged once when all nodes are away, and each listener is called when one is back', async () => {
   await watch(2, 20);
   await expect.poll(() => heads.length).toBe(1);

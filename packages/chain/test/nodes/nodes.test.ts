@@ -90,7 +90,6 @@ describe('two nodes', () => {
     expect(performance.now() - begun).toBeLessThan(900);
   });
 
-  // AG-97
   test.each([
     ['is away', 'lost', () => {}],
     ['limits requests', 'answered', (_call: Call, answer: Answer) => refuse(answer, -32_007, 'request limit reached')],

@@ -7,7 +7,7 @@ import { limitsOfAsset } from '../../registry/asset-limits.ts';
 import { judgeProposal, rulesVersion } from '../../verdict/rules.ts';
 import { BTCB, fairProposal, NOW, USDT } from '../verdict/proposals.ts';
 
-// WB-52: documents from anybody, matched with records by their hashes.
+// AU-4: documents from anybody, matched with records by their hashes.
 
 const hash = (text: string) => keccak256(stringToBytes(text));
 const proposal = fairProposal();
@@ -60,7 +60,7 @@ it('a forged conclusion does not bear out the record that has its hash', () => {
   expect(none).toMatchObject({ records: [0], borneOut: [], again: { outcome: 'unreadable' } });
 });
 
-it('WB-270: sound evidence of another trade, or of the other side, bears out nothing', () => {
+it('AU-4: sound evidence of another trade, or of the other side, bears out nothing', () => {
   const runs = [recordOf(text)];
   const others = [
     { tokenIn: USDT.address, tokenOut: '0x2170Ed0880ac9A755fd29B2688956BD959F933F8' },
@@ -74,20 +74,20 @@ it('WB-270: sound evidence of another trade, or of the other side, bears out not
   expect(judgeDocument(spelt, runs, text, '', hash)).toMatchObject({ borneOut: [0] });
 });
 
-it('WB-270: a signed record needs evidence of its own time', () => {
+it('AU-4: a signed record needs evidence of its own time', () => {
   const signed = (time: bigint) => ({ ...recordOf(text), time: Number(time), isAttested: true });
   const runs = [signed(NOW - 1n), signed(NOW), signed(NOW + 119n), signed(NOW + 120n)];
   expect(judgeDocument(traded, runs, text, '', hash)).toMatchObject({ borneOut: [1, 2], untimely: [0, 3] });
 });
 
-it('WB-270: a signed run needs evidence of at least its own amount', () => {
+it('AU-4: a signed run needs evidence of at least its own amount', () => {
   const most = proposal.chain.quote?.amountIn ?? 0n;
   const signed = (amountIn: bigint) => ({ ...recordOf(text), isAttested: true, amountIn });
   const judged = judgeDocument(traded, [signed(0n), signed(most), signed(most + 1n)], text, '', hash);
   expect(judged).toMatchObject({ borneOut: [0, 1], untimely: [], tooSmall: [2] });
 });
 
-it('WB-272: looser limits than the project’s are told of evidence that follows by them', () => {
+it('RP-3: looser limits than the project’s are told of evidence that follows by them', () => {
   const loose = { ...proposal, limits: { ...limitsOfAsset(BTCB), pegBps: { caution: 9_000n, noGo: 9_999n } } };
   const again = judgeProposal(loose);
   const written = evidenceOf(rulesVersion, loose, again.verdict, again.findings);

@@ -29,7 +29,7 @@ function guard(status: number): GuardHistory {
   };
 }
 
-it('WB-279: a plan past its end, or with all of its buys made, is not told as active or paused', () => {
+it('a plan past its end, or with all of its buys made, is not told as active or paused', () => {
   const now = BigInt(end);
   const told = (of: PlanHistory, at: bigint) => planReport(of, token, token, at).split('\n')[0];
   expect(told(plan(1), now - 1n)).toMatch(/: active,/);
@@ -41,7 +41,7 @@ it('WB-279: a plan past its end, or with all of its buys made, is not told as ac
   expect(hasEnded({ ...plan(1), versions: [] }, now)).toBe(false);
 });
 
-it('WB-279: nor is a guard past its end active', () => {
+it('nor is a guard past its end active', () => {
   const now = BigInt(end);
   expect(guardReport(guard(1), token, now - 1n)).toContain('Guard 1: active,');
   expect(guardReport(guard(1), token, now)).toContain('Guard 1: expired,');

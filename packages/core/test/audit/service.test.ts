@@ -99,7 +99,6 @@ it('deliveries against the floor and the oracle are rounded against the executor
   expect(short.irregularities).toEqual([
     { plan: 1n, sentence: 'record 0: it delivered 9899, below its floor of 9900' },
   ]);
-  // AG-394
   const slow = serviceFigures([plan([run(0, 1_500)])], now);
   expect(executorReport(place(2), slow)).toContain('median 1500 s (3,333 blocks), longest 1500 s (3,333 blocks)');
   expect(executorReport(place(2), short)).toMatch(/IRREGULARITIES: 1\n {4}plan 1, record 0: it delivered 9899/);

@@ -8,12 +8,12 @@ const listed = [
   { symbol: 'BTCB', address: '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c' },
 ];
 
-it('WB-278: a token is called what it is listed as, whatever it calls itself', () => {
+it('a token is called what it is listed as, whatever it calls itself', () => {
   expect(tokenName(tether.toLowerCase() as typeof tether, 'anything', listed)).toBe('USDT');
   expect(tokenName(stranger, 'FOO', listed)).toBe('FOO');
 });
 
-it('WB-278: nor does a stranger’s token bear a listed one’s name, or anything but a symbol', () => {
+it('nor does a stranger’s token bear a listed one’s name, or anything but a symbol', () => {
   for (const own of [
     'USDT',
     'usdt',

@@ -18,7 +18,7 @@ const examples = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ];
 
-// AG-353
+// AG-209
 test.each(examples)('%s is an address in every case that people write', (address) => {
   const digits = address.slice(2);
   for (const text of [
@@ -33,7 +33,7 @@ test.each(examples)('%s is an address in every case that people write', (address
   }
 });
 
-// AG-353
+// AG-209
 test('one letter in the other case is a wrong checksum, wherever it is', () => {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   for (let at = 2; at < address.length; at += 1) {
@@ -51,7 +51,7 @@ test('one letter in the other case is a wrong checksum, wherever it is', () => {
   }
 });
 
-// AG-353
+// AG-209
 test.each([
   '',
   '0x',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitFloor, waitsForPrice } from '../../domain/deferrals.ts';
 
-// AG-326, AG-342
+// AG-342
 
 test('a plan waits while its source’s price is below its trigger, or more than 1 % above its limit', () => {
   const waits = (price: bigint | undefined, triggerPriceWad: bigint, limitPriceWad: bigint) =>

@@ -70,7 +70,7 @@ const inRange = (funded: Funded, share: number): boolean => {
   return funded.priceWad <= price && (funded.upToWad === undefined || price <= funded.upToWad);
 };
 
-test('WB-90: a loan that owes more of its collateral than it holds is funded up to a price, and never “at any price”', () => {
+test('a loan that owes more of its collateral than it holds is funded up to a price, and never “at any price”', () => {
   // A stable collateral of 2,000, and ETH on both sides: its fall helps, its rise is the danger.
   const position = { own: 100, owed: 1_000, others: 2_000, rest: 0, repays: 'ETH', cap: 200 } as const;
   const { loan, collateral, funded } = saidOf(position);
@@ -83,7 +83,7 @@ test('WB-90: a loan that owes more of its collateral than it holds is funded up 
   expect(saidOf({ ...position, others: 0 }).funded).toBeUndefined();
 });
 
-test('WB-90: what is called funded is so by the sums themselves, in 1,000 random loans', () => {
+test('what is called funded is so by the sums themselves, in 1,000 random loans', () => {
   let state = 7;
   const next = () => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;

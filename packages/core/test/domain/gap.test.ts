@@ -3,8 +3,6 @@ import { type LoanPart, type UsualMove, usualGapOf } from '../../domain/gap.ts';
 import { type Address, WAD } from '../../domain/units.ts';
 import { usualMoveHours, usualMoveOf } from '../../registry/gaps.ts';
 
-// AG-88
-
 const [btc, bnb, usdt, other] = ['0xb1', '0xb2', '0xd1', '0xee'] as [Address, Address, Address, Address];
 const moves = new Map<Address, UsualMove>([
   [btc, { fallBps: 1_000, riseBps: 600 }],

@@ -31,7 +31,7 @@ const flipped = (update: string, at: number): string => {
   return `${update.slice(0, 2 * at)}${byte.toString(16).padStart(2, '0')}${update.slice(2 * at + 2)}`;
 };
 
-describe('RP-10: a price that Pyth has signed', () => {
+describe('GD-30: a price that Pyth has signed', () => {
   it('is checked by the guardians that the registry names', async () => {
     const { price, signed, guardianSet, by } = await check(realUpdate, realPrice.feed, BSC);
     expect(price).toMatchObject(realPrice);
@@ -80,7 +80,7 @@ describe('RP-10: a price that Pyth has signed', () => {
   });
 });
 
-describe('RP-11: refused is', () => {
+describe('GD-30: refused is', () => {
   const signedBy = (changes: Signing) => signUpdate([priced()], changes);
 
   it.each<[string, Signing, string]>([
@@ -167,7 +167,7 @@ describe('RP-11: refused is', () => {
   });
 });
 
-describe('RP-12: the registry', () => {
+describe('GD-30: the registry', () => {
   it('names the guardians of the local market for the local chain alone', async () => {
     const update = await signUpdate([priced()]);
     expect((await check(update)).by?.guardianSet).toBe(LOCAL);

@@ -4,7 +4,7 @@ import { isTraded, tradedAsset } from '../../domain/assets.ts';
 import registry from '../../registry/assets.json' with { type: 'json' };
 import { readAssetRegistry } from '../../registry/assets.ts';
 
-// AG-10, GD-10
+// AG-10
 
 type Line = { symbol: string; chains: { 56?: object; 97?: object } } & Record<string, unknown>;
 const lines = registry as Line[];

@@ -4,7 +4,7 @@ import { bscChainId } from '../../domain/chains.ts';
 import { readAssetRegistry } from '../../registry/assets.ts';
 import feedLimits from '../../registry/feeds.json' with { type: 'json' };
 
-// PS-7: what script/Deploy.s.sol passes to ChainlinkPriceSource, for good.
+// PS-5: what script/Deploy.s.sol passes to ChainlinkPriceSource, for good.
 
 const assets = readAssetRegistry(bscChainId, isAddress);
 const limitsOf = (symbol: string) => feedLimits[symbol as keyof typeof feedLimits];

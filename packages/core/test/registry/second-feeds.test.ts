@@ -5,7 +5,7 @@ import { bscChainId } from '../../domain/chains.ts';
 import { readAssetRegistry } from '../../registry/assets.ts';
 import bsc from '../../registry/bsc.json' with { type: 'json' };
 
-// AG-26
+// GD-14
 
 it('lists, for every asset on BNB Chain, the Chainlink feed that Venus reads, which is not the asset’s own', () => {
   const assets = readAssetRegistry(bscChainId, isAddress);

@@ -4,7 +4,6 @@ import { cautionAdvice, cautionTexts } from '@bowline/core/texts/cautions';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { expect, test } from 'vitest';
 
-// GD-17
 test('every CAUTION of the corpus says when to look again and what accepting means', () => {
   const reasons = new Set<string>();
   for (const name of ['rules', 'simulated']) {

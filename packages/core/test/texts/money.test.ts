@@ -15,7 +15,7 @@ function trade(spot: bigint, amountOut: bigint): Proposal {
   return withChain({ spotWad: spot * WAD, ...(quote && { quote: { ...quote, amountOut } }) });
 }
 
-describe('AG-114: what a trade costs in US dollars', () => {
+describe('what a trade costs in US dollars', () => {
   test('a fair trade costs its fee', () => {
     expect(moneyOf(fairProposal())).toEqual({
       paid_usd: '1000',

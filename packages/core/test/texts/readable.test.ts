@@ -3,7 +3,7 @@ import { counted } from '@bowline/core/texts/counts';
 import { inLargestUnit, period } from '@bowline/core/texts/times';
 import { expect, test } from 'vitest';
 
-test('AG-25: an amount has six digits, or all those before the point', () => {
+test('an amount has six digits, or all those before the point', () => {
   const shown = [
     ['105000.00', '105,000'],
     ['64123.4567', '64,123.4'],

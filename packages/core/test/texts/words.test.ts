@@ -9,14 +9,14 @@ test('RW-1: a reason has one number, and a number of nobody has none', () => {
   for (const number of [0, 999, -1, 1.5]) expect(reasonOf(number)).toBeUndefined();
 });
 
-test('RW-2: every reason and every check has words of its own', () => {
+test('every reason and every check has words of its own', () => {
   expect(checkCount).toBe(checks.length);
   for (const { id } of checks) expect(checkName(id)).not.toBe(id.replaceAll('_', ' '));
   for (const reason of Object.keys(reasonCodes)) expect(isWord(reason), reason).toBe(true);
   expect(textOf('swap_would_revert')).toBe('the swap would revert if sent now');
 });
 
-test('RW-3: an unknown word is shown as itself', () => {
+test('RW-1: an unknown word is shown as itself', () => {
   expect(inWords('something_new')).toBe('something new');
   expect(checkName('something_new')).toBe('something new');
   // What every object has is no word.
@@ -29,7 +29,7 @@ test('RW-3: an unknown word is shown as itself', () => {
   expect(textOf('something_new')).toBeUndefined();
 });
 
-test('RW-3: the error of a contract is the same word', () => {
+test('RW-1: the error of a contract is the same word', () => {
   expect(wordOfError('PlanNotActive')).toBe('plan_not_active');
   expect(inWords(wordOfError('QuoteUsedUp'))).toBe('the quote was used or withdrawn: ask for a new one');
   expect(wordOfError('SafeERC20FailedOperation')).toBe('safe_erc20_failed_operation');

@@ -329,7 +329,6 @@ const cases: Record<string, Case[]> = {
     ['no answer, of any other asset', unfitted(without('history')), 'caution', 'past_missing'],
     ['not asked, of any other asset', unfitted({ ...fair, history: 'off' }), 'caution', 'past_missing'],
   ],
-  // GD-18
   recent_move: [
     ['calm', fair, 'pass', undefined, 51n],
     // The limits are 0.09 and 0.2 as logarithms: 8.61 and 18.13 % of a fall, 9.42 and 22.15 % of a rise.

@@ -7,7 +7,6 @@ import { limitsOf, stricter } from '../../verdict/limits.ts';
 import { looserLimits } from '../../verdict/looser.ts';
 import { fairProposal } from './proposals.ts';
 
-// GD-13
 describe('a plan’s own terms', () => {
   const priceSource = '0x00000000000000000000000000000000000000d1';
 
@@ -41,7 +40,6 @@ describe('a plan without a price source', () => {
   });
 });
 
-// GD-13
 describe('what is looser than the project’s limits', () => {
   it('is not what is as strict or stricter', () => {
     for (const kind of assetClasses) expect(looserLimits(limitsOf[kind], limitsOf[kind])).toEqual([]);

@@ -24,7 +24,7 @@ const counted = (proposal: Proposal) =>
     .filter(({ independent }) => independent)
     .map(({ source }) => source);
 
-// AG-26
+// GD-14
 test('Venus has no voice of its own beside the feed that it reads, nor where it is not known what it reads', () => {
   for (const feed of [BTCB.feed, BTCB.feed.toLowerCase() as typeof BTCB.feed, undefined]) {
     const proposal = judged(venus(usd(100n), feed));
@@ -35,7 +35,7 @@ test('Venus has no voice of its own beside the feed that it reads, nor where it 
   }
 });
 
-// AG-26
+// GD-14
 test('Venus counts where it reads another feed, or the feed itself gave no answer', () => {
   const other = judged(venus(usd(101n), USDT.feed));
   expect(counted(other)).toEqual(['chainlink', 'venus', 'exchange']);

@@ -10,7 +10,6 @@ it('closing prices are numbers that can be reckoned with, or none', () => {
   expect(closesOf([10n ** 18n, 10n ** 330n], 2)).toBeUndefined();
 });
 
-// GD-42
 it('a logarithmic change is said as a share of the price before, and compares with its limits as before', () => {
   const band = { caution: 900n, noGo: 1_750n };
   expect(inPercent(3_992n, band, 'fall')).toEqual({ measured: 3_292n, band: { caution: 860n, noGo: 1_605n } });

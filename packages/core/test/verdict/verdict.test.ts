@@ -39,7 +39,7 @@ const { chainlink: _chainlink, ...withoutChainlink } = fairProposal().chain;
 const lacking = (facts: object): Proposal =>
   Object.fromEntries(Object.entries({ ...fairProposal(), ...facts }).filter(([, fact]) => fact !== undefined)) as never;
 
-// GD-14, AG-26
+// GD-14
 test('what Venus says decides nothing', () => {
   const venus = { source: 'venus', usdWad: 95_000n * WAD } as const;
   for (const feed of [undefined, USDT.feed, BTCB.feed]) {
