@@ -8,7 +8,7 @@ import { createAdapterReader, guardsPerCall } from './adapter-health.ts';
 import { asking, type ChainClient } from './chain-client.ts';
 import { isUnread, type LendingLens, PAGE, type Rates, readByLens } from './lending/lens.ts';
 import { type Known, type Watched, WatchedAccounts } from './lending/watched-accounts.ts';
-import type { HealthReader, JudgedLoans } from './readers.ts';
+import type { HealthReader, JudgedLoans, OfGuard } from './readers.ts';
 
 /** Pages per `watch`: accounts that are costly to read must not add requests at every block. */
 const WATCHED_PAGES = 3;
@@ -262,7 +262,6 @@ class Reader {
   }
 }
 
-type OfGuard = (guard: Guard) => boolean;
 const any: OfGuard = () => true;
 
 /** Of an account whose position is not known. */

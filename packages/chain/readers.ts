@@ -121,6 +121,8 @@ export interface GuardsOf {
   readonly unread: number;
 }
 
+export type OfGuard = (guard: Guard) => boolean;
+
 export interface HealthReader {
   /** Health of the guards' loans at the newest block, in order, by the contract's own read before a rescue. */
   healths(guards: readonly Guard[]): Promise<readonly Health[]>;
@@ -132,11 +134,7 @@ export interface HealthReader {
    * @param isWanted the others' loans are not read.
    * @param isOurs where one call does not read all loans, the others' are not read in turn either, but valued by the newest prices.
    */
-  watch(
-    guards: readonly Guard[],
-    isWanted?: (guard: Guard) => boolean,
-    isOurs?: (guard: Guard) => boolean,
-  ): Promise<JudgedLoans>;
+  watch(guards: readonly Guard[], isWanted?: OfGuard, isOurs?: OfGuard): Promise<JudgedLoans>;
   /** The guard's loan has changed: it is read when it is watched next. */
   changed(guard: Guard): void;
   /**

@@ -2,6 +2,7 @@
 
 import type { Health, Values } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
+import type { OfGuard } from '../readers.ts';
 import type { Account, LendingLens } from './lens.ts';
 
 /** An account is read at least once in so many blocks, unless the pages do not suffice. */
@@ -106,14 +107,7 @@ export class WatchedAccounts {
    * @param isOurs the others are not read in turn, unless one call reads all.
    * @param maxTurn of the last, since no more can be read.
    */
-  due(
-    isWanted: (guard: Guard) => boolean,
-    isOurs: (guard: Guard) => boolean,
-    maxTurn: number,
-  ): {
-    readonly wanted: readonly Watched[];
-    readonly others: readonly Watched[];
-  } {
+  due(isWanted: OfGuard, isOurs: OfGuard, maxTurn: number): Record<'wanted' | 'others', readonly Watched[]> {
     const isShared = this.#known.size > MIN_TURN;
     const isRead = (account: Watched): boolean =>
       account.guards.some(isWanted) && (!isShared || this.#fresh.has(account) || account.guards.some(isOurs));
