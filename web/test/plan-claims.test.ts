@@ -124,7 +124,25 @@ test('the form of a plan, filled in and simulated, has at most 170 words before 
   expect(wordsIn(text), text).toBeLessThanOrEqual(170);
 });
 
+<<<<<<< HEAD
 test('a plan’s card says that it allows any price, and what it waits for', () => {
+=======
+test('WB-300: the form of an order says what it does once, at which price, and nothing of a schedule', () => {
+  const [usdt, eth] = settings.assets;
+  const once = { tokenIn: eth?.address, tokenOut: usdt?.address, amountPerRun: wad('0.1'), maxRuns: 1, runs: 0 };
+  const form = (terms: object) => textOf(formHtml(planOf({ ...once, ...terms } as Partial<Plan>), false));
+  const atLimit = form({ limitPriceWad: 10n ** 36n / wad('1700') });
+  expect(atLimit).toContain('Sells exactly 0.1 ETH for USDT, once. Up to 0.1 ETH in total');
+  expect(atLimit).toContain('Never below 1,700 USDT per ETH. At a fair price, or not at all. The order ends');
+  expect(atLimit).not.toMatch(/Number of|How often|First trade|twice the time/);
+  const atStop = form({ triggerPriceWad: 10n ** 36n / wad('1500') + 1n });
+  expect(atStop).toContain(
+    'Only once 1 ETH costs 1,500 USDT or less (Chainlink). It may then sell for less than that.',
+  );
+});
+
+test('WB-291: a plan’s card says that it allows any price, and what it waits for', () => {
+>>>>>>> h-trade
   const far = { farLimit: true, priceSource: zeroAddress, limitPriceWad: wad('1500'), maxSlippageBps: 0 };
   expect(cardOf(planOf(far))).toMatch(/Allows any price You signed that the limit price may be far from the market/);
   expect(cardOf(planOf())).not.toMatch(/Allows any price|Trigger/);
