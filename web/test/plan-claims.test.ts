@@ -124,9 +124,6 @@ test('the form of a plan, filled in and simulated, has at most 170 words before 
   expect(wordsIn(text), text).toBeLessThanOrEqual(170);
 });
 
-<<<<<<< HEAD
-test('a plan’s card says that it allows any price, and what it waits for', () => {
-=======
 test('WB-300: the form of an order says what it does once, at which price, and nothing of a schedule', () => {
   const [usdt, eth] = settings.assets;
   const once = { tokenIn: eth?.address, tokenOut: usdt?.address, amountPerRun: wad('0.1'), maxRuns: 1, runs: 0 };
@@ -141,8 +138,7 @@ test('WB-300: the form of an order says what it does once, at which price, and n
   );
 });
 
-test('WB-291: a plan’s card says that it allows any price, and what it waits for', () => {
->>>>>>> h-trade
+test('a plan’s card says that it allows any price, and what it waits for', () => {
   const far = { farLimit: true, priceSource: zeroAddress, limitPriceWad: wad('1500'), maxSlippageBps: 0 };
   expect(cardOf(planOf(far))).toMatch(/Allows any price You signed that the limit price may be far from the market/);
   expect(cardOf(planOf())).not.toMatch(/Allows any price|Trigger/);
