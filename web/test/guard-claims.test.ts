@@ -684,11 +684,13 @@ test('WB-310: in danger the first button says what helps at once, and the number
   expect([acts(calm), isRed(calm)]).toEqual([['Repay', 'Add collateral', 'Set a guard primary'], false]);
   // 1,000 of debt, of which 160 bring 1,050 of collateral to 1.25. The wallet has 500.
   const danger = htmlOfLoan(wad('1.05'), [covers()]);
-  expect(acts(danger)).toEqual(['Repay 160 USDT primary', 'Add collateral', 'Set another guard quiet']);
+  expect(acts(danger)).toEqual(['Repay 160.01 USDT primary', 'Add collateral', 'Set another guard quiet']);
   expect(isRed(danger)).toBe(true);
   // Below a guard's trigger, and without any reading of guards.
-  expect(acts(htmlOfLoan(wad('1.19'), [covers({ triggerHealthWad: wad('1.2') })]))[0]).toBe('Repay 48 USDT primary');
-  expect(acts(htmlOfLoan(wad('1.05'), undefined))).toEqual(['Repay 160 USDT primary', 'Add collateral']);
+  expect(acts(htmlOfLoan(wad('1.19'), [covers({ triggerHealthWad: wad('1.2') })]))[0]).toBe(
+    'Repay 48.001 USDT primary',
+  );
+  expect(acts(htmlOfLoan(wad('1.05'), undefined))).toEqual(['Repay 160.01 USDT primary', 'Add collateral']);
   // What the wallet does not have is not promised.
   const poor = { ...loan, markets: loan.markets.map((each) => ({ ...each, walletBalance: wad('70') })) };
   const moment = thisMoment();

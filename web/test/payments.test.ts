@@ -1,6 +1,6 @@
 import { readPaymentPlace } from '@bowline/chain/lending/own-payments';
 import type { PaymentKind } from '@bowline/core/domain/own-payments';
-import { type Address, createPublicClient, type Hex, http, pad, parseEther, zeroAddress } from 'viem';
+import { type Address, createPublicClient, formatUnits, type Hex, http, pad, parseEther, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { borrow, introduce, stranger } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
@@ -90,9 +90,10 @@ for (const name of names) {
       const [of] = payableMarkets(before, kind);
       const amount = amountToTarget(before, kind, of as LoanMarket, target);
       const state = await world.chain.snapshot();
-      expect(await pay(before, kind, String(Number(amount) / 1e18 + 0.000_001))).toBe(true);
+      expect(await pay(before, kind, formatUnits(amount, 18))).toBe(true);
       const { healthWad = 0n } = await read(name);
-      expect(Number(healthWad) / 1e18, kind).toBeCloseTo(1.25, 5);
+      expect(healthWad, kind).toBeGreaterThanOrEqual(target);
+      expect(Number(healthWad) / 1e18, kind).toBeCloseTo(1.25, 3);
       await world.chain.revert({ id: state });
     }
   }, 60_000);

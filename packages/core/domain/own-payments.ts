@@ -48,10 +48,16 @@ export function repayRefusal(
 export const supplyRefusal = (amount: bigint, held: bigint): AmountRefusal | undefined =>
   amount > held ? 'amount_over_balance' : undefined;
 
+/** A little more, in five digits: interest until the payment is in a block must not leave health below the target. */
+function readableUp(amount: bigint): bigint {
+  const step = 10n ** BigInt(Math.max(0, String(amount).length - 5));
+  return amount === 0n ? 0n : (amount / step + 1n) * step;
+}
+
 /** What repays the loan up to the target in one market, as far as it and `held` allow; zero for nothing. */
 export function repayForTarget(loan: GuardedLoan, market: Hex, held: bigint, targetHealthWad: bigint): bigint {
   const priceWad = loan.prices[market.toLowerCase()] ?? 0n;
-  return takenBy(loan, market, repaymentUp({ ...loan, priceWad, targetHealthWad }), held);
+  return takenBy(loan, market, readableUp(repaymentUp({ ...loan, priceWad, targetHealthWad })), held);
 }
 
 /** The loan's values after a repayment; the price is the protocol's, so the loan's health is too. */
@@ -68,7 +74,7 @@ interface Deposit {
 
 /** What adds collateral up to the target in one market, as far as `held` allows; zero for nothing, or nothing to go by. */
 export const supplyForTarget = (loan: LoanValues, deposit: Deposit, held: bigint, targetHealthWad: bigint): bigint =>
-  smallest([depositUp(loan, deposit, targetHealthWad) ?? 0n, held]);
+  smallest([readableUp(depositUp(loan, deposit, targetHealthWad) ?? 0n), held]);
 
 /** The loan's values with more of a collateral, each unit of which counts as those do that are there. */
 export const afterSupplying = (loan: LoanValues, { supplied, weightedWad }: Deposit, amount: bigint): LoanValues =>
