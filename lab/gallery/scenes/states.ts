@@ -27,7 +27,7 @@ const good: Answers = {
     runs: account.runs,
     weeklyRuns: account.weeklyRuns,
     rehearsal: trade.rehearsal,
-    ownCost: { bps: 303n, limitBps: 40n, passes: 160n * WAD },
+    ownCost: { bps: 303n, limitBps: 40n, passes: 16n * WAD },
   },
   ...{ guarded: account.guarded, guard: account.guardById, rescues: account.rescues },
   ...{ allRescues: account.allRescues, penalty: WAD / 10n, paymentPlace: account.paymentPlace },
