@@ -39,7 +39,7 @@ export const listRuns = defineTool({
         attested: z
           .boolean()
           .describe(
-            'Whether the plan’s verdict signer signed the verdict. Otherwise the verdict is the executor’s claim; the reason always is.',
+            'Whether the plan’s verdict signer signed the verdict. If not, it is the executor’s claim; the reason always is.',
           ),
         evidence_prefix: z
           .string()

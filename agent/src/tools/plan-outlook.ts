@@ -30,8 +30,7 @@ export const planOutlook = defineTool({
   name: 'plan_outlook',
   title: 'Plan outlook',
   description:
-    'When a plan may run next, and what would stop it now: its state, its owner’s balance and allowance, the verdict on its ' +
-    'trade.',
+    'When a plan may run next, and what would stop it now: its state, its owner’s balance and allowance, the verdict.',
   effect: 'read',
   input: z.strictObject({ plan: idInput }),
   output: z.object({
@@ -39,7 +38,7 @@ export const planOutlook = defineTool({
     slots: z.array(z.object({ opens: isoTime, closes: isoTime, open_now: z.boolean() })),
     /** What would stop a run now; empty if nothing would. */
     obstacles: z.array(z.enum([...planObstacles, 'verdict_not_go'])),
-    unrecorded: z.enum(unrecorded).nullable().describe('Why a deferral need not be recorded; null if it must.'),
+    unrecorded: z.enum(unrecorded).nullable().describe('Why no deferral is recorded; null if it must be.'),
     runs_paid_for: integer.nullable().describe('Beside its owner’s other plans; null: unknown.'),
     /** Counting ends after 5,000 runs of the owner. */
     more_runs_paid_for: z.boolean(),
