@@ -171,7 +171,7 @@ test('WB-5, WB-63: a plan is drafted, rehearsed, made, run, edited, copied and c
   await page.getByRole('button', { name: 'Close' }).click();
   expect(await allowed()).toBe(parseEther('380'));
   await page.getByText('Next trades').first().click();
-  await page.getByRole('region', { name: 'Next trades' }).getByRole('row').nth(2).waitFor();
+  await page.getByRole('table', { name: 'Next trades' }).getByRole('row').nth(2).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await fitsIn320(page)).toBe(true);
 
