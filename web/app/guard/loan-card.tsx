@@ -83,7 +83,13 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true, children }: Pr
       </div>
       {words?.more && <p className="faint">{words.more}</p>}
       {word && <p className="faint">{word}</p>}
-      <Gauge {...{ best, now }} acts={children} loan={{ ...loan, healthWad }} guards={active} isOld={asOf !== undefined}>
+      <Gauge
+        {...{ best, now }}
+        acts={children}
+        loan={{ ...loan, healthWad }}
+        guards={active}
+        isOld={asOf !== undefined}
+      >
         <p className="faint">
           <Explained text={asOf ? guardWords.healthAsOf(asOf) : guardWords.healthFactor} />
         </p>
