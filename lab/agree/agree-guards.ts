@@ -65,9 +65,8 @@ const coverageAt = (stage: Stage, each: PlayedGuard, time: bigint): Coverage<nev
 
 /** Why the agent never rescues by a guard under this policy. */
 function whyNotServed(stage: Stage, { guard }: PlayedGuard, { policy }: GuardCase): string | undefined {
-  const { share, tokens } = policy;
+  const { tokens } = policy;
   const reasons: readonly (readonly [string, boolean])[] = [
-    ['not_our_share', share !== undefined && guard.id % BigInt(share.of) !== BigInt(share.part - 1)],
     ['not_served_owner', policy.owner !== undefined && guard.borrower !== policy.owner],
     ['not_served_token', !tokens.some((each) => stage.tokens[each].address === guard.repayToken)],
     ['not_served_trigger', guard.triggerHealthWad > policy.maxTriggerHealthWad],
@@ -216,7 +215,7 @@ function compareKeeper(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   const open = (by: typeof keeper) => {
     const [left] = servedGuards({ guards: [guard], keeper: by, assets, serving }).skipped;
     // The agent sorts out for good what it does not serve; of what also rests, the contracts tell only that.
-    const rests = left === undefined || /^not_(served_|our_share)/.test(left.skip) ? whyNotOpen(guard, now) : undefined;
+    const rests = left === undefined || /^not_served_/.test(left.skip) ? whyNotOpen(guard, now) : undefined;
     return rests ?? left?.skip;
   };
   const skip = open(guard.keeper ?? stranger);

@@ -75,7 +75,6 @@ export interface GuardsServedBy {
   readonly maxTriggerHealthWad: bigint;
   readonly owner?: Address | undefined;
   readonly minimumRepayUsdWad: bigint;
-  readonly share?: { readonly part: number; readonly of: number };
   /** Whether it knows CollateralGuard. */
   readonly servesSales: boolean;
 }
@@ -142,7 +141,6 @@ const drawPolicy = ({ unit }: Market, random: Random, whole: Whole): GuardsServe
   tokens: random.chance(0.1) ? (['BTCB', 'USDT'] as const) : symbols,
   maxTriggerHealthWad: random.chance(0.2) ? (WAD * 115n) / 100n : 10n * WAD,
   minimumRepayUsdWad: random.chance(0.3) ? BigInt(whole(1, 300)) * unit : 0n,
-  ...(random.chance(0.3) && { share: { part: whole(1, 2), of: 2 } }),
   servesSales: random.chance(0.9),
 });
 

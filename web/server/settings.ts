@@ -48,6 +48,8 @@ export const settings = {
         'must be origins such as https://bsc.example, or https:',
       ).optional(),
     },
+  }),
+  ...group('Wallets of other makers', {
     WEB_SAFE_APPS: {
       about:
         "Origins of Safe's web app in which owners of a Safe may open the page, such as https://app.safe.global. Nobody else may frame it. After a change, build again.",

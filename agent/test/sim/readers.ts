@@ -152,7 +152,7 @@ function planAt(terms: PlanTerms, { state }: Block): Plan {
     maxRuns: 1_000_000,
     expiresAt: 10n * years,
     priceSource: zeroAddress,
-    limitPriceWad: 1n,
+    limitPriceWad: 10n ** 30n,
     maxSlippageBps: 0,
     farLimit: false,
     triggerPriceWad: 0n,

@@ -216,20 +216,18 @@ describe('by the plain key', () => {
     expect((await started({ sender: keeperSender(world) })()).counts).toMatchObject({ executed: count });
   });
 
-  test('a limit price below the market asks for two rounds more in a slot, and then waits as before', async () => {
+  test('a limit price below the market is tried by nobody, and looked at every minute', async () => {
     await createPlan(world, {
       priceSource: anyPrice.priceSource,
       maxSlippageBps: 0,
       limitPriceWad: parseEther('99000'),
     });
     const next = started({ sender: keeperSender(world) });
-    const asked: boolean[] = [];
     for (let round = 0; round < 4; round++) {
       const { counts, nextInSeconds } = await next();
-      expect(counts).toEqual({ plans: 1, due: 1, 'would_revert.floor_not_met': 1 });
-      asked.push(nextInSeconds === 15);
+      expect(counts).toEqual({ plans: 1, due: 1, 'skipped.limit_not_reached': 1 });
+      expect(nextInSeconds).toBe(60);
     }
-    expect(asked).toEqual([true, true, false, false]);
   });
 });
 
