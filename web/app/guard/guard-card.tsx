@@ -28,13 +28,13 @@ import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { CancelAsked } from './cancel-asked.tsx';
 import { cancelStep } from './cancel-step.ts';
+import { GuardPart } from './form-parts.tsx';
 import { GuardFacts } from './guard-facts.tsx';
 import { freedBy } from './kept-approval.ts';
 import { LacksList } from './lacks-list.tsx';
 import { Rescues } from './rescues.tsx';
 import { payingOf, saleWords, targetWords } from './sale.ts';
 import { SalePart } from './sale-part.tsx';
-import { SetGuard } from './set-guard.tsx';
 import { mustWait } from './shared-approval.ts';
 
 interface Props {
@@ -113,7 +113,7 @@ export function GuardCard(props: Props) {
     const isExtending = editing === 'end';
     const { borrower } = guard;
     const props = { borrower, markets: [market], replaces: guard, isExtending, loan, owned, covered, isStale, close };
-    return sold ? <SalePart {...props} collaterals={[sold]} /> : <SetGuard {...props} />;
+    return sold ? <SalePart {...props} collaterals={[sold]} /> : <GuardPart {...props} />;
   }
   return (
     <article className="card" aria-labelledby={`guard-${key}`}>

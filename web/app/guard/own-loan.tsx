@@ -14,9 +14,8 @@ import { shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { asOfTime } from '../words/times.ts';
+import { NewGuard, PayPart } from './form-parts.tsx';
 import { LoanCard } from './loan-card.tsx';
-import { NewGuard } from './new-guard.tsx';
-import { PayForm } from './pay-form.tsx';
 import { amountToTarget, isInDanger, payableMarkets, targetOf } from './payment.ts';
 
 interface Props {
@@ -69,7 +68,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
       {/* An isolated market without a loan is one of many. */}
       {loan && !hasDebt && loan.protocol.market === undefined && <NoLoan protocol={loan.protocol} />}
       {isOwn && loan && (open === 'repay' || open === 'supply') && (
-        <PayForm {...{ loan, close }} kind={open} targetHealthWad={targetOf(ofLoan ?? [])} isStale={isLoanStale} />
+        <PayPart {...{ loan, close }} kind={open} targetHealthWad={targetOf(ofLoan ?? [])} isStale={isLoanStale} />
       )}
       {isOwn && loan && owned && repayable.length > 0 && open === 'guard' && (
         <NewGuard

@@ -8,7 +8,7 @@ import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import { RescueReceipt } from './rescue-receipt.tsx';
+import { RescueReceipt } from './form-parts.tsx';
 import { useRescues } from './use-loan.ts';
 
 interface Props {

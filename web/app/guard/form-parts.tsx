@@ -1,0 +1,26 @@
+import { type ComponentProps, type ReactNode, Suspense } from 'react';
+import { ErrorBoundary } from '../parts/error-boundary.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { guardWords } from '../words/en/guard.ts';
+
+// What comes after the loan itself: its code is loaded when it is first shown.
+const { Part: PayForm } = lazyPart(async () => (await import('./forms.ts')).PayForm);
+const { Part: SetGuard } = lazyPart(async () => (await import('./forms.ts')).SetGuard);
+const { Part: New } = lazyPart(async () => (await import('./forms.ts')).NewGuard);
+const { Part: Receipt } = lazyPart(async () => (await import('./forms.ts')).RescueReceipt);
+const { Part: AllOf } = lazyPart(async () => (await import('./forms.ts')).AllRescues);
+
+/** What is shown meanwhile is a form's place; what stands below others leaves none. */
+const within = (part: ReactNode, meanwhile?: ReactNode) => (
+  <ErrorBoundary what={guardWords.theLoan}>
+    <Suspense fallback={meanwhile}>{part}</Suspense>
+  </ErrorBoundary>
+);
+const waiting = <Skeleton label={guardWords.loadingForm} />;
+
+export const PayPart = (props: ComponentProps<typeof PayForm>) => within(<PayForm {...props} />, waiting);
+export const GuardPart = (props: ComponentProps<typeof SetGuard>) => within(<SetGuard {...props} />, waiting);
+export const NewGuard = (props: ComponentProps<typeof New>) => within(<New {...props} />, waiting);
+export const AllRescues = (props: ComponentProps<typeof AllOf>) => within(<AllOf {...props} />);
+export const RescueReceipt = (props: ComponentProps<typeof Receipt>) => within(<Receipt {...props} />);

@@ -1,0 +1,6 @@
+// What a loan's section loads after the loan itself, as one file.
+export { AllRescues } from './all-rescues.tsx';
+export { NewGuard } from './new-guard.tsx';
+export { PayForm } from './pay-form.tsx';
+export { RescueReceipt } from './rescue-receipt.tsx';
+export { SetGuard } from './set-guard.tsx';
