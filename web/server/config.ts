@@ -49,7 +49,7 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
     ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
     rpcUrl: env.WEB_RPC_URL,
     ...(env.WEB_AUDIT_NODES && { auditNodes: env.WEB_AUDIT_NODES }),
-    ...(env.WEB_SAFE_APPS && { safeApps: env.WEB_SAFE_APPS }),
+    ...(env.SAFE_APPS && { safeApps: env.SAFE_APPS }),
     ...(env.WALLETCONNECT_PROJECT_ID && {
       walletConnect: { projectId: env.WALLETCONNECT_PROJECT_ID, relay: env.WALLETCONNECT_RELAY },
     }),

@@ -50,7 +50,7 @@ export const settings = {
     },
   }),
   ...group('Wallets of other makers', {
-    WEB_SAFE_APPS: {
+    SAFE_APPS: {
       about:
         "Origins of Safe's web app in which owners of a Safe may open the page, such as https://app.safe.global. Nobody else may frame it. After a change, build again.",
       schema: words(isOrigin, 'must be origins such as https://app.safe.global').optional(),

@@ -165,13 +165,13 @@ it.each([
   [{ WALLETCONNECT_PROJECT_ID: 'x' }, /^WALLETCONNECT_PROJECT_ID must be 32 hexadecimal digits/],
   [{ WALLETCONNECT_RELAY: 'wss://relay.example; script-src *' }, /^WALLETCONNECT_RELAY must be an origin/],
   [{ WALLETCONNECT_RELAY: 'https://relay.example' }, /^WALLETCONNECT_RELAY must be an origin/],
-  [{ WEB_SAFE_APPS: 'https://app.safe.global, *' }, /^WEB_SAFE_APPS must be origins/],
+  [{ SAFE_APPS: 'https://app.safe.global, *' }, /^SAFE_APPS must be origins/],
 ])('WB-320, WB-321: no other text gets into the policy: %j', async (environment, line) => {
   expect(await told('local', undefined, environment)).toMatch(line);
 });
 
 it('WB-321: lets Safe’s web app alone frame the page, if the operator names it', async () => {
-  await told('local', undefined, { WEB_SAFE_APPS: 'https://app.safe.global, https://safe.example' });
+  await told('local', undefined, { SAFE_APPS: 'https://app.safe.global, https://safe.example' });
   const [response] = await once(get({ port, path: '/config.json' }), 'response');
   response.resume();
   expect(response.headers['content-security-policy']).toMatch(

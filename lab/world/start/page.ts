@@ -50,7 +50,7 @@ export async function startPage(plan: PagePlan): Promise<Page> {
     PAGE_SECRET: plan.pageSecret ?? '',
     WEB_RPC_URL: plan.rpcUrl,
     WEB_AUDIT_NODES: plan.auditNodes ?? '',
-    WEB_SAFE_APPS: plan.safeApps ?? '',
+    SAFE_APPS: plan.safeApps ?? '',
     WALLETCONNECT_PROJECT_ID: plan.walletConnect?.projectId ?? '',
     WALLETCONNECT_RELAY: plan.walletConnect?.relay ?? '',
     MARKET_DATA_URL: plan.marketUrl,
