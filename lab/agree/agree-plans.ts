@@ -124,6 +124,12 @@ interface Said {
   readonly unserved: string | undefined;
 }
 
+/** Whether the source's price, rounded as the registry does it, is more than 1 % beyond the plan's limit. */
+function isLimitFar({ plan, prices: [paid, bought] = [0n, 0n] }: PlayedPlan): boolean {
+  if (plan.limitPriceWad === 0n || paid === 0n || bought === 0n) return false;
+  return 99n * ((bought * WAD) / paid) > 100n * plan.limitPriceWad;
+}
+
 /** Why the executor does not run a plan now, and whether the page says that it ever does. */
 function compareServed(must: Must, stage: Stage, each: PlayedPlan, policy: PlanPolicy, said: Said): void {
   const { plan, now: outcome } = each;
@@ -138,7 +144,8 @@ function compareServed(must: Must, stage: Stage, each: PlayedPlan, policy: PlanP
   const stopped = plan.status === 'revoked' ? 'plan_revoked' : snake(nameOf(outcome));
   const isLater = why === 'not_served_run_value';
   const first = why === 'not_ours' ? why : isOpen(outcome) ? undefined : stopped;
-  const skip = first ?? (isLater ? undefined : why) ?? lack ?? why ?? (waits ? 'trigger_not_reached' : undefined);
+  const price = waits ? 'trigger_not_reached' : isLimitFar(each) ? 'limit_not_reached' : undefined;
+  const skip = first ?? (isLater ? undefined : why) ?? lack ?? why ?? price;
   must(`executor, why ${plan.id} is not run`, said.skip, skip);
   if (said.trade !== undefined) must(`executor, what ${plan.id} trades`, said.trade, tradeOf(stage, plan));
 }
@@ -152,13 +159,16 @@ function compareTool(must: Must, stage: Stage, each: PlayedPlan, outlook: Outloo
   if (isOpen(outcome)) {
     const waits = nameOf(outcome) === 'TriggerNotReached';
     must(`tool, whether ${id} waits for its trigger`, obstacles.has('trigger_not_reached'), waits);
+    if (!waits && isLimitFar(each))
+      must(`tool, whether ${id} waits for its limit`, obstacles.has('limit_not_reached'), true);
     const [lack] = ['balance_too_low', 'allowance_too_low'].filter((why) => obstacles.has(why));
     must(`tool, whether ${id} is short of money`, lack, moneyLack(plan));
   }
   const stops = ['plan_not_active', 'plan_expired', 'runs_used_up'].some((why) => obstacles.has(why));
   must(`tool, whether ${id} may run now`, outlook.isOpen && !stops, isOpen(outcome));
   const isBelowFee = unserved === 'term_below_fee';
-  if (outlook.isRefused && !obstacles.has('trigger_not_reached') && (isBelowFee || unserved === undefined))
+  const isPriced = !obstacles.has('trigger_not_reached') && !obstacles.has('limit_not_reached');
+  if (outlook.isRefused && isPriced && (isBelowFee || unserved === undefined))
     must(`tool, whether ${id} pays less than the fee`, outlook.unrecorded === 'term_below_fee', isBelowFee);
   if (status !== 'active') return;
   must(
