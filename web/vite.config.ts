@@ -138,15 +138,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
-    // Each file costs a request and a kilobyte of headers, so the frame is one file, and so is what sections share.
+    // Each file costs a request and a kilobyte of headers: the frame is one file with the smallest of what two sections share, and so is
+    // what more of them share.
     rolldownOptions: {
       // WalletConnect's own window, which the page never opens (overrides in package.json).
       external: ['@reown/appkit/core'],
       output: {
         codeSplitting: {
           groups: [
-            { name: 'index', test: /\/web\/app\/main\.tsx$/ },
-            { name: 'shared', test: /\/(?:web\/app|packages)\//, minShareCount: 3 },
+            { name: 'index', test: /\/web\/app\/(?:main|parts\/asset-mark|api\/year)\.tsx?$/ },
+            { name: 'shared', test: /\/(?:web\/app|packages|abis)\//, minShareCount: 3 },
           ],
         },
       },
