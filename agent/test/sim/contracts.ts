@@ -86,7 +86,9 @@ export const copyOf = (state: State): State => ({
 
 /** A plan's terms, which nobody edits during a story. What is absent is as readers.ts has it. */
 export interface PlanTerms
-  extends Partial<Pick<Plan, 'owner' | 'amountPerRun' | 'priceSource' | 'maxSlippageBps' | 'ownerBalance'>> {
+  extends Partial<
+    Pick<Plan, 'owner' | 'amountPerRun' | 'priceSource' | 'maxSlippageBps' | 'limitPriceWad' | 'ownerBalance'>
+  > {
   /** Its limit price is never met: every run is refused. */
   readonly isFloorMissed?: true;
   readonly id: bigint;

@@ -3,13 +3,16 @@ import { type Junk, simulateJunk } from './junk.ts';
 
 // What strangers' plans that never run cost, at the default settings of BNB Chain.
 
-// AG-320, AG-18
+const reasons = { below_fee: 'term_below_fee', below_cost: 'deferral_gas_day', below_limit: 'limit_looked_at_later' };
+
+// AG-320, AG-18, AG-342
 describe('500 plans of 25 owners that never run, at the highest gas price that runs pay', () => {
   test.each([
     // The slippage is below the pool's fee: nothing is recorded.
     ['below_fee', 0],
     // A tenth of the day's 0.5 BNB, over 81,000 gas at 5 gwei.
     ['below_cost', 123],
+    ['below_limit', 0],
   ] as const)('%s: honest plans miss no slot', async (junk, maxDeferrals) => {
     const found = await simulateJunk({ junk, owners: 25, plansPerOwner: 20, hours: 2, gasPriceGwei: 5n });
     const { honestSlots, honestMissed, deferrals, honestDelaySeconds } = found;
@@ -17,9 +20,9 @@ describe('500 plans of 25 owners that never run, at the highest gas price that r
     expect(deferrals).toBeLessThanOrEqual(maxDeferrals);
     // A round begins at most 15 seconds after the one before, and a run waits for no deferral but one in a block.
     expect(honestDelaySeconds).toBeLessThanOrEqual(20);
-    expect(Object.keys(found.counts)).toContain(
-      junk === 'below_fee' ? 'skipped.term_below_fee' : 'skipped.deferral_gas_day',
-    );
+    expect(Object.keys(found.counts)).toContain(`skipped.${reasons[junk]}`);
+    // 500 orders once in each slot, and 20 of them in a round, of which there are 240 in an hour at most.
+    expect(found.counts['skipped.limit_not_reached'] ?? 0).toBeLessThanOrEqual(2 * (500 + 240 * 20));
   });
 });
 

@@ -29,9 +29,10 @@ const bscSettings = {
 
 /**
  * Why a junk plan never runs. `below_fee`: its slippage is below the pool's fee of 5 bps. `below_cost`: the fee fits, and not
- * the 8 bps by which the pool is dearer than every source. `limit_missed`: its limit price is far below the market.
+ * the 8 bps by which the pool is dearer than every source. `limit_missed`: the registry refuses its floor. `below_limit`: an order
+ * whose limit price is half a per cent below the market, open for the whole of its period.
  */
-export type Junk = 'below_fee' | 'below_cost' | 'limit_missed';
+export type Junk = 'below_fee' | 'below_cost' | 'limit_missed' | 'below_limit';
 
 export interface JunkOptions {
   readonly junk: Junk;
@@ -45,6 +46,12 @@ const termsOfJunk: Readonly<Record<Junk, Partial<PlanTerms>>> = {
   below_fee: { priceSource: book.own.chainlinkPriceSource, maxSlippageBps: 1 },
   below_cost: { priceSource: book.own.chainlinkPriceSource, maxSlippageBps: 6 },
   limit_missed: { isFloorMissed: true },
+  below_limit: {
+    amountPerRun: 1_000n * WAD,
+    ownerBalance: 1_000n * WAD,
+    windowSeconds: hour,
+    limitPriceWad: 99_500n * WAD,
+  },
 };
 
 const honestPlans = 5;

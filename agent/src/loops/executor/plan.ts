@@ -73,6 +73,7 @@ export type PlanSkip =
   | 'deferrals_used_up'
   | 'deferral_waits'
   | 'deferral_gas_day'
+  | 'limit_looked_at_later'
   | Unrecorded;
 
 export interface Skipped {
@@ -278,6 +279,7 @@ const leftOut: readonly PlanSkip[] = [
   'term_below_fee',
   'trigger_not_reached',
   'limit_not_reached',
+  'limit_looked_at_later',
   'deferred_today',
 ];
 

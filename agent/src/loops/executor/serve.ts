@@ -9,6 +9,7 @@ import type { Call, Calls, Order, Sent } from '@bowline/core/domain/sending';
 import { isChainUnavailable, isStop, type Tally } from '../runner.ts';
 import { type Judged, type Judging, judge, sign } from './judge.ts';
 import type { Ledger } from './ledger.ts';
+import type { OrderLooks } from './order-looks.ts';
 import { type DuePlan, decide } from './plan.ts';
 import { type Reports, reportDeferral, reportSilence } from './report.ts';
 import type { Tries } from './tries.ts';
@@ -30,6 +31,8 @@ export interface Serving<Deps extends ServeDeps = ServeDeps> {
   readonly send: (call: Call) => Promise<Sent>;
   /** Kept across rounds. */
   readonly tries: Tries;
+  /** Kept across rounds. */
+  readonly looks: OrderLooks;
   /** By plan ID: start of the slot in which a silent source was last reported. Kept across rounds. */
   readonly silentSlots: Map<bigint, bigint>;
   /** No deferral is tried before `againAt`, unix seconds: their gas of the day is used up. Kept across rounds. */
@@ -89,6 +92,7 @@ export async function consider(serving: Serving, due: DuePlan): Promise<Ready | 
       return { due, order, kept: keepEvidence(deps, due, judged) };
     }
     tally.add(`skipped.${intent.skip}`);
+    if (intent.skip === 'limit_not_reached') serving.looks.missed(due);
     if (intent.skip === 'source_silent') reportSilenceOnce(serving, due, judged);
   } catch (error) {
     if (isChainUnavailable(error)) throw error;

@@ -6,6 +6,7 @@ import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import { type Counts, createSend, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
 import { gasToday, type Ledger, openLedger } from './ledger.ts';
+import { createOrderLooks, type OrderLooks } from './order-looks.ts';
 import {
   type DuePlan,
   duePlans,
@@ -51,7 +52,9 @@ const isUnjudged = (counts: Counts): boolean =>
   counts['skipped.source_silent'] !== undefined || counts.failed !== undefined;
 /** Counters of plans that wait for a price: an order that is looked at every quarter of an hour misses it. */
 const isWaiting = (counts: Counts): boolean =>
-  counts['skipped.trigger_not_reached'] !== undefined || counts['skipped.limit_not_reached'] !== undefined;
+  ['trigger_not_reached', 'limit_not_reached', 'limit_looked_at_later'].some(
+    (each) => counts[`skipped.${each}`] !== undefined,
+  );
 /** Seconds after a slot's start, so that a block of that time exists. */
 const blockSeconds = 2n;
 
@@ -67,6 +70,7 @@ const blockSeconds = 2n;
  */
 export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Promise<Round> {
   const tries = createTries();
+  const looks = createOrderLooks();
   const send = createSend(deps);
   const silentSlots = new Map<bigint, bigint>();
   const deferring = { againAt: 0n };
@@ -78,14 +82,14 @@ export function executorTick(deps: ExecutorDeps): (stopping: AbortSignal) => Pro
       const snapshot = await readPlans(deps, tries, tally);
       const start = nextSlotStart(snapshot);
       if (start !== undefined) nextIn = start + blockSeconds - snapshot.now;
-      const { served, ledger, othersIn } = await plansToServe(deps, snapshot, tries, tally);
+      const { served, ledger, othersIn } = await plansToServe(deps, snapshot, { tries, looks }, tally);
       if (othersIn !== undefined) nextIn = smallest([othersIn, nextIn ?? othersIn]);
       const sending = async (call: Call) => {
         const sent = await send(call, tally);
         if (sent.outcome === 'confirmed' || sent.outcome === 'reverted') tries.included();
         return sent;
       };
-      const serving = { deps, send: sending, tries, silentSlots, deferring, ledger, reports, tally };
+      const serving = { deps, send: sending, tries, looks, silentSlots, deferring, ledger, reports, tally };
       const runStart = nextRunStart(snapshot);
       const runAt = runStart === undefined ? undefined : runStart + blockSeconds;
       const done = await servePlans(serving, served, runAt, stopping);
@@ -129,7 +133,7 @@ async function readPlans(
 async function plansToServe(
   { reader, prices, sourcePrices, executor, policy, turns }: ExecutorDeps,
   snapshot: PlansSnapshot,
-  tries: Tries,
+  { tries, looks }: { readonly tries: Tries; readonly looks: OrderLooks },
   tally: Tally,
 ): Promise<{ served: readonly DuePlan[]; ledger: Ledger; othersIn: bigint | undefined }> {
   const { now, plans } = snapshot;
@@ -143,8 +147,10 @@ async function plansToServe(
   tally.add('due', due.length);
   const { served: worthIt, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
   count(notServed);
-  const { due: served, skipped: waiting } = await pricedPlans(sourcePrices, worthIt);
+  const { due: priced, skipped: waiting } = await pricedPlans(sourcePrices, worthIt);
   count(waiting);
+  const { due: served, later } = looks.turn(priced);
+  if (later > 0) tally.add('skipped.limit_looked_at_later', later);
   const owners = served.map(({ plan }) => plan.owner);
   const gas = await gasToday(reader, plans, executor, owners, now);
   for (const [owner, spent] of tries.gasToday(now)) gas.set(owner, (gas.get(owner) ?? 0n) + spent);
