@@ -17,10 +17,10 @@ const within = (part: ReactNode, meanwhile?: ReactNode) => (
     <Suspense fallback={meanwhile}>{part}</Suspense>
   </ErrorBoundary>
 );
-const waiting = <Skeleton label={guardWords.loadingForm} />;
+const Loading = () => <Skeleton label={guardWords.loadingForm} />;
 
-export const PayPart = (props: ComponentProps<typeof PayForm>) => within(<PayForm {...props} />, waiting);
-export const GuardPart = (props: ComponentProps<typeof SetGuard>) => within(<SetGuard {...props} />, waiting);
-export const NewGuard = (props: ComponentProps<typeof New>) => within(<New {...props} />, waiting);
+export const PayPart = (props: ComponentProps<typeof PayForm>) => within(<PayForm {...props} />, <Loading />);
+export const GuardPart = (props: ComponentProps<typeof SetGuard>) => within(<SetGuard {...props} />, <Loading />);
+export const NewGuard = (props: ComponentProps<typeof New>) => within(<New {...props} />, <Loading />);
 export const AllRescues = (props: ComponentProps<typeof AllOf>) => within(<AllOf {...props} />);
 export const RescueReceipt = (props: ComponentProps<typeof Receipt>) => within(<Receipt {...props} />);
