@@ -67,7 +67,7 @@ it('at most 35 settings are beside those of selling, the model, Redis, Telegram 
     'Jobs',
     'Several workers',
     'Telegram',
-    'Wallets of other makers',
+    'Other wallets',
   ];
   const needed = names.filter((name) => !optional.includes(all[name]?.group ?? ''));
   expect(needed.length, needed.join(', ')).toBeLessThanOrEqual(35);

@@ -20,7 +20,7 @@ export async function checkChain(client: ChainClient, chainId: number): Promise<
     const remedy =
       chainId === localChainId
         ? 'Start a local chain first: npm start starts one with the contracts and an agent.'
-        : 'Name a node that can be reached from here in RPC_URL.';
+        : 'Set RPC_URL to a node that can be reached from here.';
     throw new Refusal('node_unreachable', 'No node answers at RPC_URL.', remedy, cause);
   });
   if (found === chainId) return;
@@ -28,7 +28,7 @@ export async function checkChain(client: ChainClient, chainId: number): Promise<
   throw new Refusal(
     'chain_id',
     said,
-    `Name a node of chain ${chainId} in RPC_URL, or the chain of this node in CHAIN.`,
+    `Set RPC_URL to a node of chain ${chainId}, or CHAIN to the chain of this node.`,
   );
 }
 

@@ -118,7 +118,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
       const lost = Promise.withResolvers<unknown>();
       let toldAt = timers.now();
       const check = () => {
-        if (timers.now() - toldAt > UNTOLD_MS) lost.resolve(new Error('It tells no blocks.'));
+        if (timers.now() - toldAt > UNTOLD_MS) lost.resolve(new Error('It reports no blocks.'));
       };
       untold.add(check);
       ending.signal.addEventListener('abort', lost.resolve, { once: true });

@@ -66,7 +66,7 @@ async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Pro
   const text = await boundedText(response, MAX_BYTES);
   const asked = String(init?.body);
   if (ok) {
-    if (!/^\s*[[{]/.test(text)) throw new SyntaxError('The answer is no JSON object.');
+    if (!/^\s*[[{]/.test(text)) throw new SyntaxError('The response is not a JSON object.');
     return new Response(asked.startsWith('[') ? inOrder(asked, JSON.parse(text)) : text);
   }
   // The JSON-RPC error of a response with a failing status says more than the status.

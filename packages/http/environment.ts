@@ -123,7 +123,7 @@ function fromFile(name: string, { schema, unlock }: Setting, textOf: (name: stri
 export const formerSettings = (former: Readonly<Record<string, string>>, environment: Environment): string[] =>
   Object.entries(former)
     .filter(([name]) => [name, `${name}_FILE`].some((each) => environment[each]?.trim()))
-    .map(([name, now]) => `${name} is no setting any more: ${now ? `set ${now} instead` : 'unset it'}.`);
+    .map(([name, now]) => `${name} is no longer a setting: ${now ? `set ${now} instead` : 'unset it'}.`);
 
 /** Adds the variables of `.env` in the working directory to the process environment. */
 export function readEnvFile(): Environment {

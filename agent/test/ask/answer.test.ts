@@ -91,7 +91,7 @@ describe('without a model', () => {
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
     expect(caution).toContain('Reason: the total cost is too high at independent prices (cost_high). ');
-    expect(caution).toContain('Look again in a minute, or trade less. Accepting means to lose that cost at once');
+    expect(caution).toContain('Check again in a minute, or trade less. If you accept, you lose that cost at once');
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(

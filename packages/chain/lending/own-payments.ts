@@ -69,7 +69,7 @@ interface Asked {
 export function readPaymentPlace(client: Reads, protocol: Protocol, asked: Asked): Promise<PaymentPlace> {
   if (protocol.payable !== undefined) return venusPlace(client, protocol.core, protocol.payable, asked);
   if (protocol.market !== undefined) return moolahPlace(client, protocol, asked);
-  throw new Error(`${protocol.name} takes no payments from here.`);
+  throw new Error(`${protocol.name} accepts no payments from here.`);
 }
 
 async function venusPlace(

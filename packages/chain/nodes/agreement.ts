@@ -69,7 +69,7 @@ export function createAgreement(options: AgreementOptions): Agreement {
       (outcome) => {
         const { number, timestamp } = headOf(unwrap(outcome)) ?? {};
         if (number === pin.number && timestamp === pin.timestamp) return outcome;
-        throw unanswered('A node told a head with the hash of another block.');
+        throw unanswered('A node reported a head with the hash of another block.');
       },
     );
     headers.clear();
