@@ -47,7 +47,7 @@ export const sha256Of = (file: string): string => createHash('sha256').update(re
 /**
  * `npx bowline backup FILE`: writes everything of the agent that the chain does not hold into one new file: the data folder and the
  * deployment record, where the settings say that they are. The agent may go on running. Settings and keys are not in it. It writes
- * nothing where a setting names a place that is not there: a backup that lacks what the agent keeps would be noticed when it is needed.
+ * nothing where a setting names a path that does not exist: a backup that lacks what the agent keeps would be noticed when it is needed.
  */
 export async function backup([file = '']: readonly string[]) {
   const host = hostOf();
@@ -66,17 +66,17 @@ export async function backup([file = '']: readonly string[]) {
 export function absences({ data, record }: Kept, setting: Host['setting']): string[] {
   const wrong = Object.entries({ DATA_DIR: data, DEPLOYMENTS_DIR: record })
     .filter(([name, path]) => setting(name) !== '' && !existsSync(path))
-    .map(([name, path]) => `${name} names a place that is not there: ${path}`);
+    .map(([name, path]) => `${name} names a path that does not exist: ${path}`);
   if (wrong.length > 0) throw new Error([...wrong, 'Nothing was written. Correct the settings.'].join('\n'));
   const missing = names.filter((name) => !existsSync(join(data, name)));
   if (missing.length === names.length)
     throw new Error(`Nothing was written: no agent with these settings has kept anything in ${data}.`);
   return [
-    ...(existsSync(record) ? [] : [`No deployment record is in it: there is no ${record}.`]),
+    ...(existsSync(record) ? [] : [`The backup has no deployment record: there is no ${record}.`]),
     // The file of webhooks begins with the first of them.
     ...missing
       .filter((name) => name !== 'notices.json')
-      .map((name) => `Nothing of ${name} is in it: there is no ${join(data, name)}.`),
+      .map((name) => `The backup has nothing from ${name}: there is no ${join(data, name)}.`),
   ];
 }
 

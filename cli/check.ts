@@ -39,7 +39,7 @@ export async function check(given: Options<'check'>): Promise<ExitCode> {
       .map((url, at) => lookAtNode(nameOf('node', urls, at), url, host.chainId, book)),
   );
   const usable = nodes.then((looked) => looked.filter(({ isUsable }) => isUsable).map(({ url }) => url));
-  const unread: Started = { findings: [notChecked('keys', 'settings that the agent takes, and a record')] };
+  const unread: Started = { findings: [notChecked('keys', 'settings that the agent accepts, and a record')] };
   const started = config && isRecorded ? usable.then((found) => startOf(config, found)) : Promise.resolve(unread);
   const code = usable.then(async ([url]) =>
     url && isRecorded ? [await bytecodeFinding(url, recordAt(host.record))] : [],
@@ -57,7 +57,7 @@ export async function check(given: Options<'check'>): Promise<ExitCode> {
     services: config ? serviceFindings(config, book, started) : Promise.resolve([]),
   };
   const late = sleep(deadlineMs, undefined, { ref: false });
-  const remedy = 'Something of it takes requests and does not answer: look at the lines above, and use another one.';
+  const remedy = 'A service accepts requests but does not respond: see the lines above, and use another one.';
   for (const [title, looking] of Object.entries(sections)) {
     const silent = () => [refused(title, 'silent', `Not finished within ${deadlineMs / 1_000} s.`, remedy)];
     report.show(`${title[0]?.toUpperCase()}${title.slice(1)}`, await Promise.race([looking, late.then(silent)]));

@@ -24,7 +24,7 @@ export async function fund(options: Options<'fund'>): Promise<ExitCode> {
   const host = hostOf();
   const { client, bounds } = await openSending(host, options);
   const target = parseUnitsDown(options.to ?? '0.05', 18);
-  if (target === undefined) throw new UsageError('--to takes a number of BNB, like 0.05.');
+  if (target === undefined) throw new UsageError('--to takes an amount in BNB, like 0.05.');
   const recorded = readAddressBook(bounds.chainId, placeOf(`${options.deployments ?? host.deployments}/`));
   const payers = await payersOf(
     loadConfig(host.environment),

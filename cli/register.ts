@@ -65,7 +65,7 @@ function readKnown(file: URL): Registration | undefined {
 
 function registryOf(chainId: number, deployments: string): Address {
   const registry = registries[chainId] ?? readRecord(recordPath(chainId, deployments))?.identity;
-  if (registry === undefined) throw new Error(`Chain ${chainId} has no registry of agents that is known here.`);
+  if (registry === undefined) throw new Error(`No agent registry is known on chain ${chainId}.`);
   return registry;
 }
 

@@ -123,9 +123,9 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
       const [, status] = /\((\d{3})\)/.exec(error.message) ?? [];
       throw status === undefined ? error : Object.assign(error, { status: Number(status) });
     });
-    if (kinds.some(({ network }) => network === `eip155:${chainId}`)) return `takes payments on chain ${chainId}`;
+    if (kinds.some(({ network }) => network === `eip155:${chainId}`)) return `accepts payments on chain ${chainId}`;
     const remedy = `Name a facilitator of chain ${chainId} in ${at.setting}.`;
-    return refused('facilitator', 'chain_id', `${new URL(at.url).host} takes no payments on chain ${chainId}.`, remedy);
+    return refused('facilitator', 'chain_id', `${new URL(at.url).host} accepts no payments on chain ${chainId}.`, remedy);
   });
 }
 
@@ -136,7 +136,7 @@ const maxHosts = 20;
 export async function webhookFindings({ notices }: Pick<Config, 'notices'>): Promise<Finding[]> {
   const registrations = await openRegistrations(notices, clock).catch(() => undefined);
   if (registrations === undefined) {
-    const found = 'notices.json in DATA_DIR cannot be read: no owner is told of anything.';
+    const found = 'notices.json in DATA_DIR cannot be read: no notices are sent.';
     return [refused('webhooks', 'notices_off', found, 'Repair or remove notices.json in DATA_DIR, then restart.')];
   }
   const urls = registrations.owners().flatMap((owner) =>
@@ -150,7 +150,7 @@ export async function webhookFindings({ notices }: Pick<Config, 'notices'>): Pro
   const known = await Promise.all(hosts.map((url) => addressesOf(url, resolve)));
   const lost = hosts.filter((_, at) => known[at]?.length === 0).map(({ hostname }) => hostname);
   if (lost.length === 0)
-    return hosts.length === 0 ? [] : [ok('webhooks', `${hosts.length} hosts of webhooks are found.`)];
+    return hosts.length === 0 ? [] : [ok('webhooks', `${hosts.length} webhook hosts resolve.`)];
   const found = `${lost.length} of ${hosts.length} hosts of owners’ webhooks are not found: ${lost.join(', ')}.`;
   return [note('webhooks', 'host_unknown', found, 'Tell their owners; if all are lost, repair this machine’s DNS.')];
 }
