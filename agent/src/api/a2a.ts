@@ -95,7 +95,7 @@ const normaliseVersion: RequestHandler = ({ body, headers }, response, next) => 
   // The SDK would refuse both, too, and print a stack trace for each.
   const refusal = !/^((0\.3|1\.0)(\.\d+)?)?$/.test(stated)
     ? { code: -32009, message: 'Only A2A versions 1.0 and 0.3 are supported.' }
-    : /stream|subscribe/i.test(method) && { code: -32004, message: 'There are no streams: ask for the task again.' };
+    : /stream|subscribe/i.test(method) && { code: -32004, message: 'Streaming is not supported: poll the task.' };
   if (refusal) {
     const id = ['string', 'number'].includes(typeof body?.id) ? body.id : null;
     return void response.json({ jsonrpc: '2.0', id, error: refusal });

@@ -54,7 +54,7 @@ export function watchModel(
     look: {
       name: 'model',
       look: async () => {
-        if (!isDown()) return 'The language model has not been found down.';
+        if (!isDown()) return 'No outage of the language model has been seen.';
         throw new Unready(
           'model_unavailable',
           `The language model has failed ${failures} times in a row: rules answer.`,

@@ -59,7 +59,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
 async function checkNodes(nodes: Nodes, count: number, chainId: number): Promise<void> {
   await Promise.allSettled(Array.from({ length: count }, (_, at) => nodes.look(at)));
   const isOther = nodes.states().every(({ passedOver }) => passedOver === 'other_chain');
-  const remedy = `Name nodes of chain ${chainId} in RPC_URL, or the chain of these in CHAIN.`;
+  const remedy = `Set RPC_URL to nodes of chain ${chainId}, or CHAIN to the chain of these nodes.`;
   if (isOther) throw new Refusal('chain_id', `No node of RPC_URL serves chain ${chainId}.`, remedy);
 }
 

@@ -40,7 +40,7 @@ export async function openNotices(
   const { chainId } = config;
   const { assets } = book;
   const registrations = await openRegistrations(config.notices, clock).catch((error: unknown) => {
-    const remedy = 'Repair or remove notices.json in DATA_DIR, then restart. Until then nobody is told of anything.';
+    const remedy = 'Repair or remove notices.json in DATA_DIR, then restart. Until then no notices are sent.';
     log.error('notices.off', { error, remedy });
   });
   if (registrations === undefined) return undefined;

@@ -63,7 +63,7 @@ export async function openSales(parts: Parts, payment: Priced, isPage: IsPage, d
     const { payments, shown } = await open(parts, payment, deskQuote);
     return doorsOf(parts, isPage, payments, { ...price, payment: shown });
   } catch (error) {
-    parts.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
+    parts.log.error('payments.off', { error, remedy: 'Fix the cause and restart. Rescues and runs continue.' });
     return doorsOf(parts, isPage, closed, price);
   }
 }

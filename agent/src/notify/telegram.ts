@@ -91,7 +91,7 @@ export function createTelegram({
         if (!message?.text?.startsWith('/start')) continue;
         await say(
           String(message.chat.id),
-          `Notices of this chat: sign them for\n${addressOf(String(message.chat.id))}`,
+          `To get notices in this chat, register this address:\n${addressOf(String(message.chat.id))}`,
         );
         answered += 1;
       }

@@ -26,7 +26,7 @@ export function createStopFile(path: URL, log: Log): () => boolean {
     } catch {
       // Fail closed.
     }
-    if (isThere && !wasThere) log.warn('stop_file.found', { path: path.pathname, remedy: 'Remove it to go on.' });
+    if (isThere && !wasThere) log.warn('stop_file.found', { path: path.pathname, remedy: 'Remove it to resume.' });
     if (!isThere && wasThere) log.warn('stop_file.gone', { path: path.pathname });
     wasThere = isThere;
     return isThere;

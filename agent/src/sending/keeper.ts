@@ -115,7 +115,7 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Act
       'keeper_not_operator',
       `KEEPER_PRIVATE_KEY belongs to ${account.address}, whose wallet is ${wallet.address}, ` +
         `but SwapExecutor's operator is ${operator}.`,
-      'Set KEEPER_PRIVATE_KEY to the key of the operator or of the owner of its wallet, or to off to make rescues alone.',
+      'Set KEEPER_PRIVATE_KEY to the key of the operator or of the owner of its wallet, or to off to make only rescues.',
     );
   }
   if (isShared) await checkCreated(client, wallet);
@@ -223,7 +223,7 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   const owner = account && !isShared ? laneOf(account, [carrying(entryPoint, calls), ...rescues]) : undefined;
   // The last of several rescue keys: no rescue waits for a run then.
   const carrier = owner ?? rescuing.at(-1);
-  if (carrier === undefined) throw new Error('There is no key to carry operations with.');
+  if (carrier === undefined) throw new Error('There is no key to submit operations with.');
   const rescueKeys = isShared && rescuing.length > 1 ? rescuing.slice(0, -1) : rescuing;
   const pool = createKeyPool(rescueKeys, rescueKeys.includes(carrier) ? undefined : carrier, options);
   const through = newWallet(options, wallet, calls, createKeyPool([carrier], undefined, options), pool);
@@ -317,7 +317,7 @@ export const notDeployed = (wallet: Address, why: string): Refusal =>
     `The wallet ${wallet} could not be deployed (${why}).`,
     why.endsWith('gas_price')
       ? 'Raise MAX_GAS_PRICE_GWEI, or wait until gas costs less.'
-      : `Send BNB to ${wallet} and to the key that carries its operations (RESCUE_PRIVATE_KEYS, KEEPER_PRIVATE_KEY).`,
+      : `Send BNB to ${wallet} and to the key that submits its operations (RESCUE_PRIVATE_KEYS, KEEPER_PRIVATE_KEY).`,
   );
 
 /** Deploys the wallet if nothing is at its address. */

@@ -39,7 +39,7 @@ export function addResources(server: McpServer, { call, evidence }: ResourcePart
     {
       title: 'Evidence',
       description:
-        'Everything that a verdict follows from, by the keccak256 that its ticket carries, or its first 19 bytes.',
+        'Everything a verdict follows from, by the keccak256 in its ticket, or its first 19 bytes.',
       mimeType,
     },
     async (at, { hash = '' }) => {

@@ -50,7 +50,7 @@ const why: Readonly<Record<CommentLeftOut, string>> = {
   number: 'name a number, an address or a code that no tool gave',
   verdict: 'name a verdict that no tool gave',
   link: 'name a link that no tool gave',
-  writing: 'contain letters or signs that are not read here',
+  writing: 'contain letters or symbols that are not supported',
   length: 'contain more than an answer needs',
 };
 

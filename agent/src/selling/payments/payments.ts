@@ -160,7 +160,7 @@ class Driver {
     return work.catch((cause: unknown) => {
       this.#parts.log.error('payment.unreadable', { error: cause });
       const message =
-        'The record of the payment cannot be read now. Send the same payment again later, and sign no other.';
+        'The record of the payment cannot be read now. Send the same payment again later, and do not sign another.';
       throw new BowlineError('payment_unavailable', message, { retryable: true, cause });
     });
   }

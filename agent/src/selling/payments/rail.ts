@@ -104,7 +104,7 @@ export class X402Rail {
     const digest = digestOf(payment, offer);
     if (await isSignedByKey(payment, digest)) return undefined;
     if (!wallets.take().allowed) {
-      const message = 'Too many payments carry no signature by a key of the payer. Retry in a minute.';
+      const message = "Too many payments are not signed with the payer's own key. Retry in a minute.";
       throw new BowlineError('rate_limited', message, { retryable: true });
     }
     const { from } = payment.authorization;
@@ -184,7 +184,7 @@ export class X402Rail {
   async #agreed(): Promise<readonly Asked[]> {
     await this.#server.initialize();
     const taken = await Promise.all(this.#options.offers.map((offer) => this.#agree(offer)));
-    if (taken.flat().length === 0) throw new Error('The facilitator takes none of the tokens.');
+    if (taken.flat().length === 0) throw new Error('The facilitator accepts none of the tokens.');
     return taken.flat();
   }
 
