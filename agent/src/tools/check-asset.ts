@@ -85,7 +85,7 @@ const output = z.object({
   ticket: ticketOutput.nullable(),
   evidence: z
     .string()
-    .describe('JSON of everything the verdict follows from: enough to judge again. The ticket carries its keccak256.'),
+    .describe('JSON of everything the verdict follows from: enough to recompute it. The ticket carries its keccak256.'),
   block: integer,
   time: isoTime,
 });

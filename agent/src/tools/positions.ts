@@ -10,12 +10,12 @@ import type { ToolContext } from './tool.ts';
 export const positionsOutput = z
   .array(
     z.object({
-      market: z.string().describe('As draft_guard takes it.'),
+      market: z.string().describe('As in draft_guard.'),
       asset: z.string(),
       supplied: decimal,
       debt: decimal,
       price_usd: decimal.nullable(),
-      liquidation_price_usd: decimal.nullable().describe('If it alone falls; null if that leads to none.'),
+      liquidation_price_usd: decimal.nullable().describe('If only it falls; null if that never liquidates.'),
       fall_to_liquidation_percent: decimal.nullable(),
     }),
   )

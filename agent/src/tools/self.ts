@@ -18,7 +18,7 @@ export const priceOutput = z.object({
     })
     .optional()
     .describe(
-      'Absent if answers are free. One of the tokens is paid, in the amount beside it, in base units; asset and amount are the first of them.',
+      'Absent if answers are free. Pay one of the tokens, in the amount next to it, in base units; asset and amount are the first of them.',
     ),
 });
 

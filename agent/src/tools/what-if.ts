@@ -64,7 +64,7 @@ export const whatIf = defineTool({
     const loan = await context.chain.loan(borrower);
     const { parts } = loan;
     if (parts === undefined) {
-      throw new BowlineError('market_unavailable', `${loan.protocol} did not tell what the loan is made of.`, {
+      throw new BowlineError('market_unavailable', `${loan.protocol} did not report the parts of the loan.`, {
         retryable: true,
       });
     }

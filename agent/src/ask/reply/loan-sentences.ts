@@ -124,7 +124,7 @@ function gapLine({
   ];
   if (moves.length === 0) return '';
   return (
-    ` In one hour of ${grouped(one_hour_in)} ${moves.join(' and ')} or more: if that comes at once, a guard with a ` +
+    ` In one hour out of ${grouped(one_hour_in)}, ${moves.join(' and ')} or more: if that comes at once, a guard with a ` +
     `trigger below ${trigger_needed} may be too late.`
   );
 }
