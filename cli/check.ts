@@ -18,7 +18,7 @@ import { chainOption } from './values.ts';
 const deadlineMs = 12_000;
 
 /**
- * `npx bowline check`: the agent's own start, by its settings, which proves what it needs and does not act. It takes nothing that a
+ * `npx bowline check`: the agent's own start with its settings, which tests what it needs and does not act. It takes nothing that a
  * running agent holds, and sends no transaction that anybody pays for.
  */
 export async function check(given: Options<'check'>): Promise<ExitCode> {

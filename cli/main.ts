@@ -58,7 +58,7 @@ function ofItsOwn(path: string) {
   return started(import(url.href));
 }
 
-/** It goes on by itself, and says itself how it ends. */
+/** It keeps running, and reports its own end. */
 const started = (program: Promise<unknown>) => program.then(() => undefined);
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));

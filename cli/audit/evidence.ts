@@ -90,7 +90,7 @@ export async function evidenceLines(
       continue;
     }
     const hash = hashing.hash(text);
-    // Whoever is audited may serve anything.
+    // The audited party may serve anything.
     if (!hash.startsWith(evidencePrefix)) lines.push(`    THE DOCUMENT OF RECORD ${record} HAS ANOTHER HASH: ${hash}`);
     else {
       const again = judgedAgain(tradedBy(history), text, hashing.hash);

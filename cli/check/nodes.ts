@@ -84,7 +84,7 @@ export async function sendFinding(check: string, url: string, chainId: number, s
     const first = await refusalOf(unpaid);
     if (first === undefined) return 'takes transactions';
     if (ailmentOf(first).ailment !== 'answer_refused') throw first;
-    // Whoever looks at what it is sent says something else of what is no transaction.
+    // A node that inspects what it receives gives another error for something that is not a transaction.
     const isLookedAt =
       /insufficient|funds|balance/.test(saidOf(first)) || saidOf(await refusalOf('0x00')) !== saidOf(first);
     if (isLookedAt) return 'accepts transactions, except one that nobody can pay for';
