@@ -109,7 +109,7 @@ async function converse(
   }
 }
 
-/** Calls a tool, and returns what the model hears of it. A failure is told to the model alone: its message repeats what the model wrote. */
+/** Calls a tool, and returns what the model sees of it. Only the model sees a failure, whose message repeats what the model wrote. */
 async function toolText(
   { tool, argumentsJson }: ModelCall,
   tools: readonly Tool[],

@@ -15,7 +15,7 @@ import { keeperAccount } from './keys.ts';
 
 export interface Chain {
   readonly client: ChainClient;
-  /** For what rescues rest on: while no other node answers, one is believed. */
+  /** For reads that rescues rest on: while no other node answers, one is believed. */
   readonly rescuing: ChainClient;
   readonly nodes: Nodes;
   /** @param inBatches see connectChain. */
@@ -50,7 +50,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
     checkAddressBook(rescuing, book, config.chainId),
   );
   const { entryPoint } = book.accountAbstraction;
-  // Whoever reads the log can compare what the agent could not.
+  // A reader of the log can compare what the agent could not.
   if (isRecorded === undefined) log.info('entry_point.not_compared', { entryPoint, codeHash: hash });
   return { client, rescuing, nodes, connect, book };
 }

@@ -21,7 +21,7 @@ import type { Readers } from './questions.ts';
 /** Between two looks for chats that have begun with the bot. */
 const CHATS_SECONDS = 5;
 
-/** Tells owners by webhooks, and by the operator's bot if there is one. */
+/** Notifies owners through webhooks, and through the operator's bot if there is one. */
 export interface Telling {
   readonly notices: NoticeDesk;
   /** Serves registrations. */

@@ -44,12 +44,12 @@ const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: e
 
 type Shown = PricedAnswers['shown'];
 
-/** What is sold, at its doors. */
+/** What is sold, at each endpoint. */
 export interface Sales {
   readonly answers: PricedAnswers;
   readonly calls: PricedCalls;
   readonly chargeMcp: ChargeCall;
-  /** A2A sells nothing: it tells the terms. */
+  /** A2A sells nothing: it only gives the terms. */
   readonly quoteA2a: Quote;
   readonly payments: Pick<Payments, 'drain' | 'recover'>;
 }

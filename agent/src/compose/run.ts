@@ -30,7 +30,7 @@ import { noting, watchedOf } from './vitals.ts';
 import { openWorkers } from './workers.ts';
 
 /**
- * Settings → chain → tools → API and loops, until it is told to end.
+ * Settings → chain → tools → API and loops, until it is told to stop.
  * @param onEnd takes what ends it, once there is something to end.
  */
 export async function run(config: Config, server: Server, onEnd: (end: () => void) => void): Promise<void> {

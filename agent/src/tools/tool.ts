@@ -41,7 +41,7 @@ export interface ToolContext {
   readonly evidence?: Pick<EvidenceStore, 'read'>;
   /** What the agent knows of itself. Absent where it is no agent. */
   readonly self?: () => Promise<Self>;
-  /** Makes the evidence of an issued ticket known to whoever has its hash. */
+  /** Makes the evidence of an issued ticket available by its hash. */
   readonly showEvidence?: (hash: Hex, evidence: string) => void;
 }
 

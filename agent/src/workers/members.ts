@@ -47,7 +47,7 @@ export interface Members {
 }
 
 /**
- * Tells the other workers that this one lives, and learns of them. Nothing that Redis answers is trusted with more than an
+ * Announces this worker to the others, and learns about them. No answer from Redis is trusted with more than an
  * order: who is named there falsely costs the others a head start.
  * @param beat stores what this worker says of itself, if anything, and answers with what the live ones say.
  * @param say undefined: nobody waits for this worker.

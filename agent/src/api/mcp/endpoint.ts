@@ -25,7 +25,7 @@ export function createEndpoint(make: () => McpServer, log: Log): Endpoint {
     notify: handler.notify,
     serve(request, response, next) {
       if (request.path !== '/') return next();
-      // The revisions of 2025 refuse whoever does not name both forms, though `*/*` takes either.
+      // The 2025 revisions refuse clients that do not name both formats, although `*/*` accepts either.
       const { accept = '*/*' } = request.headers;
       if (accept === '*/*') request.headers.accept = 'application/json, text/event-stream';
       json(request, response, (error?: unknown) => {

@@ -89,8 +89,8 @@ const isSpared = (key: string, value: unknown): boolean =>
 const first = ({ anyOf, ...rest }: Json): Json => (Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest);
 
 /**
- * An output in which only the fields that need words have schemas; `required` names the others, and what the input has told. What is
- * within a field is told in its words, a line instead of a tree.
+ * An output schema in which only fields that need a description have schemas; `required` names the others, and what the input already told. What is
+ * inside a field is described in its text, a line instead of a tree.
  */
 function named({ properties, required }: Json, input: z.ZodType): Json {
   const { properties: told } = listedInput({ input });

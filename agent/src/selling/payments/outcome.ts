@@ -18,7 +18,7 @@ export interface Later {
   readonly over?: { readonly limit: Limit; readonly place: Place };
 }
 
-/** What a request with a payment is told. Each protocol says it in its own form; `code` and `detail` are the same everywhere. */
+/** The result of a request with a payment. Each protocol has its own format; `code` and `detail` are the same everywhere. */
 export type Outcome =
   /** `receipt`: x402's settlement response. */
   | { readonly state: 'answered'; readonly answer: Json; readonly receipt: Json }
