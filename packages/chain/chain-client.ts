@@ -78,7 +78,7 @@ export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8
 // share.
 export const lensGas = 40_000_000n;
 
-/** Words that a call finds in a contract's storage instead of what is there. A form of viem's `StateOverride`. */
+/** Storage words that a call sees in place of the real ones. A form of viem's `StateOverride`. */
 export interface Supposed {
   address: Address;
   stateDiff: { slot: Hex; value: Hex }[];

@@ -14,7 +14,7 @@ import {
 
 /**
  * Whose an error is:
- * - `node`: there is no answer. The node is silent, refuses, fails, or lacks the block that was asked for. Later it may answer.
+ * - `node`: there is no answer. The node does not respond, refuses, fails, or lacks the requested block. It may answer later.
  * - `contract`: there is an answer, and it is no result. A contract reverted, or returned what its ABI does not say.
  * - `ours`: anything else, a value that cannot be encoded included. Nobody may be told that the chain is at fault.
  */

@@ -12,14 +12,14 @@ import { UnknownAnswer } from './unknown-answer.ts';
 const MOST = 2_500n;
 /** A node that fails for so few will not answer for fewer. */
 const FEWEST = 100n;
-/** Calls per resumable search. The next one goes on from there. */
+/** Calls per resumable search. The next search continues from there. */
 const CALLS = 20;
 /** The newest numbers that every resumed search includes: while their blocks are young they may become another account's. */
 const YOUNG = 20n;
 /** After that long, BNB Chain's blocks are final: the newest numbers are searched once more, and then known for good. */
 const FINAL_AFTER_MS = 30_000;
 
-/** Gaps that a whole search goes on behind. A node that refuses more refuses whatever it is asked. */
+/** Gaps that a whole search may skip. A node that refuses more refuses everything. */
 const GAPS = 8;
 
 type Searching = Pick<Reads, 'readContract'>;

@@ -92,7 +92,7 @@ function isError(said: unknown): boolean {
   return typeof code === 'number' && typeof message === 'string';
 }
 
-/** The answers of a batch, one for each request, because viem tells them apart by their order alone. */
+/** The answers of a batch, one for each request, because viem matches them by order only. */
 function inOrder(asked: string, said: unknown): string {
   const requests: { readonly id: number }[] = JSON.parse(asked);
   const answers = new Map((Array.isArray(said) ? said : []).map((each) => [each?.id, each]));
