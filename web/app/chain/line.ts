@@ -17,7 +17,7 @@ interface LineState {
   readonly isSlow: boolean;
 }
 
-/** Watches every request of the page to its node, whoever makes it. */
+/** Watches every request from the page to its node. */
 export interface Line {
   readonly watch: (transport: Transport) => Transport;
   readonly subscribe: (listener: () => void) => () => void;

@@ -8,7 +8,7 @@ export interface Step {
   readonly data: Hex;
   /** Sent without a simulation: for a call that cannot fail and must not wait for the page's node. */
   readonly isUntried?: true;
-  /** It only ends or pauses something, and so goes on after "Stop everything". */
+  /** It only ends or pauses something, and so continues after "Stop everything". */
   readonly isEnd?: true;
   /** What a receipt shows once it has happened. Steps that all have one can be made as one (acts/batch.ts). */
   readonly proof?: Proof;

@@ -87,7 +87,7 @@ export function coverageWords(
   return { badge: boundedBadge(coverage), tone: isForced || isLiquidatable ? 'bad' : 'caution', more };
 }
 
-/** That a rescue is due shows that none has come yet, whoever says that it watches. */
+/** A due rescue shows that none has come yet, no matter who claims to watch. */
 const dueMore = ({ by, healthWad, triggerHealthWad }: Due): string =>
   coverWords[by === 'chainlink' ? 'dueByChainlink' : 'dueMore'](health(healthWad), health(triggerHealthWad));
 
