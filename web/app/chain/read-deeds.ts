@@ -22,7 +22,7 @@ export type Deed =
       readonly kind: 'skip';
       readonly plan: Plan;
       readonly time: bigint;
-      /** Of several in one slot, which may still run, none or all are of one buy that was skipped (skips.ts). */
+      /** Several in one slot belong to one buy: all of them are skipped, or none (skips.ts). */
       readonly slotStart: bigint;
       /** As the executor numbers it. */
       readonly reason: number;

@@ -12,6 +12,6 @@ export interface Step {
   readonly isEnd?: true;
   /** What a receipt shows once it has happened. Steps that all have one can be made as one (acts/batch.ts). */
   readonly proof?: Proof;
-  /** Of an approval: what others need of it, in base units. It is offered back down to that if its step fails. */
+  /** For an approval: the part that others need, in base units. If its step fails, the page offers to reduce it to that. */
   readonly kept?: { readonly spender: Address; readonly amount: bigint };
 }

@@ -5,7 +5,7 @@ import { tabStorage } from '../storage.ts';
 /** True only in a build for the local chain; every other build leaves this wallet out. Absent if nothing was built. */
 declare const BOWLINE_HAS_DEMO_WALLET: boolean;
 
-/** Of its connector alone: those of announced wallets are made by wagmi, with a type of its own. */
+/** Used only by its own connector: wagmi makes those of announced wallets, with a type of its own. */
 export const DEMO_TYPE = 'bowline-demo';
 /** Whether it is connected, so that a reload does not lose it. */
 const KEY = 'bowline.demo';
