@@ -38,7 +38,7 @@ export const keptBy = ({ data, record }: Host): Kept => ({
 /** The record's name in a backup. */
 export const recordName = ({ record }: Kept): string => `deployments/${basename(record)}`;
 
-/** What stands in the data folder itself. */
+/** The entries of the data folder itself. */
 export const names = [...new Set(dataParts.map((part) => part.replace(/\/.*/, '')))];
 
 /** What somebody with access to the backup cannot choose, if it is noted elsewhere. */
@@ -89,7 +89,7 @@ export async function backUp(kept: Kept, target: string) {
   const file = resolve(target);
   if (existsSync(file)) throw new Error(`${target} exists: name a new file.`);
   mkdirSync(dirname(file), { recursive: true });
-  // Beside the target, where there is room for it. Others may not look in.
+  // Next to the target, where there is room for it. Nobody else may read it.
   const copy = mkdtempSync(`${file}.part-`);
   try {
     const copies: string[] = [];

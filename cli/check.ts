@@ -95,7 +95,7 @@ interface Read {
   readonly findings: readonly Finding[];
 }
 
-/** By the agent's own parser: a line of it for each setting that it refuses. */
+/** The agent's own parser: one line for each setting that it refuses. */
 function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
   try {
     const config = loadConfig(environment);
@@ -111,7 +111,7 @@ function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
 }
 
 const secondsPerMonth = 30 * 86_400;
-/** Of an agent with one guard, measured at 450 and 2,700 ms: for each look for a block, and a second beside them. */
+/** Requests of an agent with one guard, measured at 450 and 2,700 ms: per block poll, and per second in addition. */
 const [perLook, perSecond] = [3.2, 3];
 
 function requestsOf({ guardBlockPollMs, rpcUrls }: Config): Finding {
@@ -131,7 +131,7 @@ function bookAt({ chainId, deployments, accountFactory, record }: Host) {
   }
 }
 
-/** Logs of each node, and every address that takes transactions or tells blocks. */
+/** Logs of each node, and every address that accepts transactions or announces blocks. */
 async function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
   const { chainId, rpcUrls, privateSendUrls, rpcWsUrls } = config;
   const { own, escrow } = (await started).chain?.book ?? {};

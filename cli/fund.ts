@@ -18,7 +18,7 @@ import { sendAs } from './sending/send.ts';
 
 /**
  * `npx bowline fund`: says how much BNB each account of the agent's settings has for gas. With `--yes` it sends what they lack of `--to`,
- * from the account of PAYER_PRIVATE_KEY, whose key comes from the shell alone.
+ * from the account of PAYER_PRIVATE_KEY, which is read only from the shell.
  */
 export async function fund(options: Options<'fund'>): Promise<ExitCode> {
   const host = hostOf();

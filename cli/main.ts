@@ -110,7 +110,7 @@ function givenTo(command: Command): Record<string, unknown> {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** Of viem's errors the first line alone: others quote the request and the node's address. */
+/** Only the first line of viem's errors: the others quote the request and the node's address. */
 function messageOf(error: Error): string {
   return 'shortMessage' in error ? (error.message.split('\n')[0] ?? '') : error.message;
 }

@@ -40,7 +40,7 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
   const slots = Number(numberOption('--slots', options.slots ?? String(enoughSlots), 1n, 65_535n));
   const { client, bounds } = await openSending(hostOf(), options);
   const pools = poolsOf(bounds.chainId, words);
-  // Keys come from the shell alone.
+  // Keys are read only from the shell.
   const payer = accountsOf(['PAYER_PRIVATE_KEY'], process.env, bounds.chainId)('PAYER_PRIVATE_KEY');
   const purchase = { client, bounds, account: payer, isAgreed: options.yes === true };
   let isMissing = false;
@@ -175,7 +175,7 @@ export type Send = (transaction: { to: Address; data: Hex; gas: bigint }) => Pro
 /**
  * Sends the steps, each after the one before is in a block.
  * @param told is called with a sentence for each.
- * @throws one line. After an unknown outcome nothing more is sent: what the pool has by then is where the next call goes on.
+ * @throws one line. After an unknown outcome nothing more is sent: the next call continues from the pool's state.
  */
 export async function buy(
   client: ChainClient,

@@ -119,7 +119,7 @@ export async function evidenceLines(
   ];
 }
 
-/** In money, of the runs whose evidence bears them out. */
+/** In money, for the runs that their evidence supports. */
 function surplusLines(gains: readonly Surplus[]): string[] {
   const { runs, referenceUsdWad, runsBesidePool, poolUsdWad } = surplusSum(gains);
   if (runs === 0) return [];

@@ -26,13 +26,13 @@ export async function lookAtNode(name: string, url: string, chainId: number, boo
   const sum = `${host} has ${looked.length - lacking.length} of ${looked.length} things that were checked. ${block}`;
   return {
     url,
-    // By its chain and its newest block. What it refuses beyond is said, and the rest is looked at by it all the same.
+    // Decided by its chain and its newest block. Other refusals are reported, and the node is still used for the rest.
     isUsable: !looked.slice(0, 2).some(isNodeAtFault),
     findings: [
       ...(lacking.length < looked.length ? [ok(name, sum)] : []),
       ...lacking.map(({ check, reason = check, found, without = '', remedy = '' }): Finding => {
         const said = `${found.replace(/^The node /, `${host} `)} ${without}`;
-        // What concerns one asset alone is to be known.
+        // A finding about a single asset is only a note.
         return {
           check: `${name}.${check}`,
           state: check.includes('.') ? 'note' : 'refused',
@@ -105,7 +105,7 @@ const socketMs = 6_000;
 /** A minute of them. */
 const maxBlocksApart = 133n;
 
-/** Whether a WebSocket tells a block of the chain of this node. */
+/** Whether a WebSocket announces a block of this node's chain. */
 export function socketFinding(check: string, url: string, nodeUrl: string | undefined): Promise<Finding> {
   const setting = 'RPC_URL';
   return asked(check, { url, setting }, async () => {

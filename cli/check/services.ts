@@ -14,7 +14,7 @@ import { beatOf, connectRedis } from '../../agent/src/workers/redis.ts';
 import { asked, type Finding, note, ok, refused } from './finding.ts';
 import { otherChain } from './nodes.ts';
 
-// What the agent asks beside its nodes, each asked once for what it is used for.
+// The agent's services other than nodes, each asked once for what it is used for.
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -119,7 +119,7 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
   return asked('facilitator', at, async () => {
     const { client } = facilitatorOf(rail);
     const { kinds } = await client.getSupported().catch((error: Error) => {
-      // The x402 library has the status in its sentence alone.
+      // The x402 library has the status only in its message.
       const [, status] = /\((\d{3})\)/.exec(error.message) ?? [];
       throw status === undefined ? error : Object.assign(error, { status: Number(status) });
     });

@@ -24,7 +24,7 @@ export interface Started {
 /** @param urls of nodes that answer. */
 export async function startOf(config: Config, urls: readonly string[]): Promise<Started> {
   const findings: Finding[] = [];
-  // The start tells of a chain without escrow, whether or not it is to sell.
+  // The start reports a chain without escrow, whether or not it is to sell.
   const isWanted = ({ check }: Finding) => check !== 'selling' || config.seller !== undefined;
   const log = warningsTo((finding) => findings.push(isWanted(finding) ? finding : { ...finding, state: 'note' }));
   /** Undefined if the agent would not start. */

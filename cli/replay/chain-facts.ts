@@ -54,7 +54,7 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
   return [...listed, ...facts];
 }
 
-/** Time and parent by the block itself: they tell it from a block of the same number on another fork. */
+/** Time and parent from the block itself: they distinguish it from a block with the same number on another fork. */
 async function blockAt(client: ChainClient, blockNumber: bigint) {
   const block = await client.getBlock({ blockNumber }).catch((cause: Error) => {
     throw new Error(`The node does not have block ${blockNumber}.`, { cause });

@@ -53,7 +53,7 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
   }
   const named = await read('rotator');
   if (sameAddress(named, successor)) throw new Error('The rotator cannot be the operator.');
-  // The operator that is proposed must be able to accept: until then the one before goes on.
+  // The proposed operator must be able to accept: until then the current one continues.
   await checkFunds(rotation, successor);
   const proposed = await read('proposedOperator');
   if (!sameAddress(proposed, successor)) {
@@ -96,7 +96,7 @@ async function checkFunds(
   if (funds < ofWallet) throw needs(successor, ofWallet, funds);
 }
 
-/** An ERC-4337 account acts by an operation alone; its first one deploys it. Its owner's key carries it. */
+/** An ERC-4337 account acts only through operations; its first one deploys it. Its owner's key submits it. */
 async function acceptByWallet(
   { client, book, bounds, next }: OperatorRotation,
   wallet: Awaited<ReturnType<typeof openAccount>>,

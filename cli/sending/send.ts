@@ -53,7 +53,7 @@ export const sendAs = async (client: ChainClient, account: LocalAccount, call: C
   minedBy(client, await broadcastAs(client, account, call, bounds));
 
 /**
- * Waits for a transaction's receipt. What was sent can be seen on chain alone: run the command again if this throws.
+ * Waits for a transaction's receipt. Only the chain shows what was sent: run the command again if this throws.
  * @throws one line.
  */
 export async function minedBy(client: ChainClient, hash: Hex): Promise<TransactionReceipt> {
