@@ -26,8 +26,8 @@ export interface A2aParts extends Skills {
 }
 
 /**
- * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. Who
- * asks to wait for a job gets its Task. Nobody can list them.
+ * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. A caller
+ * that waits for a job gets its Task. Nobody can list tasks.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
   const { publicUrl, version, tools, answer, seller, log, jobs, sign } = parts;

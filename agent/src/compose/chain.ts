@@ -55,7 +55,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   return { client, rescuing, nodes, connect, book };
 }
 
-/** A node of another chain is passed over, unless all of them are. */
+/** A node on another chain is skipped, unless all of them are. */
 async function checkNodes(nodes: Nodes, count: number, chainId: number): Promise<void> {
   await Promise.allSettled(Array.from({ length: count }, (_, at) => nodes.look(at)));
   const isOther = nodes.states().every(({ passedOver }) => passedOver === 'other_chain');

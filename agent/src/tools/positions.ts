@@ -54,5 +54,5 @@ function shown(loan: Loan, part: Position, context: Pick<ToolContext, 'assets'>)
   };
 }
 
-/** A contract's address where the adapter pads one to 32 bytes, else the id. */
+/** A contract's address if the adapter pads one to 32 bytes, otherwise the id. */
 export const marketName = (market: Hex): Hex => (/^0x0{24}/.test(market) ? `0x${market.slice(26)}` : market);

@@ -4,7 +4,7 @@ import { address, integer } from '@bowline/core/schemas';
 import type { Serving } from '@bowline/core/serving';
 import { z } from 'zod';
 
-/** What an answer costs, as `GET /x402` and the tool `about` tell it. */
+/** What an answer costs, as in `GET /x402` and the tool `about`. */
 export const priceOutput = z.object({
   price_usd: z.number().nonnegative(),
   payment: z

@@ -47,8 +47,8 @@ export function createServeCall(tools: readonly Tool[], call: CallTool, charge?:
 }
 
 /**
- * Nothing is there twice: the text says in a sentence what the structured content has in fields. What has no sentence is JSON in
- * both, for clients that read the text alone.
+ * Nothing is sent twice: the text says in a sentence what the structured content has in fields. What has no sentence is JSON in
+ * both, for clients that read only the text.
  */
 function shown(tools: readonly Tool[], name: string, input: unknown, result: Result<Json>): CallToolResult {
   if (!result.ok) {

@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 export interface Endpoint {
   /** Serves the path at which it is mounted, and nothing below it. */
   readonly serve: RequestHandler;
-  /** Tells those who listen that a list of the servers has changed. */
+  /** Notifies listening clients that a list of the server has changed. */
   readonly notify: ServerNotifier;
 }
 

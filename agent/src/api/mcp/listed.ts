@@ -56,10 +56,10 @@ export const listedInput = ({ input }: Pick<Tool, 'input'>): Json => whole(input
 const whole = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   short(z.toJSONSchema(schema, { target: 'draft-2020-12', io })) as Json;
 
-/** Longer lists of words, such as all reasons of verdicts, cost a model more than they tell. */
+/** Longer enums, such as all verdict reasons, cost a model more than they help. */
 const MAX_WORDS = 12;
 
-/** The schema without what tells a model nothing: patterns, lengths, bounds. It accepts the same and more. */
+/** The schema without what does not help a model: patterns, lengths, bounds. It accepts a superset. */
 function short(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(short);
   if (!isJson(schema)) return schema;
@@ -85,7 +85,7 @@ const isSpared = (key: string, value: unknown): boolean =>
   (key === 'additionalProperties' && value === false) ||
   (key === 'enum' && Array.isArray(value) && value.length > MAX_WORDS);
 
-/** Of a union its first: some clients refuse a field of several types, and the tools read a number from its text as well. */
+/** The first type of a union: some clients refuse a field with several types, and the tools also read numbers from text. */
 const first = ({ anyOf, ...rest }: Json): Json => (Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest);
 
 /**

@@ -39,7 +39,7 @@ const visible = (text: string): string =>
 
 /** Characters that carry a text unseen, or turn one around. */
 const HIDDEN = /[\u{e0000}-\u{e007f}\u202d\u202e]/u;
-/** What the languages whose judging words are known are written in: others could say anything, and look like these. */
+/** Scripts of the languages whose judging words are known: others could say anything, and look like these. */
 const READ =
   /^[\n -~\u00a0¡¿«»°·×‐-—―‘’“”„…•€£¥→−≈≠≤≥、。《》「」『』【】ÀÂÄÇÈ-ËÌÍÎÏÑÒÓÔÖÙ-ÜßàáâäçèéêëìíîïñòóôöùúûüÿŒœŸÁ\p{Script=Han}]*$/u;
 /** Markup; letters that stand for digits (lOO) or Han signs for letters (CAUTI口N, G〇); and runs that only machines read. */
