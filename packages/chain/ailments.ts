@@ -1,7 +1,7 @@
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { causesOf, nodeFailure } from './errors.ts';
 
-/** What is wrong with an address that was asked for something: what a person changes differs for each. */
+/** What is wrong with an address that was queried: each needs a different fix. */
 export type Ailment =
   | 'unreachable'
   | 'silent'

@@ -43,7 +43,7 @@ export function connectChain(node: string | Transport, inBatches = false) {
   });
 }
 
-/** The way to one node. Requests are not repeated unless told so. */
+/** The transport to one node. Requests are not retried unless configured. */
 export const overHttp = (
   url: string,
   inBatches = false,
@@ -69,7 +69,7 @@ export async function newestBlock(client: ChainClient): Promise<Block> {
 }
 
 /**
- * A random address without code whose key nobody has. Each call gets a new one, so that no source recognises the
+ * A random address without code and without a known key. Each call gets a new one, so that no source recognises the
  * caller.
  */
 export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8Array(20)));

@@ -123,7 +123,7 @@ export async function entryPointCode(
 }
 
 /**
- * What differs from the book: an account of another EntryPoint could be submitted in the middle of a stranger's run, and
+ * What differs from the book: an account of another EntryPoint could be used in the middle of a stranger's run, and
  * amounts and prices are computed with the book's decimals, tokens and fees.
  */
 async function differences(client: ChainClient, book: AddressBook) {

@@ -31,7 +31,7 @@ export interface Sought {
   readonly account: Address;
 }
 
-/** When was looked at the numbers whose blocks are young. */
+/** When the numbers in young blocks were last searched. */
 export interface Looked {
   /** When it was seen first that there is a number beyond those searched before. */
   readonly grewAt: Moment;
@@ -128,7 +128,7 @@ export const isWhole = ({ unread, upTo, count }: Pick<Before, 'unread' | 'upTo'>
 
 /**
  * Finds the account's plans or guards up to number `count` in one search, which leaves out numbers that the node does not
- * search and goes on behind them, as long as the node answers at all.
+ * search and continues after them, as long as the node answers at all.
  * @returns the numbers left out, too. Throws viem's error if the node does not answer.
  */
 export async function findAllOwn(

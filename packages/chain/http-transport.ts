@@ -58,7 +58,7 @@ function retryingLater(ask: Fetch): Fetch {
   };
 }
 
-/** As `fetch`, which resolves before the body has arrived: viem would wait for it without end. */
+/** Like `fetch`, but waits for the whole body: viem would wait for it without a timeout. */
 async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, statusText, headers } = response;

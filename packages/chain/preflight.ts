@@ -294,7 +294,7 @@ const feedFindings = (
   return findingsOf([...feeds, ...ofVenus]);
 };
 
-/** Whether the EntryPoint is the one that was recorded. One that nobody recorded is told, and not compared. */
+/** Whether the EntryPoint is the recorded one. An unrecorded one is reported but not compared. */
 const entryPointFindings = ({ connect }: PreflightOptions, book: Pick<AddressBook, 'accountAbstraction'>) => {
   const client = connect(false);
   const { entryPoint } = book.accountAbstraction;

@@ -28,7 +28,7 @@ export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'r
 
 export interface GuardOptions {
   readonly borrower: Address;
-  /** Whose tokens repay; the borrower's if omitted. Another funder must sign a consent. */
+  /** The account whose tokens repay; the borrower if omitted. Another funder must sign a consent. */
   readonly funder?: Address;
   /** The lending protocol's name; if omitted, the one that knows markets by what `market` is. */
   readonly protocol?: string;

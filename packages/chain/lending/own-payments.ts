@@ -53,7 +53,7 @@ export interface PaymentPlace {
   readonly refusal: PaymentRefusal | undefined;
   /**
    * @param amount base units.
-   * @param isWhole to repay all of the debt, of which `amount` is what was last read: nothing is left of it.
+   * @param isWhole repays the whole debt, with `amount` as last read: none of it is left.
    */
   readonly pay: (amount: bigint, isWhole: boolean) => Payment;
 }

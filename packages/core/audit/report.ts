@@ -58,7 +58,7 @@ const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): stri
   ].join('; ')}`,
 ];
 
-/** A guard acts below its trigger alone, and such a debt can be liquidated above it. */
+/** A guard acts only below its trigger, and such a debt can be liquidated above it. */
 function forcedLines({ forcedMarkets }: GuardHistory): string[] {
   if (forcedMarkets === undefined) return ['  Whether the loan can be liquidated at any health could not be read.'];
   if (forcedMarkets.length === 0) return [];

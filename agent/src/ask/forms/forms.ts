@@ -241,7 +241,7 @@ export function byForm(question: Question): Read {
   return back(slots.length > 1 || topics.length > 2 ? 'several' : 'not_understood');
 }
 
-/** The meaning of a question without a topic: an asset's name asks for its price, a number for the plan or guard. */
+/** The meaning of a question without a topic: an ID asks for its plan or guard, an asset for its price or history. */
 function bare(question: Question): Read | undefined {
   const { items, plans, guards, addresses, span, amounts, moved } = question;
   const ids = plans.length + guards.length;
