@@ -37,7 +37,7 @@ export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
     options: {
-      '--only-owner <address>': "serve only the plans and loans of one owner, as your own backup keeper",
+      '--only-owner <address>': 'serve only the plans and loans of one owner, as your own backup keeper',
     },
   },
   page: { purpose: "run the page's server", options: {} },
@@ -114,7 +114,7 @@ export const operatorCommands = {
     },
   },
   register: {
-    purpose: "register the agent in the ERC-8004 registry",
+    purpose: 'register the agent in the ERC-8004 registry',
     options: {
       '--agent <url>': 'public address of the agent',
       ...rpc,

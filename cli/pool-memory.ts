@@ -89,7 +89,9 @@ async function bought(
     send: (transaction) => broadcastAs(client, account, transaction, bounds),
     told: (line) => say(`  ${line}`),
   });
-  say('  Bought. The pool uses the room once it trades; 20 minutes later, it covers the 20 minutes that verdicts need.');
+  say(
+    '  Bought. The pool uses the room once it trades; 20 minutes later, it covers the 20 minutes that verdicts need.',
+  );
   return true;
 }
 

@@ -53,7 +53,10 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     'bench:rescue': { file: 'bench/rescue.ts', purpose: 'blocks from a shortfall to its rescue' },
     'bench:rest': { file: 'bench/rest.ts', purpose: 'requests to each node while nothing happens' },
     'bench:crowd': { file: 'bench/crowd.ts', purpose: '100,000 modelled loans in virtual time' },
-    'bench:crashes': { file: 'bench/crashes.ts', purpose: 'what guards would have saved in the real crashes since 2020' },
+    'bench:crashes': {
+      file: 'bench/crashes.ts',
+      purpose: 'what guards would have saved in the real crashes since 2020',
+    },
     fit: { file: 'bench/fit.ts', purpose: 'limits and usual moves of each asset, from its history' },
     record: { file: 'bench/record-verdicts.ts', purpose: 'record verdicts of a running npm start' },
     'record:simulated': { file: 'bench/record-simulated.ts', purpose: 'record verdicts of simulated moments' },

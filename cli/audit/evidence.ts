@@ -124,7 +124,9 @@ function surplusLines(gains: readonly Surplus[]): string[] {
   const { runs, referenceUsdWad, runsBesidePool, poolUsdWad } = surplusSum(gains);
   if (runs === 0) return [];
   const besidePool =
-    poolUsdWad === undefined ? '' : `, ${gainUsd(poolUsdWad)} compared with the best single pool (${runsBesidePool} of them)`;
+    poolUsdWad === undefined
+      ? ''
+      : `, ${gainUsd(poolUsdWad)} compared with the best single pool (${runsBesidePool} of them)`;
   return [
     `  surplus of ${runs} run${runs === 1 ? '' : 's'}: ${gainUsd(referenceUsdWad)} compared with the reference${besidePool}`,
   ];

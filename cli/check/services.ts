@@ -125,7 +125,12 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
     });
     if (kinds.some(({ network }) => network === `eip155:${chainId}`)) return `accepts payments on chain ${chainId}`;
     const remedy = `Name a facilitator of chain ${chainId} in ${at.setting}.`;
-    return refused('facilitator', 'chain_id', `${new URL(at.url).host} accepts no payments on chain ${chainId}.`, remedy);
+    return refused(
+      'facilitator',
+      'chain_id',
+      `${new URL(at.url).host} accepts no payments on chain ${chainId}.`,
+      remedy,
+    );
   });
 }
 
@@ -149,8 +154,7 @@ export async function webhookFindings({ notices }: Pick<Config, 'notices'>): Pro
   const resolve = createResolve();
   const known = await Promise.all(hosts.map((url) => addressesOf(url, resolve)));
   const lost = hosts.filter((_, at) => known[at]?.length === 0).map(({ hostname }) => hostname);
-  if (lost.length === 0)
-    return hosts.length === 0 ? [] : [ok('webhooks', `${hosts.length} webhook hosts resolve.`)];
+  if (lost.length === 0) return hosts.length === 0 ? [] : [ok('webhooks', `${hosts.length} webhook hosts resolve.`)];
   const found = `${lost.length} of ${hosts.length} hosts of owners’ webhooks are not found: ${lost.join(', ')}.`;
   return [note('webhooks', 'host_unknown', found, 'Tell their owners; if all are lost, repair this machine’s DNS.')];
 }

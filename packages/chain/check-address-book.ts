@@ -25,11 +25,7 @@ export async function checkChain(client: ChainClient, chainId: number): Promise<
   });
   if (found === chainId) return;
   const said = `The node at RPC_URL serves chain ${found}, not chain ${chainId}.`;
-  throw new Refusal(
-    'chain_id',
-    said,
-    `Set RPC_URL to a node of chain ${chainId}, or CHAIN to the chain of this node.`,
-  );
+  throw new Refusal('chain_id', said, `Set RPC_URL to a node of chain ${chainId}, or CHAIN to the chain of this node.`);
 }
 
 /** What only selling needs, and the chain has no code for: names with addresses. */

@@ -81,7 +81,9 @@ it('names the contract of which an immutable is another, in each place or in one
     for (const bytecode of [code.replaceAll(right, other), code.replace(right, other)] as Hex[]) {
       const snapshot = await world.chain.snapshot();
       await world.chain.setCode({ address, bytecode });
-      expect(await problems()).toEqual({ [contract]: expect.stringMatching(/^the code differs from byte \d+ onwards$/) });
+      expect(await problems()).toEqual({
+        [contract]: expect.stringMatching(/^the code differs from byte \d+ onwards$/),
+      });
       await world.chain.revert({ id: snapshot });
     }
   }

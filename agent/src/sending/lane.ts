@@ -147,7 +147,7 @@ class NonceLane<P extends Payload> {
     }
   }
 
-  /** Starts a search for what used a nonce, with fresh data.
+  /** Asks for a nonce, based on this reading. */
   async #want(reading: Promise<void>): Promise<void> {
     await reading;
     if (this.#facts !== undefined) await this.#post({ type: 'wanted', ...this.#facts, next: this.#next(this.#facts) });

@@ -73,7 +73,7 @@ function expectedOfSilence(asset: Asset): string[] {
     asset === 'USDT' ? 'Pyth, RedStone and Binance Oracle price what is paid' : 'the exchange, Pyth and RedStone do';
   return [
     `${question} GO: ${others}, and it says that Chainlink does not count.`,
-    "Plans with Chainlink as their price source do not run meanwhile: the contract would refuse (answer_stale).",
+    'Plans with Chainlink as their price source do not run meanwhile: the contract would refuse (answer_stale).',
   ];
 }
 

@@ -4,8 +4,7 @@ export const cautionTexts = {
   finality_stalled: 'Check again in a minute. If you accept, the trade may be undone together with its block.',
   price_jumped:
     'Check again in ten minutes, when the mean of the pool has caught up. If you accept, you trust a price that was far from this one a moment ago.',
-  way_back_dear:
-    'Check again in a minute. If you accept, selling back would lose more than the fees of the pools.',
+  way_back_dear: 'Check again in a minute. If you accept, selling back would lose more than the fees of the pools.',
   stablecoin_off_peg: 'Check again in an hour. If you accept, you hold a coin that may fall further below one dollar.',
   cost_high:
     'Check again in a minute, or trade less. If you accept, you lose that cost at once, going by independent prices.',

@@ -11,8 +11,7 @@ export const refusalTexts = {
   term_below_fee: 'the slippage of the plan is below the fee of its pool, so it never runs at a fair price',
   trigger_not_reached: 'the price has not reached the trigger of the plan',
   limit_not_reached: 'the price has not reached the limit of the plan',
-  deferred_today:
-    'the three newest records of the plan give the same reason, so it is recorded only once a day',
+  deferred_today: 'the three newest records of the plan give the same reason, so it is recorded only once a day',
   verdict_no_go: 'the verdict is NO_GO',
   verdict_no_data: 'the verdict is NO_DATA',
   caution_not_acknowledged: 'the verdict is CAUTION and has not been acknowledged',
@@ -34,9 +33,9 @@ export const refusalTexts = {
   forced_liquidation:
     'the lending protocol lets anyone liquidate this loan at any health, and only repaying its debt protects it',
   invalid_prompt: 'a question must have 1 to 4,000 characters',
-  invalid_address:
-    'an address must be 0x and 40 hexadecimal digits, and mixed-case letters must match its checksum',
-  contracts_not_built_in: 'this page was built without the addresses of its contracts: deploy them and rebuild the page',
+  invalid_address: 'an address must be 0x and 40 hexadecimal digits, and mixed-case letters must match its checksum',
+  contracts_not_built_in:
+    'this page was built without the addresses of its contracts: deploy them and rebuild the page',
   contracts_not_pinned:
     'the page server names a different chain, node, contract or token than this page was built with: if the change is intended, rebuild the page',
   asset_not_asked: 'the offer is for a different asset, side or token than requested',

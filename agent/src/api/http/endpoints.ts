@@ -206,10 +206,15 @@ export const endpoints = {
         ),
     }),
     answer: z.object({
-      result: z.string().describe('The facts, then a model’s comment with each line marked, or a note that it was left out.'),
+      result: z
+        .string()
+        .describe('The facts, then a model’s comment with each line marked, or a note that it was left out.'),
       facts: z.string().describe('What the service itself states, from the tools’ outputs.'),
       comment: z.string().nullable().describe('What a model adds in its own words; all its figures come from tools.'),
-      comment_left_out: z.enum(commentLeftOut).nullable().describe('What the model’s words contained that no tool gave.'),
+      comment_left_out: z
+        .enum(commentLeftOut)
+        .nullable()
+        .describe('What the model’s words contained that no tool gave.'),
       tools: z.array(z.string()).describe('Names of the tools that were called, in order.'),
       tickets: z.array(ticketOutput),
       choices: z

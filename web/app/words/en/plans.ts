@@ -36,7 +36,8 @@ export const planWords = said('planWords', {
   waits: 'waiting',
   waitingSince: (time: string, why: string) => `Waiting since ${time}: ${why}.`,
   sizeCosts: (cost: string, limit: string) => `this size would cost ${cost}, limit ${limit}`,
-  upToPasses: (amount: string) => `Up to ${amount} would pass, by this page’s own reading of the pools and Chainlink now.`,
+  upToPasses: (amount: string) =>
+    `Up to ${amount} would pass, by this page’s own reading of the pools and Chainlink now.`,
   noneSmaller: 'No smaller size would pass now, by this page’s own reading of the pools and Chainlink.',
   passesNow: (figures: string) => `By this page’s own reading of the pools and Chainlink now, ${figures}.`,
   triesAgain: 'The agent retries until its window ends.',

@@ -10,10 +10,12 @@ export const saleFormWords = said('saleFormWords', {
   restore: 'restores a target health',
   unwind: 'repays the whole debt',
   cost: 'Maximum cost',
-  costHint: 'All-in, as a share of what is repaid: pool fee, price impact and the protocol’s fee. It usually costs much less.',
+  costHint:
+    'All-in, as a share of what is repaid: pool fee, price impact and the protocol’s fee. It usually costs much less.',
   pool: 'Pool fee',
   sellAtMost: 'Sell at most',
-  sellAtMostHint: 'You approve the deposit’s receipt tokens for this: such guards can take no more until you approve more.',
+  sellAtMostHint:
+    'You approve the deposit’s receipt tokens for this: such guards can take no more until you approve more.',
   approveStep: (amount: string) => `Approve the receipts of ${amount}`,
   reading: 'Reading your deposit …',
   triggerHint: 'Keep it below the trigger of a guard that pays from your wallet, so idle tokens are used first.',
