@@ -303,7 +303,7 @@ test('the guard form says which trigger the loan’s usual gap needs', () => {
   });
   const hint = (...markets: readonly LoanMarket[]) => triggerHint({ markets }, { assets } as unknown as Settings);
   expect(hint(market(btcb, 1n, 0n), market(usdt, 0n, 1n))).toContain(
-    'Under 1.07 a rescue may come too late: in one of 1,000 hours',
+    'Under 1.07 a rescue may come too late: in one hour of 1,000',
   );
   // The collateral that falls furthest, and a debt that rises.
   expect(hint(market(btcb, 1n, 0n), market(bnb, 1n, 0n), market(usdt, 0n, 1n))).toContain('Under 1.10 ');

@@ -62,7 +62,7 @@ export const draftPlan = defineTool({
     every: z.enum(['hour', 'day', 'week']),
     runs: z.number().int().min(1).max(10_000),
     max_slippage_bps: slippageInput(1_000, PLAN_SLIPPAGE_BPS).describe('Below Chainlink’s price, 1/10,000.'),
-    limit_price: amount.optional().describe('Maximum price of buy, in units of pay.'),
+    limit_price: amount.optional().describe('Maximum price of buy, in pay.'),
     trigger_price: amount.optional().describe('Minimum price of buy: a stop loss if pay falls.'),
   }),
   output,
@@ -169,7 +169,7 @@ export const draftCollateralGuard = defineTool({
       .min(1)
       .max(100_000)
       .optional()
-      .describe('Of the pool of both tokens, 1/1,000,000; none if they are the same.'),
+      .describe('Fee of their pool, 1/1,000,000; none if both are the same.'),
     cap_per_rescue: amount.describe('In whole units of repay.'),
     cap_per_day: amount,
     min_repay: amount,

@@ -10,7 +10,7 @@ import type { ToolContext } from './tool.ts';
 export const positionsOutput = z
   .array(
     z.object({
-      market: z.string().describe('As in draft_guard.'),
+      market: z.string().describe('As an input of draft_guard.'),
       asset: z.string(),
       supplied: decimal,
       debt: decimal,
