@@ -82,7 +82,7 @@ describe('the operator', () => {
     const next = await newKey();
     expect(await rotated(next)).toBeUndefined();
     expect(await reading('operator')).toBe(next.address);
-    expect(lines.join('\n')).toContain(`${before} is the operator no more.`);
+    expect(lines.join('\n')).toContain(`${before} is no longer the operator.`);
     // The desk takes the quotes of its maker alone, and has that for ever.
     expect(lines.at(-1)).toBe(
       `QuoteDesk's maker ${alice} cannot be changed: withdraw its inventory, and deploy a desk with DESK_MAKER=${next.address}.`,
