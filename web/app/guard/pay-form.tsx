@@ -150,7 +150,7 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, childr
   );
 }
 
-/** Venus answers some refusals by a code, and the transaction succeeds: its receipt alone says that something was paid. */
+/** Venus reports some refusals with a code, and the transaction succeeds: only the receipt shows that something was paid. */
 function isPaid({ steps, owner, receipts }: Progress & { readonly state: 'done' }): boolean {
   const proof = steps.at(-1)?.proof;
   // What was done before the page was loaded has no receipt here.
