@@ -50,7 +50,7 @@ export async function docsFiles(browsers: BuildOptions = {}): Promise<Map<string
   }
   const missing: DocsPage = {
     ...{ path: '404.html', title: 'Page not found', headings: [] },
-    body: '<h1>Page not found</h1><p>No page of the documentation has this address. Search it, or begin with the <a href="/docs/">overview</a>.</p>',
+    body: '<h1>Page not found</h1><p>The documentation has no page at this address. Search for it, or start at the <a href="/docs/">overview</a>.</p>',
   };
   return new Map<string, string | Uint8Array>([
     ...pages.map((page) => [page.path, htmlOf(page, upFrom(page.path))] as const),
@@ -119,8 +119,8 @@ function pageOf(source: string, images: Map<string, Uint8Array>): DocsPage {
         token.href = upFrom(path) + name;
         return false;
       },
-      // Markdown may contain HTML; ours has none, and what looks like it is a placeholder.
-      html: ({ text }) => escaped(text),
+      // Of HTML, ours has only comments: what else looks like it is a placeholder.
+      html: ({ text }) => (text.startsWith('<!--') ? '' : escaped(text)),
     },
   });
   // What scrolls can be reached by keyboard.
@@ -155,9 +155,9 @@ function htmlOf({ path, title, body, headings }: DocsPage, up: string): string {
 <script type="module" src="${up}docs.js"></script>
 <header class="top"><a class="skip" href="#content">Skip to content</a>
 <button class="menu button small" popovertarget="pages">Pages</button>
-<a class="brand" href="${up}index.html">Bowline docs</a>
+<a class="brand" href="${up}index.html">Bowline <span>docs</span></a>
 <button class="search button small" hidden>Search <kbd>/</kbd></button>
-<a href="/">Open Bowline</a>
+<a href="/">Open app</a>
 </header>
 <nav id="pages" popover aria-label="Documentation">
 ${sidebar.join('\n')}

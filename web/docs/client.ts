@@ -1,6 +1,7 @@
 import '../app/styles/tokens.css';
 import '../app/styles/base.css';
 import '../app/styles/parts.css';
+import '../app/styles/forms.css';
 import '../app/frame.css';
 import './docs.css';
 import type MiniSearch from 'minisearch';
