@@ -110,7 +110,7 @@ export default defineConfig({
   root: at('./app/'),
   plugins: [
     react(),
-    docsPlugin(),
+    docsPlugin,
     stopContract,
     safeManifest,
     ofConnectors,

@@ -6,7 +6,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import groups from '../../web/docs/pages.json' with { type: 'json' };
 import { commandsIn, unmarkedIn } from './docs/commands.mjs';
 
 /** Pages whose commands no reader can send as they stand, and why. */
@@ -38,10 +37,8 @@ const texts = new Map(written.map((page) => [page, readFileSync(page, 'utf8')]))
 /** @param {string} page */
 const textOf = (page) => texts.get(page) ?? '';
 const withCommands = written.filter((page) => commandsIn(textOf(page)).length > 0 && !skipped.has(page));
-/** In the order of the documentation's sidebar. */
-const pages = Object.values(groups)
-  .flatMap((group) => Object.keys(group))
-  .filter((page) => withCommands.includes(page));
+const sidebar = Object.values(JSON.parse(readFileSync('web/docs/pages.json', 'utf8'))).flatMap(Object.keys);
+const pages = sidebar.filter((page) => withCommands.includes(page));
 const unlisted = withCommands.filter((page) => !pages.includes(page));
 if (unlisted.length > 0) throw new Error(`These pages have commands that nothing tries: ${unlisted.join(', ')}.`);
 const unmarked = written.flatMap((page) => unmarkedIn(textOf(page)).map((line) => `\n${page}: ${line}`));

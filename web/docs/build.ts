@@ -20,19 +20,14 @@ interface DocsPage {
 }
 
 /** Puts the documentation beside the page in its build. */
-export function docsPlugin(): Plugin {
-  let browsers: BuildOptions;
-  return {
-    name: 'docs',
-    configResolved: ({ build: { target, cssTarget, cssMinify } }) => {
-      browsers = { target, cssMinify, ...(cssTarget && { cssTarget }) };
-    },
-    async generateBundle() {
-      for (const [path, source] of await docsFiles(browsers))
-        this.emitFile({ type: 'asset', fileName: `docs/${path}`, source });
-    },
-  };
-}
+export const docsPlugin: Plugin = {
+  name: 'docs',
+  async generateBundle() {
+    const { target, cssTarget, cssMinify } = this.environment.config.build;
+    for (const [path, source] of await docsFiles({ target, cssTarget, cssMinify }))
+      this.emitFile({ type: 'asset', fileName: `docs/${path}`, source });
+  },
+};
 
 /**
  * What is served under /docs/, by path: the project's Markdown as static pages, with nothing from elsewhere and nothing that the page's
@@ -126,7 +121,7 @@ function pageOf(source: string, images: Map<string, Uint8Array>): DocsPage {
   // What scrolls can be reached by keyboard.
   const body = marked
     .parse(`${readRoot(source)}`, { async: false })
-    .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
+    .replaceAll('<pre>', '<div class="code"><pre class="box" tabindex="0">')
     .replaceAll('</pre>', '</pre></div>')
     .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>');
@@ -165,8 +160,8 @@ ${sidebar.join('\n')}
 <main id="content">
 ${body}</main>
 ${contents.length > 0 ? `<nav class="contents" aria-label="On this page">On this page<ul>\n${contents.join('\n')}\n</ul></nav>` : ''}
-<dialog aria-label="Search">
-<form method="dialog"><span class="input"><input aria-label="Search the documentation" placeholder="Search the documentation"></span><button class="button">Close</button></form>
+<dialog class="box" aria-label="Search">
+<form method="dialog" class="row"><span class="input"><input aria-label="Search the documentation" placeholder="Search the documentation"></span><button class="button">Close</button></form>
 <p role="status"></p>
 <nav class="results" aria-label="Found"></nav>
 </dialog>
