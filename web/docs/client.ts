@@ -42,17 +42,17 @@ async function show(): Promise<void> {
   try {
     loading ??= load();
     const options = { prefix: true, fuzzy: 0.15, combineWith: 'AND', boost: { title: 4, page: 2 } } as const;
-    const found = (await loading).search(words, options).slice(0, 20);
+    const found = (await loading).search(words, options);
     // Somebody has typed on meanwhile.
     if (words !== input.value) return;
-    const links = found.map(({ id, title, page }) =>
+    const links = found.slice(0, 20).map(({ id, title, page }) =>
       Object.assign(document.createElement('a'), {
         href: root + id,
         textContent: [...new Set([page, title])].join(' › '),
       }),
     );
     results.replaceChildren(...links);
-    say(words.trim() === '' ? '' : links.length === 0 ? 'Nothing found' : `${links.length} found`);
+    say(words.trim() === '' ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`);
   } catch {
     loading = undefined;
     say('The search could not be loaded.');
