@@ -41,6 +41,10 @@ export function nextSlot(plan: Schedule, now: bigint): bigint | undefined {
   return start < expiresAt ? start : undefined;
 }
 
+/** Whether a plan has a run to come without its owner's help. */
+export const isRunning = (plan: Schedule & { readonly status: string }, now: bigint): boolean =>
+  plan.status === 'active' && nextSlot(plan, now) !== undefined;
+
 /** Starts of at most `count` slots from `nextSlot` on, no more than runs are left. */
 export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] {
   const { periodSeconds, expiresAt, runs, maxRuns } = plan;

@@ -1,5 +1,6 @@
+import { mayStillRun } from '@bowline/core/domain/skips';
 import { type Deed, inOrder, NEWEST, unlooked } from '../chain/read-deeds.ts';
-import { deferralsOf, mayStillRun } from '../chain/skips.ts';
+import { deferralsOf } from '../chain/skips.ts';
 import { homeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
 import type { Known } from './known.ts';
