@@ -1,5 +1,6 @@
 // The fixed grid of a plan's slots, computed as in PlanRegistry. Times are unix seconds.
 
+import { BLOCK_MS } from './heads.ts';
 import type { BarePlan } from './permissions.ts';
 import { mulDivUp, smallest } from './units.ts';
 
@@ -55,8 +56,5 @@ export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] 
   return slots;
 }
 
-/** BNB Chain's, as BEP-619 has it. */
-const BLOCK_MS = 450n;
-
 /** So many blocks take this time. */
-export const blocksIn = (seconds: bigint): bigint => (seconds * 1_000n) / BLOCK_MS;
+export const blocksIn = (seconds: bigint): bigint => (seconds * 1_000n) / BigInt(BLOCK_MS);
