@@ -19,7 +19,6 @@ import type { AsOf, Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { useSteps } from '../chain/use-steps.ts';
-import { CancelAsked } from '../parts/cancel-asked.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
@@ -27,6 +26,7 @@ import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
+import { CancelAsked } from './cancel-asked.tsx';
 import { cancelStep } from './cancel-step.ts';
 import { GuardPart } from './form-parts.tsx';
 import { GuardFacts } from './guard-facts.tsx';
@@ -148,10 +148,7 @@ export function GuardCard(props: Props) {
       )}
       <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />
       {isCancelling && isActive && (
-        <CancelAsked
-          {...{ id: key, says: guardWords, isBusy: isOff, back, shown, cancel }}
-          keep={() => setCancelling(false)}
-        />
+        <CancelAsked id={key} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
       )}
       {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
       <div className="spread">

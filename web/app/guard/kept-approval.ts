@@ -3,7 +3,7 @@ import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { smallest } from '@bowline/core/domain/units';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
-import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import type { Loan } from '../chain/read-loan.ts';
 import { mustWait } from './shared-approval.ts';
 
 /**
@@ -37,8 +37,8 @@ export function freedBy(guard: Guard, owned: OwnedGuards | undefined, now: bigin
 /** An approval to guards that no guard can use any more. */
 interface Unused {
   readonly token: Guard['repayToken'];
-  /** Undefined if none of the loans is in it. */
-  readonly market: LoanMarket | undefined;
+  readonly symbol: string | undefined;
+  readonly decimals: number | undefined;
   /** Base units. */
   readonly allowance: bigint;
 }
@@ -73,6 +73,6 @@ export function unusedApprovals(
       sameAddress(guard.repayToken, token);
     if (allowance === 0n || all.some(takes)) return [];
     const market = markets.find((each) => sameAddress(each.token, token));
-    return [{ token, market, allowance }];
+    return [{ token, symbol: market?.symbol, decimals: market?.decimals, allowance }];
   });
 }

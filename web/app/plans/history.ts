@@ -1,8 +1,7 @@
 import { isRun, type sumsOf } from '@bowline/core/audit/figures';
-import { toIsoTime } from '@bowline/core/domain/readable';
+import { toCsv, toIsoTime } from '@bowline/core/domain/readable';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { BPS, formatUnits, mulDivUp } from '@bowline/core/domain/units';
-import { toCsv } from '../words/csv.ts';
 import type { Sided } from './sided.ts';
 import type { Run } from './use-runs.ts';
 

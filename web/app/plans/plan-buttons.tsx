@@ -12,7 +12,7 @@ import { proofBy } from '../chain/proof.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Step } from '../chain/step.ts';
 import { useSteps } from '../chain/use-steps.ts';
-import { CancelAsked } from '../parts/cancel-asked.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
@@ -47,6 +47,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps(`plan-${plan.id}`);
   const [isCancelling, setCancelling] = useState(false);
+  const [takesBack, setTakesBack] = useState(true);
   const [done, setDone] = useState('');
   const isStopped = isBusy || chainId !== settings.chainId;
   const pay = assetAt(settings, plan.tokenIn);
@@ -73,7 +74,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'resume', args });
     return act(planWords.resumedNow, [call(planWords.resumeStep(plan.id), data, 'PlanResumed')]);
   };
-  const cancel = (takesBack: boolean) => {
+  const cancel = () => {
     setCancelling(false);
     const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [plan.id] });
     const label = back && partWords.takeBackStep(shown(back.freed));
@@ -85,12 +86,25 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   return (
     <>
       {isCancelling && isLive && (
-        <CancelAsked
-          {...{ id: plan.id, says: planWords, isBusy: isStopped, back, shown }}
-          isKeptEnough
-          cancel={(takesBack) => void cancel(takesBack)}
-          keep={() => setCancelling(false)}
-        />
+        <Notice kind="caution" title={planWords.cancelAsked(plan.id)} more={planWords.cancelMore}>
+          {back && back.freed > 0n && (
+            <label className="tick">
+              <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
+              <span>
+                {partWords.takeBackToo(shown(back.freed))}
+                {back.kept > 0n && planWords.keepForOthers(shown(back.kept))}
+              </span>
+            </label>
+          )}
+          <div className="buttons">
+            <button type="button" className="button danger" disabled={isStopped} onClick={() => void cancel()}>
+              {planWords.cancelNow(plan.id)}
+            </button>
+            <button type="button" className="button compact" onClick={() => setCancelling(false)}>
+              {planWords.keepIt}
+            </button>
+          </div>
+        </Notice>
       )}
       <div className="spread">
         <div className="buttons">

@@ -1,11 +1,18 @@
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { Address } from 'viem';
+import { useConnection } from 'wagmi';
 import { useIsBusyWith } from '../acts/use-acts.tsx';
+import { assetAt } from '../api/settings.ts';
+import { approveStep } from '../chain/approve.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
-import { SpareApproval } from '../parts/spare-approval.tsx';
+import { useSteps } from '../chain/use-steps.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
+import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { mustWait } from './committed.ts';
 
@@ -18,16 +25,40 @@ interface Props {
 export function Spare({ owned, isStale }: Props) {
   const now = useChainTime();
   // Between an approval and the plan that it is for, it only looks left over.
-  const spender = useSettings().contracts.planRegistry;
-  const isSigning = useIsBusyWith(spender);
+  const isSigning = useIsBusyWith(useSettings().contracts.planRegistry);
   if (now === undefined || isSigning) return null;
   const spare = Object.entries(owned.allowances).flatMap(([token, allowance]) => {
     const kept = keptForOthers(owned.plans, token, allowance, now);
     return kept === allowance || mustWait(owned, token, isStale) ? [] : [{ token: token as Address, allowance, kept }];
   });
-  const { spare: title, spareMore } = planWords;
-  const says = { spare: title, spareMore, takenBack: words.signing.takenBack };
-  return spare.map((each) => (
-    <SpareApproval key={each.token} name={`spare-${each.token}`} {...{ spender, says }} {...each} />
-  ));
+  return spare.map((each) => <OneSpare key={each.token} {...each} />);
+}
+
+interface OneProps {
+  readonly token: Address;
+  readonly allowance: bigint;
+  readonly kept: bigint;
+}
+
+function OneSpare({ token, allowance, kept }: OneProps) {
+  const settings = useSettings();
+  const { chainId } = useConnection();
+  const { progress, isBusy: isTaking, run } = useSteps(`spare-${token}`);
+  const asset = assetAt(settings, token);
+  const shown = (base: bigint) =>
+    asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : partWords.units(base);
+  const label = words.signing.takeBack(shown(allowance - kept));
+  return (
+    <Notice kind="plain" title={planWords.spare(shown(allowance - kept))} more={planWords.spareMore}>
+      <button
+        type="button"
+        className="button"
+        disabled={isTaking || chainId !== settings.chainId}
+        onClick={() => void run([approveStep(label, token, settings.contracts.planRegistry, kept)])}
+      >
+        {isTaking ? words.signing.signing : label}
+      </button>
+      <Signing progress={progress} done={words.signing.takenBack} />
+    </Notice>
+  );
 }
