@@ -6,7 +6,6 @@ import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { onceRested } from '../chain/rested.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
@@ -24,11 +23,13 @@ export function usePreview(loan: Loan, guards: readonly Guard[], supposed: reado
   const prices = supposed.map(({ market, priceWad }) => [market, String(priceWad)]);
   return useQuery({
     queryKey: ['chain', 'what-if', protocol.name, borrower, guards.map((guard) => String(guardKey(guard))), prices],
-    queryFn: onceRested(async () => {
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      signal.throwIfAborted();
       const asked = thisMoment();
       const preview = await previewAt(client, contracts, loan, guards, supposed);
       return { ...preview, readAt: sawBlock(undefined, asked) };
-    }, REST_MS),
+    },
     enabled: supposed.length > 0,
     refetchInterval: AGAIN_MS,
     retry: false,

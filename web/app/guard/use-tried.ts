@@ -3,8 +3,10 @@ import { type Call, tryAs } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { type ChainClient, useChain } from '../chain/client.ts';
-import { ofDraft, onceRested } from '../chain/rested.ts';
 import { type Failure, refusalIn } from '../words/contract-errors.ts';
+
+/** Time for typing to end. */
+const REST_MS = 600;
 
 interface Tried {
   /** Why a contract would refuse one of the calls; undefined if all go through. */
@@ -39,8 +41,14 @@ export function useTried(key: string | undefined, account: Address, calls: (() =
   const client = useChain();
   return useQuery({
     queryKey: ['chain', 'tried', account, key],
-    queryFn: onceRested(() => tryCalls(client, account, (calls as () => readonly Call[])())),
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      signal.throwIfAborted();
+      return tryCalls(client, account, (calls as () => readonly Call[])());
+    },
     enabled: key !== undefined && calls !== undefined,
-    ...ofDraft,
+    refetchInterval: 90_000,
+    retry: 1,
+    gcTime: 0,
   });
 }

@@ -4,9 +4,11 @@ import type { Call } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
 import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
-import { ofDraft, onceRested } from '../chain/rested.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
+
+/** Time for typing to end. */
+const REST_MS = 600;
 
 interface Rehearsed {
   readonly terms: PlanTerms;
@@ -25,7 +27,9 @@ export function useRehearsal(key: string, draft: Rehearsed | undefined) {
   const sawBlock = useSawBlock();
   return useQuery({
     queryKey: ['chain', 'rehearsal', key],
-    queryFn: onceRested(async () => {
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      signal.throwIfAborted();
       const { terms, before, plan } = draft as Rehearsed;
       // Brings the search of a route, which a section that shows no form has no use for.
       const { rehearse } = await import('../chain/rehearse.ts');
@@ -35,8 +39,10 @@ export function useRehearsal(key: string, draft: Rehearsed | undefined) {
         before.length === 0 ? undefined : networkCost(client, terms.owner, before),
       ]);
       return { run, cost, readAt: sawBlock(undefined, asked) };
-    }),
+    },
     enabled: draft !== undefined,
-    ...ofDraft,
+    refetchInterval: 90_000,
+    retry: 1,
+    gcTime: 0,
   });
 }
