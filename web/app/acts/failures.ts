@@ -24,6 +24,9 @@ export const stoppedFailure = (): Failure => ({ kind: 'failed', words: words.fai
 /** Its owner stopped everything, and the wallet had not been asked. */
 export const haltedFailure = (): Failure => ({ kind: 'failed', words: words.failures.halted });
 
+/** It would have sent BNB to a contract that is none of the page's. */
+export const bnbFailure = (): Failure => ({ kind: 'failed', words: words.failures.strayBnb });
+
 /** @param next the step that was not asked for after the ones before it. */
 export const unfinishedFailure = (next: Step): Failure => ({
   kind: 'unfinished',

@@ -132,6 +132,7 @@ export const words: typeof english = {
     stopped: '在询问钱包之前，你已停止等待。没有发送任何内容。',
     halted: '在就此询问钱包之前，你按下了“全部停止”。未为此发送任何交易。',
     unsent: '你的钱包表示它已放弃，没有发送任何交易。',
+    strayBnb: '本页面只向内置于页面的合约发送 BNB，而这个合约不在其中。未发送任何交易。',
     failureUnseen: '你的钱包报告失败，其交易中也没有显示任何一步。重试之前请查看你的钱包。',
     successUnseen: '你的钱包报告成功，但其交易中没有显示任何一步。重试之前请查看你的钱包。',
     partial: (missing) =>
