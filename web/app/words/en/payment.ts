@@ -28,6 +28,11 @@ export const paymentWords = said('paymentWords', {
   noDebtLeft: 'You then owe nothing.',
   approves: (amount: string, protocol: string) =>
     `You approve exactly ${amount} to ${protocol}’s own contract, and nothing to Bowline.`,
+  sends: (amount: string, protocol: string) =>
+    `You send ${amount} with the call, to ${protocol}’s own contract. Nothing is approved to anybody.`,
+  returns: (protocol: string) =>
+    `That is 0.1 % more than you owe now, for the interest until then. ${protocol}’s contract takes what you owe and returns the rest in the same transaction.`,
+  interestLeft: 'The interest until then stays owed.',
   surplus: (protocol: string) =>
     `That is 0.1 % more than you owe now, for the interest until then. ${protocol} takes what you owe; the rest stays approved to it.`,
 

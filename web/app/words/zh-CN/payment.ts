@@ -25,6 +25,10 @@ export const paymentWords: typeof english = {
   brings: (from, to) => `健康系数将从 ${from} 变为约 ${to}。`,
   noDebtLeft: '此后你不再有债务。',
   approves: (amount, protocol) => `你只向 ${protocol} 自己的合约授权恰好 ${amount}，不向 Bowline 授权任何代币。`,
+  sends: (amount, protocol) => `你随交易向 ${protocol} 自己的合约发送 ${amount}。不向任何人授权。`,
+  returns: (protocol) =>
+    `这比你目前的欠款多 0.1 %，用于届时的利息。${protocol} 的合约只收取所欠的部分，其余在同一笔交易中退回。`,
+  interestLeft: '届时产生的利息仍为欠款。',
   surplus: (protocol) =>
     `这比你目前的欠款多 0.1 %，用于届时的利息。${protocol} 只收取所欠的部分，其余仍留在对它的授权中。`,
 
