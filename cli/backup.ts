@@ -38,7 +38,7 @@ export const keptBy = ({ data, record }: Host): Kept => ({
 /** The record's name in a backup. */
 export const recordName = ({ record }: Kept): string => `deployments/${basename(record)}`;
 
-/** What stands in the data folder itself. */
+/** The entries of the data folder itself. */
 export const names = [...new Set(dataParts.map((part) => part.replace(/\/.*/, '')))];
 
 /** What somebody with access to the backup cannot choose, if it is noted elsewhere. */
@@ -47,7 +47,7 @@ export const sha256Of = (file: string): string => createHash('sha256').update(re
 /**
  * `npx bowline backup FILE`: writes everything of the agent that the chain does not hold into one new file: the data folder and the
  * deployment record, where the settings say that they are. The agent may go on running. Settings and keys are not in it. It writes
- * nothing where a setting names a place that is not there: a backup that lacks what the agent keeps would be noticed when it is needed.
+ * nothing where a setting names a path that does not exist: a backup that lacks what the agent keeps would be noticed when it is needed.
  */
 export async function backup([file = '']: readonly string[]) {
   const host = hostOf();
@@ -66,17 +66,17 @@ export async function backup([file = '']: readonly string[]) {
 export function absences({ data, record }: Kept, setting: Host['setting']): string[] {
   const wrong = Object.entries({ DATA_DIR: data, DEPLOYMENTS_DIR: record })
     .filter(([name, path]) => setting(name) !== '' && !existsSync(path))
-    .map(([name, path]) => `${name} names a place that is not there: ${path}`);
+    .map(([name, path]) => `${name} names a path that does not exist: ${path}`);
   if (wrong.length > 0) throw new Error([...wrong, 'Nothing was written. Correct the settings.'].join('\n'));
   const missing = names.filter((name) => !existsSync(join(data, name)));
   if (missing.length === names.length)
     throw new Error(`Nothing was written: no agent with these settings has kept anything in ${data}.`);
   return [
-    ...(existsSync(record) ? [] : [`No deployment record is in it: there is no ${record}.`]),
+    ...(existsSync(record) ? [] : [`The backup has no deployment record: there is no ${record}.`]),
     // The file of webhooks begins with the first of them.
     ...missing
       .filter((name) => name !== 'notices.json')
-      .map((name) => `Nothing of ${name} is in it: there is no ${join(data, name)}.`),
+      .map((name) => `The backup has nothing from ${name}: there is no ${join(data, name)}.`),
   ];
 }
 
@@ -89,7 +89,7 @@ export async function backUp(kept: Kept, target: string) {
   const file = resolve(target);
   if (existsSync(file)) throw new Error(`${target} exists: name a new file.`);
   mkdirSync(dirname(file), { recursive: true });
-  // Beside the target, where there is room for it. Others may not look in.
+  // Next to the target, where there is room for it. Nobody else may read it.
   const copy = mkdtempSync(`${file}.part-`);
   try {
     const copies: string[] = [];

@@ -18,7 +18,7 @@ import { chainOption } from './values.ts';
 const deadlineMs = 12_000;
 
 /**
- * `npx bowline check`: the agent's own start, by its settings, which proves what it needs and does not act. It takes nothing that a
+ * `npx bowline check`: the agent's own start with its settings, which tests what it needs and does not act. It takes nothing that a
  * running agent holds, and sends no transaction that anybody pays for.
  */
 export async function check(given: Options<'check'>): Promise<ExitCode> {
@@ -39,7 +39,7 @@ export async function check(given: Options<'check'>): Promise<ExitCode> {
       .map((url, at) => lookAtNode(nameOf('node', urls, at), url, host.chainId, book)),
   );
   const usable = nodes.then((looked) => looked.filter(({ isUsable }) => isUsable).map(({ url }) => url));
-  const unread: Started = { findings: [notChecked('keys', 'settings that the agent takes, and a record')] };
+  const unread: Started = { findings: [notChecked('keys', 'settings that the agent accepts, and a record')] };
   const started = config && isRecorded ? usable.then((found) => startOf(config, found)) : Promise.resolve(unread);
   const code = usable.then(async ([url]) =>
     url && isRecorded ? [await bytecodeFinding(url, recordAt(host.record))] : [],
@@ -57,7 +57,7 @@ export async function check(given: Options<'check'>): Promise<ExitCode> {
     services: config ? serviceFindings(config, book, started) : Promise.resolve([]),
   };
   const late = sleep(deadlineMs, undefined, { ref: false });
-  const remedy = 'Something of it takes requests and does not answer: look at the lines above, and use another one.';
+  const remedy = 'A service accepts requests but does not respond: see the lines above, and use another one.';
   for (const [title, looking] of Object.entries(sections)) {
     const silent = () => [refused(title, 'silent', `Not finished within ${deadlineMs / 1_000} s.`, remedy)];
     report.show(`${title[0]?.toUpperCase()}${title.slice(1)}`, await Promise.race([looking, late.then(silent)]));
@@ -95,7 +95,7 @@ interface Read {
   readonly findings: readonly Finding[];
 }
 
-/** By the agent's own parser: a line of it for each setting that it refuses. */
+/** The agent's own parser: one line for each setting that it refuses. */
 function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
   try {
     const config = loadConfig(environment);
@@ -111,7 +111,7 @@ function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
 }
 
 const secondsPerMonth = 30 * 86_400;
-/** Of an agent with one guard, measured at 450 and 2,700 ms: for each look for a block, and a second beside them. */
+/** Requests of an agent with one guard, measured at 450 and 2,700 ms: per block poll, and per second in addition. */
 const [perLook, perSecond] = [3.2, 3];
 
 function requestsOf({ guardBlockPollMs, rpcUrls }: Config): Finding {
@@ -131,7 +131,7 @@ function bookAt({ chainId, deployments, accountFactory, record }: Host) {
   }
 }
 
-/** Logs of each node, and every address that takes transactions or tells blocks. */
+/** Logs of each node, and every address that accepts transactions or announces blocks. */
 async function wayFindings(config: Config, nodes: readonly NodeLook[], started: Promise<Started>): Promise<Finding[]> {
   const { chainId, rpcUrls, privateSendUrls, rpcWsUrls } = config;
   const { own, escrow } = (await started).chain?.book ?? {};

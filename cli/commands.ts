@@ -22,27 +22,27 @@ const showing = {
   looks: true,
   options: {
     '--replay [place]':
-      "judge the recorded verdicts again: evidence in the agent's folder, or in another, at an agent's address, or one document or its hash",
-    '--html <file>': 'write it into one new file that a browser opens offline',
+      "recompute the recorded verdicts: evidence from the agent's folder, another folder or an agent's address, or one document or its hash",
+    '--html <file>': 'write it to one new file that opens offline in a browser',
     ...rpc,
     ...deployment,
   },
 } as const;
 
 /** Purposes of the first words that several commands share. */
-export const groups = { show: 'show what the chain and the files of the agent say' } as const;
+export const groups = { show: "show what the chain and the agent's files say" } as const;
 
 /** What the archive and the container have, too. A command of two words belongs to the group that is the first. */
 export const operatorCommands = {
   agent: {
     purpose: 'run the agent, on the chain that the settings name',
     options: {
-      '--only-owner <address>': "serve the plans and loans of one owner alone, as one's own backup keeper does",
+      '--only-owner <address>': 'serve only the plans and loans of one owner, as your own backup keeper',
     },
   },
   page: { purpose: "run the page's server", options: {} },
   check: {
-    purpose: 'start as the agent does, prove instead of acting, and say what is refused and what to do',
+    purpose: "test the agent's start without acting, and say what is refused and what to do",
     looks: true,
     options: {
       '--rpc <urls>': "nodes, separated by commas; by default the agent's",
@@ -52,28 +52,28 @@ export const operatorCommands = {
   },
   replay: {
     words: '<ticket>',
-    purpose: 'judge a verdict again from its evidence: a file, - for standard input, or the hash of a document',
+    purpose: 'recompute a verdict from its evidence: a file, - for standard input, or the hash of a document',
     looks: true,
     options: {
       '--store <folder>': 'folder of evidence',
-      '--rpc <url>': 'node on which the facts of the chain are read again; by default none',
-      '--deployment <file>': 'deployment record whose ticket it should be',
+      '--rpc <url>': "node from which the chain's facts are read again; by default none",
+      '--deployment <file>': 'deployment record that should have issued the ticket',
     },
   },
-  'show plan': { words: '<id>', purpose: 'check the records of a plan against the signed terms', ...showing },
+  'show plan': { words: '<id>', purpose: "check a plan's records against the signed terms", ...showing },
   'show guard': {
     words: '<id>',
-    purpose: 'the same of a guard, by its number, or by collateral- and the number of one that pays out of a deposit',
+    purpose: 'the same for a guard, by its number, or collateral- and the number for one that pays from a deposit',
     ...showing,
   },
-  'show owner': { words: '<address>', purpose: 'the same of all plans and guards of an owner', ...showing },
-  'show executor': { words: '<address>', purpose: 'the report card of who runs plans', ...showing },
+  'show owner': { words: '<address>', purpose: 'the same for all plans and guards of an owner', ...showing },
+  'show executor': { words: '<address>', purpose: 'the report card of an executor', ...showing },
   'show payments': {
-    purpose: 'compare what the chain says that buyers have paid with the files of the agent',
+    purpose: "compare buyers' payments on chain with the agent's files",
     looks: true,
     options: {
-      '--payee <address>': 'who is paid for answers',
-      '--seller <addresses>': 'who sells jobs, or has sold, separated by commas',
+      '--payee <address>': 'payee for answers',
+      '--seller <addresses>': 'current and former sellers of jobs, separated by commas',
       ...data,
       '--from <block>': 'first block of payments',
       '--jobs-from <block>': 'first block of jobs',
@@ -86,10 +86,10 @@ export const operatorCommands = {
     looks: true,
     options: { '--agent <url>': "the agent's address" },
   },
-  completion: { purpose: 'print what completes commands in bash and zsh: . <(bowline completion)', options: {} },
+  completion: { purpose: 'print the completion script for bash and zsh: . <(bowline completion)', options: {} },
   rotate: {
     words: '<key>',
-    purpose: "put another key in the place of one of the agent's: operator, verdict or seller",
+    purpose: "replace one of the agent's keys: operator, verdict or seller",
     options: {
       ...rpc,
       ...chain,
@@ -97,16 +97,16 @@ export const operatorCommands = {
       '--account <kind>': 'wallet or key, for the operator',
       '--from <address>': 'present verdict signer',
       '--to <address>': 'next verdict signer',
-      '--out <file>': 'where the transactions for plans are written',
+      '--out <file>': "file for the owners' transactions",
       ...data,
       '--jobs <what>': 'deliver or abandon open jobs',
     },
   },
   fund: {
-    purpose: 'say how much BNB the accounts of the agent have for gas, and send what they lack',
+    purpose: "show how much BNB the agent's accounts have for gas, and send what is missing",
     looks: true,
     options: {
-      '--to <BNB>': 'how much each should have, by default 0.05',
+      '--to <BNB>': 'target balance of each, by default 0.05',
       '--yes': 'send what is missing, from the account of PAYER_PRIVATE_KEY',
       ...rpc,
       ...chain,
@@ -114,48 +114,48 @@ export const operatorCommands = {
     },
   },
   register: {
-    purpose: "put the agent into ERC-8004's registry",
+    purpose: 'register the agent in the ERC-8004 registry',
     options: {
       '--agent <url>': 'public address of the agent',
       ...rpc,
       ...chain,
       ...deployments,
       ...data,
-      '--id <number>': 'number of an agent that is registered already',
+      '--id <number>': 'ID of an agent that is already registered',
     },
   },
   'pool-memory': {
     words: '[assets...]',
-    purpose: "say how much of its price an asset's pool remembers, and buy what is missing",
+    purpose: "show how many price observations an asset's pool stores, and buy what is missing",
     looks: true,
     options: {
       ...rpc,
       ...chain,
-      '--slots <number>': 'observations that the pool should remember',
+      '--slots <number>': 'number of observations that the pool should store',
       '--yes': 'buy what is missing',
     },
   },
-  backup: { words: '<file>', purpose: 'write what the chain does not hold into one file', options: {} },
+  backup: { words: '<file>', purpose: 'back up what the chain does not hold into one file', options: {} },
   restore: {
     words: '<file>',
-    purpose: 'put a backup back, without replacing anything',
-    options: { '--sha256 <hash>': 'the hash that the backup printed' },
+    purpose: 'restore a backup, without replacing anything',
+    options: { '--sha256 <hash>': 'the hash that backup printed' },
   },
 } as const satisfies Readonly<Record<string, Described>>;
 
 /** They compile, or write into the checkout. */
 export const checkoutCommands = {
   up: { purpose: 'start everything on a local chain, as npm start does', options: {}, passesOptionsOn: true },
-  scene: { purpose: 'change the market of it: crash BTCB 15%, calm and others', options: {}, passesOptionsOn: true },
-  hire: { purpose: 'buy a job of its agent, as another agent', options: {}, passesOptionsOn: true },
+  scene: { purpose: 'change its market: crash BTCB 15%, calm and others', options: {}, passesOptionsOn: true },
+  hire: { purpose: 'buy a job from its agent, as another agent', options: {}, passesOptionsOn: true },
   deploy: {
-    purpose: 'deploy the contracts and record them; other options are those of `forge script` for the paying key',
+    purpose: 'deploy and record the contracts; the paying key is given by the options of `forge script`',
     options: { '--rpc-url <url>': 'node of the chain', '--predict': 'print the addresses, and send nothing' },
     passesOptionsOn: true,
   },
   descriptors: {
     purpose: 'write the ERC-7730 descriptors of a deployment, for wallets',
-    options: { ...deployment, '--out <folder>': 'where they are written' },
+    options: { ...deployment, '--out <folder>': 'output folder' },
   },
 } as const satisfies Readonly<Record<string, Described>>;
 

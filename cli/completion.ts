@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Prints what bash and zsh take, for this command by its own name: `. <(bowline completion)`. */
+/** Prints the completion script for bash and zsh, under this command's own name: `. <(bowline completion)`. */
 export async function printCompletion(program: Command): Promise<undefined> {
   process.stdout.write(completionOf(program));
 }

@@ -18,13 +18,13 @@ import { sendAs } from './sending/send.ts';
 
 /**
  * `npx bowline fund`: says how much BNB each account of the agent's settings has for gas. With `--yes` it sends what they lack of `--to`,
- * from the account of PAYER_PRIVATE_KEY, whose key comes from the shell alone.
+ * from the account of PAYER_PRIVATE_KEY, which is read only from the shell.
  */
 export async function fund(options: Options<'fund'>): Promise<ExitCode> {
   const host = hostOf();
   const { client, bounds } = await openSending(host, options);
   const target = parseUnitsDown(options.to ?? '0.05', 18);
-  if (target === undefined) throw new UsageError('--to takes a number of BNB, like 0.05.');
+  if (target === undefined) throw new UsageError('--to takes an amount in BNB, like 0.05.');
   const recorded = readAddressBook(bounds.chainId, placeOf(`${options.deployments ?? host.deployments}/`));
   const payers = await payersOf(
     loadConfig(host.environment),

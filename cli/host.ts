@@ -6,7 +6,7 @@ import { settings } from '../agent/src/settings.ts';
 import { shellEnvironment } from './environment.ts';
 import { recordPath } from './record.ts';
 
-// What a command looks at where no option names anything: what the agent of this host is told to look at. A command with a default of
+// What a command reads if no option is given: the same as this host's agent. A command with a default of
 // its own would look at another chain than the agent's, and find nothing wrong there.
 
 export interface Host {

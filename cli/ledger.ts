@@ -44,7 +44,7 @@ export async function ledger(options: Options<'show payments'>): Promise<ExitCod
     const sellers = sellersOf(options.seller, environment, chainId);
     if (sellers.length === 0 && readDeliveries(deliverables).length > 0)
       throw new Error('somebody has delivered: name who with --seller');
-    if (sellers.length === 0) return said('Nobody sells: neither --seller nor SELLER_PRIVATE_KEY names an account.');
+    if (sellers.length === 0) return said('No seller: neither --seller nor SELLER_PRIVATE_KEY names an account.');
     const { escrow } = book();
     if (escrow === undefined) return said('This chain has no escrow for jobs.');
     return jobsLedger({ rpc, client, chainId, escrow, sellers, deliverables, from: jobsFrom });
@@ -56,9 +56,9 @@ export async function ledger(options: Options<'show payments'>): Promise<ExitCod
   for (const each of unread) say(`not read: ${each}`);
   const differences = sections.reduce((sum, section) => sum + section.differences, 0);
   if (differences > 0) say(`${differences} differences.`);
-  if (unread.length > 0) say('What was not read proves nothing: try another node, or what is said above.');
+  if (unread.length > 0) say('What was not read proves nothing: try another node, or follow the advice above.');
   const isEqual = differences + unread.length === 0;
-  if (isEqual) say('The chain and the answers are equal.');
+  if (isEqual) say('The chain and the answers agree.');
   return isEqual ? exitCodes.done : exitCodes.wrong;
 }
 

@@ -58,7 +58,7 @@ function ofItsOwn(path: string) {
   return started(import(url.href));
 }
 
-/** It goes on by itself, and says itself how it ends. */
+/** It keeps running, and reports its own end. */
 const started = (program: Promise<unknown>) => program.then(() => undefined);
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
@@ -110,7 +110,7 @@ function givenTo(command: Command): Record<string, unknown> {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** Of viem's errors the first line alone: others quote the request and the node's address. */
+/** Only the first line of viem's errors: the others quote the request and the node's address. */
 function messageOf(error: Error): string {
   return 'shortMessage' in error ? (error.message.split('\n')[0] ?? '') : error.message;
 }

@@ -40,14 +40,14 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
   const slots = Number(numberOption('--slots', options.slots ?? String(enoughSlots), 1n, 65_535n));
   const { client, bounds } = await openSending(hostOf(), options);
   const pools = poolsOf(bounds.chainId, words);
-  // Keys come from the shell alone.
+  // Keys are read only from the shell.
   const payer = accountsOf(['PAYER_PRIVATE_KEY'], process.env, bounds.chainId)('PAYER_PRIVATE_KEY');
   const purchase = { client, bounds, account: payer, isAgreed: options.yes === true };
   let isMissing = false;
   for (const { symbol, pool } of pools) {
     const room = await roomOf(client, pool);
     say(
-      `${symbol}: pool ${pool} remembers ${room.used} ${room.used === 1 ? 'observation' : 'observations'} and has room for ${room.bought}.`,
+      `${symbol}: pool ${pool} stores ${room.used} ${room.used === 1 ? 'observation' : 'observations'} and has room for ${room.bought}.`,
     );
     const steps = stepsTo(pool, room, slots);
     if (steps.length > 0) {
@@ -55,7 +55,7 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
     } else if (room.used >= slots) say(`  That is enough: 20 minutes need ${slots} at most.`);
     else
       say(
-        '  Enough has been bought. The pool takes the room when it trades, and remembers 20 minutes 20 minutes later.',
+        '  Enough has been bought. The pool uses the room once it trades, and covers 20 minutes after another 20 minutes.',
       );
   }
   return isMissing ? exitCodes.wrong : exitCodes.done;
@@ -89,7 +89,9 @@ async function bought(
     send: (transaction) => broadcastAs(client, account, transaction, bounds),
     told: (line) => say(`  ${line}`),
   });
-  say('  Bought. The pool takes the room when it trades; verdicts have their 20 minutes 20 minutes later.');
+  say(
+    '  Bought. The pool uses the room once it trades; 20 minutes later, it covers the 20 minutes that verdicts need.',
+  );
   return true;
 }
 
@@ -175,7 +177,7 @@ export type Send = (transaction: { to: Address; data: Hex; gas: bigint }) => Pro
 /**
  * Sends the steps, each after the one before is in a block.
  * @param told is called with a sentence for each.
- * @throws one line. After an unknown outcome nothing more is sent: what the pool has by then is where the next call goes on.
+ * @throws one line. After an unknown outcome nothing more is sent: the next call continues from the pool's state.
  */
 export async function buy(
   client: ChainClient,

@@ -43,7 +43,7 @@ export async function registerAgent(options: Options<'register'>) {
     client,
     bounds,
     registry,
-    // Its key comes from the shell alone.
+    // Its key is read only from the shell.
     seller: neededOf(accountsOf(['SELLER_PRIVATE_KEY'], process.env, chainId), 'SELLER_PRIVATE_KEY'),
     publicUrl: publicUrlOf(options.agent ?? host.agentUrl, chainId),
     known: options.id ? { agentId: options.id, agentRegistry: `eip155:${chainId}:${registry}` } : readKnown(file),
@@ -65,7 +65,7 @@ function readKnown(file: URL): Registration | undefined {
 
 function registryOf(chainId: number, deployments: string): Address {
   const registry = registries[chainId] ?? readRecord(recordPath(chainId, deployments))?.identity;
-  if (registry === undefined) throw new Error(`Chain ${chainId} has no registry of agents that is known here.`);
+  if (registry === undefined) throw new Error(`No agent registry is known on chain ${chainId}.`);
   return registry;
 }
 

@@ -14,7 +14,7 @@ import { chainFactLines, chainIdAt } from './replay/chain-facts.ts';
 import { rulesInForce, signerLines } from './replay/signer.ts';
 
 /**
- * `npx bowline replay ticket.json`: judges an answer of `GET /verdict` (or check_asset) again from its evidence alone, checks the
+ * `npx bowline replay ticket.json`: recomputes an answer of `GET /verdict` (or check_asset) from its evidence alone, checks the
  * signatures of Pyth's price, and prints every difference. Also takes an evidence document alone, or its hash: `npx bowline replay 0x…`,
  * from the agent's folder (`--store`). The deployment record (`--deployment`) says whose ticket it should be. Makes no request, except
  * with `--rpc URL`, which reads the chain's facts again at their block.

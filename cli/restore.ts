@@ -39,7 +39,7 @@ export async function restore(kept: Kept, file: string, confirmed: string): Prom
   if (astray !== undefined)
     throw new Error(`${astray} belongs to no place of this agent's. Is CHAIN the one of the backup?`);
   if (content !== undefined && existsSync(record) && !readFileSync(record).equals(content))
-    throw new Error(`${record} is another record than the backup's: move one of them away`);
+    throw new Error(`${record} differs from the backup's record: move one of them away`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
   try {
     const isData = (path: string) => path !== recordName(kept);

@@ -42,7 +42,7 @@ interface Rotation {
 }
 
 /**
- * `npx bowline rotate operator|verdict|seller`: puts another key in the place of one of the agent's. Each reads from the chain how far
+ * `npx bowline rotate operator|verdict|seller`: replaces one of the agent's keys. Each reads from the chain how far
  * the rotation is, so that it may be run again at any time. docs/operations.md has the steps.
  */
 export async function rotate(options: Options<'rotate'>, [key = '']: readonly string[]): Promise<ExitCode> {
@@ -51,7 +51,7 @@ export async function rotate(options: Options<'rotate'>, [key = '']: readonly st
   const { client, bounds } = await openSending(host, options);
   const { deployments = host.deployments, data = host.data } = options;
   const book = withAccountFactory(readAddressBook(bounds.chainId, placeOf(`${deployments}/`)), host.accountFactory);
-  // Keys come from the shell alone.
+  // Keys are read only from the shell.
   const account = accountsOf(keyNames, process.env, bounds.chainId);
   const rotation = { client, bounds, book, deployments, data, account };
   if (what === 'operator') return ofOperator(rotation, options);

@@ -8,7 +8,7 @@ export async function showServed({ agent = hostOf().agentUrl }: Options<'show se
   let runsPlans = true;
   for (let from: number | null = 0; from !== null; ) {
     const page = await pageAt(agent, from);
-    if (page.next !== null && page.next <= from) throw new Error(`${agent}/served goes round in circles.`);
+    if (page.next !== null && page.next <= from) throw new Error(`${agent}/served repeats a page.`);
     lines.push(...page.left_out.map(({ kind, id, reason }) => `${kind} ${id}: ${reason}`));
     runsPlans = page.runs_plans;
     from = page.next;

@@ -20,7 +20,7 @@ type Kind = 'plan' | 'guard' | 'owner' | 'executor';
 
 /**
  * `npx bowline show plan 1`, `guard 1` or `owner 0x…`: checks the on-chain records of a permission against its terms; `executor 0x…` gives
- * the report card of who runs plans. `--replay` also says whether each record's verdict follows from the document whose hash it carries.
+ * the report card of an executor. `--replay` also says whether each record's verdict follows from the document whose hash it carries.
  * Node, record and folder of evidence are those of the agent's settings, unless options name others. Works with any node, through state
  * reads of its newest blocks; signs nothing.
  */
@@ -54,7 +54,7 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
     return guardReport(history, await chain.token(history.repayToken), chain.timestamp, sold, late);
   };
   const blockOf = ({ blockNumber }: PlanHistory | GuardHistory) =>
-    blockNumber === chain.blockNumber ? [] : [`At block ${blockNumber}, because the node has forgotten the first:`];
+    blockNumber === chain.blockNumber ? [] : [`At block ${blockNumber}, because the node has pruned the first one:`];
   const found: string[] = [];
   const unread: string[] = [];
   if (kind === 'plan') found.push(await ofPlan(await chain.plan(numberOption('show plan', id, 1n))));

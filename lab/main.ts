@@ -12,13 +12,13 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
   'The local chain': {
     chain: { file: 'world/main.ts', purpose: 'start the local BNB Chain alone' },
     scene: { file: 'world/scene.ts', purpose: 'change the market of a running npm start' },
-    hire: { file: 'world/hire.ts', purpose: 'buy a job of the agent of npm start, as another agent' },
+    hire: { file: 'world/hire.ts', purpose: 'buy a job from the agent of npm start, as another agent' },
     day: { file: 'day/day.ts', purpose: "play an operator's day, and check each step on the chain" },
   },
   Tests: {
     agree: {
       file: 'agree/agree.ts',
-      purpose: 'random plans and guards: does all that tells of them agree with the contracts?',
+      purpose: 'random plans and guards: does everything that reports on them agree with the contracts?',
     },
     docs: { file: 'tools/docs.mjs', purpose: "run every command of the readers' pages" },
     smoke: { file: 'smoke/smoke.ts', purpose: 'play what the README promises, and count files that run' },
@@ -34,7 +34,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     extraction: {
       file: 'world/fork-tests.ts',
       words: ['--match-contract', 'Extraction', '-vv'],
-      purpose: "print what somebody with all of the agent's keys can take",
+      purpose: "print what a thief with all of the agent's keys can take",
     },
   },
   Figures: {
@@ -53,14 +53,17 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     'bench:rescue': { file: 'bench/rescue.ts', purpose: 'blocks from a shortfall to its rescue' },
     'bench:rest': { file: 'bench/rest.ts', purpose: 'requests to each node while nothing happens' },
     'bench:crowd': { file: 'bench/crowd.ts', purpose: '100,000 modelled loans in virtual time' },
-    'bench:crashes': { file: 'bench/crashes.ts', purpose: 'what guards save in the real crashes since 2020' },
+    'bench:crashes': {
+      file: 'bench/crashes.ts',
+      purpose: 'what guards would have saved in the real crashes since 2020',
+    },
     fit: { file: 'bench/fit.ts', purpose: 'limits and usual moves of each asset, from its history' },
     record: { file: 'bench/record-verdicts.ts', purpose: 'record verdicts of a running npm start' },
     'record:simulated': { file: 'bench/record-simulated.ts', purpose: 'record verdicts of simulated moments' },
   },
   'Generated files': {
     figures: { file: 'bench/figures.ts', purpose: 'measured tables of the docs' },
-    reasons: { file: 'tools/reasons.mjs', purpose: 'what follows from docs/reasons.md' },
+    reasons: { file: 'tools/reasons.mjs', purpose: 'generate the files that follow from docs/reasons.md' },
     settings: { file: 'tools/settings.ts', purpose: '.env.example, and the reference of settings and problems' },
     package: { file: 'tools/package.mjs', purpose: 'the archive that operators install' },
   },

@@ -25,7 +25,7 @@ export interface Config extends DataPlaces {
   readonly chainId: (typeof chainIds)[keyof typeof chainIds];
   /** Nodes, the preferred one first. Secret, because providers put their API key into addresses. */
   readonly rpcUrls: readonly Secret[];
-  /** WebSockets that tell of new blocks. */
+  /** WebSockets that announce new blocks. */
   readonly rpcWsUrls: readonly Secret[];
   /** Where runs go, and nowhere else, unless empty. */
   readonly privateSendUrls: readonly Secret[];
@@ -74,7 +74,7 @@ export interface Config extends DataPlaces {
   readonly hasDefaultVerdictKey: boolean;
   /** Absent: questions are answered without a model. */
   readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
-  /** Absent: no bot tells of anything. */
+  /** Absent: no bot. */
   readonly telegramToken?: Secret;
   /** Absent: answers are free. */
   readonly payment?: PaymentConfig;
@@ -190,7 +190,7 @@ function policiesOf(env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolic
   };
 }
 
-/** The same for an agent that serves the plans and loans of one owner alone. */
+/** The same for an agent that serves only one owner's plans and loans. */
 export const onlyFor = (config: Config, owner: Address): Config => ({
   ...config,
   servingPolicy: { ...config.servingPolicy, owner },
@@ -200,7 +200,7 @@ export const onlyFor = (config: Config, owner: Address): Config => ({
 const isOn = (setting: Secret): boolean => setting.reveal() !== 'off';
 const isWebSocket = (url: Secret): boolean => isWebSocketUrl(url.reveal());
 
-/** A verdict costs the same as a job. Where answers are free, a job costs one token: the escrow takes none for nothing. */
+/** A verdict costs the same as a job. If answers are free, a job costs one token: the escrow accepts no free jobs. */
 const jobPriceOf = ({ JOB_PRICE, PRICE_USD }: Env): bigint => JOB_PRICE ?? (PRICE_USD > 0n ? PRICE_USD : WAD);
 
 /** Payment configuration; undefined at a price of 0. */

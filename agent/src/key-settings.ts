@@ -63,7 +63,7 @@ export function keyConflicts(keys: Keys, publicKeys: readonly string[]): string[
 export const rawKeysOf = (keys: Keys, isInEnvironment: (name: KeyName) => boolean): KeyName[] =>
   keyNames.filter((name) => isInEnvironment(name) && keysOf(keys, name).some((key) => remoteKeyOf(key) === undefined));
 
-/** Whoever reads the environment of the process, of its children or of a report of its crash has the keys. */
+/** Anyone who reads the environment of the process, its children or a crash report has the keys. */
 export const rawKeyConflicts = (keys: Keys, isInEnvironment: (name: KeyName) => boolean): string[] =>
   keys.CHAIN !== 'bsc' || keys.RAW_KEYS === 'accepted'
     ? []

@@ -47,13 +47,13 @@ const urls = secrets(url, 'must be http or https URLs, separated by commas');
 const chain = group('Chain', {
   RPC_URL: {
     about:
-      'JSON-RPC addresses of nodes, separated by commas, the preferred one first; on local, on this machine. At least one is needed; while the only one is down, the agent stands still. With three or more, two must agree on a block before the agent signs anything based on it; with two, the agent believes one that lies. ws and wss addresses among them announce new blocks sooner than polling finds them.',
+      'JSON-RPC addresses of nodes, separated by commas, the preferred one first; on local, on this machine. At least one is needed; while the only one is down, the agent does nothing. With three or more, two must agree on a block before the agent signs anything based on it; with two, the agent believes one that lies. ws and wss addresses among them announce new blocks sooner than polling finds them.',
     schema: secrets(nodeUrl, 'must be http, https, ws or wss URLs without #, separated by commas'),
     default: { local: 'http://127.0.0.1:8545' },
   },
   PRIVATE_SEND_URLS: {
     about:
-      'JSON-RPC addresses of private relays, separated by commas, to which alone runs are sent; rescues go to nodes and relays. For operators who make runs on BNB Chain: without relays, others see a run before it is mined, and can trade ahead of it. For operations sent to a bundler, the bundler chooses the route.',
+      'JSON-RPC addresses of private relays, separated by commas. Runs are sent only to them; rescues go to nodes and relays. For operators who make runs on BNB Chain: without relays, others see a run before it is mined, and can trade ahead of it. For operations sent to a bundler, the bundler chooses the route.',
     schema: urls.optional(),
   },
 });
@@ -72,35 +72,35 @@ const server = group('Agent server', {
   },
   PUBLIC_URL: {
     about:
-      'Public address of the agent, published in the agent card and the API description, and on chain with each delivery. For an agent that others call: without it they are told the address that it listens on. Required on bsc with SELLER_PRIVATE_KEY.',
+      'Public address of the agent, published in the agent card and the API description, and on chain with each delivery. For an agent that others call: without it, the address that it listens on is published. Required on bsc with SELLER_PRIVATE_KEY.',
     schema: url
       .refine((text) => !/[?#]|\/$/.test(text), 'must not end with a slash, and must not contain ? or #')
       .optional(),
     defaultName: 'http://HOST:PORT',
   },
   LOG_LEVEL: {
-    about: `One of ${logLevels.join(', ')}. Set debug to look for a mistake: it logs every round, the default only rounds with work.`,
+    about: `One of ${logLevels.join(', ')}. Set debug to find a problem: it logs every round, the default only rounds with work.`,
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
     default: 'info',
   },
   DATA_DIR: {
     about:
-      "Folder, relative to the project, of what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, delivered reports, and owners' webhooks with their signing secrets. While a file named stop is in it, nothing begins on chain. One agent per folder: set it if the default does not last, as in a container. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
+      "Folder, relative to the project, for what the chain does not hold: evidence (19 kB for each run and deferral), payments with their answers, delivered reports, and owners' webhooks with their signing secrets. While a file named stop is in it, the agent starts nothing on chain. One agent per folder: set it if the default folder is not persistent, as in a container. Keep it private, and back it up (npx bowline backup): without it, nobody can replay a record's verdict.",
     schema: z.string(),
     default: 'data',
   },
 });
 
-const limits = group('Limits of requests', {
+const limits = group('Request limits', {
   CALLER_LIMIT: {
     about:
-      'Requests a minute from one caller at each of /verdict, /plans, /swap-draft, /desk-quote, /evidence, /a2a and the deliverables; from all callers together twenty times as many, at /mcp too. For a public agent whose node allows more or less than the default asks of it. The page server is exempt.',
+      'Requests a minute from one caller at each of /verdict, /plans, /swap-draft, /desk-quote, /evidence, /a2a and the deliverables; from all callers together twenty times as many, also at /mcp. For a public agent whose node allows more or less than the default needs. The page server is exempt.',
     schema: wholeNumber(1, 1e9),
     default: '120',
   },
   ANSWER_LIMIT: {
     about:
-      'Questions in words that the agent answers per minute, for all callers and over all APIs. For a public agent whose node or model allows more or less than the default asks of it. The page server (PAGE_SECRET) has a quarter as many beside them. With a price, the limit applies to paid and to free questions separately, and what the page asks beyond its share is free.',
+      'Questions in plain words that the agent answers per minute, for all callers across all APIs. For a public agent whose node or model allows more or less than the default needs. The page server (PAGE_SECRET) has a quarter as many of its own. With a price, the limit applies to paid and to free questions separately, and what the page asks beyond its share is free.',
     schema: wholeNumber(1, 1e9),
     default: '20',
   },
@@ -116,7 +116,7 @@ const priceSources = group('Price sources', {
   },
   PYTH_API_KEY: {
     about:
-      'Key for PYTH_URL: printable ASCII without spaces. Every agent that signs verdicts on bsc should have one: without it, they rest on one source fewer. The agent sends it as "Authorization: Bearer", only over https or to this machine.',
+      'Key for PYTH_URL: printable ASCII without spaces. Every agent that signs verdicts on bsc should have one: without it, they rest on one fewer source. The agent sends it as "Authorization: Bearer", only over https or to this machine.',
     schema: secret(apiKey).optional(),
   },
 });
@@ -124,7 +124,7 @@ const priceSources = group('Price sources', {
 const keys = group('Keys', {
   SIGNER_URL: {
     about:
-      'Address of a remote signer with the JSON-RPC API of Web3Signer (eth1), for operators who keep keys there: without it, the agent holds its keys itself. To use one of its keys, set a key setting to signer: and the address, such as signer:0x…. The agent checks every signature before it uses it.',
+      "Address of a remote signer with the JSON-RPC API of Web3Signer (eth1), for operators who keep keys there: without it, the agent holds its keys itself. To use one of the signer's keys, set a key setting to signer: and the address, such as signer:0x…. The agent checks every signature before it uses it.",
     schema: secret(url).optional(),
   },
   RAW_KEYS: {
@@ -137,7 +137,7 @@ const keys = group('Keys', {
 const verdicts = group('Verdicts', {
   VERDICT_PRIVATE_KEY: {
     about:
-      'Key that signs tickets. It needs no funds. To run plans, it must be the one that the deployment record names; without it, verdicts are unsigned. After a rotation, name former keys behind it, separated by commas: plans that name one of them still run on its tickets, and it signs nothing else. npx bowline rotate verdict reports when no plan names it any more.',
+      'Key that signs tickets. It needs no funds. To run plans, it must be the one that the deployment record names; without it, verdicts are unsigned. After a rotation, list former keys after it, separated by commas: plans that name one of them still run on its tickets, and it signs nothing else. npx bowline rotate verdict reports when no plan names them any more.',
     schema: accountKeys.optional(),
     default: { local: localKeys.verdict },
     defaultName: { local: 'a publicly known key' },
@@ -148,7 +148,7 @@ const verdicts = group('Verdicts', {
 const keeper = group('Keeper', {
   KEEPER_PRIVATE_KEY: {
     about:
-      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends, pays for gas and needs BNB as well. With off, for an agent that only answers or only rescues, the agent makes no runs, may have any verdict key, and makes only the rescues that RESCUE_PRIVATE_KEYS may make.",
+      "Key that signs runs, deferrals and rescues. It cannot take anybody's funds. SwapExecutor's operator must be this key's own account or its ERC-4337 wallet, which then sends and pays for gas, so it needs BNB as well. With off, for an agent that only answers or only rescues, the agent makes no runs, may have any verdict key, and makes only the rescues that RESCUE_PRIVATE_KEYS may make.",
     schema: secret(accountKeyOrOff),
     default: { local: localKeys.keeper },
     defaultName: { local: "anvil's second account" },
@@ -167,13 +167,13 @@ const keeper = group('Keeper', {
   },
   MAX_GAS_PRICE_GWEI: {
     about:
-      'Maximum gas price of runs and deferrals. A rescue may cost four times as much, or up to forty times where half of the liquidation penalty that it saves pays for it, since in a crash everybody else is in a hurry, too. Raise it if the chain asks more: until then, the agent does not act.',
+      'Maximum gas price of runs and deferrals. A rescue may cost four times as much, or up to forty times where half of the liquidation penalty that it saves pays for it, since in a crash everybody else bids, too. Raise it if gas on the chain costs more: until then, the agent does not act.',
     schema: amount(9, 'gwei').refine((wei) => wei > 0n, 'must be above 0'),
     default: '5',
   },
   MAX_GAS_BNB_PER_DAY: {
     about:
-      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day: choose what a fault may cost you. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone at a tenth, and rescues that nodes contradict each other on at another; one owner's plans at a fifth by the highest gas price, or at 20 million gas if that is more. A restart resets the count to 0.",
+      "Maximum that each of the keeper's keys, and its wallet, may pay for gas in one UTC day: choose what a fault may cost you. Runs and deferrals stop at half of it, which leaves the rest for rescues; deferrals alone stop at a tenth, rescues about which nodes disagree at another tenth, and one owner's plans at a fifth at the maximum gas price, or at 20 million gas if that is more. A restart resets the count to 0.",
     schema: amount(18, 'BNB'),
     default: { local: '30', bsc: '0.5' },
   },
@@ -182,7 +182,7 @@ const keeper = group('Keeper', {
 const plans = group('Plans', {
   EXECUTOR_INTERVAL_SECONDS: {
     about:
-      'Time between two rounds of the executor; a third of it passes between two that read all guards, which finds new ones. Plans that run more often than every fourth round are not served: lower it to serve them, at the cost of more requests to the nodes.',
+      'Time between two rounds of the executor. All guards are read again every third of that time, which finds new ones. Plans that run more often than every fourth round are not served: lower it to serve them, at the cost of more requests to the nodes.',
     schema: wholeNumber(1, secondsPerDay),
     default: { local: '15', bsc: '900' },
   },
@@ -191,7 +191,7 @@ const plans = group('Plans', {
 const guards = group('Loan guards and rescues', {
   GUARD_BLOCK_POLL_MS: {
     about:
-      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans; while none is near its trigger, it checks them in place of the polls. The default is a block of BNB Chain; raise it if your node has fewer requests to give, and rescues come that much later. With 0, loans are read only when all guards are.',
+      'Milliseconds between two polls for a new block. At each new block, the agent checks the known loans; while none is near its trigger, it checks them instead of polling. The default is the block time of BNB Chain; raise it if your node allows fewer requests, and rescues come that much later. With 0, loans are read only when all guards are.',
     schema: wholeNumber(0, 60_000),
     default: '450',
   },
@@ -291,7 +291,7 @@ const jobs = group('Jobs', {
 const workers = group('Several workers', {
   REDIS_URL: {
     about:
-      'Address of a Redis (redis or rediss) through which several agents of the same contracts share rescues, runs and the reading of loans. Each needs its own RESCUE_PRIVATE_KEYS; the first of them identifies it. The data in Redis can change who acts first and whose loans each reads in turn, but never what is done. You may empty or stop Redis at any time. Without this setting, the agent works alone and uses no Redis.',
+      'Address of a Redis (redis or rediss) through which several agents of the same contracts share rescues, runs and the reading of loans. Each needs its own RESCUE_PRIVATE_KEYS; the first of them identifies it. The data in Redis can change which agent acts first and which loans each reads, but never what is done. You may empty or stop Redis at any time. Without this setting, the agent works alone and uses no Redis.',
     schema: secret(redisUrl).optional(),
   },
 });
@@ -299,7 +299,7 @@ const workers = group('Several workers', {
 const telegram = group('Telegram', {
   TELEGRAM_BOT_TOKEN: {
     about:
-      'Token of your own Telegram bot, from @BotFather: printable ASCII without spaces. It also sends the notices of owners who have registered a chat, as docs/notices.md says; no other program may read its messages. Without it, notices go to webhooks alone.',
+      'Token of your own Telegram bot, from @BotFather: printable ASCII without spaces. It also sends the notices of owners who have registered a chat, as docs/owners.md describes; no other program may read its messages. Without it, notices go only to webhooks.',
     schema: secret(apiKey).optional(),
   },
 });

@@ -132,8 +132,8 @@ describe('loadConfig', () => {
     [{ RPC_URL: 'http://127.0.0.1,x' }, 'RPC_URL must be http, https, ws or wss URLs without #, separated by commas.'],
     [{ RPC_URL: 'http://127.0.0.1, http://127.0.0.1' }, 'RPC_URL must not name the same twice.'],
     // AG-10
-    [{ GUARD_MAX_TRIGGER: '3' }, 'GUARD_MAX_TRIGGER is no setting any more: unset it.'],
-    [{ RPC_URLS_FILE: '/nowhere' }, 'RPC_URLS is no setting any more: set RPC_URL instead.'],
+    [{ GUARD_MAX_TRIGGER: '3' }, 'GUARD_MAX_TRIGGER is no longer a setting: unset it.'],
+    [{ RPC_URLS_FILE: '/nowhere' }, 'RPC_URLS is no longer a setting: set RPC_URL instead.'],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 'OPENAI_BASE_URL has no effect without OPENAI_API_KEY.'],
     [{ ...bsc, KEEPER_PRIVATE_KEY: '' }, 'KEEPER_PRIVATE_KEY is required when CHAIN is bsc.'],
     [{ ...bsc, RPC_URL: '' }, 'RPC_URL is required when CHAIN is bsc.'],

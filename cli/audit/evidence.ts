@@ -90,7 +90,7 @@ export async function evidenceLines(
       continue;
     }
     const hash = hashing.hash(text);
-    // Whoever is audited may serve anything.
+    // The audited party may serve anything.
     if (!hash.startsWith(evidencePrefix)) lines.push(`    THE DOCUMENT OF RECORD ${record} HAS ANOTHER HASH: ${hash}`);
     else {
       const again = judgedAgain(tradedBy(history), text, hashing.hash);
@@ -119,14 +119,16 @@ export async function evidenceLines(
   ];
 }
 
-/** In money, of the runs whose evidence bears them out. */
+/** In money, for the runs that their evidence supports. */
 function surplusLines(gains: readonly Surplus[]): string[] {
   const { runs, referenceUsdWad, runsBesidePool, poolUsdWad } = surplusSum(gains);
   if (runs === 0) return [];
   const besidePool =
-    poolUsdWad === undefined ? '' : `, ${gainUsd(poolUsdWad)} beside the best single pool (${runsBesidePool} of them)`;
+    poolUsdWad === undefined
+      ? ''
+      : `, ${gainUsd(poolUsdWad)} compared with the best single pool (${runsBesidePool} of them)`;
   return [
-    `  surplus of ${runs} run${runs === 1 ? '' : 's'}: ${gainUsd(referenceUsdWad)} beside the reference${besidePool}`,
+    `  surplus of ${runs} run${runs === 1 ? '' : 's'}: ${gainUsd(referenceUsdWad)} compared with the reference${besidePool}`,
   ];
 }
 

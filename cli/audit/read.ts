@@ -93,7 +93,7 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
     plan: async (id: bigint): Promise<PlanHistory> => one('Plan', id, await planCount(), plans),
     guard: async (key: GuardKey): Promise<GuardHistory> =>
       one('Guard', key, await countOf(typeof key === 'bigint' ? loanGuard : collateralGuard), guards),
-    /** Of each rescue, how late it was. From the newest back, until the node's states do not tell. */
+    /** How late each rescue was, from the newest back, until the node no longer has the state. */
     async lateness(guard: GuardHistory): Promise<readonly (bigint | undefined)[]> {
       const contract = guard.sale === undefined ? loanGuard : (collateralGuard as Address);
       const late: (bigint | undefined)[] = guard.rescues.map(() => undefined);

@@ -116,7 +116,7 @@ function differenceOf(code: Hex, expected: Hex): string | undefined {
   if (size(code) !== size(expected)) return `has ${size(code)} bytes of code instead of ${size(expected)}`;
   const [there, here] = [hexToBytes(code), hexToBytes(expected)];
   const at = there.findIndex((byte, index) => byte !== here[index]);
-  return at === -1 ? undefined : `the code differs from byte ${at} on`;
+  return at === -1 ? undefined : `the code differs from byte ${at} onwards`;
 }
 
 /** The constructor arguments that make the recorded contracts consistent with each other. */

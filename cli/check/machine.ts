@@ -24,7 +24,7 @@ export async function diskFinding(folder: URL): Promise<Finding> {
   try {
     await access(place, constants.W_OK);
   } catch {
-    const allow = `Give this user the right to write in ${path}, or set DATA_DIR to another folder.`;
+    const allow = `Give this user write access to ${path}, or set DATA_DIR to another folder.`;
     return refused('disk', 'disk_unwritable', `This user may not write in ${path}.`, allow);
   }
   return mib < lowMib ? note('disk', 'disk_filling', found, remedy) : ok('disk', found);

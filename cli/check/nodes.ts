@@ -23,16 +23,16 @@ export async function lookAtNode(name: string, url: string, chainId: number, boo
   const looked = await preflight({ connect, chainId, clock, timers }, book);
   const lacking = looked.filter(({ ok: isOk }) => !isOk);
   const block = looked.find(({ check }) => check === 'block_age')?.found ?? '';
-  const sum = `${host} has ${looked.length - lacking.length} of ${looked.length} things that were looked at. ${block}`;
+  const sum = `${host} has ${looked.length - lacking.length} of ${looked.length} things that were checked. ${block}`;
   return {
     url,
-    // By its chain and its newest block. What it refuses beyond is said, and the rest is looked at by it all the same.
+    // Decided by its chain and its newest block. Other refusals are reported, and the node is still used for the rest.
     isUsable: !looked.slice(0, 2).some(isNodeAtFault),
     findings: [
       ...(lacking.length < looked.length ? [ok(name, sum)] : []),
       ...lacking.map(({ check, reason = check, found, without = '', remedy = '' }): Finding => {
         const said = `${found.replace(/^The node /, `${host} `)} ${without}`;
-        // What concerns one asset alone is to be known.
+        // A finding about a single asset is only a note.
         return {
           check: `${name}.${check}`,
           state: check.includes('.') ? 'note' : 'refused',
@@ -55,7 +55,7 @@ export async function logFinding(check: string, url: string, address: Address, n
     const toBlock = await client.getBlockNumber();
     const fromBlock = toBlock > logBlocks ? toBlock - logBlocks : 0n;
     await client.getLogs({ address, fromBlock, toBlock });
-    return `tells the logs of ${logBlocks} blocks`;
+    return `returns the logs of ${logBlocks} blocks`;
   });
   if (finding.state === 'ok') return finding;
   const found = `${finding.found} ${needing === undefined ? 'Nothing needs' : `${needing} need`} logs.`;
@@ -73,7 +73,7 @@ export async function sendFinding(check: string, url: string, chainId: number, s
       (error: unknown) => error,
     );
   const saidOf = (error: unknown) => nodeAnswer(error)?.details.toLowerCase() ?? '';
-  const remedy = `Set ${setting} to addresses that take eth_sendRawTransaction from you.`;
+  const remedy = `Set ${setting} to addresses that accept eth_sendRawTransaction from you.`;
   const finding = await asked(check, { url, setting }, async () => {
     // Some relays do not say it.
     const served = await client.getChainId().catch(() => chainId);
@@ -84,11 +84,11 @@ export async function sendFinding(check: string, url: string, chainId: number, s
     const first = await refusalOf(unpaid);
     if (first === undefined) return 'takes transactions';
     if (ailmentOf(first).ailment !== 'answer_refused') throw first;
-    // Whoever looks at what it is sent says something else of what is no transaction.
+    // A node that inspects what it receives gives another error for something that is not a transaction.
     const isLookedAt =
       /insufficient|funds|balance/.test(saidOf(first)) || saidOf(await refusalOf('0x00')) !== saidOf(first);
-    if (isLookedAt) return 'takes transactions, but for one that nobody pays for';
-    return refused(check, 'transactions_refused', `${new URL(url).host} refuses every transaction alike.`, remedy);
+    if (isLookedAt) return 'accepts transactions, except one that nobody can pay for';
+    return refused(check, 'transactions_refused', `${new URL(url).host} refuses every transaction.`, remedy);
   });
   return finding.reason === 'method_missing' ? { ...finding, remedy } : finding;
 }
@@ -105,7 +105,7 @@ const socketMs = 6_000;
 /** A minute of them. */
 const maxBlocksApart = 133n;
 
-/** Whether a WebSocket tells a block of the chain of this node. */
+/** Whether a WebSocket announces a block of this node's chain. */
 export function socketFinding(check: string, url: string, nodeUrl: string | undefined): Promise<Finding> {
   const setting = 'RPC_URL';
   return asked(check, { url, setting }, async () => {
@@ -116,8 +116,8 @@ export function socketFinding(check: string, url: string, nodeUrl: string | unde
     try {
       const number = await block.promise;
       const known = nodeUrl === undefined ? number : await connectChain(nodeUrl).getBlockNumber();
-      if (number < known + maxBlocksApart && known < number + maxBlocksApart) return `tells block ${number}`;
-      const found = `${new URL(url).host} tells block ${number}, and the node block ${known}.`;
+      if (number < known + maxBlocksApart && known < number + maxBlocksApart) return `is at block ${number}`;
+      const found = `${new URL(url).host} is at block ${number}, and the node at block ${known}.`;
       return refused(
         check,
         'block_differs',
@@ -127,7 +127,7 @@ export function socketFinding(check: string, url: string, nodeUrl: string | unde
     } catch (error) {
       if (!(error instanceof Error) || error.message !== TELLS_NONE) throw error;
       const remedy = `Name a WebSocket with eth_subscribe in ${setting}, or none: blocks are then polled.`;
-      return refused(check, 'method_missing', `${new URL(url).host} takes no subscription to blocks.`, remedy);
+      return refused(check, 'method_missing', `${new URL(url).host} accepts no subscription to blocks.`, remedy);
     } finally {
       clearTimeout(timer);
       stop();

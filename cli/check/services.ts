@@ -14,7 +14,7 @@ import { beatOf, connectRedis } from '../../agent/src/workers/redis.ts';
 import { asked, type Finding, note, ok, refused } from './finding.ts';
 import { otherChain } from './nodes.ts';
 
-// What the agent asks beside its nodes, each asked once for what it is used for.
+// The agent's services other than nodes, each asked once for what it is used for.
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -119,13 +119,18 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
   return asked('facilitator', at, async () => {
     const { client } = facilitatorOf(rail);
     const { kinds } = await client.getSupported().catch((error: Error) => {
-      // The x402 library has the status in its sentence alone.
+      // The x402 library has the status only in its message.
       const [, status] = /\((\d{3})\)/.exec(error.message) ?? [];
       throw status === undefined ? error : Object.assign(error, { status: Number(status) });
     });
-    if (kinds.some(({ network }) => network === `eip155:${chainId}`)) return `takes payments on chain ${chainId}`;
+    if (kinds.some(({ network }) => network === `eip155:${chainId}`)) return `accepts payments on chain ${chainId}`;
     const remedy = `Name a facilitator of chain ${chainId} in ${at.setting}.`;
-    return refused('facilitator', 'chain_id', `${new URL(at.url).host} takes no payments on chain ${chainId}.`, remedy);
+    return refused(
+      'facilitator',
+      'chain_id',
+      `${new URL(at.url).host} accepts no payments on chain ${chainId}.`,
+      remedy,
+    );
   });
 }
 
@@ -136,7 +141,7 @@ const maxHosts = 20;
 export async function webhookFindings({ notices }: Pick<Config, 'notices'>): Promise<Finding[]> {
   const registrations = await openRegistrations(notices, clock).catch(() => undefined);
   if (registrations === undefined) {
-    const found = 'notices.json in DATA_DIR cannot be read: no owner is told of anything.';
+    const found = 'notices.json in DATA_DIR cannot be read: no notices are sent.';
     return [refused('webhooks', 'notices_off', found, 'Repair or remove notices.json in DATA_DIR, then restart.')];
   }
   const urls = registrations.owners().flatMap((owner) =>
@@ -149,8 +154,7 @@ export async function webhookFindings({ notices }: Pick<Config, 'notices'>): Pro
   const resolve = createResolve();
   const known = await Promise.all(hosts.map((url) => addressesOf(url, resolve)));
   const lost = hosts.filter((_, at) => known[at]?.length === 0).map(({ hostname }) => hostname);
-  if (lost.length === 0)
-    return hosts.length === 0 ? [] : [ok('webhooks', `${hosts.length} hosts of webhooks are found.`)];
+  if (lost.length === 0) return hosts.length === 0 ? [] : [ok('webhooks', `${hosts.length} webhook hosts resolve.`)];
   const found = `${lost.length} of ${hosts.length} hosts of owners’ webhooks are not found: ${lost.join(', ')}.`;
   return [note('webhooks', 'host_unknown', found, 'Tell their owners; if all are lost, repair this machine’s DNS.')];
 }

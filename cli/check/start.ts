@@ -24,7 +24,7 @@ export interface Started {
 /** @param urls of nodes that answer. */
 export async function startOf(config: Config, urls: readonly string[]): Promise<Started> {
   const findings: Finding[] = [];
-  // The start tells of a chain without escrow, whether or not it is to sell.
+  // The start reports a chain without escrow, whether or not it is to sell.
   const isWanted = ({ check }: Finding) => check !== 'selling' || config.seller !== undefined;
   const log = warningsTo((finding) => findings.push(isWanted(finding) ? finding : { ...finding, state: 'note' }));
   /** Undefined if the agent would not start. */
@@ -51,7 +51,7 @@ export async function startOf(config: Config, urls: readonly string[]): Promise<
   const sending = await step('keeper', () => proveSending(config, chain));
   if (sending !== undefined) {
     const { address, isOperator, payers } = sending.made;
-    findings.push(ok('keeper', `${address} ${isOperator ? 'operates SwapExecutor' : 'makes rescues alone'}.`));
+    findings.push(ok('keeper', `${address} ${isOperator ? 'operates SwapExecutor' : 'makes only rescues'}.`));
     findings.push(...(await gasFindings(config, chain, payers)), ...(await priceFindings(config, chain)));
   }
   return { findings, chain, proven: sending?.made };
@@ -107,7 +107,7 @@ async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Pr
 
 /** The code at the record's addresses against this checkout. */
 export async function bytecodeFinding(url: string, record: Deployment): Promise<Finding> {
-  const remedy = 'Use the revision that was deployed, or deploy this one. Trust them with nothing before you know why.';
+  const remedy = 'Use the revision that was deployed, or deploy this one. Do not trust them until you know why.';
   try {
     const { contracts, chosen } = await compareBytecode(connectChain(url), record);
     const different = contracts.flatMap(({ contract, address, problem }) =>

@@ -26,8 +26,8 @@ export interface Terms {
 type Kept = Pick<PaymentRecord, 'payment' | 'state'>;
 
 /**
- * Answers paid by x402 or B402: the transfers to us that the chain shows, beside the payments that are kept. Throws viem's errors.
- * @param terms of now; the files tell those of before. Undefined if no payee is known.
+ * Answers paid with x402 or B402: the transfers to us on chain, compared with the payments on file. Throws viem's errors.
+ * @param terms the current ones; the files have earlier ones. Undefined if no payee is known.
  * @returns undefined if no payee is known and no payment is kept.
  */
 export async function answersLedger(
@@ -74,7 +74,7 @@ export async function answersLedger(
   };
 }
 
-/** The payments that are kept as paid, each beside a transfer of its own in the transaction that it names. */
+/** Matches each payment on file as paid with its own transfer in the transaction that it names. */
 function compare(transfers: readonly Transfer[], files: readonly Kept[]) {
   const others = [...transfers];
   const answered: Transfer[] = [];

@@ -39,7 +39,7 @@ interface Delivery {
 
 /**
  * Jobs of other agents (ERC-8183) that name a seller, by the kernel's state, beside what the escrow has paid and the deliveries that
- * are kept. Throws if a node is silent.
+ * are kept. Throws if a node does not respond.
  */
 export async function jobsLedger(question: JobsQuestion): Promise<Section> {
   const { rpc, client, escrow: book, sellers, deliverables, from } = question;
@@ -124,7 +124,7 @@ async function readPayouts(client: PublicClient, jobs: readonly Job[], commerce:
 
 /**
  * By job, the transfer that paid it: of its token, from the kernel to its provider, of the amount that the kernel says in the same
- * transaction that it has released. The kernel's word alone pays nothing.
+ * transaction that it has released. The kernel's event alone is not a payment.
  */
 export function payoutsOf(
   jobs: readonly Job[],

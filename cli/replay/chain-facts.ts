@@ -37,8 +37,8 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
     now: Date.now,
   });
   const found = await reader.facts(asset, quoteAsset, side, size).catch((cause: Error) => {
-    const reason = `The node has block ${number} and gives no facts of it: it has probably forgotten the state of that block.`;
-    throw new Error(`${reason} Ask a node that keeps old states (an archive node).`, { cause });
+    const reason = `The node has block ${number} but not its facts: it has probably pruned the state of that block.`;
+    throw new Error(`${reason} Use a node that keeps old state (an archive node).`, { cause });
   });
   const compared: ChainFacts = { ...found, block: { ...found.block, ...block } };
   const asListed = ({ name: _n, aliases: _a, ...same }: Asset) => inJson(same);
@@ -49,12 +49,12 @@ export async function chainFactLines(rpcUrl: string, proposal: Proposal): Promis
   const facts = factNames(stated, compared).map((name) => {
     const line = { what: `${name} on chain`, said: inJson(stated[name]), found: inJson(compared[name]) };
     if (!passing.includes(name)) return line;
-    return { ...line, found: line.said, unchecked: 'It was true of that moment, and the chain does not keep it.' };
+    return { ...line, found: line.said, unchecked: 'It was true at that moment, and the chain does not store it.' };
   });
   return [...listed, ...facts];
 }
 
-/** Time and parent by the block itself: they tell it from a block of the same number on another fork. */
+/** Time and parent from the block itself: they distinguish it from a block with the same number on another fork. */
 async function blockAt(client: ChainClient, blockNumber: bigint) {
   const block = await client.getBlock({ blockNumber }).catch((cause: Error) => {
     throw new Error(`The node does not have block ${blockNumber}.`, { cause });

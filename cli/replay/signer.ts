@@ -19,7 +19,7 @@ export function signerLines({ signer, domain }: Ticket, path?: string): Line[] {
   const registry = { what: 'registry of the deployment', said: domain.verifying_contract.toLowerCase() };
   const by = { what: "signer of the deployment's verdicts", said: signer.toLowerCase() };
   if (record === undefined) {
-    const unchecked = `There is no deployment record ${name} (--deployment FILE), so nobody says whose ticket this is.`;
+    const unchecked = `There is no deployment record ${name} (--deployment FILE), so nothing says whose ticket this is.`;
     return [{ ...registry, found: registry.said, unchecked }, nobodyFor(by, unchecked)];
   }
   const { chainId, planRegistry, verdictSigners } = record;

@@ -53,7 +53,7 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
   }
   const named = await read('rotator');
   if (sameAddress(named, successor)) throw new Error('The rotator cannot be the operator.');
-  // The operator that is proposed must be able to accept: until then the one before goes on.
+  // The proposed operator must be able to accept: until then the current one continues.
   await checkFunds(rotation, successor);
   const proposed = await read('proposedOperator');
   if (!sameAddress(proposed, successor)) {
@@ -72,7 +72,7 @@ export async function rotateOperator(rotation: OperatorRotation): Promise<Awaite
   // Somebody with the rotator's key may have proposed another in between.
   const after = await read('operator');
   if (!sameAddress(after, successor))
-    throw new Error(`The operator is ${after} after ${hash}: look who has the rotator's key.`);
+    throw new Error(`The operator is ${after} after ${hash}: find out who has the rotator's key.`);
   say(`${successor} accepted: ${hash}`);
   await sayWhatIsLeft(rotation, before);
   return undefined;
@@ -96,7 +96,7 @@ async function checkFunds(
   if (funds < ofWallet) throw needs(successor, ofWallet, funds);
 }
 
-/** An ERC-4337 account acts by an operation alone; its first one deploys it. Its owner's key carries it. */
+/** An ERC-4337 account acts only through operations; its first one deploys it. Its owner's key submits it. */
 async function acceptByWallet(
   { client, book, bounds, next }: OperatorRotation,
   wallet: Awaited<ReturnType<typeof openAccount>>,
@@ -129,13 +129,13 @@ async function acceptByWallet(
 
 async function sayWhatIsLeft({ client, book, next, say }: OperatorRotation, before: Address): Promise<void> {
   const left = await client.getBalance({ address: before });
-  say(`${before} is the operator no more. It holds ${bnb(left)}.`);
+  say(`${before} is no longer the operator. It holds ${bnb(left)}.`);
   say('Set KEEPER_PRIVATE_KEY to the new key and restart the agent.');
   const { quoteDesk } = book.own;
   if (quoteDesk === undefined) return;
   const maker = await client.readContract({ address: quoteDesk, abi: quoteDeskAbi, functionName: 'maker' });
   if (sameAddress(maker, next.address)) return;
   say(
-    `QuoteDesk's maker is ${maker} for ever: take its inventory back, and deploy a desk with DESK_MAKER=${next.address}.`,
+    `QuoteDesk's maker ${maker} cannot be changed: withdraw its inventory, and deploy a desk with DESK_MAKER=${next.address}.`,
   );
 }

@@ -85,7 +85,7 @@ export async function prepareVerdictRotation(
 export async function proveSigner(account: LocalAccount | undefined, signer: Address): Promise<void> {
   if (account === undefined) {
     throw new Error(
-      `VERDICT_PRIVATE_KEY is missing, or VERDICT_PRIVATE_KEY_FILE: it proves that somebody has ${signer}'s key.`,
+      `VERDICT_PRIVATE_KEY is missing, or VERDICT_PRIVATE_KEY_FILE: it proves that you hold ${signer}'s key.`,
     );
   }
   const message = `Signs verdicts from now on: ${signer}`;

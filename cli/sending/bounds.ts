@@ -8,7 +8,7 @@ import { chainOption } from '../values.ts';
 import type { SendBounds } from './send.ts';
 
 /**
- * The node that a command sends by, and its bounds: by the agent's settings, and never as the node says, whose answers decide what is
+ * The node that a command sends through, and its bounds, both from the agent's settings and never from the node, whose answers decide what is
  * signed.
  * @throws one line for each wrong setting, or if the node serves another chain.
  */

@@ -19,7 +19,7 @@ const shared = {
 
 /**
  * The accounts of key settings; undefined of one that is not set and that everybody has on no local chain.
- * @param environment of the shell alone, without `.env`: the keys of a command belong into no file of the agent's.
+ * @param environment only the shell's, without `.env`: a command's keys do not belong in any file of the agent.
  * @throws one line for each wrong setting, as the agent's start does; on BNB Chain also for a key in the environment itself.
  */
 export function accountsOf<Name extends string>(

@@ -53,14 +53,14 @@ export const sendAs = async (client: ChainClient, account: LocalAccount, call: C
   minedBy(client, await broadcastAs(client, account, call, bounds));
 
 /**
- * Waits for a transaction's receipt. What was sent can be seen on chain alone: run the command again if this throws.
+ * Waits for a transaction's receipt. Only the chain shows what was sent: run the command again if this throws.
  * @throws one line.
  */
 export async function minedBy(client: ChainClient, hash: Hex): Promise<TransactionReceipt> {
   const receipt = await client
     .waitForTransactionReceipt({ hash, timeout: receiptMs, pollingInterval: 250 })
     .catch((cause: unknown) => {
-      throw new Error(`Transaction ${hash} was sent and is not known to be mined: run this again.`, { cause });
+      throw new Error(`Transaction ${hash} was sent but is not confirmed: run this again.`, { cause });
     });
   if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted.`);
   return receipt;
@@ -75,7 +75,7 @@ export async function gasPriceWithin(client: ChainClient, { chainId, maxGasPrice
   if (found !== chainId) throw new Error(`The node serves chain ${found}, not chain ${chainId}: nothing was sent.`);
   if (gasPrice > maxGasPriceWei) {
     throw new Error(
-      `The node asks ${gwei(gasPrice)} for gas, and MAX_GAS_PRICE_GWEI is ${formatUnits(maxGasPriceWei, 9)}: nothing was sent.`,
+      `The node quotes ${gwei(gasPrice)} for gas, and MAX_GAS_PRICE_GWEI is ${formatUnits(maxGasPriceWei, 9)}: nothing was sent.`,
     );
   }
   return gasPrice;

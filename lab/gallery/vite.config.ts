@@ -19,5 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_000,
+    // As in the page's own build.
+    rolldownOptions: { external: ['@reown/appkit/core'] },
   },
 });

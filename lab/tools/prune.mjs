@@ -1,12 +1,12 @@
-// Runs after `npm ci` and `npm install`: removes source maps, Node's headers, a manual, and packages' sources and bundles for other
-// uses, a fifth of node_modules, which nothing here reads.
+// Runs after `npm ci` and `npm install`: removes source maps, Node's headers, manuals, and packages' tests, sources and bundles for
+// other uses, a fifth of node_modules, which nothing here reads.
 import { globSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const packages = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules');
 const unread = [
-  '**/*.map',
+  '**/{*.map,*.test.{js,ts},CHANGELOG.md}',
   'node/node_modules/*/{include,share}',
   '@base-ui/react/docs',
   '{openai,ox,wagmi,viem/node_modules/ox,@walletconnect/utils/node_modules/ox,permissionless,abitype}/src',

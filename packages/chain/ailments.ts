@@ -1,7 +1,7 @@
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { causesOf, nodeFailure } from './errors.ts';
 
-/** What is wrong with an address that was asked for something: what a person changes differs for each. */
+/** What is wrong with an address that was queried: each needs a different fix. */
 export type Ailment =
   | 'unreachable'
   | 'silent'
@@ -76,31 +76,31 @@ export function tell(
       remedy: `Check the address in ${setting}, that something listens there, and this machine’s DNS, proxy and firewall.`,
     },
     silent: {
-      found: 'takes the request and does not answer in time.',
+      found: 'accepts the request but does not respond in time.',
       remedy: `Use another node or server: ${other}.`,
     },
     rate_limited: {
-      found: `refuses for too many requests${said}.`,
+      found: `refuses because of too many requests${said}.`,
       remedy: `Ask its operator for a plan with more requests, or ${other}.`,
     },
-    key_refused: { found: `rejects the key, or wants one${said}.`, remedy: put },
+    key_refused: { found: `rejects the key, or requires one${said}.`, remedy: put },
     place_refused: {
-      found: `does not serve the place of this machine${said}.`,
+      found: `does not serve this machine's location${said}.`,
       remedy: `Set ${setting} to an address that serves it, or do without.`,
     },
     wrong_path: { found: `has nothing at this path${said}.`, remedy: `Correct the path of the address in ${setting}.` },
     server_failing: {
       found: `fails${said}: its gateway or server is down.`,
-      remedy: `Wait until its operator has repaired it, or ${other}.`,
+      remedy: `Wait until its operator has fixed it, or ${other}.`,
     },
     web_page: {
-      found: `answers with a web page or another address${said}, as to a visitor without a key.`,
+      found: `returns a web page or a redirect${said}, as to a visitor without a key.`,
       remedy: put,
     },
     method_missing: { found: `does not have this method${said}.`, remedy: `Ask for a plan that has it, or ${other}.` },
     malformed: {
-      found: 'answers with what is not understood.',
-      remedy: `Look who answers at the address in ${setting}: it is not what should be there.`,
+      found: 'returns something that cannot be read.',
+      remedy: `Check what is behind the address in ${setting}: it is not the expected service.`,
     },
     answer_refused: { found: `refuses it${said}.`, remedy: `Ask for a plan that allows it, or ${other}.` },
   }[ailment];

@@ -1,5 +1,5 @@
-// What several nodes say of loans in danger, each by itself. A false "endangered" costs a revert at most, because the contract judges
-// it anew; a false "healthy" costs the loan. So the most alarming word counts, and no two need agree.
+// What several nodes say about loans in danger, each on its own. A false "endangered" costs at most a revert, because the contract checks
+// again; a false "healthy" costs the loan. So the most alarming report counts, and no two need to agree.
 
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Health } from '@bowline/core/domain/loan-health';
@@ -75,7 +75,7 @@ export function healthByAnyNode(
   /** What nodes have said too late for the round that asked. */
   const late = new Map<OneNode, ReadonlyMap<GuardKey, Told>>();
 
-  /** The most alarming of what believed nodes say, by guard. `isFull`: all of them have told of it. */
+  /** The most alarming report of the believed nodes, by guard. `isFull`: all of them reported. */
   async function read(ask: (reader: HealthReader) => Promise<JudgedLoans>) {
     let isOver = false;
     const askNode = async (node: OneNode): Promise<ReadonlyMap<GuardKey, Told>> => {
@@ -189,8 +189,8 @@ export function rescuesByAnyNode(
 }
 
 /**
- * What nodes say of one rescue. A single node is believed unless the chain has refuted it; two are believed, the refuted too, but
- * where another contradicts them only as far as a doubtful word is.
+ * What nodes say about one rescue. A single node is believed unless the chain has refuted it; two are believed even if refuted, but
+ * if another contradicts them, only as a doubtful report.
  */
 function together(
   said: readonly { readonly node: OneNode; readonly judged: JudgedRescue }[],
@@ -219,7 +219,7 @@ function wordOf(due: readonly OneNode[], isDoubtful: boolean): Word {
     isDoubtful,
     isUnproven: (isLone || isDoubtful) && due.some((node) => node.wasRight() !== true),
     judge: (isRight: boolean) => {
-      // Where two say the same, it shows nothing of what the word of one is worth.
+      // If two agree, that says nothing about how reliable one of them is alone.
       if (isLone || !isRight) for (const node of due) node.judge(isRight);
     },
   };

@@ -43,7 +43,7 @@ export function connectChain(node: string | Transport, inBatches = false) {
   });
 }
 
-/** The way to one node. Requests are not repeated unless told so. */
+/** The transport to one node. Requests are not retried unless configured. */
 export const overHttp = (
   url: string,
   inBatches = false,
@@ -69,7 +69,7 @@ export async function newestBlock(client: ChainClient): Promise<Block> {
 }
 
 /**
- * A random address without code whose key nobody has. Each call gets a new one, so that no source recognises the
+ * A random address without code and without a known key. Each call gets a new one, so that no source recognises the
  * caller.
  */
 export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8Array(20)));
@@ -78,7 +78,7 @@ export const nobody = (): Address => bytesToHex(crypto.getRandomValues(new Uint8
 // share.
 export const lensGas = 40_000_000n;
 
-/** Words that a call finds in a contract's storage instead of what is there. A form of viem's `StateOverride`. */
+/** Storage words that a call sees in place of the real ones. A form of viem's `StateOverride`. */
 export interface Supposed {
   address: Address;
   stateDiff: { slot: Hex; value: Hex }[];

@@ -20,16 +20,12 @@ export async function checkChain(client: ChainClient, chainId: number): Promise<
     const remedy =
       chainId === localChainId
         ? 'Start a local chain first: npm start starts one with the contracts and an agent.'
-        : 'Name a node that can be reached from here in RPC_URL.';
+        : 'Set RPC_URL to a node that can be reached from here.';
     throw new Refusal('node_unreachable', 'No node answers at RPC_URL.', remedy, cause);
   });
   if (found === chainId) return;
   const said = `The node at RPC_URL serves chain ${found}, not chain ${chainId}.`;
-  throw new Refusal(
-    'chain_id',
-    said,
-    `Name a node of chain ${chainId} in RPC_URL, or the chain of this node in CHAIN.`,
-  );
+  throw new Refusal('chain_id', said, `Set RPC_URL to a node of chain ${chainId}, or CHAIN to the chain of this node.`);
 }
 
 /** What only selling needs, and the chain has no code for: names with addresses. */
@@ -123,7 +119,7 @@ export async function entryPointCode(
 }
 
 /**
- * What differs from the book: an account of another EntryPoint could be submitted in the middle of a stranger's run, and
+ * What differs from the book: an account of another EntryPoint could be used in the middle of a stranger's run, and
  * amounts and prices are computed with the book's decimals, tokens and fees.
  */
 async function differences(client: ChainClient, book: AddressBook) {

@@ -55,12 +55,12 @@ export async function readDeposit(
   ]);
   const repays = (amount: bigint) => affordableDown(amount, rateX96, maxCostBps);
   const byReceipts = (receipts: bigint) => repays(mulDivDown(receipts, held.rateWad, WAD));
-  // The protocol asks for borrowing power beside health, and such collateral gives none.
+  // The protocol requires borrowing power in addition to health, and such collateral gives none.
   const hasPower = !isOwn || held.weightWad === 0n || limits.factorWad > 0n;
   const isPaused = { transfer_paused: pauses?.transfer, withdrawal_paused: pauses?.withdrawal };
   const refusals: Record<NonNullable<SaleMeans['refusal']>, boolean | undefined> = {
     ...isPaused,
-    // What is paid out is 1 − fee of the receipts' worth: at fee ≥ s / (1 + s) that alone is all that a sale may cost.
+    // The payout is 1 − fee of the receipts' worth: at fee ≥ s / (1 + s), the fee alone uses up what a sale may cost.
     withdrawal_fee_too_high: held.feeWad * (BPS + BigInt(maxCostBps)) >= BigInt(maxCostBps) * WAD,
     borrowing_power_too_low: !hasPower && guard.targetHealthWad !== UNWIND_HEALTH_WAD,
     price_source_failed: priceSource !== undefined && bySource === undefined,

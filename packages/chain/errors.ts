@@ -13,14 +13,14 @@ import {
 } from 'viem';
 
 /**
- * Whose an error is:
- * - `node`: there is no answer. The node is silent, refuses, fails, or lacks the block that was asked for. Later it may answer.
- * - `contract`: there is an answer, and it is no result. A contract reverted, or returned what its ABI does not say.
- * - `ours`: anything else, a value that cannot be encoded included. Nobody may be told that the chain is at fault.
+ * Who caused an error:
+ * - `node`: there is no answer. The node does not respond, refuses, fails, or lacks the requested block. It may answer later.
+ * - `contract`: there is an answer, but not a result. A contract reverted, or returned something outside its ABI.
+ * - `ours`: anything else, including a value that cannot be encoded. It must never be reported as the chain's fault.
  */
 export type Fault = 'node' | 'contract' | 'ours';
 
-/** Whose the error is that a read, a simulation or a call threw. The only place where it is decided. */
+/** Who caused an error thrown by a read, a simulation or a call. This is decided only here. */
 export function faultOf(error: unknown): Fault {
   if (refusalOf(error) !== undefined) return 'contract';
   const causes = causesOf(error);

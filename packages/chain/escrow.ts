@@ -10,7 +10,7 @@ const routerAbi = parseAbi(['function settle(uint256 jobId, bytes evidence)']);
 const policyAbi = parseAbi(['function disputeWindow() view returns (uint64)']);
 const fundedEvent = getAbiItem({ abi: commerceAbi, name: 'JobFunded' });
 
-/** A hook, a policy and an event beside three slots: 250,000 measured on the local stand-in. */
+/** A hook, a policy and an event in addition to three slots: 250,000 measured on the local stand-in. */
 export const SUBMIT_GAS = 600_000n;
 export const SETTLE_GAS = 600_000n;
 

@@ -119,7 +119,7 @@ async function receiptsOf(client: ChainClient, number: bigint): Promise<readonly
   }
 }
 
-/** The blocks among which the use is, as few as the states that the node still has can tell. */
+/** The blocks that contain the use, narrowed as far as the node's remaining state allows. */
 async function narrow(since: bigint, head: bigint, isUsed: (block: bigint) => Promise<boolean>) {
   let [unused, used] = [since, head];
   while (used - unused > FEW_BLOCKS) {

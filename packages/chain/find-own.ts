@@ -12,14 +12,14 @@ import { UnknownAnswer } from './unknown-answer.ts';
 const MOST = 2_500n;
 /** A node that fails for so few will not answer for fewer. */
 const FEWEST = 100n;
-/** Calls per resumable search. The next one goes on from there. */
+/** Calls per resumable search. The next search continues from there. */
 const CALLS = 20;
 /** The newest numbers that every resumed search includes: while their blocks are young they may become another account's. */
 const YOUNG = 20n;
 /** After that long, BNB Chain's blocks are final: the newest numbers are searched once more, and then known for good. */
 const FINAL_AFTER_MS = 30_000;
 
-/** Gaps that a whole search goes on behind. A node that refuses more refuses whatever it is asked. */
+/** Gaps that a whole search may skip. A node that refuses more refuses everything. */
 const GAPS = 8;
 
 type Searching = Pick<Reads, 'readContract'>;
@@ -31,7 +31,7 @@ export interface Sought {
   readonly account: Address;
 }
 
-/** When was looked at the numbers whose blocks are young. */
+/** When the numbers in young blocks were last searched. */
 export interface Looked {
   /** When it was seen first that there is a number beyond those searched before. */
   readonly grewAt: Moment;
@@ -128,7 +128,7 @@ export const isWhole = ({ unread, upTo, count }: Pick<Before, 'unread' | 'upTo'>
 
 /**
  * Finds the account's plans or guards up to number `count` in one search, which leaves out numbers that the node does not
- * search and goes on behind them, as long as the node answers at all.
+ * search and continues after them, as long as the node answers at all.
  * @returns the numbers left out, too. Throws viem's error if the node does not answer.
  */
 export async function findAllOwn(

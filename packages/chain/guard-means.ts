@@ -7,7 +7,7 @@ import { readerOf } from './lending/readers.ts';
 import { inOneCall, type Reads } from './reads.ts';
 
 /**
- * What a rescue by this guard would find now. Whether the market takes repayments only a listed protocol's reader tells.
+ * What a rescue by this guard would find now. Only a listed protocol's reader knows whether the market accepts repayments.
  * @throws viem's error if something cannot be read: an unknown value never counts as enough.
  */
 export async function readMeans(client: Reads, places: Places, guard: Paying): Promise<Means> {

@@ -4,12 +4,12 @@ import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import type { Nodes } from './nodes/nodes.ts';
 
-/** Tells heads as they come, until it is lost. The returned function ends it. */
+/** Reports heads as they arrive, until the subscription is lost. The returned function ends it. */
 export type Subscribe = (onHead: (head: Head) => void, onLost: (error: unknown) => void) => () => void;
 
 export interface HeadsOptions {
   readonly nodes: Pick<Nodes, 'count' | 'look' | 'told'>;
-  /** WebSockets. While one of them tells heads, the nodes are asked less often. */
+  /** WebSockets. While one of them delivers heads, the nodes are polled less often. */
   readonly subscriptions?: readonly Subscribe[];
   /** Milliseconds between a node's response and the next request to it. 0: nobody acts at blocks, and only what is open is looked after. */
   readonly pollMs: number;
@@ -30,15 +30,15 @@ const SILENT_SECONDS = 15n;
 const PATIENCE_MS = 500;
 const MAX_OPEN = 3;
 const SLOW_POLL_MS = 1_000;
-/** How often nodes are asked while a subscription tells heads, or at rest; and for how long one head counts as that. */
+/** Poll interval while a subscription delivers heads, or at rest; and how long one head counts as delivery. */
 const FED_POLL_MS = 5_000;
 const FED_MS = 2_000;
 const SUBSCRIBE_AGAIN_MS = 1_000;
-/** A subscription that tells nothing for so long, while a node has a new block, has been lost without a word. */
+/** A subscription that delivers nothing for this long, while a node has a new block, was lost silently. */
 const UNTOLD_MS = 5_000;
 
 /**
- * Watches the end of the chain by polling every node and by subscriptions: the first to tell a higher block wins. Calls
+ * Watches the head of the chain by polling every node and through subscriptions: the first to report a higher block wins. Calls
  * listeners for every new head, and when the nodes are back after all have failed, so that waiting work need not wait for
  * a block as well. Logs once when no new block has come for a while, whether or not the nodes answer, and once when it
  * is back.
@@ -118,7 +118,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
       const lost = Promise.withResolvers<unknown>();
       let toldAt = timers.now();
       const check = () => {
-        if (timers.now() - toldAt > UNTOLD_MS) lost.resolve(new Error('It tells no blocks.'));
+        if (timers.now() - toldAt > UNTOLD_MS) lost.resolve(new Error('It reports no blocks.'));
       };
       untold.add(check);
       ending.signal.addEventListener('abort', lost.resolve, { once: true });

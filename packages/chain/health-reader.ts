@@ -20,7 +20,7 @@ const MAX_REFUSALS = 3;
 /** A loan is read at every call while its health is below its trigger and this much. */
 const NEAR_BPS = 200n;
 const REACH = 1 + Number(NEAR_BPS) / 10_000;
-/** Where all accounts are read at each block, prices are read for `falling` alone, at this one after a full reading. */
+/** If all accounts are read at each block, prices are read only for `falling`, this many blocks after a full reading. */
 const RATES_AT = 3;
 
 /** Guards as they were last given, by how they are read. */
@@ -158,8 +158,8 @@ class Reader {
   }
 
   /**
-   * Notes what the lenses answer. Returns those accounts, the accounts that no lens can read, those that the node read none
-   * of now although it answers, and the error of a node that answers nothing.
+   * Records the lenses' answers. Returns those accounts, the accounts that no lens can read, those that the node did not read
+   * now although it answers, and the error of a node that does not respond.
    */
   async #readByLenses(accounts: readonly Watched[], maxPages: number) {
     const answered = new Set<Watched>();
@@ -198,8 +198,8 @@ class Reader {
   }
 
   /**
-   * The adapter reads these from the next call on: nobody waits for a second request. Until then they keep what was known
-   * of them.
+   * The adapter reads these from the next call on, so nobody waits for a second request. Until then they keep their last known
+   * values.
    */
   #leaveToAdapter(accounts: readonly Watched[]): void {
     for (const account of accounts) {

@@ -12,7 +12,7 @@ import { type BlockReads, inOneCall } from './reads.ts';
 import { readRescues, readRuns, wholePage } from './records.ts';
 import { readSaleGuards, readSales, type SaleOnChain, toSaleGuard } from './sale-guard.ts';
 
-// Everything that the chain stores about a permission, by state reads alone: many nodes serve no logs.
+// Everything that the chain stores about a permission, from state reads only: many nodes serve no logs.
 
 const TERMS_PAGE = 40;
 /** Records per call of several permissions. */
@@ -41,10 +41,10 @@ export interface HistoriesRead<History> {
 
 /**
  * Reads whole histories of plans in pages, several at a time. Only states are read at `block`: terms and records are
- * append-only, so that nothing depends on how long a node remembers. A state that the node does not give for that block is
- * read at the newest. Throws viem's errors if the node answers nothing.
- * @param executor only plans that it runs, if given: others' records are not read. An edit cannot change a plan's executor.
- *   Whose a plan is that could not be read is not known: it is among the unread.
+ * append-only, so nothing depends on how long a node keeps state. A state that the node does not have for that block is
+ * read at the newest. Throws viem's errors if the node does not respond.
+ * @param executor if given, only records of plans that it runs are read. An edit cannot change a plan's executor.
+ *   A plan that could not be read may belong to anyone: it is listed as unread.
  */
 export async function readPlanHistories(
   client: BlockReads,
@@ -132,7 +132,7 @@ const saleStored = (client: BlockReads, address: Address): StoredGuards => {
   };
 };
 
-/** The same of guards of one contract. @param isSale whether `address` is CollateralGuard's. */
+/** The same for guards of one contract. @param isSale whether `address` is CollateralGuard's. */
 export async function readGuardHistories(
   client: BlockReads,
   address: Address,
@@ -151,7 +151,7 @@ export async function readGuardHistories(
       return wholePages(parts, await stored.rescuesOf(parts));
     },
   );
-  // An adapter of a stranger's may fail, or use up the gas of a page: each guard's is read alone.
+  // A stranger's adapter may fail, or use up the gas of a page: each guard's is read on its own.
   const readForced = async ({ state: { terms } }: (typeof every.states)[number]) => {
     const call = { address: terms.adapter, abi: lendingMarketAbi, functionName: 'forcedMarkets' } as const;
     return client.readContract({ ...call, args: [terms.borrower] });

@@ -58,7 +58,7 @@ function retryingLater(ask: Fetch): Fetch {
   };
 }
 
-/** As `fetch`, which resolves before the body has arrived: viem would wait for it without end. */
+/** Like `fetch`, but waits for the whole body: viem would wait for it without a timeout. */
 async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, statusText, headers } = response;
@@ -66,7 +66,7 @@ async function wholeAnswer(url: string | URL | Request, init?: RequestInit): Pro
   const text = await boundedText(response, MAX_BYTES);
   const asked = String(init?.body);
   if (ok) {
-    if (!/^\s*[[{]/.test(text)) throw new SyntaxError('The answer is no JSON object.');
+    if (!/^\s*[[{]/.test(text)) throw new SyntaxError('The response is not a JSON object.');
     return new Response(asked.startsWith('[') ? inOrder(asked, JSON.parse(text)) : text);
   }
   // The JSON-RPC error of a response with a failing status says more than the status.
@@ -92,7 +92,7 @@ function isError(said: unknown): boolean {
   return typeof code === 'number' && typeof message === 'string';
 }
 
-/** The answers of a batch, one for each request, because viem tells them apart by their order alone. */
+/** The answers of a batch, one for each request, because viem matches them by order only. */
 function inOrder(asked: string, said: unknown): string {
   const requests: { readonly id: number }[] = JSON.parse(asked);
   const answers = new Map((Array.isArray(said) ? said : []).map((each) => [each?.id, each]));

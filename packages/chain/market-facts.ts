@@ -80,7 +80,7 @@ interface OperatorPrice {
 /** Decimals of RedStone's and Binance's answers. Of an answer with others, the time is unknown. */
 const answerScale = 10n ** 10n;
 
-/** What Venus takes of one operator, dated by the operator's own answer if that is the same. */
+/** The price that Venus uses from one operator, dated by the operator's own answer if both are equal. */
 export function operatorReference(
   source: 'redstone' | 'binance_oracle',
   { isNone, price, answer, updatedAt }: OperatorPrice,

@@ -115,7 +115,7 @@ const plenty = 2n ** 127n - 1n;
 const inStorage = numberToHex(plenty, { size: 32 });
 
 /**
- * How long a token whose slot was not found is left alone: each search costs the node as much gas as the token
+ * How long a token is skipped after its balance slot was not found: each search costs the node as much gas as the token
  * consumes.
  */
 const unknownMs = 300_000;

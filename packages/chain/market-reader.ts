@@ -133,7 +133,7 @@ function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly a
   return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, amount: size.asset };
 }
 
-/** Undefined if the node does not support it. The request beside this one shows whether the node answers at all. */
+/** Undefined if the node does not support it. The parallel request shows whether the node answers at all. */
 async function newestFinal(client: ChainClient): Promise<bigint | undefined> {
   const params: ['finalized', false] = ['finalized', false];
   const block = await client.request({ method: 'eth_getBlockByNumber', params }).catch(() => null);

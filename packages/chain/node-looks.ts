@@ -7,7 +7,7 @@ import { type Finding, nodeFindings, type PreflightOptions, poolFindings } from 
 /** What verdicts need of the node, and of each pool. */
 export function nodeLooks({ connect }: Pick<PreflightOptions, 'connect'>, { assets }: AddressBook): Look[] {
   return [
-    { name: 'node', look: async () => detailOf(await nodeFindings({ connect }), 'The node gives what verdicts need.') },
+    { name: 'node', look: async () => detailOf(await nodeFindings({ connect }), 'The node has what verdicts need.') },
     {
       name: 'pools',
       look: async () => detailOf(await poolFindings({ connect }, assets), 'Every pool remembers 20 minutes.'),
@@ -23,9 +23,9 @@ function healthOf(nodes: Nodes): string {
   const passedOver = states.flatMap(({ name, passedOver: reason }) => (reason ? [`${name} is ${reason}`] : []));
   const used = states.length - passedOver.length;
   const detail = [`${used} of ${states.length} nodes are used`, ...passedOver].join('; ');
-  if (nodes.areDisagreeing()) throw new BowlineError('chain_unavailable', `No two nodes say the same: ${detail}.`);
+  if (nodes.areDisagreeing()) throw new BowlineError('chain_unavailable', `No two nodes agree: ${detail}.`);
   if (states.length > 2 && used < 2) {
-    throw new BowlineError('chain_unavailable', `Two nodes must say the same, but for rescues: ${detail}.`);
+    throw new BowlineError('chain_unavailable', `Two nodes must agree, except for rescues: ${detail}.`);
   }
   return detail;
 }

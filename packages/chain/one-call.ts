@@ -38,7 +38,7 @@ export interface Reading<Client> {
   readonly client: Client;
   /** What it has asked, for the next reading. */
   readonly asked: () => readonly Asked[];
-  /** The newest block's time that a call has told, unix seconds. */
+  /** The newest block's time that a call returned, unix seconds. */
   readonly time: () => bigint | undefined;
 }
 
@@ -60,8 +60,8 @@ const creation = concat([
 ]);
 
 /**
- * A reading that begins by asking all that the one before it asked, in one eth_call at one block. What it asks beyond
- * that goes in further calls, each with all that is asked at that moment. So a reading whose questions are those of last
+ * A reading that begins by repeating all calls of the previous one, in one eth_call at one block. Further calls go in
+ * batches of whatever is requested at that moment. So a reading with the same questions as last
  * time takes one call, however many steps it has.
  * @param before what the last reading asked; empty for the first.
  */
@@ -85,7 +85,7 @@ export function beginReading<Client extends Calls>(client: Client, before: reado
       try {
         for (const [at, answer] of (await call(calls)).entries()) known.set(keyOf(calls[at] as Asked), answer);
       } catch (error) {
-        // A part that the node refuses is asked for again below, request by request.
+        // A part that the node refuses is retried below, request by request.
         if (isSilence(error)) silence = error;
       }
     }),

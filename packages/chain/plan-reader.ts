@@ -118,7 +118,7 @@ export function createPlanReader(
     return toBarePlan(planId, answer);
   }
 
-  /** The registry keeps no list by owner. Without an owner, the newest IDs follow from the count alone. */
+  /** The registry keeps no list by owner. Without an owner, the newest IDs follow from the count. */
   async function newestIds({ owner, before, count: limit }: NewestPlans) {
     if (owner === undefined) {
       const newest = await count();

@@ -3,7 +3,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import type { PlanReader } from './readers.ts';
 
-/** Plans of one owner that are counted: the newest. */
+/** Maximum number of an owner's plans that count: the newest. */
 const MAX_PLANS = 500;
 
 /** An owner's plans, and whether these are all of them. Throws like `newestPlans`. */

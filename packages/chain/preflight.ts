@@ -71,7 +71,7 @@ const findingsOf = (checks: readonly Check[]): Promise<Finding[]> =>
 function foundOf(error: unknown): Pick<Finding, 'found' | 'reason' | 'remedy'> {
   if (error instanceof Lack) return { found: error.message };
   const fault = faultOf(error);
-  if (fault === 'contract') return { found: 'The contract does not answer it.' };
+  if (fault === 'contract') return { found: 'The contract does not answer.' };
   if (fault === 'ours') return { found: 'Not known: the answer is malformed, or Bowline is at fault.' };
   const said = ailmentOf(error);
   const { found, remedy } = tell(said, 'RPC_URL');
@@ -90,7 +90,7 @@ const chainFindings = ({ connect, chainId, clock }: PreflightOptions): Promise<F
     {
       check: 'chain_id',
       without: 'Nothing works.',
-      remedy: `Name a node of chain ${chainId} in RPC_URL, or the chain of this node in CHAIN.`,
+      remedy: `Set RPC_URL to a node of chain ${chainId}, or CHAIN to the chain of this node.`,
       look: async () => {
         const found = await client.getChainId();
         if (found !== chainId) throw new Lack(`The node serves chain ${found}, not chain ${chainId}.`);
@@ -123,13 +123,13 @@ export const nodeFindings = ({ connect }: Pick<PreflightOptions, 'connect'>): Pr
       check: 'state_override',
       without: noVerdict,
       remedy:
-        'Use a node whose eth_call takes state overrides: geth, Erigon and Reth do, and some providers leave them to dearer plans.',
+        'Use a node whose eth_call takes state overrides: geth, Erigon and Reth do, and some providers offer them only on higher plans.',
       look: async () => {
         const to = nobody();
         // Returns 42.
         const { data } = await client.call({ to, stateOverride: [{ address: to, code: '0x602a5f5260205ff3' }] });
         if (data === undefined || BigInt(data) !== 42n) throw new Lack('The node ignores state overrides.');
-        return 'The node takes state overrides.';
+        return 'The node accepts state overrides.';
       },
     },
     {
@@ -152,9 +152,9 @@ export const nodeFindings = ({ connect }: Pick<PreflightOptions, 'connect'>): Pr
         const batching = connect(true);
         const requests = [batching.getChainId(), batching.getGasPrice(), batching.getBlockNumber()] as const;
         await Promise.all(requests).catch(() => {
-          throw new Lack('The node takes no batch of requests.');
+          throw new Lack('The node accepts no batch of requests.');
         });
-        return 'The node takes batches.';
+        return 'The node accepts batches.';
       },
     },
     {
@@ -189,7 +189,7 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
         const blockNumber = number > PAST_BLOCKS ? number - PAST_BLOCKS : number;
         const { data } = await client.call({ account: nobody(), data: READS_STATE, blockNumber });
         if (data === undefined || hexToBigInt(data) !== blockNumber) {
-          throw new Lack('Asked of an older block, the node answers of another.');
+          throw new Lack('Asked about an older block, the node answers about another one.');
         }
         return `The node knows the state of ${number - blockNumber} blocks ago.`;
       },
@@ -197,14 +197,14 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
     ...assets.map(({ symbol, address }) => ({
       check: `balance_override.${symbol}`,
       without: `A verdict on paying with ${symbol} lacks the simulated swap.`,
-      remedy: `Where ${symbol} (${address}) keeps balances is not known to packages/chain/market-lens.ts: add it there.`,
+      remedy: `packages/chain/market-lens.ts does not know the balance slot of ${symbol} (${address}): add it there.`,
       look: async () => {
         const overrides = await storage.plentyOf(address, nobody()).catch((error: unknown) => {
           if (nodeAnswer(error) !== undefined) throw error;
-          throw new Lack('Not looked at: the node must take state overrides and calls of that gas first.');
+          throw new Lack('Not checked: the node must first accept state overrides and calls with that much gas.');
         });
-        if (overrides.length === 0) throw new Lack('No override of its storage gives a balance.');
-        return 'A balance can be supposed.';
+        if (overrides.length === 0) throw new Lack('No override of its storage sets a balance.');
+        return 'A balance can be overridden.';
       },
     })),
   ]);
@@ -220,8 +220,8 @@ export const poolFindings = ({ connect }: Pick<PreflightOptions, 'connect'>, ass
   return findingsOf(
     mainPools(assets).map(({ symbol, address }) => ({
       check: `observe.${symbol}`,
-      without: `A jump of a price of ${symbol} is compared with its feed alone, and routes over other pools are taken first.`,
-      remedy: `Anybody may buy the pool memory: npx bowline pool-memory ${symbol} (about 22,000 gas a slot, 1,300 slots). Then wait 20 minutes.`,
+      without: `A price jump of ${symbol} is checked only against its feed, and routes through other pools come first.`,
+      remedy: `Anyone can buy the pool more observations: npx bowline pool-memory ${symbol} (about 22,000 gas a slot, 1,300 slots). Then wait 20 minutes.`,
       look: async () => {
         const pool = { address, abi: poolAbi } as const;
         const [remembers, [, , , cardinality, bought]] = await Promise.all([
@@ -251,7 +251,7 @@ const feedFindings = (
   const feeds = assets.map(({ symbol, feed }) => ({
     check: `feed.${symbol}`,
     without: `Plans with ${symbol} do not run: verdicts on it are NO_DATA, and the contract refuses its price.`,
-    remedy: `See at data.chain.link whether the feed ${feed} is still updated, and how often.`,
+    remedy: `Check on data.chain.link whether the feed ${feed} is still updated, and how often.`,
     look: async () => {
       const [{ timestamp }, [, answer, , updatedAt]] = await Promise.all([
         newestBlock(client),
@@ -271,7 +271,7 @@ const feedFindings = (
     .map(({ symbol, address, feed, decimals }) => ({
       check: `venus.${symbol}`,
       without: `Loans with ${symbol} at Venus cannot be judged, and are neither rescued nor liquidated.`,
-      remedy: "See Venus's governance for a change of its oracle, and compare packages/core/registry/bsc.json.",
+      remedy: "Check Venus's governance for a change of its oracle, and compare packages/core/registry/bsc.json.",
       look: async () => {
         const args = [address] as const;
         const oracle = { address: venus.resilientOracle, abi: oracleAbi } as const;
@@ -294,7 +294,7 @@ const feedFindings = (
   return findingsOf([...feeds, ...ofVenus]);
 };
 
-/** Whether the EntryPoint is the one that was recorded. One that nobody recorded is told, and not compared. */
+/** Whether the EntryPoint is the recorded one. An unrecorded one is reported but not compared. */
 const entryPointFindings = ({ connect }: PreflightOptions, book: Pick<AddressBook, 'accountAbstraction'>) => {
   const client = connect(false);
   const { entryPoint } = book.accountAbstraction;

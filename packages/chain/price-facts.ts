@@ -33,7 +33,7 @@ export const tokenOf = (asset: Asset) => ({
 
 export const oraclesOf = ({ venus }: PriceBook) => ({ redStone: venus.redStoneOracle, binance: venus.binanceOracle });
 
-/** Reads beside those the lens makes itself; `priceFacts` knows their order. */
+/** Reads in addition to the lens's own; `priceFacts` knows their order. */
 export function readsOf(asset: Asset, { venus, secondFeeds }: PriceBook) {
   const { resilientOracle, chainlinkOracle } = venus;
   const { address, symbol } = asset;

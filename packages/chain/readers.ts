@@ -1,4 +1,4 @@
-// What loops, tools and notices read of the chain. Types alone, so that they take readers as parameters and a test may give its own.
+// What loops, tools and notices read from the chain. Only types, so that readers are parameters and a test can pass its own.
 
 import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { Block, ChainFacts, Priced, Side, Size } from '@bowline/core/domain/facts';
@@ -36,8 +36,8 @@ export interface SourcePriceReader {
 export interface PlanReader {
   /**
    * All existing plans. A plan that may still run for this agent is read with its owner's funds at the newest block
-   * when its page is read. Plans of different pages may therefore be of different blocks, and sums over several plans
-   * are of no single block: never rely on them, since the contract checks again. All other plans (another executor,
+   * when its page is read. Plans from different pages may therefore come from different blocks, and sums over several plans
+   * belong to no single block: never rely on them, since the contract checks again. All other plans (another executor,
    * cancelled, expired, runs used up) are as last read.
    */
   plans(): Promise<PlansRead>;
@@ -93,8 +93,8 @@ export interface GuardReader {
   /** The guards of which an account is the borrower or the funder, as `guardsOf` reads them. Both have agreed to each. */
   guardsFor(account: Address, count: number): Promise<GuardsOf>;
   /**
-   * A borrower's loan. If several protocols are listed, the one in the most danger: one that can be liquidated at any
-   * health, else the one with the lowest. Throws if one cannot be read.
+   * A borrower's loan. With several protocols, the loan in the most danger: one that can be liquidated at any
+   * health, otherwise the one with the lowest health. Throws if any cannot be read.
    */
   loan(borrower: Address): Promise<Loan>;
   /** Health of the loan that a guard protects, read as its rescue reads it, also if the adapter is not listed. */
@@ -138,8 +138,8 @@ export interface HealthReader {
   /** The guard's loan has changed: it is read when it is watched next. */
   changed(guard: Guard): void;
   /**
-   * Of the guards watched last, those that would be due if the price of one market's token alone were multiplied by a factor,
-   * by market in which there is collateral: by positions as last read, and without accounts that only an adapter can read.
+   * The watched guards that would be due if only the price of one market's token were multiplied by a factor,
+   * by market with collateral. Uses positions as last read, and leaves out accounts that only an adapter can read.
    */
   falling(factor: number): ReadonlyMap<Hex, readonly Guard[]>;
 }
@@ -154,7 +154,7 @@ export interface JudgedLoans {
 /** What liquidations take. Throws like MarketReader. */
 export interface PenaltyReader {
   /**
-   * The least that a liquidation of the guard's loan takes of its borrower beyond what it repays, by the protocol's own figures,
+   * The least that a liquidation of the guard's loan takes from the borrower beyond what it repays, by the protocol's own figures,
    * as a share of that with 18 decimals. Undefined if the protocol is not listed.
    */
   penaltyWad(guard: Pick<Guard, 'adapter' | 'market'>): Promise<bigint | undefined>;
@@ -163,9 +163,9 @@ export interface PenaltyReader {
 /** What a simulated rescue repays, in base units; or the contract's error in lower_snake. `word`: not all nodes say so. */
 export type JudgedRescue = { readonly repay: bigint; readonly word?: Word } | { readonly error: string };
 
-/** The word of one node while no other answers, or of nodes that others contradict. One object for all rescues on the same word. */
+/** A report by one node while no other responds, or by nodes that others contradict. One object for all rescues based on it. */
 export interface Word {
-  /** Of one node, or of refuted ones, against others: such a rescue waits for a second look, and has a small share of the day's gas. */
+  /** One node, or refuted ones, against others: such a rescue waits for a second look, and has a small share of the day's gas. */
   readonly isDoubtful: boolean;
   /** Nothing has shown lately that it is right: one rescue is to show it before others are sent. */
   readonly isUnproven: boolean;
@@ -178,7 +178,7 @@ export interface BatchPreviewer {
   /** Whether each order would execute if the batch were sent now; empty if the whole batch would revert. */
   wouldRun(batch: Call): Promise<readonly boolean[]>;
   /**
-   * What each rescue of this call would do if it were sent now: of `rescueMany`, or of `rescue` alone. Empty if a whole
+   * What each rescue in this call (`rescueMany` or `rescue`) would do if it were sent now. Empty if the whole
    * list would revert.
    */
   rescues(call: Call): Promise<readonly JudgedRescue[]>;

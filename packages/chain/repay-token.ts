@@ -4,7 +4,7 @@ import { asking, type ChainClient } from './chain-client.ts';
 import { refusalOf } from './errors.ts';
 import { depositAbi } from './guard-abi.ts';
 
-/** What stands for a deposit, and what it is worth. */
+/** A deposit's receipts, and their worth. */
 export interface Deposit {
   readonly token: Address;
   readonly receipt: Address;

@@ -7,7 +7,7 @@ import { readPosition } from './lending/loan.ts';
 import { atBlock, type BlockReads } from './reads.ts';
 import { saleGuardCall } from './sale-guard.ts';
 
-// How late rescues were. No record says when a loan fell: the states of the blocks before tell, on nodes that keep them.
+// How late rescues were. No record says when a loan fell: earlier states show it, on nodes that keep them.
 
 /** Half an hour: a loan that has been low for longer, as without approval, was not just missed. */
 const MAX_BLOCKS = 4_096n;
@@ -19,8 +19,8 @@ interface Rescued extends Pick<GuardHistory, 'id' | 'sale'> {
 }
 
 /**
- * Blocks from the first in which the guard's loan was below its trigger to that of its rescue of this number, from 0 on.
- * Undefined where the node does not have the states, the price source triggered it, or the loan was low for half an hour.
+ * Blocks from the first one with the guard's loan below its trigger to the block of this rescue (numbered from 0).
+ * Undefined if the node does not have the states, the price source triggered it, or the loan was low for half an hour.
  */
 export async function blocksLate(
   client: BlockReads,

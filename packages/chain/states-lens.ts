@@ -65,7 +65,7 @@ interface Structs<OnChain, Item> {
   readonly pageSize: number;
   readPage(ids: readonly bigint[]): Promise<readonly OnChain[]>;
   toItem(id: bigint, answer: OnChain): Item;
-  /** What the lens hashes to tell whether an item is another than before. */
+  /** What the lens hashes to detect whether an item has changed. */
   encodedTerms(answer: OnChain): Hex;
   /** Undefined if what the item needs could not be read. */
   withState(item: Item, words: StateWords): Item | undefined;

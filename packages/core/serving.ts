@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Address } from './domain/units.ts';
 
-// What an agent states of its own work, in /.well-known/bowline.json: where it works, which parts of it run, since when,
-// and for which permissions. Its own word: whoever reads it may take away a claim by it, and never found one on it.
+// What an agent states about its own work, in /.well-known/bowline.json: where it works, which parts of it run, since when,
+// and for which permissions. It is only a claim: a reader may use it to remove a claim, never to make one.
 // Written in zod/mini, since the page parses it, too.
 
 /** Time for a round, beyond the interval of its loop. */
@@ -32,7 +32,7 @@ export const serving = z.object({
   planRegistry: address,
   swapExecutor: address,
   loanGuard: address,
-  /** Of guards that pay out of deposits, which it serves as LoanGuard's; absent: it serves none. */
+  /** The contract of guards that pay from deposits, which it serves like LoanGuard's; absent: it serves none. */
   collateralGuard: z.optional(address),
   /** When this was stated, unix seconds by the agent's clock. */
   at: whole,
@@ -44,9 +44,9 @@ export const serving = z.object({
       ...part,
       /** Tokens that may be paid and bought. */
       tokens: z.array(address),
-      /** Whose verdicts it can sign, for plans that demand them. */
+      /** The signers whose verdicts it can sign, for plans that require them. */
       verdictSigners: z.array(address),
-      /** Whose plans alone; null for everybody's. */
+      /** The only owner whose plans it serves; null for everybody's. */
       owner: z.nullable(address),
       minPeriodSeconds: whole,
       /** 18 decimals. */
@@ -60,7 +60,7 @@ export const serving = z.object({
       /** Tokens in which it repays. */
       tokens: z.array(address),
       maxTriggerHealthWad: whole,
-      /** Whose loans alone; null for everybody's. */
+      /** The only owner whose loans it serves; null for everybody's. */
       owner: z.nullable(address),
       minRepayUsdWad: whole,
     }),

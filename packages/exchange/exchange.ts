@@ -158,7 +158,7 @@ const unavailable = (cause: unknown): BowlineError =>
 /** Why the exchange gives this client no data at all; undefined for a status that may pass by itself. */
 function refusalOf(status: number): string | undefined {
   if (isRedirect(status)) return 'The exchange redirects to another address, which is not followed.';
-  if (status === 451) return 'The exchange does not serve the place where this agent runs.';
+  if (status === 451) return "The exchange does not serve this agent's location.";
   return status === 401 || status === 403 ? 'The exchange rejects this client.' : undefined;
 }
 

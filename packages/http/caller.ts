@@ -12,10 +12,10 @@ export interface Prefix {
 
 export type CallerOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => readonly Prefix[];
 
-/** Of the request that is being served: what is shared deep below the doors is shared by callers, too. */
+/** The caller of the current request, for code far below the endpoints that shares something among callers. */
 const current = new AsyncLocalStorage<readonly Prefix[]>();
 
-/** Who sent the request that is being served; nobody outside of one. */
+/** The caller of the current request; empty outside a request. */
 export const callerNow = (): readonly Prefix[] => current.getStore() ?? [];
 
 /** Does what serves a request of this caller. */

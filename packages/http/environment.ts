@@ -44,7 +44,7 @@ export const group = <Table extends Readonly<Record<string, Omit<Setting, 'group
 /**
  * Reports conflicts between individually valid settings, one line each.
  * @param isSet by itself or by a file.
- * @param isInEnvironment the variable itself holds the value: whoever reads the environment of the process knows it.
+ * @param isInEnvironment the variable itself holds the value, so anyone who can read the process's environment knows it.
  */
 type Conflicts<Table extends Settings> = (
   values: Values<Table>,
@@ -119,11 +119,11 @@ function fromFile(name: string, { schema, unlock }: Setting, textOf: (name: stri
   }
 }
 
-/** A line for each former setting that is set: whoever sets one believes that it holds. @param former name → what to set now, if anything. */
+/** A line for each former setting that is still set: its operator believes it applies. @param former name → what to set now, if anything. */
 export const formerSettings = (former: Readonly<Record<string, string>>, environment: Environment): string[] =>
   Object.entries(former)
     .filter(([name]) => [name, `${name}_FILE`].some((each) => environment[each]?.trim()))
-    .map(([name, now]) => `${name} is no setting any more: ${now ? `set ${now} instead` : 'unset it'}.`);
+    .map(([name, now]) => `${name} is no longer a setting: ${now ? `set ${now} instead` : 'unset it'}.`);
 
 /** Adds the variables of `.env` in the working directory to the process environment. */
 export function readEnvFile(): Environment {

@@ -35,8 +35,8 @@ interface Count {
 }
 
 /**
- * A limit that no caller uses up for the others: a caller is refused once it holds as much as is left for everybody else,
- * or its own `requests`. So one that floods leaves at least half, two leave a third, and whoever asks little is served.
+ * A limit that no caller can use up for the others: a caller is refused once it holds as much as is left for everybody else,
+ * or its own `requests`. One flooding caller leaves at least half, two leave a third, and callers who ask little are served.
  * (Choudhury and Hahne's dynamic threshold, for places instead of packets.)
  *
  * A count fades with the time constant `seconds`: `requests` at once, then as many in each `seconds`. A refused request is

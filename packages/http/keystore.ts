@@ -60,7 +60,7 @@ function keystoreOf(content: string): Keystore {
   try {
     return keystoreSchema.parse(JSON.parse(content));
   } catch {
-    throw new Error('names no keystore of version 3 that is known here (aes-128-ctr, scrypt or pbkdf2)');
+    throw new Error('names no supported version 3 keystore (aes-128-ctr, scrypt or pbkdf2)');
   }
 }
 

@@ -14,7 +14,7 @@ export const problems = {
   malformed_request: {
     status: 400,
     meaning: 'The request cannot be read as HTTP/1.1. The connection is closed.',
-    remedy: 'Look for what writes or changes it on its way: a client of your own, or a proxy.',
+    remedy: 'Check what writes it, or changes it on the way: your own client, or a proxy.',
   },
   invalid_prompt: {
     status: 400,
@@ -23,7 +23,7 @@ export const problems = {
   },
   invalid_input: {
     status: 400,
-    meaning: 'A parameter or a member of the body is missing, unknown or malformed. `detail` names it.',
+    meaning: 'A parameter or a body field is missing, unknown or malformed. `detail` names it.',
     remedy: 'Compare the request with `/openapi.json`.',
   },
   invalid_side: { status: 400, meaning: 'The side is neither `buy` nor `sell`.', remedy: 'Send `buy` or `sell`.' },
@@ -35,7 +35,7 @@ export const problems = {
   invalid_address: {
     status: 400,
     meaning:
-      'An address is not 0x and 40 hexadecimal digits, or its letters are mixed otherwise than its checksum (EIP-55) says.',
+      'An address is not 0x and 40 hexadecimal digits, or its mixed-case letters do not match its checksum (EIP-55).',
     remedy:
       'Copy the address again: a letter may be mistyped. All letters in lower case, or all in upper case, need no checksum.',
   },
@@ -51,7 +51,7 @@ export const problems = {
   },
   payment_mismatch: {
     status: 402,
-    meaning: 'The payment is for other terms than the required ones. You were not charged.',
+    meaning: 'The payment does not match the required terms. You were not charged.',
     remedy: 'Sign exactly what `PAYMENT-REQUIRED` says.',
   },
   payment_refused: {
@@ -61,7 +61,7 @@ export const problems = {
   },
   payment_already_used: {
     status: 402,
-    meaning: 'The chain shows that this authorization was used, and the agent keeps no answer to it.',
+    meaning: 'The chain shows that this authorization was used, and the agent has no answer for it.',
     remedy: 'Sign a new payment.',
   },
   host_not_allowed: {
@@ -82,7 +82,7 @@ export const problems = {
   unknown_plan: {
     status: 404,
     meaning: 'The registry has no plan with this ID.',
-    remedy: 'Take the ID from the event `PlanCreated`, or from the page.',
+    remedy: 'Use the ID from the event `PlanCreated`, or from the page.',
   },
   method_not_allowed: {
     status: 405,
@@ -91,8 +91,8 @@ export const problems = {
   },
   request_timeout: {
     status: 408,
-    meaning: 'The request did not arrive whole in time. It was not worked on, and the connection is closed.',
-    remedy: 'Send it again on another connection, its headers within ten seconds and all of it within twenty.',
+    meaning: 'The request did not arrive completely in time. It was not processed, and the connection is closed.',
+    remedy: 'Send it again on another connection, with its headers within ten seconds and all of it within twenty.',
   },
   payment_used_for_another_prompt: {
     status: 409,
@@ -132,7 +132,7 @@ export const problems = {
   headers_too_large: {
     status: 431,
     meaning: 'The headers are larger than this server reads. The connection is closed.',
-    remedy: 'Send fewer or shorter ones: 16 kB together.',
+    remedy: 'Send fewer or shorter ones: 16 kB in total.',
   },
   internal: {
     status: 500,

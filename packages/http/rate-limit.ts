@@ -79,7 +79,7 @@ export function createSharedLimit(
 const refusal = ({ requests, seconds }: LimitOptions, waitSeconds: number): string =>
   `The limit is ${requests} requests per ${seconds} seconds. Retry in ${waitSeconds} s.`;
 
-/** Who is limited, and by what they are told apart. */
+/** Who is limited, and how callers are distinguished. */
 export interface Callers {
   readonly callerOf: CallerOf;
   readonly isPage: IsPage;

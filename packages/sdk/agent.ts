@@ -152,7 +152,7 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
     try {
       return schema.parse(JSON.parse(body));
     } catch (cause) {
-      const message = `${url} is no Bowline agent: ${path} has another form.`;
+      const message = `${url} is not a Bowline agent: ${path} has a different format.`;
       throw new AgentError('unreachable', message, { status: 200, cause });
     }
   }
@@ -179,7 +179,7 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
       const stated = await read(deploymentRecord, '.well-known/bowline.json');
       const known = knownOn(stated.chainId);
       if (known === undefined || isThe(known, stated)) return known ?? stated;
-      const message = `${url} states other contracts or signers than this package knows.`;
+      const message = `${url} states different contracts or signers than this package knows.`;
       throw new AgentError('other_deployment', message, { status: 200 });
     },
     async offer(task, client) {

@@ -14,7 +14,7 @@ const records: Readonly<Record<string, unknown>> = recordsOfChains;
 export function deploymentOf(chainId: number, record: unknown = records[chainId]): Deployment {
   if (record === undefined) {
     throw new Error(
-      `This package knows no deployment on chain ${chainId}: give the record of yours, or have an agent state it (findAgent).`,
+      `This package knows no deployment on chain ${chainId}: pass your own record, or get it from an agent (findAgent).`,
     );
   }
   const name = `The deployment record of chain ${chainId}`;

@@ -59,11 +59,11 @@ export async function findAgent(
   const isThis = ({ agentId: id, agentRegistry }: { agentId: number | string; agentRegistry: string }) =>
     String(id) === agentId.toString() && sameAddress(agentRegistry, entry);
   if (!registrations.some(isThis)) {
-    throw new AgentError('other_registration', `${uri} is not of agent ${agentId} of ${entry}.`);
+    throw new AgentError('other_registration', `${uri} does not belong to agent ${agentId} of ${entry}.`);
   }
   if (!active) throw new AgentError('not_active', `Agent ${agentId} of ${entry} says that it is not active.`);
   const stated = services.find((service) => service.name === 'bowline' && service.endpoint.endsWith(STATEMENT));
-  if (stated === undefined) throw new AgentError('unreachable', `${uri} names no agent of Bowline.`);
+  if (stated === undefined) throw new AgentError('unreachable', `${uri} names no Bowline agent.`);
   const url = stated.endpoint.slice(0, -STATEMENT.length);
   const deployment = await connectAgent(url, fetch).deployment();
   if (!entry.startsWith(`eip155:${deployment.chainId}:`)) {

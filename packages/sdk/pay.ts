@@ -27,7 +27,7 @@ export class PaymentUnknown extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(headers: Readonly<Record<string, string>>, retryAfterSeconds?: number, cause?: unknown) {
-    super('The agent was sent a payment, and it is not known whether it was taken.', { cause });
+    super('A payment was sent to the agent, and it is not known whether it was taken.', { cause });
     this.headers = headers;
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -105,7 +105,7 @@ export function payingFetch(options: PayingOptions): typeof globalThis.fetch {
       const required = client.getPaymentRequiredResponse((name) => response.headers.get(name), body);
       return client.encodePaymentSignatureHeader(await client.createPaymentPayload(required));
     } catch (cause) {
-      throw new PaymentRefused(`The payment that is asked for was not signed: ${(cause as Error).message}`, { cause });
+      throw new PaymentRefused(`The requested payment was not signed: ${(cause as Error).message}`, { cause });
     }
   }
 }

@@ -124,7 +124,7 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
     const page = join(out, 'audit.html');
     expect(await command('show', [...audit, '--html', page])).toMatchObject({ code: 0, printed: '' });
     expect(readFileSync(page, 'utf8')).toMatch(
-      /<th>Plan 1: active, of 0x[\s\S]*evidence of 1 of 1 records judged again/,
+      /<th>Plan 1: active, owner 0x[\s\S]*evidence of 1 of 1 records judged again/,
     );
     expect(await command('show', [...audit, '--html', page])).toMatchObject({ code: 2 });
     // The agent runs.

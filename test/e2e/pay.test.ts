@@ -194,7 +194,7 @@ test('PY-3: after another price, payee and tokens a paid answer stays its payerâ
     expect(lines[0]).toContain(`${files} payments to `);
     expect(lines[0]).toContain(paidTo);
     expect(lines[1]).toMatch(new RegExp(`^${files} answered, `));
-    expect(lines).toContain('The chain and the answers are equal.');
+    expect(lines).toContain('The chain and the answers agree.');
   }
   await agent.stop();
   agent = await startAgent();

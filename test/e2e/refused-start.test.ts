@@ -93,7 +93,7 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
   },
   'a wallet that is not deployed and holds no BNB': {
     env: async () => ({ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record }),
-    says: /^wallet_not_deployed: The wallet (0x\w+) could not be deployed \(not_allowed: balance\)\. Send BNB to \1 and to the key that carries its operations \(.*\)\.\n$/,
+    says: /^wallet_not_deployed: The wallet (0x\w+) could not be deployed \(not_allowed: balance\)\. Send BNB to \1 and to the key that submits its operations \(.*\)\.\n$/,
   },
   'a wallet that nobody can carry': {
     env: async () => {

@@ -63,7 +63,7 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
   for (const { text, seconds } of [plan, owner]) {
     expect(text).toContain(`0 runs, ${records} deferrals`);
     expect(text.match(/^ +\d+ {2}20.* deferral /gm)).toHaveLength(records);
-    expect(text).toContain(`Plan ${id}: active, of ${carol}`);
+    expect(text).toContain(`Plan ${id}: active, owner ${carol}`);
     expect(text).not.toContain('NOT READ');
     expect(seconds).toBeLessThan(30);
   }

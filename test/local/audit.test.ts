@@ -422,7 +422,7 @@ describe('AU-4: an evidence document', () => {
     const found = [
       '  evidence of 1 of 2 records judged again, no difference',
       '    NO DOCUMENT of records 0',
-      expect.stringMatching(/^ {2}surplus of 1 run: -\$0\.\d+ beside the reference$/),
+      expect.stringMatching(/^ {2}surplus of 1 run: -\$0\.\d+ compared with the reference$/),
     ];
     expect(await evidenceLines(history, storeAt(folder))).toEqual(found);
     let requests = 0;
@@ -441,7 +441,7 @@ describe('AU-4: an evidence document', () => {
     // AU-18
     const run = { outcome: 1, verdict: 3, amountIn: parseEther('1000'), amountOut: parseEther('0.00999') };
     expect((await evidenceLines(changed(0, { ...run, evidencePrefix }), storeAt(folder))).at(-1)).toBe(
-      '  surplus of 1 run: -$1.00 beside the reference',
+      '  surplus of 1 run: -$1.00 compared with the reference',
     );
     expect(await evidenceAt(evidenceHash, folder)).toBe(text);
     expect(await evidenceAt(folder, '')).toBeTypeOf('function');

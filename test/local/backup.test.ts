@@ -164,7 +164,7 @@ test('DP-43: neither replaces anything', async () => {
   }
   // A record may stand, if it is the same one; and so may the stop file and the empty folders of a first start.
   write('two', 'deployments/56.json', 'another');
-  await expect(restore(keptOn('two'), file, hash)).rejects.toThrow("is another record than the backup's");
+  await expect(restore(keptOn('two'), file, hash)).rejects.toThrow("differs from the backup's record");
   expect(filesOn('two')).toEqual(['deployments/56.json']);
   write('two', 'deployments/56.json');
   write('two', 'stop');
@@ -329,7 +329,7 @@ test('a place that a setting names and that is not there fails the backup', asyn
     const away = join(scratch, 'away/there');
     const { code, said } = await commanded(backupTo('lacking.tgz'), { ...present, [setting]: away });
     expect(code, setting).toBe(1);
-    expect(said).toContain(`${setting} names a place that is not there: ${join(scratch, 'away')}`);
+    expect(said).toContain(`${setting} names a path that does not exist: ${join(scratch, 'away')}`);
     expect(existsSync(join(scratch, 'lacking.tgz'))).toBe(false);
   }
   // Webhooks begin with their first.
@@ -347,10 +347,10 @@ test('what is missing is named, and a backup of nothing is none', () => {
     expect(() => absent({ data: folder })).toThrow(`no agent with these settings has kept anything in ${folder}.`);
   write('one', evidencePath);
   const lines = ['deliverables', 'payments'].map(
-    (name) => `Nothing of ${name} is in it: there is no ${join(data, name)}.`,
+    (name) => `The backup has nothing from ${name}: there is no ${join(data, name)}.`,
   );
   expect(absent()).toEqual(lines);
-  expect(absent({ record })).toEqual([`No deployment record is in it: there is no ${record}.`, ...lines]);
+  expect(absent({ record })).toEqual([`The backup has no deployment record: there is no ${record}.`, ...lines]);
 });
 
 test('with the unit’s own settings a backup has what its agent keeps', async () => {

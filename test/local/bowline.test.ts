@@ -83,7 +83,7 @@ describe('bowline', () => {
     ['nothing was looked at', ['check', '--chain', 'eth'], 2, '--chain must be local, bsc, bsc-testnet'],
     ['a word is none of the keys', ['rotate', 'what'], 2, 'The first word must be operator or verdict or seller.'],
     ['no word is given', ['restore'], 2, "missing required argument 'file'"],
-    ['what was asked cannot be done', ['backup', '/dev/null'], 1, 'DATA_DIR names a place that is not there'],
+    ['what was asked cannot be done', ['backup', '/dev/null'], 1, 'DATA_DIR names a path that does not exist'],
     [
       'options without text are none, and nobody answers',
       ['show', 'payments', '--from', '', '--rpc', ''],

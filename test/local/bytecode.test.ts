@@ -53,7 +53,7 @@ it('names each contract of which one byte is another', async () => {
     for (const [at, problem] of [
       // Neither operator nor maker can be read of code that stops at its first byte.
       [0, expect.stringMatching(/^(the code differs|its constructor|not deployed)/)],
-      [last, `the code differs from byte ${last} on`],
+      [last, `the code differs from byte ${last} onwards`],
     ] as const) {
       const snapshot = await world.chain.snapshot();
       await world.chain.setCode({ address, bytecode: withByte(code, at) });
@@ -81,7 +81,9 @@ it('names the contract of which an immutable is another, in each place or in one
     for (const bytecode of [code.replaceAll(right, other), code.replace(right, other)] as Hex[]) {
       const snapshot = await world.chain.snapshot();
       await world.chain.setCode({ address, bytecode });
-      expect(await problems()).toEqual({ [contract]: expect.stringMatching(/^the code differs from byte \d+ on$/) });
+      expect(await problems()).toEqual({
+        [contract]: expect.stringMatching(/^the code differs from byte \d+ onwards$/),
+      });
       await world.chain.revert({ id: snapshot });
     }
   }

@@ -62,7 +62,7 @@ test('says what each account lacks, sends it when told to, and once', async () =
   expect(asked).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was sent. Add --yes') });
   expect(asked.out).toContain(`rescuer  ${rescuer} holds 0 BNB, and lacks 0.05 BNB.`);
   expect(await held(rescuer)).toBe(0n);
-  expect(await fund(own, '--to', 'much')).toMatchObject({ code: 2, out: '--to takes a number of BNB, like 0.05.\n' });
+  expect(await fund(own, '--to', 'much')).toMatchObject({ code: 2, out: '--to takes an amount in BNB, like 0.05.\n' });
   expect(await fund(own, '--yes', '--to', '0.02')).toMatchObject({ code: 0, out: expect.stringContaining('Sent: 0x') });
   expect(await Promise.all([keeper, wallet, rescuer].map(held))).toEqual(Array(3).fill(parseEther('0.02')));
   const again = await fund(own, '--yes', '--to', '0.02');

@@ -72,7 +72,7 @@ describe('AG-150: the command', { tags: 'long' }, () => {
     expect(whole.said).toContain(`job ${id}: completed; `);
     const later = ['--jobs-from', `${(await chain.getBlockNumber()) + 1n}`];
     expect(await run(...later)).toMatchObject({ code: 1, said: expect.stringContaining('delivered_not_paid: job ') });
-    expect(whole).toMatchObject({ code: 0, said: expect.stringMatching(/The chain and the answers are equal\.\n$/) });
+    expect(whole).toMatchObject({ code: 0, said: expect.stringMatching(/The chain and the answers agree\.\n$/) });
     rmSync(file);
     expect(await run()).toMatchObject({ code: 1, said: expect.stringContaining('deliverable_missing: job ') });
     expect(await run('--jobs-from', 'x')).toEqual({

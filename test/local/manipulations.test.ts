@@ -384,7 +384,7 @@ it('RP-15: says if the node has forgotten the state of the block', async () => {
   const proxy = await startRpcProxy(local.url);
   try {
     proxy.tell = ({ method }, told) => void (method === 'eth_call' && refuse(told, -32_000, 'missing trie node'));
-    await expect(linesOf(answer, proxy.url)).rejects.toThrow('it has probably forgotten the state of that block.');
+    await expect(linesOf(answer, proxy.url)).rejects.toThrow('it has probably pruned the state of that block.');
   } finally {
     await proxy.stop();
   }

@@ -228,7 +228,7 @@ describe('crash', () => {
     expect(lines).toEqual([
       'All scenes have ended: every feed answers, and the pools are back at the price.',
       'Crashes are not undone: the price of WBNB stays lower.',
-      'No GO on sales of WBNB in the hour of its fall and the next: it has hardly ever moved so far (price_moving).',
+      'No GO on sales of WBNB in the hour of its fall and the next: it has hardly ever moved this far (price_moving).',
     ]);
   });
 });

@@ -82,10 +82,10 @@ describe('the operator', () => {
     const next = await newKey();
     expect(await rotated(next)).toBeUndefined();
     expect(await reading('operator')).toBe(next.address);
-    expect(lines.join('\n')).toContain(`${before} is the operator no more.`);
+    expect(lines.join('\n')).toContain(`${before} is no longer the operator.`);
     // The desk takes the quotes of its maker alone, and has that for ever.
     expect(lines.at(-1)).toBe(
-      `QuoteDesk's maker is ${alice} for ever: take its inventory back, and deploy a desk with DESK_MAKER=${next.address}.`,
+      `QuoteDesk's maker ${alice} cannot be changed: withdraw its inventory, and deploy a desk with DESK_MAKER=${next.address}.`,
     );
     const block = await deployed.chain.getBlockNumber();
     expect(await rotated(next)).toBeUndefined();
@@ -315,7 +315,7 @@ test('nothing is sent at a gas price above the bound, nor on another chain', asy
   const sent = (over: Partial<typeof bounds>) =>
     sendAs(client(), from, { to: to.address, data: '0x' }, { ...bounds, ...over });
   await expect(sent({ maxGasPriceWei: 1_000_000n })).rejects.toThrow(
-    /asks \d.* gwei for gas, and MAX_GAS_PRICE_GWEI is 0.001/,
+    /quotes \d.* gwei for gas, and MAX_GAS_PRICE_GWEI is 0.001/,
   );
   await expect(sent({ chainId: 56 })).rejects.toThrow(`serves chain ${localChainId}, not chain 56: nothing was sent.`);
   await expect(rotated(to, { bounds: { ...bounds, maxGasPriceWei: 1n } })).rejects.toThrow('MAX_GAS_PRICE_GWEI');

@@ -10,7 +10,7 @@ addEventListener('popstate', () => {
   isBack = true;
 });
 
-/** Stands after a section: once both are shown, its heading has the focus and screen readers say where they are. */
+/** Rendered after a section: once both are shown, the heading gets the focus, so screen readers announce it. */
 export function Arrived() {
   const [path] = useLocation();
   useEffect(() => {

@@ -42,22 +42,22 @@ export const settings = {
     },
     WEB_AUDIT_NODES: {
       about:
-        "Other nodes that a visitor may name for an audit: origins such as https://bsc.example, or https: for any. For an operator whose visitors are to audit without his node. The page's content policy then lets it reach them, so any code in the page could, too. After a change, build again.",
+        "Other nodes that a visitor may name for an audit: origins such as https://bsc.example, or https: for any. For an operator who lets visitors audit without the operator's own node. The page's content policy then lets it reach them, so any code in the page could, too. After a change, build again.",
       schema: words(
         (word) => word === 'https:' || isOrigin(word),
         'must be origins such as https://bsc.example, or https:',
       ).optional(),
     },
   }),
-  ...group('Wallets of other makers', {
+  ...group('Other wallets', {
     SAFE_APPS: {
       about:
-        "Origins of Safe's web app in which owners of a Safe may open the page, such as https://app.safe.global. Nobody else may frame it. After a change, build again.",
+        "Origins of Safe's web app in which a Safe's owners may open the page, such as https://app.safe.global. Nobody else may frame it. After a change, build again.",
       schema: words(isOrigin, 'must be origins such as https://app.safe.global').optional(),
     },
     WALLETCONNECT_PROJECT_ID: {
       about:
-        'Project id at WalletConnect, which is public. With it, the page offers wallets on other devices by a QR code, and its content policy lets it reach the relay and the verification frame. Nothing of it is loaded until a visitor asks for it. After a change, build again.',
+        'WalletConnect project id, which is public. With it, the page offers wallets on other devices through a QR code, and its content policy lets it reach the relay and the verification frame. Nothing of it is loaded until a visitor asks for it. After a change, build again.',
       schema: z
         .string()
         .regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits')

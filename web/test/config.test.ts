@@ -41,7 +41,7 @@ it.each([
   [{ MARKET_DATA_KEY: 'a b' }, 'MARKET_DATA_KEY must be the key alone: printable ASCII without spaces.'],
   [{ CHAIN: 'bsc' }, 'WEB_RPC_URL is required when CHAIN is bsc.'],
   // AG-10
-  [{ WEB_ALLOWED_HOSTS: 'a.example' }, 'WEB_ALLOWED_HOSTS is no setting any more: set ALLOWED_HOSTS instead.'],
+  [{ WEB_ALLOWED_HOSTS: 'a.example' }, 'WEB_ALLOWED_HOSTS is no longer a setting: set ALLOWED_HOSTS instead.'],
 ])('says of %j: %s', (environment, line) => {
   expect(problems(environment)).toEqual([line]);
 });

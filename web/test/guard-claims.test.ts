@@ -215,7 +215,7 @@ test('WB-15: guards that are paid from the same tokens are not each called guard
     expect(coverageWords(coverage, 'Venus', { amount: inUsdt, cost: inUsdt }, String)).toMatchObject({
       tone: 'caution',
       badge: expect.stringMatching(/^shares its funds with guard [12]$/),
-      more: expect.stringMatching(/It shares 200 USDT with guard [12]: one rescue by each needs 240 USDT/),
+      more: expect.stringMatching(/It shares 200 USDT with guard [12]: one rescue each needs 240 USDT/),
     });
   }
   const enough = { means: { ...means, allowance: wad('240'), balance: wad('240') } };

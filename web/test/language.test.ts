@@ -102,6 +102,29 @@ test('a number in a Chinese sentence is grouped as in the English one', async ()
   expect(differing).toEqual([]);
 });
 
+/** What no native writes: marks of half width, Latin letters that touch Chinese, and second words for one thing. */
+const unnative =
+  /[一-鿿][,;:?!()A-Za-z0-9]|[,;:?!)A-Za-z0-9%][一-鿿]|[，。：；？！（）、] | [，。：；？！（）、]|……|\.\.\.[一-鿿]|您|健康度|池子|公平|收回|看守者|停止一切|号守护|价格来源|此页面/;
+
+test('a Chinese text has full-width marks, spaces beside Latin letters, and one word for one thing', () => {
+  const wrong: string[] = [];
+  let looked = 0;
+  const look = (at: string, text: unknown): void => {
+    if (typeof text === 'object' && text !== null) {
+      for (const [key, each] of Object.entries(text)) look(`${at}.${key}`, each);
+      return;
+    }
+    // Of a function, the templates that it is written with.
+    const said = String(text);
+    if (/[一-鿿]/.test(said)) looked++;
+    const found = unnative.exec(said);
+    if (found) wrong.push(`${at}: ${found[0]}`);
+  };
+  look('zhCN', zhCN);
+  expect(looked).toBeGreaterThan(900);
+  expect(wrong).toEqual([]);
+});
+
 test('WB-144: the language is the one chosen here, or else the browser’s first that the page has', () => {
   for (const [chosen, preferred, language] of [
     [null, ['en-US'], 'en'],
@@ -143,7 +166,7 @@ test('WB-144: every text, reason, check, time and rhythm changes with the langua
   ]);
   speak('zh-CN', zhCN);
   expect(told().slice(0, 8)).toEqual([
-    ...['计划', '停止一切', '运行中', '贷款没有债务', '贷款没有债务。', '模拟换回', '每天', '每 2 天'],
+    ...['计划', '全部停止', '运行中', '贷款没有债务', '贷款没有债务。', '模拟换回', '每天', '每 2 天'],
   ]);
   expect(told()[8]).toMatch(/^2026年/);
   // Unknown words from outside stay what they are.

@@ -263,7 +263,7 @@ test(
     await expect.poll(() => number.textContent(), { timeout: 15_000 }).toBe('1.25');
 
     const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
-    await card.getByText(/^A liquidation that repays as much takes at least [\d,.]+ USDT more/).waitFor();
+    await card.getByText(/^A liquidation of the same amount takes at least [\d,.]+ USDT more/).waitFor();
     await card.getByRole('button', { name: 'Measure how late it was' }).click();
     await card.getByText(/^It came \d+ blocks? after the first block/).waitFor({ timeout: 30_000 });
     await page.getByText('All rescues (1)').click();
@@ -353,9 +353,9 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   await form.getByText('More options').click();
   expect(await form.getByText('It costs at most 2 %').textContent()).toMatch(/up to [\d,.]+ USDT for that rescue/);
   await form.getByText('with 5 minutes between rescues.').waitFor();
-  await form.getByLabel('Highest cost').fill('0.99');
-  await form.getByText('A highest cost below 1 % stops rescues').waitFor();
-  await form.getByLabel('Highest cost').fill('2');
+  await form.getByLabel('Maximum cost').fill('0.99');
+  await form.getByText('A maximum cost below 1 % blocks rescues').waitFor();
+  await form.getByLabel('Maximum cost').fill('2');
   await form.getByLabel('Protect below').fill('1.1');
   await form.getByRole('button', { name: 'The trigger must be below' }).waitFor();
   await form.getByLabel('Protect below').fill('1.07');
@@ -389,7 +389,7 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   expect(Number(await edited.getByLabel('Sell at most').inputValue())).toBeCloseTo(4, 6);
   expect(await edited.getByLabel('Protect below').inputValue()).toBe('1.07');
   await edited.getByLabel('Protect below').fill('1.06');
-  await edited.getByLabel('Highest cost').fill('1.5');
+  await edited.getByLabel('Maximum cost').fill('1.5');
   await edited.getByText('You already have').waitFor({ state: 'detached' });
   expect(await accessibilityProblems(page)).toEqual([]);
   await shown(page, 'edit-sale');

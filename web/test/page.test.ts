@@ -406,7 +406,7 @@ test('WB-332: a debt of BNB is repaid whole and BNB is added, each by one transa
   const receipts = await read('balanceOf');
   await page.getByRole('button', { name: 'Add collateral for the loan in Venus' }).click();
   await page.getByLabel('Amount').fill('2');
-  await page.getByText('You send 2 BNB with the call').waitFor();
+  await page.getByText('You send 2 BNB to Venus’s own contract').waitFor();
   await page.getByRole('button', { name: 'Add collateral', exact: true }).click();
   await page.getByText('Collateral added.').waitFor();
   await endsWithHash(main, from, debtor, vBNB);

@@ -262,7 +262,7 @@ test.each([
   expect(new Set([plans.status.revoked, audits.revoked, covers.revoked.badge]).size).toBe(1);
   expect(plans.hindered.unserved).toContain(parts.notServed);
   // An approval that is put back to what it was before is not at zero.
-  expect(frameChinese.signing.takenBack).not.toBe('授权已收回。');
+  expect(frameChinese.signing.takenBack).not.toBe('授权已撤销。');
 });
 
 test('the list of next buys says of each whether it is served, then whether it is funded', () => {

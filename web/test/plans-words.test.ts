@@ -255,7 +255,7 @@ test('why there is no fair band is said for what is missing', () => {
     findings: checks.map((check) => ({ check, unit: 'bps', limit: '100', caution_limit: '100' })) as never,
   });
   expect(bandWords(undefined, wad('2'))).toBe('No fair band: there is no current verdict.');
-  const unstated = 'No fair band: the current verdict does not give the limits of its price checks.';
+  const unstated = 'No fair band: the current verdict does not include its price limits.';
   expect(bandWords(of('price_jump'), wad('2'))).toBe(unstated);
   expect(bandWords(of('all_in_cost'), undefined)).toBe('No fair band: there is no current price.');
   expect(bandWords(of('all_in_cost'), wad('2'))).toContain('Fair band now: $1.98 to $2.02');

@@ -474,7 +474,7 @@ test('LG-3: form and card of a guard that watches Chainlink say what its cooldow
       close() {},
     }),
   );
-  expect(form).toContain('Its cooldown does not hold back the next rescue by Venus’s prices.');
+  expect(form).toContain('Its cooldown does not delay the next rescue by Venus’s prices.');
   expect(form).toContain('Cooldown after a rescue');
 });
 

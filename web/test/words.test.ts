@@ -229,7 +229,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunsChanged', args: [1n, 2n] });
   expect(failureOf(new RawContractError({ data }))).toEqual({
     kind: 'refused',
-    words: 'The plan has run since this page read it: check its buys, then resume it again. Nothing was sent.',
+    words: 'The plan has run since this page read it: check its buys, then resume it. Nothing was sent.',
   });
   const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
   expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
@@ -303,7 +303,7 @@ test('the guard form says which trigger the loan’s usual gap needs', () => {
   });
   const hint = (...markets: readonly LoanMarket[]) => triggerHint({ markets }, { assets } as unknown as Settings);
   expect(hint(market(btcb, 1n, 0n), market(usdt, 0n, 1n))).toContain(
-    'Under 1.07 a rescue may come too late: in one of 1,000 hours',
+    'Under 1.07 a rescue may come too late: in one hour of 1,000',
   );
   // The collateral that falls furthest, and a debt that rises.
   expect(hint(market(btcb, 1n, 0n), market(bnb, 1n, 0n), market(usdt, 0n, 1n))).toContain('Under 1.10 ');

@@ -26,8 +26,8 @@ export interface A2aParts extends Skills {
 }
 
 /**
- * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. Who
- * asks to wait for a job gets its Task. Nobody can list them.
+ * A2A 1.0 and 0.3: the card and JSON-RPC. An answer is one Message whose first part is data, the part buyers read. A caller
+ * that waits for a job gets its Task. Nobody can list tasks.
  */
 export function createA2a(parts: A2aParts): { readonly card: RequestHandler; readonly rpc: Router } {
   const { publicUrl, version, tools, answer, seller, log, jobs, sign } = parts;
@@ -95,7 +95,7 @@ const normaliseVersion: RequestHandler = ({ body, headers }, response, next) => 
   // The SDK would refuse both, too, and print a stack trace for each.
   const refusal = !/^((0\.3|1\.0)(\.\d+)?)?$/.test(stated)
     ? { code: -32009, message: 'Only A2A versions 1.0 and 0.3 are supported.' }
-    : /stream|subscribe/i.test(method) && { code: -32004, message: 'There are no streams: ask for the task again.' };
+    : /stream|subscribe/i.test(method) && { code: -32004, message: 'Streaming is not supported: poll the task.' };
   if (refusal) {
     const id = ['string', 'number'].includes(typeof body?.id) ? body.id : null;
     return void response.json({ jsonrpc: '2.0', id, error: refusal });

@@ -53,7 +53,7 @@ interface Found {
 
 /**
  * Lets a language model answer by calling the tools. Whatever it writes, the service itself states what the tools found, first; the
- * model's words follow, marked, if they claim nothing else. Where it fails, or `signal` ends it, the facts stand alone. If nothing was
+ * model's words follow, marked, if they claim nothing else. If it fails, or `signal` ends it, only the facts are sent. If nothing was
  * read, or no check was run, since a source did not answer, that is the result: an answer without it may have been paid for.
  * @returns undefined if there are neither facts nor words that may stand: the rules may know more.
  */
@@ -109,7 +109,7 @@ async function converse(
   }
 }
 
-/** Calls a tool, and returns what the model hears of it. A failure is told to the model alone: its message repeats what the model wrote. */
+/** Calls a tool, and returns what the model sees of it. Only the model sees a failure, whose message repeats what the model wrote. */
 async function toolText(
   { tool, argumentsJson }: ModelCall,
   tools: readonly Tool[],

@@ -11,8 +11,8 @@ import { fixedTexts, meaningText, withLists } from './texts.ts';
 
 /**
  * Answers without a language model: forms map the question to tool calls, sentences render their output in its language. Fails with the
- * first call that has no answer now; but a verdict that was reached is told, and beside it what failed, since it may be all that was paid
- * for, and the rest may fail for ever.
+ * first call that has no answer now; but a verdict that was reached is returned, together with what failed, since it may be all that was paid
+ * for, and the rest may never succeed.
  */
 export async function answerByRules(
   prompt: string,

@@ -32,10 +32,10 @@ interface Kept {
 }
 
 /**
- * A context belongs to its id and to the caller who named it, as limits know callers: whoever guesses an id from elsewhere begins a new
- * one. Behind one proxy the id alone tells conversations apart, so it has 16 characters or more; of a shorter one nothing is remembered. A caller's contexts make
- * room for its own; past the total, the oldest of whoever has most goes.
- * @param caller who asks now
+ * A context belongs to its id and its caller, as limits identify callers: anyone else who guesses the id starts a new
+ * one. Behind one proxy only the id separates conversations, so it needs 16 characters; nothing is stored under a shorter one. A caller's contexts make
+ * room for its own; beyond the total, the caller with the most loses its oldest.
+ * @param caller the current caller
  */
 export function createContexts(assets: readonly Asset[], caller: () => string, now: () => number): Contexts {
   const kept = new Map<string, Kept>();

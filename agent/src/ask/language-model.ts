@@ -16,7 +16,7 @@ export interface LanguageModelOptions {
 }
 
 const ROUND_MS = 20_000;
-/** Of the conversation alone: too long, or against the service's rules. */
+/** Statuses that concern only this conversation: too long, or against the service's rules. */
 const refused = [400, 413, 422];
 
 export function createLanguageModel(options: LanguageModelOptions): LanguageModel {

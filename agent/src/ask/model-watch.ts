@@ -8,14 +8,14 @@ const REST_MS = 60_000;
 
 /** A language model that is left alone while it is down, so that nobody waits for it or pays for its failures. */
 export interface WatchedModel extends LanguageModel {
-  /** Whether it would be left alone now: the rules answer at once. */
+  /** Whether it is paused now: the rules answer immediately. */
   rests(): boolean;
   readonly look: Look;
 }
 
 /**
- * After three failures in a row the model rests for a minute. Then one round is let through, and ends the rest or begins another. What
- * the service says of one conversation does not count: a stranger could have the model rest for everybody else.
+ * After three failures in a row, the model is paused for a minute. Then one round is let through, which ends the pause or starts another. What
+ * the service says about one conversation does not count: otherwise a stranger could pause the model for everybody.
  * @param now milliseconds of a monotonic clock.
  */
 export function watchModel(
@@ -54,7 +54,7 @@ export function watchModel(
     look: {
       name: 'model',
       look: async () => {
-        if (!isDown()) return 'The language model has not been found down.';
+        if (!isDown()) return 'No outage of the language model has been seen.';
         throw new Unready(
           'model_unavailable',
           `The language model has failed ${failures} times in a row: rules answer.`,

@@ -49,7 +49,7 @@ export type Back =
   | Named<'asset unlisted side size address plan guard number unit price_or_size percent currency not_understood several'>
   | Named<'both_sides pairs only_reads forecast only_now causes instructed unread'>;
 
-/** How a number or a word was read, to be told: `20k` as US dollars. */
+/** How a number or a word was read, to be stated: `20k` as US dollars. */
 export interface Reading {
   readonly written: string;
   readonly as: string;
@@ -69,7 +69,7 @@ export type Intent = { readonly language: Language } & (
       /** Similar questions that can be answered; may be empty. */
       readonly offered: readonly ToolCall[];
       readonly fixedOffered?: readonly FixedTopic[];
-      /** A call that only lacks what is asked for. */
+      /** A call that lacks only what we ask back for. */
       readonly lacking?: ToolCall;
       /** Words or numbers that are not understood. */
       readonly about?: readonly string[];
@@ -79,13 +79,13 @@ export type Intent = { readonly language: Language } & (
 /** A question with its marks (see english.ts), and what they stand for. */
 export interface Question {
   readonly language: Language;
-  /** It tells to trade, and asks nothing of it. */
+  /** It orders a trade, and asks no question. */
   readonly isOrder: boolean;
   /** Its words ask for a verdict; a trade alone is judged too. */
   readonly isJudged: boolean;
   /** The first percentage, as written. */
   readonly percent: string;
-  /** What it may be about: for what is offered alone. */
+  /** What it may be about: used only for the offered choices. */
   readonly hinted: readonly FixedTopic[];
   /** What is left of the text: marks that no phrase took. */
   readonly left: string;

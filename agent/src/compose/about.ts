@@ -14,7 +14,7 @@ interface Parts extends Pick<Self, 'serves' | 'readiness'> {
   readonly isSelling: boolean;
 }
 
-/** What the tool `about` tells, from the documents that tell it at their own addresses. */
+/** The content of the tool `about`, from the documents that state it at their own addresses. */
 export function selfOf({ seller }: Config, { book }: Chain, parts: Parts): Self {
   const { publicUrl, price, isSelling, serves, readiness } = parts;
   const { card, openApi, llms, terms, deployment, ready, problems } = endpoints;

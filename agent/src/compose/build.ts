@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** Of this agent, as its documents, `/ready` and the log tell it. */
+/** Version of this agent, as in its documents, `/ready` and the log. */
 export const { version } = manifest;
 
 let revision: string | undefined;

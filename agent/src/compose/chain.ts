@@ -15,7 +15,7 @@ import { keeperAccount } from './keys.ts';
 
 export interface Chain {
   readonly client: ChainClient;
-  /** For what rescues rest on: while no other node answers, one is believed. */
+  /** For reads that rescues rest on: while no other node answers, one is believed. */
   readonly rescuing: ChainClient;
   readonly nodes: Nodes;
   /** @param inBatches see connectChain. */
@@ -50,16 +50,16 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
     checkAddressBook(rescuing, book, config.chainId),
   );
   const { entryPoint } = book.accountAbstraction;
-  // Whoever reads the log can compare what the agent could not.
+  // A reader of the log can compare what the agent could not.
   if (isRecorded === undefined) log.info('entry_point.not_compared', { entryPoint, codeHash: hash });
   return { client, rescuing, nodes, connect, book };
 }
 
-/** A node of another chain is passed over, unless all of them are. */
+/** A node on another chain is skipped, unless all of them are. */
 async function checkNodes(nodes: Nodes, count: number, chainId: number): Promise<void> {
   await Promise.allSettled(Array.from({ length: count }, (_, at) => nodes.look(at)));
   const isOther = nodes.states().every(({ passedOver }) => passedOver === 'other_chain');
-  const remedy = `Name nodes of chain ${chainId} in RPC_URL, or the chain of these in CHAIN.`;
+  const remedy = `Set RPC_URL to nodes of chain ${chainId}, or CHAIN to the chain of these nodes.`;
   if (isOther) throw new Refusal('chain_id', `No node of RPC_URL serves chain ${chainId}.`, remedy);
 }
 

@@ -21,7 +21,7 @@ import type { Readers } from './questions.ts';
 /** Between two looks for chats that have begun with the bot. */
 const CHATS_SECONDS = 5;
 
-/** Tells owners by webhooks, and by the operator's bot if there is one. */
+/** Notifies owners through webhooks, and through the operator's bot if there is one. */
 export interface Telling {
   readonly notices: NoticeDesk;
   /** Serves registrations. */
@@ -40,7 +40,7 @@ export async function openNotices(
   const { chainId } = config;
   const { assets } = book;
   const registrations = await openRegistrations(config.notices, clock).catch((error: unknown) => {
-    const remedy = 'Repair or remove notices.json in DATA_DIR, then restart. Until then nobody is told of anything.';
+    const remedy = 'Repair or remove notices.json in DATA_DIR, then restart. Until then no notices are sent.';
     log.error('notices.off', { error, remedy });
   });
   if (registrations === undefined) return undefined;

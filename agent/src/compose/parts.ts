@@ -39,6 +39,6 @@ export interface Parts {
   readonly waiting: WaitingRescues;
   /** Absent: runs go to everybody. */
   readonly relays: RelayWatch | undefined;
-  /** Absent: nobody is told. */
+  /** Absent: no notices. */
   readonly telling: Telling | undefined;
 }

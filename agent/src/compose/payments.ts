@@ -44,12 +44,12 @@ const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: e
 
 type Shown = PricedAnswers['shown'];
 
-/** What is sold, at its doors. */
+/** What is sold, at each endpoint. */
 export interface Sales {
   readonly answers: PricedAnswers;
   readonly calls: PricedCalls;
   readonly chargeMcp: ChargeCall;
-  /** A2A sells nothing: it tells the terms. */
+  /** A2A sells nothing: it only gives the terms. */
   readonly quoteA2a: Quote;
   readonly payments: Pick<Payments, 'drain' | 'recover'>;
 }
@@ -63,7 +63,7 @@ export async function openSales(parts: Parts, payment: Priced, isPage: IsPage, d
     const { payments, shown } = await open(parts, payment, deskQuote);
     return doorsOf(parts, isPage, payments, { ...price, payment: shown });
   } catch (error) {
-    parts.log.error('payments.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
+    parts.log.error('payments.off', { error, remedy: 'Fix the cause and restart. Rescues and runs continue.' });
     return doorsOf(parts, isPage, closed, price);
   }
 }

@@ -72,7 +72,7 @@ export interface Questions {
   readonly modelLook: Look | undefined;
   /** Evidence of the tickets in recent answers. */
   readonly shown: ShownEvidence;
-  /** Tells the tools what the agent knows of itself, which is complete once its doors are made. */
+  /** Gives the tools what the agent knows about itself, which is complete once its endpoints exist. */
   readonly introduce: (self: Self) => void;
 }
 

@@ -23,7 +23,7 @@ export function openReadiness(parts: Parts, watched: Watched) {
   const { config, chain, sources, keeper, vitals, waiting, evidenceStore } = parts;
   const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, seller } = config;
   const served = chain.book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
-  // What is asked for together goes in one request.
+  // Reads requested together go in one request.
   const prices = createPriceReader(chain.connect(true), chain.book);
   const isSelling = parts.selling !== undefined;
   const loops: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
@@ -51,7 +51,7 @@ export function openReadiness(parts: Parts, watched: Watched) {
   );
 }
 
-/** Blocks are told as they come: only without any is a node asked. */
+/** Blocks arrive on their own: a node is asked only if none has. */
 async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
   const { head: told } = vitals.read();
   if (told !== undefined && told.lagSeconds < QUIET_SECONDS) return `block ${told.number}`;

@@ -30,8 +30,8 @@ import { noting, watchedOf } from './vitals.ts';
 import { openWorkers } from './workers.ts';
 
 /**
- * Settings → chain → tools → API and loops, until it is told to end.
- * @param onEnd takes what ends it, once there is something to end.
+ * Settings → chain → tools → API and loops, until it is told to stop.
+ * @param onEnd receives the function that ends it, once there is something to end.
  */
 export async function run(config: Config, server: Server, onEnd: (end: () => void) => void): Promise<void> {
   const metrics = createMetrics(createLog({ level: config.logLevel, secrets: secretsOf(config) }));
@@ -103,7 +103,7 @@ const readyLine = (config: Config, { payers }: Pick<Keeper, 'payers'>) => ({
   ...(config.guardServingPolicy.owner && { onlyOwner: config.guardServingPolicy.owner }),
 });
 
-/** What is left behind: operations that may still be mined, and loops whose round was cut short. */
+/** What a shutdown leaves behind: operations that may still be mined, and loops whose round was cut short. */
 function leftBehind(loops: readonly Loop[], keeper: Keeper) {
   return {
     open: keeper.open().map(({ lane, label, hash }) => ({ lane, label, hash })),

@@ -45,7 +45,7 @@ export async function openSelling(config: Config, chain: Chain, deps: SellingDep
   try {
     return await untilAnswered({ log, timers }, () => open(config, chain, deps));
   } catch (error) {
-    log.error('selling.off', { error, remedy: 'Correct the cause and restart. Rescues and runs go on.' });
+    log.error('selling.off', { error, remedy: 'Fix the cause and restart. Rescues and runs continue.' });
     return undefined;
   }
 }

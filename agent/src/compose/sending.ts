@@ -12,7 +12,7 @@ import { createRelayWatch, isAnyAnswering, type RelayWatch } from '../sending/re
 import type { Chain } from './chain.ts';
 import { keeperAccount, rescueAccounts } from './keys.ts';
 
-/** Every transaction goes to all nodes; runs to private relays alone, if there are any. */
+/** Every transaction goes to all nodes; runs go only to private relays, if there are any. */
 export function openBroadcast(config: Config, { own }: AddressBook, log: Log): Broadcast {
   const { rpcUrls, privateSendUrls } = config;
   const to = (urls: readonly Secret[]) =>

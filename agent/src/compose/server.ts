@@ -59,7 +59,7 @@ function whyNotListening(error: NodeJS.ErrnoException, { host, port }: Config): 
     default:
       return new Refusal(
         'port_refused',
-        `It cannot listen at "${host}" (${error.code}).`,
+        `The agent cannot listen on "${host}" (${error.code}).`,
         'Set HOST to an address of this machine.',
       );
   }

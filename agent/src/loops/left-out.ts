@@ -145,7 +145,7 @@ function reasonsOf({ plans, guards, assets, keeper }: LeftOutDeps, worth: Worth)
   };
 }
 
-/** By each token's own feed, read once. What has no price is not left out for its worth, as in the loops. */
+/** From each token's own feed, read once. As in the loops, nothing is left out for its worth if it has no price. */
 async function worthOf({ assets, prices }: LeftOutDeps, tokens: readonly Address[]): Promise<Worth> {
   const listed = new Set(tokens.flatMap((token) => listedAt(assets, token) ?? []));
   const read = await Promise.all(

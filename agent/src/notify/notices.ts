@@ -18,7 +18,7 @@ export interface NoticeDeps {
   readonly funds: GuardFundsReader;
   readonly registrations: Registrations;
   readonly deliveries: Deliveries;
-  /** Of no other token is an owner's balance known. */
+  /** The only tokens for which an owner's balance is known. */
   readonly assets: readonly Asset[];
   readonly chainId: number;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ class Desk implements Notices {
   readonly #troubleOf: ReturnType<typeof createTroubles>;
   readonly #looking = pLimit(1);
   readonly #told = new Set<string>();
-  /** Degrees of the lasting troubles as last told or less, by registration and permission: a new one knows of none. */
+  /** Degrees of ongoing troubles as last reported (or less), by registration and permission: a new registration has none. */
   readonly #troubles = new WeakMap<Webhook, Map<string, bigint>>();
   /** By plan: the record with which its deferrals began. */
   readonly #streaks = new Map<bigint, number>();
@@ -82,7 +82,7 @@ class Desk implements Notices {
     }
   }
 
-  /** Tells an account that its webhook works. */
+  /** Confirms to an account that its webhook works. */
   welcome(webhook: Webhook): void {
     const { deliveries, chainId, clock } = this.#deps;
     const { owner, expiresAt } = webhook;
@@ -127,7 +127,7 @@ class Desk implements Notices {
     for (const each of found) this.#follow(each);
   }
 
-  /** Tells each webhook of a trouble when it begins and each time it grows. */
+  /** Notifies each webhook of a trouble when it begins and each time it grows. */
   #follow({ owners, key, trouble }: Found): void {
     this.#serial += 1;
     if (trouble === 'unknown') return;
@@ -142,7 +142,7 @@ class Desk implements Notices {
       const { type, degree, data } = trouble;
       const isNews = before === undefined || degree < before;
       const id = `${type}:${key}:${this.#deps.clock()}-${this.#serial}`;
-      // What found no room is told in the next round.
+      // A notice for which the queue had no room is sent in the next round.
       if (!isNews || this.#queue(webhook, { id, type, data })) degrees.set(key, degree);
     }
   }

@@ -12,16 +12,16 @@ import type { Telegram } from './telegram.ts';
 export const webhookRefusals = {
   url_refused:
     'The URL must be https, in its usual spelling, with at most 500 characters and no user name or fragment.',
-  chat_unknown: "The address is none that this agent's Telegram bot has told in its chat.",
+  chat_unknown: "The address is not one that this agent's Telegram bot gave in its chat.",
   host_unknown: "The URL's host has no address, or its name server does not answer.",
   address_not_public: "The URL's host must have public addresses only.",
   signed_at_refused: 'The request must have been signed within the last 24 hours. Check the clock, and sign again.',
   expiry_refused: 'The registration must end after now, and at most 400 days after its signature.',
-  not_newer: 'A request of this account with the same or a later time was accepted before. Sign a new one.',
-  signature_refused: 'The signature is not by this account over the message of docs/owners.md.',
-  owner_unknown: 'The account has no plan here and is the borrower or the funder of no guard.',
+  not_newer: 'A request from this account with the same or a later time was already accepted. Sign a new one.',
+  signature_refused: "The signature is not this account's over the message in docs/owners.md.",
+  owner_unknown: 'The account has no plan here and is neither borrower nor funder of a guard.',
   webhooks_used_up: 'The account has three webhooks. Remove one first.',
-  registrations_full: 'The agent takes no more registrations.',
+  registrations_full: 'The agent accepts no more registrations.',
 } as const;
 
 type WebhookRefusal = keyof typeof webhookRefusals;

@@ -17,8 +17,8 @@ export interface ResolveOptions {
 const LOOKUPS_AT_ONCE = 4;
 
 /**
- * Resolves names that strangers have chosen, a few at a time: one whose name server never answers ends after four
- * seconds. Not by `dns.lookup`, whose threads the connections to nodes need too, and which ends when the system likes.
+ * Resolves names chosen by strangers, a few at a time: a lookup whose name server never answers ends after four
+ * seconds. Not with `dns.lookup`, whose threads the connections to nodes need too, and whose timeout the system sets.
  * So /etc/hosts is not read, except that `localhost` is this machine.
  */
 export function createResolve({ servers, serverMs = 2_000, lookupMs = 4_000 }: ResolveOptions = {}): Resolve {

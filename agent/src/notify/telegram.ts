@@ -9,11 +9,11 @@ import type { Posted } from './post.ts';
 
 /** An operator's own bot, as a way for notices. */
 export interface Telegram {
-  /** The chat that an address like `telegram:12345:ab…` names; undefined unless the bot has told it there. */
+  /** The chat of an address like `telegram:12345:ab…`; undefined unless the bot gave the address in that chat. */
   chatOf(url: string): string | undefined;
   /** Never rejects. */
   send(chat: string, notice: Parameters<typeof noticeText>[0]): Promise<Posted>;
-  /** Tells each chat that begins with the bot the address of its notices. */
+  /** Sends each chat that starts the bot the address for its notices. */
   round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }>;
 }
 
@@ -91,7 +91,7 @@ export function createTelegram({
         if (!message?.text?.startsWith('/start')) continue;
         await say(
           String(message.chat.id),
-          `Notices of this chat: sign them for\n${addressOf(String(message.chat.id))}`,
+          `To get notices in this chat, register this address:\n${addressOf(String(message.chat.id))}`,
         );
         answered += 1;
       }

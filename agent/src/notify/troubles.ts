@@ -12,10 +12,10 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, smallest } from '@bowline/core/domain/units';
 import { guardTrouble, planTrouble, type Trouble } from './tell.ts';
 
-/** Guards of one account that are looked at: the newest. */
+/** Maximum number of an account's guards that are checked: the newest. */
 const MAX_GUARDS = 50;
 
-/** What was found of one permission. No trouble ends an earlier one; what is unknown leaves it as it was. */
+/** What was found about one permission. No trouble ends an earlier one; an unknown leaves it as it was. */
 export interface Found {
   readonly owners: readonly Address[];
   readonly key: string;
@@ -26,7 +26,7 @@ interface Deps {
   readonly plans: PlanReader;
   readonly guards: GuardReader;
   readonly funds: GuardFundsReader;
-  /** Of no other token is an owner's balance known. */
+  /** The only tokens for which an owner's balance is known. */
   readonly assets: readonly Asset[];
 }
 
@@ -34,7 +34,7 @@ interface Deps {
 export function createTroubles({ plans, guards, funds, assets }: Deps) {
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
 
-  /** By token in lower case: what the owner has of each listed one that its plans pay. */
+  /** By token in lower case: the owner's funds in each listed token that its plans pay. */
   async function fundsOf(owned: readonly BarePlan[]): Promise<ReadonlyMap<string, Funds>> {
     const running = owned.filter(({ status, tokenIn }) => status === 'active' && listed.has(tokenIn.toLowerCase()));
     const one = new Map(running.map((plan) => [plan.tokenIn.toLowerCase(), plan.id]));
@@ -45,7 +45,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
     return new Map(await Promise.all(read));
   }
 
-  /** Undefined if the protocol cannot tell: then nothing can be said of it. */
+  /** Undefined if the protocol does not answer: then nothing can be said about the loan. */
   const loanOf = (guard: Guard) =>
     guards.guardedLoan(guard).catch((error: unknown) => {
       if (error instanceof BowlineError && error.code === 'market_unavailable') return undefined;
@@ -107,7 +107,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
 
 /**
  * Whether the funder can pay a rescue of each of its guards in this token at its cap: then their loans need not be read. A deposit
- * repays less by a guard whose highest cost is higher, so it must be enough for each of them.
+ * repays less under a guard with a higher maximum cost, so it must be enough for each of them.
  */
 function isAmple(guard: FundedGuard, all: readonly FundedGuard[]): boolean {
   if (guard.means === undefined) return true;

@@ -79,7 +79,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     loops: [],
     state: ({ isKeyShared }) =>
       isKeyShared()
-        ? bad('key_shared', 'Another process sends with one of our keys: both pay for calls that fail.')
+        ? bad('key_shared', 'Another process sends with one of our keys: both pay for failed calls.')
         : 'No other process has been seen to use our keys.',
   },
   // Without Redis every worker still serves everything.
@@ -113,7 +113,7 @@ function stateOfHead({ vitals }: Watched): string {
   if (lagSeconds > MAX_LAG_SECONDS) bad('head_silent', `No new block for ${Math.floor(lagSeconds)} s: ${block}.`);
   if (ageSeconds > MAX_HEAD_SECONDS) bad('head_old', `The newest block is old: ${block}.`);
   if (ageSeconds < -MAX_HEAD_SECONDS)
-    bad('head_in_future', `The newest block is of the future, or this clock is slow: ${block}.`);
+    bad('head_in_future', `The newest block is in the future, or this clock is slow: ${block}.`);
   return block;
 }
 
@@ -122,7 +122,7 @@ function stateOfLoop(state: LoopState | undefined): string {
   const { goodMs, goodDurationMs, intervalSeconds } = state;
   const ago = `${Math.floor(goodMs / 1000)} s`;
   if (goodMs > (intervalSeconds + LOOP_MARGIN_SECONDS) * 1000)
-    bad('loop_late', `No good round has ended for ${ago}; the interval is ${intervalSeconds} s.`);
+    bad('loop_late', `No good round for ${ago}; the interval is ${intervalSeconds} s.`);
   return goodDurationMs === undefined ? 'Its first round is running.' : `A good round ended ${ago} ago.`;
 }
 
@@ -164,7 +164,7 @@ function stateOfGas({ vitals, bounds }: Watched): string {
 
 function stateOfRunPrice({ vitals, bounds }: Watched): string {
   checkPrice([...vitals.read().payers], 'MAX_GAS_PRICE_GWEI', bounds.maxGasPriceWei, 'run');
-  return 'Runs may cost what gas costs now.';
+  return 'Gas is cheap enough for runs.';
 }
 
 /** Every payer was read with the price that the node then asked. */
@@ -176,10 +176,10 @@ function checkPrice(payers: readonly [string, Funds][], setting: string, maxWei:
 }
 
 function stateOfGasDay({ isGasDayUsed, bounds }: Watched): string {
-  if (!isGasDayUsed()) return 'The gas of the day allows runs.';
+  if (!isGasDayUsed()) return "The day's gas limit allows runs.";
   return bad(
     'gas_day_used',
-    `Runs and deferrals have used their ${bnb(bounds.maxDayWei / 2n)} of the day, half of MAX_GAS_BNB_PER_DAY: none is made until midnight UTC.`,
+    `Runs and deferrals have used ${bnb(bounds.maxDayWei / 2n)} today, half of MAX_GAS_BNB_PER_DAY: none is made until midnight UTC.`,
   );
 }
 

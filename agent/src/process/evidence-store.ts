@@ -64,7 +64,7 @@ export function createEvidenceStore({
         isLastKept = true;
         return true;
       } catch (error) {
-        const remedy = 'The log has the document instead. Free space, or set DATA_DIR to a folder that can be written.';
+        const remedy = 'The log has the document instead. Free space, or set DATA_DIR to a writable folder.';
         log.warn('evidence.not_kept', { evidenceHash: name, error, remedy });
         isLastKept = false;
         return false;

@@ -149,14 +149,14 @@ export const metrics: Readonly<Record<string, Metric>> = {
     one(watched.rescues.count()),
   ),
   bowline_rescues_timed_total: counter(
-    'Rescues made since the start of which is known in which block they were first due.',
+    'Rescues made since the start for which the block in which they were first due is known.',
     ({ watched }) => one(watched.rescues.lateness().rescues),
   ),
   bowline_rescue_blocks_total: counter(
-    'Blocks from the newest one when each of these was first due to its own, in all.',
+    'Total blocks between the newest block when each of these rescues was first due and the block of the rescue.',
     ({ watched }) => one(Number(watched.rescues.lateness().blocks)),
   ),
-  bowline_rescue_blocks_max: gauge('The same of the latest one.', ({ watched }) =>
+  bowline_rescue_blocks_max: gauge('The same for the latest rescue.', ({ watched }) =>
     one(Number(watched.rescues.lateness().maxBlocks)),
   ),
   bowline_rescue_wait_seconds: gauge('Time that the oldest due rescue has waited; 0 if none waits.', ({ watched }) =>

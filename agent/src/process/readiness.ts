@@ -30,11 +30,11 @@ export interface Looks {
 const HEAD_SECONDS = 5;
 const OTHERS_SECONDS = 15;
 const SELDOM_SECONDS = 60;
-/** Of what a node or a pool can do, which hardly ever changes. */
+/** Interval for capabilities of nodes and pools, which hardly ever change. */
 const NODES_SECONDS = 300;
 
 /**
- * The list of /ready. What others are asked for is asked again and again, whether or not anybody asks: /ready answers at
+ * The list of /ready. Dependencies are polled in the background, whether or not anybody asks: /ready answers at
  * once, and the ages in /metrics mean something.
  * @param loops those that this process runs.
  * @param isSellingOff whether a seller's key is set and selling did not start.

@@ -6,8 +6,8 @@ const slowMs = 1_000;
 const restMs = 15_000;
 
 /**
- * The same ticket key, which is not asked for 15 seconds after it has let us wait in vain: it fails at once, as it did then. Plans
- * are judged one after the other, and each that names the key would wait as long.
+ * The same ticket key, left alone for 15 seconds after a timeout: until then it fails immediately with the same error. Plans
+ * are judged one after another, and each that names the key would otherwise wait as long.
  */
 export function resting(account: TicketAccount, { now }: Pick<Timers, 'now'>): TicketAccount {
   let failed: { readonly until: number; readonly error: unknown } | undefined;

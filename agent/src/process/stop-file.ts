@@ -3,18 +3,18 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Sender } from '@bowline/core/domain/sending';
 
 // The stop file: no sender signs a new call, no loop below begins a round, this worker takes no turns, and /ready is red. What was
-// sent before goes its way, and answers go on.
+// sent before is unaffected, and questions are still answered.
 
 /**
- * Loops that begin no round meanwhile: judging what cannot be sent would only ask sources and fill the log. The loan guard
- * goes on reading, so that it knows at the end of the stop what is due.
+ * Loops that start no round meanwhile: judging what cannot be sent would only query sources and fill the log. The loan guard
+ * keeps reading, so that it knows what is due when the stop ends.
  */
 const heldLoops: ReadonlySet<string> = new Set(['executor', 'jobs']);
 /** Seconds between two looks for the end of a stop. */
 const AGAIN_SECONDS = 15;
 
 /**
- * Whether the stop file exists, looked up at each call. A path that cannot be looked up counts as a stop file: nothing
+ * Whether the stop file exists, checked at each call. A path that cannot be checked counts as a stop file: nothing
  * shows that there is none. Logs each change that a call finds.
  */
 export function createStopFile(path: URL, log: Log): () => boolean {
@@ -26,7 +26,7 @@ export function createStopFile(path: URL, log: Log): () => boolean {
     } catch {
       // Fail closed.
     }
-    if (isThere && !wasThere) log.warn('stop_file.found', { path: path.pathname, remedy: 'Remove it to go on.' });
+    if (isThere && !wasThere) log.warn('stop_file.found', { path: path.pathname, remedy: 'Remove it to resume.' });
     if (!isThere && wasThere) log.warn('stop_file.gone', { path: path.pathname });
     wasThere = isThere;
     return isThere;

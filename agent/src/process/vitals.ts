@@ -16,15 +16,15 @@ export interface Vitals {
   feedSeen(feed: { readonly asset: string; readonly updatedAt: bigint; readonly maxAgeSeconds: bigint }): void;
   /** All plans or all guards were read. */
   crowdRead(crowd: 'plans' | 'guards', read: Crowd): void;
-  /** Of the loans of these guards. Others keep what was read of them before. */
+  /** Healths of these guards' loans. Others keep their last reading. */
   healthsRead(guardIds: readonly GuardKey[], healths: readonly Health[]): void;
-  /** Of all watched loans. */
+  /** Which of all watched loans would be due after a fall. */
   fallBy(falling: HealthReader['falling']): void;
   /** Forgets the loans of all other guards. */
   watchOnly(guardIds: readonly GuardKey[]): void;
   /** Lanes whose operations may be open; a lane that was seen once stays. */
   lanesSeen(open: readonly OpenOperation[]): void;
-  /** As in `read`, without the rest, which takes longer the more loans there are. */
+  /** As in `read`, without the rest, which takes longer with more loans. */
   payers(): Known['payers'];
   read(): Known;
 }
@@ -62,9 +62,9 @@ export interface Known {
   readonly feeds: ReadonlyMap<string, { readonly ageSeconds: number; readonly maxAgeSeconds: number }>;
   readonly plans?: Crowd;
   readonly guards?: Crowd;
-  /** Of the watched loans, as each was read last; absent if none of them has debt and can be read. */
+  /** Lowest health of the watched loans as last read; absent if none has debt and can be read. */
   readonly lowestHealthWad?: bigint;
-  /** Guards that would be due if the price of one market's token alone fell so far. */
+  /** Guards that would be due if only the price of one market's token fell this far. */
   readonly falling: readonly { readonly market: string; readonly percent: number; readonly guards: number }[];
   readonly lanes: ReadonlyMap<string, { readonly open: number; readonly oldestMs: number }>;
 }

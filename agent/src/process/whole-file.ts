@@ -10,7 +10,7 @@ export async function writeWhole(file: URL, text: string, mode?: number): Promis
   await written(file, text, mode, (unfinished) => rename(unfinished, file));
 }
 
-/** The same, unless there is such a file: false then. Of several writers at once one is told true. */
+/** The same, unless the file exists: then false. Of several concurrent writers, exactly one gets true. */
 export async function writeOnce(file: URL, text: string, mode?: number): Promise<boolean> {
   try {
     await written(file, text, mode, async (unfinished) => {

@@ -20,11 +20,11 @@ export function withWhatSells(recorded: AddressBook, { missing, maker, keeper }:
   const { quoteDesk: _, ...withoutDesk } = book.own;
   if (missing.length > 0) {
     const cause = `The chain has no code at the address of: ${missing.join(', ')}.`;
-    log.error('selling.off', { cause, remedy: 'Correct packages/core/registry/bsc.json. Rescues and runs go on.' });
+    log.error('selling.off', { cause, remedy: 'Correct packages/core/registry/bsc.json. Rescues and runs continue.' });
   }
   if (maker !== undefined) {
     const cause = `KEEPER_PRIVATE_KEY belongs to ${keeper}, but QuoteDesk's maker is ${maker}.`;
-    const remedy = 'Deploy a desk of the new key (npx bowline deploy with DESK_MAKER). Rescues and runs go on.';
+    const remedy = 'Deploy a desk for the new key (npx bowline deploy with DESK_MAKER). Rescues and runs continue.';
     log.error('desk.off', { cause, remedy });
   }
   return {

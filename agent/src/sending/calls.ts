@@ -90,7 +90,7 @@ export interface GasBounds {
   readonly maxGasPriceWei: bigint;
   /** For a rescue of unknown value: when a loan is in danger, everybody else is in a hurry, too. */
   readonly rescueMaxGasPriceWei: bigint;
-  /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest; deferrals alone, and rescues that nodes contradict each other on, at a tenth. */
+  /** Per UTC day. Runs and deferrals stop at half of it, so that rescues keep the rest; deferrals alone, and rescues about which nodes disagree, at a tenth. */
   readonly maxDayWei: bigint;
 }
 
@@ -117,7 +117,7 @@ export const keeperCalls = ({ swapExecutor, ...guards }: Contracts, bounds: GasB
 export const maxRescuePriceWei = ({ rescueMaxGasPriceWei }: Pick<GasBounds, 'rescueMaxGasPriceWei'>): bigint =>
   rescueMaxGasPriceWei * BY_VALUE;
 
-/** The calls that a key for rescues alone must be allowed: for one loan, and for a list, by each contract. */
+/** The calls that a rescue-only key must be allowed: for one loan and for a list, on each contract. */
 export const rescueCalls = (
   { loanGuard, collateralGuard }: GuardContracts,
   { rescueMaxGasPriceWei, maxDayWei }: GasBounds,
@@ -256,7 +256,7 @@ function rescueMade(event: ChainEvent, guarding: GuardContracts): [GuardKey, Res
     const { rescue, isCutShort } = decodeEventLog({ abi: collateralGuardAbi, ...log }).args;
     return [[key, toSale(rescue, isCutShort)]];
   } catch {
-    // A receipt is one node's word, and a rescue stands without its numbers.
+    // A receipt comes from one node only, and a rescue counts even without its numbers.
     return [];
   }
 }

@@ -79,7 +79,7 @@ export class Flight<P extends Payload> {
     const now = this.#lane.options.clock();
     const isNext = this.nonce === used && !isBehind;
     if (this.nonce >= used) this.#post({ type: 'unused', now, block, isNext, offeredWei });
-    // A search that is under way may still tell what used it.
+    // A running search may still find what used it.
     else if (!this.#isFinding) this.#post({ type: 'used', now });
   }
 

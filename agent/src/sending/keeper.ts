@@ -64,7 +64,7 @@ export interface Keeper {
   readonly payers: Readonly<Record<string, Address>>;
   /** Minimum wei for one call, by role, where less is useless: a rescuer's for a rescue. */
   readonly minGas: Readonly<Record<string, bigint>>;
-  /** What is signed and not over. */
+  /** Signed operations without a final outcome. */
   open(): readonly OpenOperation[];
   /** Whether the last run of this UTC day was refused because the day's gas is used up. */
   isGasDayUsed(): boolean;
@@ -85,7 +85,7 @@ export const patience = {
   restMs: 300_000,
   lookMs: 1_000,
 } as const;
-/** What is in the next blocks anyway is waited for. */
+/** Waits for what will be in the next blocks anyway. */
 const stopMs = 3_000;
 
 /** Who acts: the executor's on-chain operator, or a rescue key if there is no key that could be it. */
@@ -115,7 +115,7 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Act
       'keeper_not_operator',
       `KEEPER_PRIVATE_KEY belongs to ${account.address}, whose wallet is ${wallet.address}, ` +
         `but SwapExecutor's operator is ${operator}.`,
-      'Set KEEPER_PRIVATE_KEY to the key of the operator or of the owner of its wallet, or to off to make rescues alone.',
+      'Set KEEPER_PRIVATE_KEY to the key of the operator or of the owner of its wallet, or to off to make only rescues.',
     );
   }
   if (isShared) await checkCreated(client, wallet);
@@ -131,7 +131,7 @@ export function payersOf(
   return {
     payers: {
       ...(wallet && { wallet: wallet.address }),
-      // Of a shared wallet its owner's key sends nothing.
+      // With a shared wallet, its owner's key sends nothing.
       ...(account && !(wallet && isShared) && { keeper: account.address }),
       ...Object.fromEntries(rescuers.map(({ address }, at) => [names[at], address])),
     },
@@ -141,7 +141,7 @@ export function payersOf(
 
 /**
  * Checks that each gas payer has BNB, and enough for one call at the node's gas price if that is known.
- * @param seen is told what was read.
+ * @param seen receives what was read.
  */
 export function gasLooks(
   client: ChainClient,
@@ -217,13 +217,13 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   if (wallet === undefined) {
     const keeper = account && laneOf(account, calls);
     const pool = createKeyPool(rescuing, keeper, options);
-    // A guard that names its keeper accepts rescues from the first rescue key alone, if there is no operator.
+    // Without an operator, a guard that names its keeper accepts rescues only from the first rescue key.
     return keeperOf(keeper ?? rescuing[0] ?? pool, pool);
   }
   const owner = account && !isShared ? laneOf(account, [carrying(entryPoint, calls), ...rescues]) : undefined;
   // The last of several rescue keys: no rescue waits for a run then.
   const carrier = owner ?? rescuing.at(-1);
-  if (carrier === undefined) throw new Error('There is no key to carry operations with.');
+  if (carrier === undefined) throw new Error('There is no key to submit operations with.');
   const rescueKeys = isShared && rescuing.length > 1 ? rescuing.slice(0, -1) : rescuing;
   const pool = createKeyPool(rescueKeys, rescueKeys.includes(carrier) ? undefined : carrier, options);
   const through = newWallet(options, wallet, calls, createKeyPool([carrier], undefined, options), pool);
@@ -303,7 +303,7 @@ function newWallet(
   });
 }
 
-/** Several processes would deploy it at once, and what all but one of them have signed for it could never be mined. */
+/** Several processes would deploy it at once, and all but one would have signed transactions that can never be mined. */
 async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
   if ((await asking(() => client.getCode({ address }))) !== undefined) return;
   const remedy = 'Start one agent without REDIS_URL first, until it is ready.';
@@ -317,7 +317,7 @@ export const notDeployed = (wallet: Address, why: string): Refusal =>
     `The wallet ${wallet} could not be deployed (${why}).`,
     why.endsWith('gas_price')
       ? 'Raise MAX_GAS_PRICE_GWEI, or wait until gas costs less.'
-      : `Send BNB to ${wallet} and to the key that carries its operations (RESCUE_PRIVATE_KEYS, KEEPER_PRIVATE_KEY).`,
+      : `Send BNB to ${wallet} and to the key that submits its operations (RESCUE_PRIVATE_KEYS, KEEPER_PRIVATE_KEY).`,
   );
 
 /** Deploys the wallet if nothing is at its address. */

@@ -20,12 +20,12 @@ export interface KeyPool {
  */
 type Rule = 'balance' | 'gas_day' | 'refused' | 'not_mined';
 const cannotPay: ReadonlySet<string> = new Set<Rule>(['balance', 'gas_day']);
-/** A key that was passed over is asked again after this time, or when no other one can. */
+/** A key that was skipped is tried again after this time, or when no other key can send. */
 const restMs = 60_000;
-/** Blocks that may pass over a rescue before a second key sends it, too. */
+/** Blocks that may omit a rescue before a second key also sends it. */
 const lateBlocks = 3n;
 
-/** From the most to the least that an outcome tells of a call which two keys have sent. */
+/** Outcomes of a call that two keys have sent, from the most to the least informative. */
 const tellingOrder: readonly Sent['outcome'][] = [
   'confirmed',
   'unknown',
@@ -37,13 +37,13 @@ const tellingOrder: readonly Sent['outcome'][] = [
   'not_sent',
 ];
 
-/** Why the next key may send the call at once: nobody has anything of it. */
+/** Why the next key may send the call immediately: no node has it. */
 function ruleOf(sent: Sent): Rule | undefined {
   if (sent.outcome === 'not_sent') return sent.isRefused && 'refused';
   return sent.outcome === 'not_allowed' && cannotPay.has(sent.rule) ? (sent.rule as Rule) : undefined;
 }
 
-/** Whether the outcome shows that what kept the key from sending is over. */
+/** Whether the outcome shows that the key can send again. */
 function isOver(rule: Rule, { outcome }: Sent): boolean {
   if (outcome === 'not_sent' || outcome === 'not_allowed') return false;
   return cannotPay.has(rule) || (outcome !== 'would_revert' && outcome !== 'unknown');
@@ -51,7 +51,7 @@ function isOver(rule: Rule, { outcome }: Sent): boolean {
 
 /**
  * Spreads calls over the keys: each goes to the key with the fewest calls under way, in order of preference. The next key
- * sends a call at once if nobody has anything of it. After any other outcome the next key could execute it twice: it waits.
+ * sends a call immediately if no node has it. After any other outcome, the next key could execute it twice, so it waits.
  * Only a rescue that three blocks have passed over goes out by a second key, because the contract refuses doubles.
  * @param spare sends only what none of the keys can.
  */

@@ -147,7 +147,7 @@ class NonceLane<P extends Payload> {
     }
   }
 
-  /** Has a nonce looked for by what is read. */
+  /** Asks for a nonce, based on this reading. */
   async #want(reading: Promise<void>): Promise<void> {
     await reading;
     if (this.#facts !== undefined) await this.#post({ type: 'wanted', ...this.#facts, next: this.#next(this.#facts) });
@@ -157,7 +157,7 @@ class NonceLane<P extends Payload> {
     this.options.log[level]('sender.not_sent', { lane: this.nonces.name, label, error });
   }
 
-  /** The call as it would be signed now, from what is known. */
+  /** The call as it would be signed now, from the current facts. */
   #prepare(call: Call): Prepared<P> | Sent {
     const facts = this.facts();
     if (facts === undefined || this.isHeld()) return notSent;
@@ -317,7 +317,7 @@ class Looks {
     return this.#reading;
   }
 
-  /** As `read`, but no reading that began before. */
+  /** Like `read`, but never joins a read that is already running. */
   async readAnew(): Promise<void> {
     await this.#reading?.catch(() => {});
     await this.read();

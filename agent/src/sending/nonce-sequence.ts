@@ -1,4 +1,4 @@
-// What a lane needs to know of whose nonces it uses: a plain key's, or an ERC-4337 account's.
+// What a lane needs to know about the account whose nonces it uses: a plain key or an ERC-4337 account.
 
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
@@ -23,7 +23,7 @@ export interface LaneFacts {
 /** Something that may be signed. */
 export interface Draft<P extends Payload> {
   readonly maxWei: bigint;
-  /** Of the gas day; undefined for calls without a bound of their own. */
+  /** Kind in the gas day; undefined for calls without their own bound. */
   readonly kind: string | undefined;
   /** The rule that forbids it; undefined if none does. */
   rule(paidTodayWei: bigint, heldWei: bigint, spentOnKindWei: bigint): string | undefined;

@@ -87,7 +87,7 @@ export interface Moment {
   readonly block: bigint;
 }
 
-/** An operation whose first payload is signed; without one, a nonce that somebody else's transaction holds. */
+/** An operation with its first payload signed; without one, a nonce held by somebody else's transaction. */
 export const newOperation = <P extends Payload>(terms: Terms, { now, block }: Moment, payload?: P): Operation<P> => ({
   terms,
   phase: payload === undefined ? 'submitted' : 'signed',
@@ -170,7 +170,7 @@ function onUnused<P extends Payload>(
   before: Operation<P>,
   { now, block, isNext, offeredWei }: Extract<Event, { type: 'unused' }>,
 ): Step<P> {
-  // Also a lower number: a node told of blocks that never came, or the chain was reset.
+  // Also a lower number: a node reported blocks that never existed, or the chain was reset.
   const isNewBlock = block !== before.block;
   const { actsUntil } = before.terms;
   const couldBeMined = isNext && isNewBlock && before.isTaken;

@@ -53,12 +53,12 @@ export function createRelayWatch(clock: Clock, isAnswered: () => Promise<boolean
     look: {
       name: 'relays',
       look: async () => {
-        if (!(await isAnswered())) throw new Unready('relay_silent', 'No relay of PRIVATE_SEND_URLS answers.');
-        if (!isSilent()) return 'The relays have not been found silent.';
+        if (!(await isAnswered())) throw new Unready('relay_silent', 'No relay in PRIVATE_SEND_URLS responds.');
+        if (!isSilent()) return 'No relay outage has been seen.';
         const [first = clock()] = cancelledAt;
         throw new Unready(
           'relay_silent',
-          `The relays of PRIVATE_SEND_URLS have included nothing for ${clock() - first} s: runs and deferrals wait.`,
+          `The relays in PRIVATE_SEND_URLS have included nothing for ${clock() - first} s: runs and deferrals wait.`,
         );
       },
     },

@@ -32,10 +32,10 @@ const words = {
   // It may have signed. Nobody else has the signature, and an answer that comes later is dropped.
   signer_timeout: 'The remote signer has not answered in time',
   signer_unreachable: 'The remote signer cannot be reached',
-  signer_refused: 'The remote signer refuses',
-  signer_malformed: 'The remote signer answers with no valid signature',
-  signer_altered: 'The remote signer signed another transaction than it was asked to',
-  signer_wrong_signature: 'The signature is not by the key that was asked for, or not of what was asked for',
+  signer_refused: 'The remote signer refused',
+  signer_malformed: 'The remote signer returned no valid signature',
+  signer_altered: 'The remote signer signed a different transaction than requested',
+  signer_wrong_signature: 'The signature is from another key, or over other data',
   signer_key_missing: 'The remote signer holds no such key',
 } as const;
 

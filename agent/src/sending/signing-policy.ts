@@ -12,11 +12,11 @@ export interface AllowedCall {
   /** Maximum gas limit. */
   readonly maxGas: bigint;
   readonly maxGasPriceWei: bigint;
-  /** The same for a call whose own limit follows from what it saves; absent: as for any other. */
+  /** The same for a call whose limit depends on what it saves; absent: as for any other. */
   readonly maxByValueWei?: bigint;
   /** Maximum wei paid for all gas of a UTC day, including this call at its maximum cost. */
   readonly maxDayWei: bigint;
-  /** The same for calls of this selector alone, which count towards `maxDayWei` as well; absent: no bound of their own. */
+  /** The same for only this selector's calls, which also count towards `maxDayWei`; absent: no bound of their own. */
   readonly maxOwnDayWei?: bigint;
   /** The same for calls that nodes contradict each other on. */
   readonly maxDoubtfulDayWei?: bigint;
@@ -67,7 +67,7 @@ export type SigningRule =
 /**
  * The rule that forbids signing this transaction; undefined if none does.
  * @param spentTodayWei what the payer paid for gas since midnight UTC, and what everything open may still cost.
- * @param spentOnKindWei the same for calls of this `kindOf` alone.
+ * @param spentOnKindWei the same for calls of this `kindOf` only.
  */
 export function brokenRule(
   policy: SigningPolicy,
@@ -122,12 +122,12 @@ export const maxGasPriceOf = (
 const maxPriceOf = ({ maxGasPriceWei, maxByValueWei = maxGasPriceWei }: AllowedCall, byValueWei?: bigint): bigint =>
   byValueWei === undefined ? maxGasPriceWei : smallest([byValueWei, maxByValueWei]);
 
-/** What one payer paid for gas since midnight UTC, counted by this process alone: a restart counts from 0. */
+/** What one payer paid for gas since midnight UTC, counted only by this process: a restart counts from 0. */
 export interface GasDay {
   paidWei(): bigint;
   /** Maximum that everything open may still cost, except `but`. */
   heldWei(but?: object): bigint;
-  /** Both of one kind of calls alone; 0 for no kind. */
+  /** Both for one kind of calls only; 0 for no kind. */
   spentOnKindWei(kind: string | undefined, but?: object): bigint;
   /** `open` may cost this much. Replaces what it held before, and keeps its kind if none is given. */
   hold(open: object, maxWei: bigint, kind?: string): void;

@@ -107,8 +107,8 @@ export function offChainFacts(
 }
 
 /**
- * Closes up to the current hour, whose price is the ticker's: its candle is of another moment, and in a fast market of another
- * price. Candles carry no pair: one that is off by a factor is of another. The checks decide whether there are enough.
+ * Closes up to the current hour, whose price is the ticker's: its candle is from another moment, and in a fast market has another
+ * price. Candles carry no pair: one that is off by a factor belongs to another. The checks decide whether there are enough.
  */
 function historyOf(
   { candles, answeredAt }: PastPrices,
@@ -130,7 +130,7 @@ function historyOf(
 }
 
 /**
- * The newest hourly closes that follow one another without a gap, oldest first. Exchanges occasionally lack an hour, and
+ * The newest hourly closes without a gap, oldest first. Exchanges occasionally lack an hour, and
  * what lies before it is older than it seems. Undefined if candles are out of order or not of whole hours: then nothing
  * in the answer can be relied on.
  */

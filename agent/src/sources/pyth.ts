@@ -36,7 +36,7 @@ export interface PythOptions {
 
 /**
  * Prices from Pyth's Hermes service, each with the signatures that prove it. After a rate limit or a rejection it sends no
- * request for a while. Redirects are not followed: the key is for this address alone.
+ * request for a while. Redirects are not followed: the key is only for this address.
  */
 export function createPyth(
   baseUrl: string,

@@ -17,7 +17,7 @@ export function createSignedPrices(
   log: Pick<Log, 'error' | 'warn'> | undefined,
 ): SignedPrices {
   const newest = new Map<Hex, { readonly update: string; readonly reference: Reference }>();
-  /** Guardian sets whose members nobody names, and which the log names once. */
+  /** Guardian sets with unknown members, each logged once. */
   const unknown = new Set<number>();
   /** Why the newest update of a feed was refused, so that the log says it once while it lasts. */
   const forged = new Map<Hex, string>();

@@ -1,7 +1,7 @@
 import type { Look } from '@bowline/core/domain/readiness';
 import type { Sources } from './propose.ts';
 
-/** Whether each price source off chain has a price. @param seen is told when one has. */
+/** Whether each price source off chain has a price. @param seen is called when one has. */
 export function sourceLooks({ assets, exchange, pyth }: Sources, seen: (source: string) => void): Look[] {
   const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
   const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;

@@ -61,7 +61,7 @@ export const about = defineTool({
     links: z.record(z.string(), z.string()),
   }),
   async run(_input, context) {
-    if (context.self === undefined) throw new BowlineError('internal', 'Nothing is known of this agent here.');
+    if (context.self === undefined) throw new BowlineError('internal', 'Nothing is known about this agent here.');
     const { version, description, price, priced, jobPrice, links, ...now } = await context.self();
     const [serving, { ready, dependencies }] = await Promise.all([now.serves(), now.readiness()]);
     return {

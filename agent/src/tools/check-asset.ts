@@ -76,7 +76,7 @@ const output = z.object({
       'What the trade costs in all, fee and price impact included; 1/10,000, negative for a gain. Null if not known.',
     ),
   go_up_to: goUpToOutput,
-  /** Of GO it rests on a reading of its own, which is not in the evidence. */
+  /** For GO it rests on a separate reading, which is not in the evidence. */
   largest_go_usd: decimal.nullable().describe('Searched up to 1,000,000; null: none.'),
   deviation_bps: integer.nullable().describe('Pool’s price from the reference.'),
   references: referenceList,
@@ -85,7 +85,7 @@ const output = z.object({
   ticket: ticketOutput.nullable(),
   evidence: z
     .string()
-    .describe('JSON of everything the verdict follows from: enough to judge again. The ticket carries its keccak256.'),
+    .describe('JSON of everything the verdict follows from: enough to recompute it. The ticket carries its keccak256.'),
   block: integer,
   time: isoTime,
 });
@@ -184,7 +184,7 @@ export async function largeFacts(
   return depths.of(`${asset.symbol} ${side}`, read).catch(() => undefined);
 }
 
-/** The answer to a question from what was found: with the ticket of an earlier answer while that is good, else a new one. */
+/** The answer from what was found: with an earlier answer's ticket while that holds, otherwise a new one. */
 async function answerOf(
   question: string,
   { proposal, ...judgement }: Awaited<ReturnType<typeof judgeAsset>>,

@@ -62,8 +62,8 @@ export const draftPlan = defineTool({
     every: z.enum(['hour', 'day', 'week']),
     runs: z.number().int().min(1).max(10_000),
     max_slippage_bps: slippageInput(1_000, PLAN_SLIPPAGE_BPS).describe('Below Chainlink’s price, 1/10,000.'),
-    limit_price: amount.optional().describe('Of buy at most, in units of pay.'),
-    trigger_price: amount.optional().describe('Of buy at least: a stop loss if pay falls.'),
+    limit_price: amount.optional().describe('Maximum price of buy, in pay.'),
+    trigger_price: amount.optional().describe('Minimum price of buy: a stop loss if pay falls.'),
   }),
   output,
   async run({ owner, pay, buy, amount: amountPerRun, every, runs, max_slippage_bps, ...words }, context, asking) {
@@ -105,7 +105,7 @@ export const draftGuard = defineTool({
     repay: assetInput,
     trigger_health: health,
     target_health: health,
-    cap_per_rescue: amount.describe('In whole units of repay, as all amounts here.'),
+    cap_per_rescue: amount.describe('In whole units of repay, like all amounts here.'),
     cap_per_day: amount,
     min_repay: amount,
     budget: amount.describe('For all guards of the borrower.'),
@@ -169,7 +169,7 @@ export const draftCollateralGuard = defineTool({
       .min(1)
       .max(100_000)
       .optional()
-      .describe('Of the pool between both tokens, 1/1,000,000; none if they are one.'),
+      .describe('Fee of their pool, 1/1,000,000; none if both are the same.'),
     cap_per_rescue: amount.describe('In whole units of repay.'),
     cap_per_day: amount,
     min_repay: amount,
@@ -211,7 +211,7 @@ export const draftCollateralGuard = defineTool({
     if (warnings.includes('trigger_not_below_wallet')) {
       throw new BowlineError(
         'invalid_input',
-        'trigger_health: must be below that of the guard that pays out of the wallet for the same loan.',
+        'trigger_health: must be below that of the guard that pays from the wallet for the same loan.',
       );
     }
     const cost = mulDivUp(BigInt(capPerRescue ?? 0), BigInt(words.max_cost_bps), BPS);

@@ -32,7 +32,7 @@ export const listPlans = defineTool({
         expires: isoTime,
         max_slippage_bps: z.number().int(),
         allows_any_price: z.boolean().describe('Its limit price may be far off.'),
-        trigger_price: decimal.nullable().describe('From this price of buy on, in units of pay.'),
+        trigger_price: decimal.nullable().describe('Only from this price of buy up, in units of pay.'),
       }),
     ),
     block: integer,

@@ -46,7 +46,7 @@ export const loanHealth = defineTool({
         status: z.enum(['active', 'expired', 'cancelled', 'revoked']),
         trigger_health: decimal,
         target_health: targetOutput,
-        price_source: address.nullable().describe('Triggers it beside the protocol.'),
+        price_source: address.nullable().describe('Also triggers the guard.'),
         rescues: z.number().int(),
       }),
     ),

@@ -59,7 +59,7 @@ export const planOutlook = defineTool({
       ruled(plan, context),
       outlookOf(context.chain, context.assets, read),
     ]);
-    // As the executor has it: by the source's price first, and near a limit by the pools.
+    // As in the executor: by the source's price first, and near a limit by the pools.
     const isFar = found.includes('trigger_not_reached') || found.includes('limit_not_reached');
     const obstacles = isFar || !isBelowLimit ? found : [...found, 'limit_not_reached' as const];
     const waits = (['trigger_not_reached', 'limit_not_reached'] as const).find((each) => obstacles.includes(each));

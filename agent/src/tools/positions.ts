@@ -10,12 +10,12 @@ import type { ToolContext } from './tool.ts';
 export const positionsOutput = z
   .array(
     z.object({
-      market: z.string().describe('As draft_guard takes it.'),
+      market: z.string().describe('As an input of draft_guard.'),
       asset: z.string(),
       supplied: decimal,
       debt: decimal,
       price_usd: decimal.nullable(),
-      liquidation_price_usd: decimal.nullable().describe('If it alone falls; null if that leads to none.'),
+      liquidation_price_usd: decimal.nullable().describe('If only it falls; null if that never liquidates.'),
       fall_to_liquidation_percent: decimal.nullable(),
     }),
   )
@@ -54,5 +54,5 @@ function shown(loan: Loan, part: Position, context: Pick<ToolContext, 'assets'>)
   };
 }
 
-/** A contract's address where the adapter pads one to 32 bytes, else the id. */
+/** A contract's address if the adapter pads one to 32 bytes, otherwise the id. */
 export const marketName = (market: Hex): Hex => (/^0x0{24}/.test(market) ? `0x${market.slice(26)}` : market);

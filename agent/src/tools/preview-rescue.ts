@@ -31,7 +31,7 @@ export const previewRescue = defineTool({
     would_rescue: z.boolean(),
     repay: z.object({ token: z.string(), amount: decimal }).nullable(),
     reason: z.string().nullable().describe('Why it is refused.'),
-    triggered_by: z.enum(['protocol', 'price_source']).nullable().describe('Whose prices ask for it.'),
+    triggered_by: z.enum(['protocol', 'price_source']).nullable().describe('Which prices trigger it.'),
     trigger_health: decimal,
     target_health: targetOutput,
     price_source: address.nullable(),

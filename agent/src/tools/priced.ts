@@ -8,7 +8,7 @@ import { draftSwap } from './draft-swap.ts';
 import { readInput } from './read-input.ts';
 import { findAsset, sizeOf } from './schemas.ts';
 
-/** Tools whose answer is a whole verdict. Where answers have a price, these cost it, at every door. */
+/** Tools whose answer is a whole verdict. If answers have a price, these cost it, over every API. */
 export const pricedTools: readonly string[] = [checkAsset.name, draftSwap.name];
 
 /**

@@ -119,7 +119,7 @@ export const targetIn = ({ targetHealthWad }: Pick<Guard, 'targetHealthWad'>): s
   targetHealthWad === UNWIND_HEALTH_WAD ? 'unwind' : formatUnits(targetHealthWad, 18);
 export const isoTime = z.iso.datetime();
 
-/** If the size alone is in the way of GO: the largest that would be GO, and how many of it make up the size. */
+/** If only the size prevents GO: the largest size that would be GO, and how many of it make up the requested size. */
 export const goUpToOutput = z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable();
 
 /** The listed asset with that symbol, name or address; throws `unknown_asset`, or `invalid_address` of a wrong checksum. */

@@ -4,7 +4,7 @@ import { address, integer } from '@bowline/core/schemas';
 import type { Serving } from '@bowline/core/serving';
 import { z } from 'zod';
 
-/** What an answer costs, as `GET /x402` and the tool `about` tell it. */
+/** What an answer costs, as in `GET /x402` and the tool `about`. */
 export const priceOutput = z.object({
   price_usd: z.number().nonnegative(),
   payment: z
@@ -18,7 +18,7 @@ export const priceOutput = z.object({
     })
     .optional()
     .describe(
-      'Absent if answers are free. One of the tokens is paid, in the amount beside it, in base units; asset and amount are the first of them.',
+      'Absent if answers are free. Pay one of the tokens, in the amount next to it, in base units; asset and amount are the first of them.',
     ),
 });
 

@@ -1,4 +1,4 @@
-/** What a reading found, and the number of the block it is of. */
+/** What a read found, and its block number. */
 interface Read<Answer> {
   readonly block: bigint;
   readonly answer: Answer;
@@ -7,8 +7,8 @@ interface Read<Answer> {
 /** Answers shared by all who ask the same while no newer block is known. */
 export interface SharedAnswers {
   /**
-   * The answer to a question: another asker's if it is as new as one that is read now, else that of `read`.
-   * @param question what makes the answer: two askers with the same text get the same object.
+   * The answer to a question: another caller's if it is as new as a fresh read, otherwise that of `read`.
+   * @param question everything the answer depends on: two callers with the same text get the same object.
    * @throws what `read` throws, to those who waited for that reading and to nobody after them.
    */
   of<Answer>(question: string, read: () => Promise<Read<Answer>>): Promise<Answer>;

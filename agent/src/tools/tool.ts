@@ -35,13 +35,13 @@ export interface ToolContext {
   readonly issued?: Issued;
   /** Answers of the newest block. Absent if each question is read for itself. */
   readonly shared?: SharedAnswers;
-  /** Facts of large trades, good for some seconds. Absent: no larger size is searched than the one that is asked for. */
+  /** Facts of large trades, good for some seconds. Absent: no size larger than the requested one is searched. */
   readonly depths?: SharedAnswers;
   /** Documents behind records, by the first 19 bytes of their hash. Absent where none are kept. */
   readonly evidence?: Pick<EvidenceStore, 'read'>;
   /** What the agent knows of itself. Absent where it is no agent. */
   readonly self?: () => Promise<Self>;
-  /** Makes the evidence of an issued ticket known to whoever has its hash. */
+  /** Makes the evidence of an issued ticket available by its hash. */
   readonly showEvidence?: (hash: Hex, evidence: string) => void;
 }
 

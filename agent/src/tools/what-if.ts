@@ -64,7 +64,7 @@ export const whatIf = defineTool({
     const loan = await context.chain.loan(borrower);
     const { parts } = loan;
     if (parts === undefined) {
-      throw new BowlineError('market_unavailable', `${loan.protocol} did not tell what the loan is made of.`, {
+      throw new BowlineError('market_unavailable', `${loan.protocol} did not report the parts of the loan.`, {
         retryable: true,
       });
     }
@@ -110,7 +110,7 @@ function changedBy(parts: readonly Position[], name: string | undefined, context
   throw new BowlineError('invalid_input', `The loan has no ${asset.symbol}.`);
 }
 
-/** What reaches a health, of each asset alone; nothing where it is reached, or where a whole debt does not reach it. */
+/** Amounts that reach a health, for each asset alone; none if it is reached, or if repaying a whole debt does not reach it. */
 function waysTo(
   targetHealthWad: bigint,
   { debtUsdWad, weightedUsdWad }: Pick<Parameters<typeof repaymentUp>[0], 'debtUsdWad' | 'weightedUsdWad'>,

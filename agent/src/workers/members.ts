@@ -13,7 +13,7 @@ const member = z.strictObject({
   id: address,
   /** One process, in random hex. */
   instance: z.string().regex(/^[0-9a-f]{16}$/),
-  /** The account as which it calls: guards that name it are served by such workers alone. */
+  /** The account it calls from: only such workers serve guards that name it. */
   keeper: address,
   /** Whether it makes runs. */
   runs: z.boolean(),
@@ -32,12 +32,12 @@ const beatMs = 1_000;
 export const goneMs = 5_000;
 /** What the last process of this key said may stand in Redis for some seconds. */
 const sharedMs = 3 * goneMs;
-/** Of others. More are left out: their work is done twice at worst, and refused by the contracts. */
+/** Maximum number of other workers. More are left out: at worst their work is done twice, and refused by the contracts. */
 export const maxOthers = 63;
 export const maxMemberBytes = 400;
 
 export interface Members {
-  /** The live workers but this one, as Redis last told. While it does not answer, they stay. */
+  /** The other live workers, as of Redis's last answer. While it does not answer, they stay. */
   others(): readonly Member[];
   /** Milliseconds since Redis last answered, or since the start. */
   silentMs(): number;
@@ -47,7 +47,7 @@ export interface Members {
 }
 
 /**
- * Tells the other workers that this one lives, and learns of them. Nothing that Redis answers is trusted with more than an
+ * Announces this worker to the others, and learns about them. No answer from Redis is trusted with more than an
  * order: who is named there falsely costs the others a head start.
  * @param beat stores what this worker says of itself, if anything, and answers with what the live ones say.
  * @param say undefined: nobody waits for this worker.

@@ -17,7 +17,7 @@ export function connectRedis(url: string, log: Log): Redis {
   return redis;
 }
 
-// Times are Redis's own. A key of another type, or a time of the future, can only be a stranger's.
+// Times are Redis's own. A key of another type, or a time in the future, can only come from a stranger.
 const script = `
 local now = tonumber(redis.call('TIME')[1])
 if redis.call('TYPE', KEYS[1]).ok ~= 'zset' then redis.call('DEL', KEYS[1]) end

@@ -43,7 +43,7 @@ interface WorkerOptions extends Pick<Member, 'id' | 'keeper' | 'runs'> {
 const rescueHeadStartMs = 3_000;
 /** A round judges its runs one by one, and a bundler has ten seconds for each. */
 const runHeadStartMs = 60_000;
-/** Of a plan's window: who comes last still has half of it. */
+/** Share of a plan's window: the last worker still has half of it. */
 const windowShare = 4;
 /** Of each guard. */
 const readers = 2;

@@ -91,7 +91,7 @@ describe('without a model', () => {
     const caution = (await say('should I sell $2k of bitcoin', doubtful)).text;
     expect(caution).toMatch(/^Verdict: CAUTION for selling 2,000 USD of BTCB: you would pay /);
     expect(caution).toContain('Reason: the total cost is too high at independent prices (cost_high). ');
-    expect(caution).toContain('Look again in a minute, or trade less. Accepting means to lose that cost at once');
+    expect(caution).toContain('Check again in a minute, or trade less. If you accept, you lose that cost at once');
     const unknown = (await say('btcb fair?', blind)).text;
     expect(unknown).toMatch(/^Verdict: NO_DATA /);
     expect(unknown).toContain(
@@ -182,7 +182,7 @@ describe('without a model', () => {
     const { text, tools: names } = await say('what is the largest fair purchase of BTCB?');
     expect(names).toEqual(['check_asset']);
     expect(text).toMatch(
-      /^(?:The largest purchase of BTCB that is GO now: |No size of a purchase of BTCB can be named )/,
+      /^(?:The largest purchase of BTCB that is GO now: |No size is known at which a purchase of BTCB is GO: )/,
     );
   });
 
@@ -262,7 +262,7 @@ describe('without a model', () => {
     const collateral = position({ token: BTCB.address, supplied: 1n, usd: 1_000n, percent: 99n });
     const debt = position({ token: USDT.address, debt: 1_000n, usd: 1n });
     expect(await told([collateral, debt])).toContain(
-      'In one hour of 1,000 its collateral falls by 6.24 % or more: if that comes at once, a guard with a trigger below 1.07 may be too late.',
+      'In one hour out of 1,000, its collateral falls by 6.24 % or more: if that comes at once, a guard with a trigger below 1.07 may be too late.',
     );
     expect(await told([{ ...collateral, token: OWNER }, debt])).not.toContain('In one hour');
     expect(await told(undefined)).not.toContain('In one hour');

@@ -48,7 +48,7 @@ test('after three failures in a row the model is not asked for a minute, then on
   expect(await ask()).toBe('Back.');
   expect(await Promise.all([ask(), ask()])).toEqual(['Back.', 'Back.']);
   expect(watch.rests()).toBe(false);
-  expect(await watch.look.look()).toBe('The language model has not been found down.');
+  expect(await watch.look.look()).toBe('No outage of the language model has been seen.');
 });
 
 test('failures with an answer between them are not in a row', async () => {

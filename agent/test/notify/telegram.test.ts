@@ -59,7 +59,7 @@ test('a notice arrives as a sentence with the account, and a chat that is gone t
   expect(messages.map(({ text }) => text.replace(' (0x90f7…b906)', ''))).toEqual([
     'Repaid 412 USDT: health 1.09 → 1.30.',
     'Repaid 412 USDT: health 1.09 → no debt left.',
-    expect.stringMatching(/^Plan 3 waits: 4 deferrals in a row, the last because .+\.$/),
+    expect.stringMatching(/^Plan 3 is waiting: 4 deferrals in a row, the last because .+\.$/),
     'Plan 3 is funded for only 2 more buys.',
     'Guard 7: its paying account holds 40 USDT of the 50 USDT the next rescue needs.',
     expect.stringMatching(/^Guard 7 cannot pay: .+\.$/),

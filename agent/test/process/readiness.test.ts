@@ -39,7 +39,7 @@ const cases: readonly [
     965,
     'executor',
     'loop_late',
-    /^No good round has ended for 98\d s; the interval is 900 s\.$/,
+    /^No good round for 98\d s; the interval is 900 s\.$/,
   ],
   [
     'a loop that hangs',
@@ -87,7 +87,7 @@ const cases: readonly [
     0,
     'gas_day',
     'gas_day_used',
-    /^Runs and deferrals have used their 0\.25 BNB of the day/,
+    /^Runs and deferrals have used 0\.25 BNB today/,
   ],
   [
     'gas that costs more than a run may',

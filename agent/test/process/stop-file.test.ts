@@ -21,7 +21,7 @@ test('the file is looked up at each call, and each change is logged once', () =>
   rmSync(path);
   expect([isStopped(), isStopped()]).toEqual([false, false]);
   expect(log.lines).toEqual([
-    { event: 'stop_file.found', path, remedy: 'Remove it to go on.' },
+    { event: 'stop_file.found', path, remedy: 'Remove it to resume.' },
     { event: 'stop_file.gone', path },
   ]);
 });

@@ -112,7 +112,7 @@ test('a relay that is gone is silent, and one that knows no such question is not
   relay.fate = () => 'refused';
   expect(await readiness()).toMatchObject({ ready: true });
   await relay.stop();
-  const gone = { ok: false, reason: 'relay_silent', detail: 'No relay of PRIVATE_SEND_URLS answers.' };
+  const gone = { ok: false, reason: 'relay_silent', detail: 'No relay in PRIVATE_SEND_URLS responds.' };
   expect(await readiness()).toMatchObject({ ready: false, dependencies: { relays: gone } });
 });
 
@@ -127,7 +127,7 @@ test('one that includes nothing is paid two cancellations an hour, and three a s
   expect(await round()).toMatchObject(cancelled);
   const silent = {
     reason: 'relay_silent',
-    detail: 'The relays of PRIVATE_SEND_URLS have included nothing for 60 s: runs and deferrals wait.',
+    detail: 'The relays in PRIVATE_SEND_URLS have included nothing for 60 s: runs and deferrals wait.',
   };
   at.seconds += 60n;
   expect(await round()).toMatchObject(waits);

@@ -190,7 +190,7 @@ describe('a refusal is told once with its cause, and nothing is asked until the 
   };
 
   it.each([
-    [451, 300n, 'The exchange does not serve the place where this agent runs.'],
+    [451, 300n, "The exchange does not serve this agent's location."],
     [403, 60n, 'The exchange rejects this client.'],
     [401, 60n, 'The exchange rejects this client.'],
     [302, 300n, 'The exchange redirects to another address, which is not followed.'],

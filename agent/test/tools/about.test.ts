@@ -72,7 +72,7 @@ test('in words, it states what it has in fields', async () => {
   );
   const said = sentence?.(await told({ price, priced: pricedTools, readiness }), call);
   expect(said).toContain(
-    'does not work as it should. Not well: exchange (the exchange is not responding (market_unavailable)).',
+    'does not work as it should. Not working: exchange (the exchange is not responding (market_unavailable)).',
   );
   expect(said).toContain('check_asset and draft_swap cost 0.05 USD each, other tools nothing');
 });

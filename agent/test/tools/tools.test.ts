@@ -577,7 +577,7 @@ test('runs in money, by the evidence that is kept', async () => {
   const gain = { reference_usd: '0', pool_usd: '0.1' };
   expect(kept).toMatchObject({ surplus: { ...gain, runs: 1 }, runs: [{ surplus: null }, { surplus: gain }] });
   expect(sentences.get('list_runs')?.(kept, { tool: 'list_runs', input: {} } as never)).toContain(
-    'By their evidence 1 run got +$0.00 compared with the reference price, and +$0.10 compared with the best single pool.',
+    'According to their evidence, 1 run got +$0.00 compared with the reference price, and +$0.10 compared with the best single pool.',
   );
   expect(asked).toEqual([(kept.runs as { evidence_prefix: string }[])[1]?.evidence_prefix]);
   const lost = await ask('list_runs', { plan: '1' }, { ...world, evidence: { read: async () => undefined } });

@@ -84,7 +84,7 @@ export const rotating: readonly Step[] = [
   },
   {
     title: 'Rotate the seller',
-    why: 'When every job is delivered, stop the agent and transfer the entry in the registry of agents to the next key.',
+    why: 'When every job is delivered, stop the agent and transfer the entry in the agent registry to the next key.',
     async play(operator) {
       const { stage, world } = operator;
       const next = operator.key('next-seller').address;

@@ -42,7 +42,7 @@ export function pastRemembers({ asset, share, from }: Path['falls'][number], now
   return [
     ...(isOfLastHours && moved > allowed.ofHours
       ? [
-          `No GO on sales of ${asset} in the hour of its fall and the next: it has hardly ever moved so far (price_moving).`,
+          `No GO on sales of ${asset} in the hour of its fall and the next: it has hardly ever moved this far (price_moving).`,
         ]
       : []),
     ...(isOfThisDay && moved > allowed.ofDay
@@ -73,7 +73,7 @@ function expectedOfSilence(asset: Asset): string[] {
     asset === 'USDT' ? 'Pyth, RedStone and Binance Oracle price what is paid' : 'the exchange, Pyth and RedStone do';
   return [
     `${question} GO: ${others}, and it says that Chainlink does not count.`,
-    "Plans that are bound to Chainlink's price do not run meanwhile: the contract would refuse (answer_stale).",
+    'Plans with Chainlink as their price source do not run meanwhile: the contract would refuse (answer_stale).',
   ];
 }
 
@@ -84,7 +84,7 @@ export function delay(asset: Asset): string[] {
   return [
     `Venus's own Chainlink feed of ${asset} now follows the market ${delaySeconds} s later. The standard feed does not.`,
     'RedStone and Atlas, which Venus compares it with, follow at once.',
-    `Expect: after a fall of more than 1 % within ${delaySeconds} s, Venus takes Atlas's price, and loans are rescued by that one.`,
+    `Expect: after a fall of more than 1 % within ${delaySeconds} s, Venus uses Atlas's price, and loans are rescued at that price.`,
     'End it with: npm run lab -- scene calm',
   ];
 }
@@ -108,9 +108,9 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
 
 export function forget(asset: Asset): string[] {
   return [
-    `Each pool of ${asset} now remembers one observation, as a pool that was just created does. Price and liquidity stay.`,
-    'Whoever pays for it may give it room for more (increaseObservationCardinalityNext).',
-    `Expect: "Is ${asset} fairly priced right now?" is GO all the same: other sources say what it costs.`,
+    `Each pool of ${asset} now stores one observation, like a pool that was just created. Price and liquidity stay the same.`,
+    'Anyone can pay for room for more (increaseObservationCardinalityNext).',
+    `Expect: "Is ${asset} fairly priced right now?" is still GO: other sources say what it costs.`,
     'End it with: npm run lab -- scene calm',
   ];
 }

@@ -47,7 +47,7 @@ export async function serveMarket(
       response.json({ lines: await market.play(parseScene(words)) });
     } catch (error) {
       const refused = error instanceof SceneRefused;
-      const sentence = refused ? error.message : 'The scene could not be played: does the chain still run?';
+      const sentence = refused ? error.message : 'The scene could not be played: is the chain still running?';
       response.status(refused ? 400 : 500).json({ error: sentence });
     }
   });

@@ -3,7 +3,7 @@ import type { AddressBook } from '@bowline/core/registry/address-book';
 import type { Address } from 'viem';
 import { addressOf, isWrittenAsAddress } from './address.ts';
 
-/** One of Bowline's deployments: its contracts, the assets and lending protocols that it knows, and whose verdicts are its own. */
+/** One of Bowline's deployments: its contracts, listed assets and lending protocols, and its verdict signers. */
 export interface Deployment {
   readonly chainId: number;
   readonly contracts: AddressBook['own'];

@@ -28,7 +28,7 @@ export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'r
 
 export interface GuardOptions {
   readonly borrower: Address;
-  /** Whose tokens repay; the borrower's if omitted. Another funder must sign a consent. */
+  /** The account whose tokens repay; the borrower if omitted. Another funder must sign a consent. */
   readonly funder?: Address;
   /** The lending protocol's name; if omitted, the one that knows markets by what `market` is. */
   readonly protocol?: string;
@@ -52,13 +52,13 @@ export interface GuardOptions {
   readonly expiresAt?: number;
   /** The only account that may call the rescue; anybody if omitted, which is safer. */
   readonly keeper?: Address;
-  /** Whether Chainlink's prices trigger a rescue beside the protocol's own; false if omitted. */
+  /** Whether Chainlink's prices also trigger a rescue, in addition to the protocol's; false if omitted. */
   readonly watchesChainlink?: boolean;
 }
 
 /** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
 export interface SaleOptions extends GuardOptions {
-  /** The market whose deposit pays: the contract by which its protocol knows it. */
+  /** The market whose deposit pays: its contract in the protocol. */
   readonly collateralMarket: Address;
   /** Health, or 'unwind': repay the whole debt and leave the rest of the collateral; '1.15' if omitted. */
   readonly targetHealth: string;
@@ -67,11 +67,11 @@ export interface SaleOptions extends GuardOptions {
   /** 300 if omitted: an hour loses loans in a crash. */
   readonly cooldownSeconds?: number;
   /**
-   * Up to three PancakeSwap v3 pools, from the collateral's token on: fee in hundredths of a basis point, and what the pool
-   * pays unless it is the last. If omitted the caller chooses, which only a guard with a keeper, or of one token, allows.
+   * Up to three PancakeSwap v3 pools, starting from the collateral token: fee in hundredths of a basis point, and what the pool
+   * pays out unless it is the last. If omitted, the caller chooses, which needs a guard with a keeper, or with a single token.
    */
   readonly route?: readonly { readonly fee: number; readonly pays?: Address }[];
-  /** True if omitted: without a second source one oracle alone prices the sale. */
+  /** True if omitted: without a second source, a single oracle prices the sale. */
   readonly watchesChainlink?: boolean;
 }
 

@@ -17,7 +17,7 @@ export function createPermissionDrafter(
 ): PermissionDrafter {
   const deployment: Deployment = { chainId, contracts: own, assets, lending, pancake, verdictSigners: [] };
 
-  /** Either contract takes the market's own token, whatever the borrower meant: caps would be of another one. */
+  /** Either contract takes the market's own token, no matter what the borrower meant: the caps would be in another token. */
   async function requireRepaidIn(symbolOrAddress: string, adapter: Address, market: Hex): Promise<void> {
     const { address, symbol } = assetOf(deployment, symbolOrAddress);
     const repaid = await repayTokenOf(adapter, market);

@@ -38,7 +38,7 @@ export interface PlanOptions {
    * sold into a stablecoin this is a stop loss.
    */
   readonly triggerPrice?: string;
-  /** Whose signed verdict every run needs; nobody's if omitted. */
+  /** The signer whose verdict every run needs; none if omitted. */
   readonly verdictSigner?: Address;
 }
 

@@ -5,7 +5,7 @@ import type { Reads } from '../reads.ts';
 import { type Account, readForced, readPosition, readWeightedBy } from './loan.ts';
 
 /**
- * A loan through an adapter alone, also of a protocol that nobody here knows: its health, and the debt in one market.
+ * A loan read only through an adapter, even of an unknown protocol: its health, and the debt in one market.
  * Values are in the adapter's numéraire: not to be printed as dollars, but their ratios hold.
  * @param chainlink a price source whose prices value the collateral a second time.
  * @throws viem's error if the adapter cannot read the account.

@@ -16,7 +16,7 @@ export interface Account {
 export interface Rates {
   /** Of the parts that `LendingLens.shapeOf` names. */
   readonly worths: Worths;
-  /** By the account's position as last read. Undefined: none is known, or one of its markets has no price. */
+  /** Values from the account's last read position. Undefined: none is known, or one of its markets has no price. */
   valued(account: Account): Values | undefined;
   /** In which the accounts have collateral, as the adapter names them. */
   readonly markets: readonly Hex[];
@@ -35,7 +35,7 @@ export interface LendingLens {
    * @param accounts those with the same market and source one after the other.
    */
   read(accounts: readonly Account[]): Promise<readonly (Values | undefined)[]>;
-  /** Of the newest block, for all markets of these accounts' positions, in one call; undefined: no position is known. */
+  /** Rates at the newest block for all markets of these accounts' positions, in one call; undefined: no position is known. */
   rates(accounts: readonly Account[]): Promise<Rates | undefined>;
   /** What the account's health depends on, by its position as last read. */
   shapeOf(account: Account): Shape | undefined;
@@ -53,7 +53,7 @@ export class LensUnsupported extends Error {
 export const PAGE = 800;
 /** Pages in flight. A node that receives all of them at once answers none. */
 const AT_ONCE = 4;
-/** After so many calls without an account read, no more are made: a node that gives a call too little gas reads none. */
+/** After this many calls without an account, stop: a node that gives calls too little gas reads none. */
 const MAX_IN_VAIN = 4;
 /** Refused pages that are asked again in halves, per reading: a call may have taken the node too long. */
 const MAX_HALVINGS = 8;
@@ -73,8 +73,8 @@ export interface ReadByLens<Of extends Account> {
 }
 
 /**
- * Reads accounts by their lens, in at most `maxPages` calls. Those first that come first, and with each the others of its
- * page on its market and source, of which the lens reads once what they share.
+ * Reads accounts through their lens, in at most `maxPages` calls, in the given order, each together with the others on its
+ * market and source, because the lens reads what they share only once.
  */
 export async function readByLens<Of extends Account>(
   lens: LendingLens,

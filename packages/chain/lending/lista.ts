@@ -66,7 +66,7 @@ export const lista: LendingReader = {
         const debtAt = (priceWad: bigint) => (debt * priceWad + WAD - 1n) / WAD;
         return { market, priceWad: unitWad, weightedAt: () => 0n, debtAt };
       }
-      // The adapter's sums: in the loan token first, whose price cancels out but for its rounding.
+      // The adapter's formula: in the loan token first, whose price cancels out except for rounding.
       const weightedAt = (priceWad: bigint) => {
         const inLoanToken = (collateral * ((priceWad * ORACLE_SCALE) / unitWad)) / ORACLE_SCALE;
         return (((inLoanToken * lltv) / WAD) * unitWad) / WAD;

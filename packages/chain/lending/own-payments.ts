@@ -61,7 +61,7 @@ export interface PaymentPlace {
   readonly repaysAll?: Address;
   /**
    * @param amount base units.
-   * @param isWhole to repay all of the debt, of which `amount` is what was last read: nothing is left of it.
+   * @param isWhole repays the whole debt, with `amount` as last read: none of it is left.
    */
   readonly pay: (amount: bigint, isWhole: boolean) => Payment;
 }
@@ -77,7 +77,7 @@ interface Asked {
 export function readPaymentPlace(client: Reads, protocol: Protocol, asked: Asked): Promise<PaymentPlace> {
   if (protocol.payable !== undefined) return venusPlace(client, protocol, protocol.payable, asked);
   if (protocol.market !== undefined) return moolahPlace(client, protocol, asked);
-  throw new Error(`${protocol.name} takes no payments from here.`);
+  throw new Error(`${protocol.name} accepts no payments from here.`);
 }
 
 async function venusPlace(

@@ -50,10 +50,10 @@ export interface LendingReader {
   ) => Promise<readonly PricedPart[]>;
   /** The least that a liquidation takes of a borrower beyond what it repays, as a share of that with 18 decimals. */
   readonly penaltyWad: (client: Reads, protocol: Protocol) => Promise<bigint>;
-  /** The contract that tells the protocol prices. */
+  /** The protocol's price oracle. */
   readonly oracle: (client: Reads, protocol: Protocol) => Promise<Address>;
   /** Its answer to each question for a supposed price, by the question's first argument. */
   readonly oracleAnswers: (client: Reads, prices: readonly Supposed[]) => Promise<readonly PriceOf[]>;
-  /** Of isolated markets: in which of these entries the account has collateral or debt, in one call. */
+  /** For isolated markets: which of these entries hold collateral or debt of the account, in one call. */
   readonly used?: (client: Reads, entries: readonly Protocol[], account: Address) => Promise<readonly boolean[]>;
 }

@@ -9,7 +9,7 @@ export interface PriceOf {
 
 /**
  * Lets a price oracle answer with supposed prices within one eth_call. Its code is replaced by one that looks up the first
- * argument of whatever it is asked; for what is not supposed, that code continues with the oracle's own, in the oracle's
+ * argument of any call; for prices that are not overridden, that code continues with the oracle's own, in the oracle's
  * place. The answer is the price twice: enough for functions with one result, and with two of the same token.
  */
 export async function supposePrices(

@@ -1,4 +1,4 @@
-// The accounts whose loans are watched at every block: what is known of each, and which are read next.
+// The accounts whose loans are watched at every block: what is known about each, and which are read next.
 
 import type { Health, Values } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
@@ -103,7 +103,7 @@ export class WatchedAccounts {
   /**
    * New accounts, those near a trigger, and those that were read longest ago. What was read longest ago is first: if the
    * pages do not suffice, what they left over begins the next call, and nobody's accounts can keep others from being read.
-   * Those that nobody asks for keep what is known of them.
+   * Accounts that nobody asks for keep their last known values.
    * @param isOurs the others are not read in turn, unless one call reads all.
    * @param maxTurn of the last, since no more can be read.
    */

@@ -14,7 +14,7 @@ export interface AgreementOptions {
   readonly timers: Timers;
   /** Whether one node is believed while all others are silent, which contradict nobody. */
   readonly isLenient: boolean;
-  /** Told whether two nodes said the same; nothing is told where too few answered. */
+  /** Called with whether two nodes agreed; not called if too few answered. */
   settle(isDisagreeing: boolean): void;
 }
 
@@ -26,27 +26,27 @@ const PIN_MS = 500;
 const THIRD_MS = 300;
 
 /**
- * Requests to three nodes or more. Whatever a signature rests on is said by two of them at the block of the same hash:
- * every call of a contract (prices, healths, plans, guards, simulations), nonces, balances and blocks. Receipts are said by
- * two as well. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that one
+ * Requests to three nodes or more. Two of them must agree, at the same block hash, on everything a signature rests on:
+ * every contract call (prices, healths, plans, guards, simulations), nonces, balances and blocks. Two must also agree on
+ * receipts. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that one
  * node alone moves none of them beyond what another says.
  */
 export function createAgreement(options: AgreementOptions): Agreement {
   const { standing, askOne, fromOne, timers, isLenient, settle } = options;
   /** The last block at which nodes agreed: a later request by its number means that block. */
   let agreedAt: Head | undefined;
-  /** Of the newest receipt. What it did must be seen. */
+  /** Block of the newest receipt. Its effects must be visible. */
   let seenBlock = 0n;
   const headers = new Map<string, Promise<Outcome>>();
 
-  /** Whom to ask. Who may be believed alone is not kept waiting by those that are silent. */
+  /** Which nodes to ask. A node that may be believed alone does not wait for those that do not respond. */
   function inOrder(): readonly Member[] {
     const all = standing.inOrder();
     const heard = all.filter((member) => standing.whyPassedOver(member) !== 'silent');
     return isLenient && heard.length > 0 ? heard : all;
   }
 
-  /** @param isByHash whoever contradicts has lied; by number, it may be on another fork. */
+  /** @param isByHash a node that contradicts has lied; by number, it may be on another fork. */
   function fromTwo(request: Parameters<Ask>[0], keyOf: KeyOf, isByHash: boolean): Promise<Outcome> {
     const asked = inOrder();
     return firstAnswers(
@@ -61,7 +61,7 @@ export function createAgreement(options: AgreementOptions): Agreement {
     );
   }
 
-  /** The block of that hash. It must be the one that was told: an old hash with a new number would hide what is new. */
+  /** The block with that hash. It must be the reported one: an old hash with a new number would hide what is new. */
   function header(pin: Head): Promise<Outcome> {
     const known = headers.get(pin.hash);
     if (known !== undefined) return known;
@@ -69,7 +69,7 @@ export function createAgreement(options: AgreementOptions): Agreement {
       (outcome) => {
         const { number, timestamp } = headOf(unwrap(outcome)) ?? {};
         if (number === pin.number && timestamp === pin.timestamp) return outcome;
-        throw unanswered('A node told a head with the hash of another block.');
+        throw unanswered('A node reported a head with the hash of another block.');
       },
     );
     headers.clear();
@@ -78,7 +78,7 @@ export function createAgreement(options: AgreementOptions): Agreement {
     return read;
   }
 
-  /** Blocks at which to ask, the most promising first. Nodes are asked for their heads unless one was told just now. */
+  /** Blocks to query, the most promising first. Nodes are asked for their heads unless one was just reported. */
   async function* pins(): AsyncGenerator<Head> {
     const tried = new Set<string>();
     const untried = (heads: readonly Head[]) => heads.filter(({ hash }) => !tried.has(hash) && tried.add(hash));
@@ -103,7 +103,7 @@ export function createAgreement(options: AgreementOptions): Agreement {
     let lone: Outcome | undefined;
     for await (const pin of pins()) {
       try {
-        // At the same time: the answer is worth nothing if the block is not what it was told to be.
+        // In parallel: the answer is worthless if the block is not the reported one.
         const [outcome, block] = await Promise.all([ask(pin), header(pin)]);
         agreedAt = pin;
         if (outcome.isLone || block.isLone) {
@@ -218,7 +218,7 @@ const blockKey: KeyOf = (block) => {
   return [number, hash, parentHash, timestamp].join();
 };
 
-/** Of what happened. None is an answer, too: most receipts are asked for before there are any. */
+/** Key of a receipt. "None" is an answer, too: most receipts are requested before they exist. */
 const receiptKey: KeyOf = (receipt) => {
   if (typeof receipt !== 'object' || receipt === null) return 'none';
   const { transactionHash, blockHash, status, gasUsed, logs } = receipt as Record<string, unknown>;

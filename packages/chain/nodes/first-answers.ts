@@ -1,7 +1,7 @@
 import type { Timers } from '@bowline/core/domain/time';
 import { HttpRequestError } from 'viem';
 
-/** What a node said: the answer, or the error with which it refused. `isLone`: no other node said anything. */
+/** A node's answer, or the error with which it refused. `isLone`: no other node answered. */
 export type Outcome = ({ readonly answer: unknown } | { readonly error: unknown }) & { readonly isLone?: true };
 
 export function unwrap(outcome: Outcome): unknown {
@@ -21,7 +21,7 @@ export interface Voting {
   /** Equal for equal outcomes. Undefined: the node did not answer. */
   keyOf(outcome: Outcome): string | undefined;
   readonly timers: Timers;
-  /** Whether what one node says is told as `isLone`, soon, where no other says anything. */
+  /** Whether one node's answer is soon returned as `isLone` if no other node answers. */
   readonly isLenient?: boolean;
   /** Called for each node that said something other than what was decided, also later. */
   onOutvoted?(at: number): void;

@@ -21,17 +21,17 @@ import {
 export interface Nodes {
   /**
    * Sends a request to the first node in good standing, and to the next one if it fails or takes long. With three nodes
-   * or more, what is signed on is said by two of them (agreement.ts).
+   * or more, two of them must agree on everything a signature rests on (agreement.ts).
    */
   transport(inBatches?: boolean): Transport;
-  /** The same, but that one node is believed while no other answers: no outage of the others stops a rescue. */
+  /** The same, except that one node is believed while no other answers: no outage of the others stops a rescue. */
   lenient(): Transport;
   /** Each node by itself. */
   each(): readonly OneNode[];
   readonly count: number;
   /** Asks one node for its newest block; undefined if it is not believed. Rejects if the node does not answer. */
   look(at: number): Promise<Head | undefined>;
-  /** Takes note of a head told by something other than a node. Returns whether it is believed. */
+  /** Notes a head reported by something other than a node. Returns whether it is believed. */
   told(head: Head): boolean;
   states(): readonly NodeState[];
   /** Whether no two nodes say the same, so that nothing is signed. */
@@ -43,7 +43,7 @@ export interface OneNode {
   readonly client: ChainClient;
   /** Whether it has lately not answered. */
   isSilent(): boolean;
-  /** Whether the chain has shown within the last hour that its word is right where others contradict it. A refuted node is not believed alone. */
+  /** Whether the chain has proved the node right against others within the last hour. A refuted node is not believed alone. */
   wasRight(): boolean | undefined;
   judge(isRight: boolean): void;
 }

@@ -16,7 +16,7 @@ export type Ask = (request: { readonly method: string; readonly params?: unknown
 
 export const askOf = (transport: Transport): Ask => transport({ retryCount: 0 }).request as Ask;
 
-/** Why a node is asked last; of another chain or outvoted: not at all. */
+/** Why a node is asked last, or, if on another chain or outvoted, not at all. */
 export type PassedOver = 'other_chain' | 'outvoted' | 'absurd_head' | 'behind' | 'silent';
 
 export interface NodeState {
@@ -60,7 +60,7 @@ const RECENT_MS = 15_000;
 /** A node that failed is asked last for this long, unless it answers sooner. */
 const SILENT_MS = 5_000;
 const OUTVOTED_MS = 60_000;
-/** Who was wrong of a loan is not believed alone for so long, and who was right is believed of a whole crash. */
+/** A node that was wrong about a loan is not believed alone for this long; one that was right is believed for a whole crash. */
 const WRONG_MS = 3_600_000;
 const RIGHT_MS = 10_000;
 const CHAIN_ID_MS = 60_000;
@@ -80,7 +80,7 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
   const isTrusted = (member: Member): boolean =>
     (member.chainId === undefined || member.chainId === chainId) && timers.now() >= member.outvotedUntil;
 
-  /** Heads told lately, by all but this node. */
+  /** Heads recently reported by all nodes except this one. */
   const recent = (except?: Member) =>
     members.flatMap((each) =>
       each !== except && each.head && isTrusted(each) && timers.now() - each.headAt < RECENT_MS
@@ -125,7 +125,7 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
     return isBehind(member.head, member.headAt) ? 'behind' : undefined;
   }
 
-  /** @param toldAt what came since then says nothing about the node: while a WebSocket tells heads, nodes are asked seldom. */
+  /** @param toldAt later heads say nothing about the node: while a WebSocket delivers heads, nodes are rarely polled. */
   function isBehind({ number }: Head, toldAt = timers.now()): boolean {
     const sinceBlocks = BLOCKS_PER_SECOND * BigInt(Math.ceil((timers.now() - toldAt) / 1000));
     return height() > number + APART_BLOCKS + sinceBlocks;
@@ -159,7 +159,7 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
     member.chainId = Number(id);
   }
 
-  /** Whether a head is believed. By whom it was told: absent, not by one of the nodes. */
+  /** Whether a head is believed. @param by the node that reported it; absent: something else did. */
   function told(head: Head, by?: Member): boolean {
     if ((by !== undefined && !isTrusted(by)) || isAbsurd(head, recent(by))) return false;
     // The first to answer may be the one that lies: hear the others first.
@@ -202,11 +202,11 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
       }
     },
 
-    /** The newest believed head if it was told in the last so many milliseconds. */
+    /** The newest believed head if it was reported within this many milliseconds. */
     newestWithin: (milliseconds: number): Head | undefined =>
       newest && timers.now() - newest.at < milliseconds ? newest.head : undefined,
 
-    /** In order of preference. A node of another chain, or one that has lied, is left out. */
+    /** In order of preference. A node on another chain, or one that has lied, is left out. */
     inOrder: (): readonly Member[] =>
       members.filter(isTrusted).toSorted((a, b) => rank(whyPassedOver(a)) - rank(whyPassedOver(b))),
 
@@ -236,7 +236,7 @@ const rank = (reason: PassedOver | undefined): number => (reason === undefined ?
 
 export const descending = (a: bigint, b: bigint): number => (a < b ? 1 : a > b ? -1 : 0);
 
-/** Of a block as a node returns it. Undefined if it is none. */
+/** The head of a block as a node returns it. Undefined if it is not a block. */
 export function headOf(block: unknown): Head | undefined {
   const { number, timestamp, hash } = (block ?? {}) as Record<string, unknown>;
   if (!isHex(number) || !isHex(timestamp) || typeof hash !== 'string' || !isHash(hash)) return undefined;

@@ -8,9 +8,9 @@ export const TELLS_NONE = 'It does not tell blocks.';
 const MAX_CHARACTERS = 100_000;
 
 /**
- * Subscribes once, without a library: viem keeps a socket that hangs for the next caller, and opens another one to close
+ * Subscribes once, without a library: viem keeps a hanging socket for the next caller, and opens another one to close
  * one that it could not open.
- * @param url of a node's WebSocket, which tells a new block at once.
+ * @param url of a node's WebSocket, which announces new blocks immediately.
  */
 export const subscribeTo =
   (url: string): Subscribe =>

@@ -88,7 +88,7 @@ describe('checkAddressBook', () => {
   it('says what to start where there is no node', async () => {
     const nowhere = connectChain('http://127.0.0.1:9');
     await expect(checkChain(nowhere, 56)).rejects.toThrow(
-      /^No node answers at RPC_URL\. Name a node that can be reached from here in RPC_URL\.$/,
+      /^No node answers at RPC_URL\. Set RPC_URL to a node that can be reached from here\.$/,
     );
     await expect(checkChain(nowhere, localChainId)).rejects.toMatchObject({
       reason: 'node_unreachable',

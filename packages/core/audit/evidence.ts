@@ -25,7 +25,7 @@ export type Again =
       readonly differing: readonly string[];
       /** What a ticket for this evidence is good for: unix seconds, the end excluded, and base units. */
       readonly ticket: Pick<Ticket, 'issuedAt' | 'expiresAt' | 'maxAmountIn'>;
-      /** Limits in it that are looser than the project's: no difference, and told (RP-3). */
+      /** Limits in it that are looser than the project's: not a difference, but reported (RP-3). */
       readonly looser: readonly Looser[];
       /** What its facts say of the trade in money; absent without the prices. */
       readonly expected?: Expected;
@@ -43,14 +43,14 @@ export interface JudgedDocument {
   readonly untimely: readonly number[];
   /** Signed runs that paid more than was judged. */
   readonly tooSmall: readonly number[];
-  /** Records whose hash its file's name states, while its content has another: it was changed. */
+  /** Records whose hash is in the file's name while its content has another hash: it was changed. */
   readonly spoilt: readonly number[];
   readonly again: Again;
 }
 
 /**
- * What of a document's conclusions does not follow from its facts, or is of another trade than the plan's: evidence that
- * is sound of itself says nothing about a plan that buys something else.
+ * Which of a document's conclusions do not follow from its facts, or concern another trade than the plan's: evidence that
+ * is sound in itself says nothing about a plan that buys something else.
  */
 export function judgedAgain({ tokenIn, tokenOut }: Traded, text: string, hash: Hash): Again {
   try {

@@ -68,7 +68,7 @@ export interface Rescue {
   readonly outcome: number;
   readonly healthBeforeWad: bigint;
   readonly healthAfterWad: bigint;
-  /** Of CollateralGuard's rescues: base units of the collateral's token that were sold, and of its receipts. */
+  /** For CollateralGuard's rescues: base units of the collateral token sold, and of its receipts. */
   readonly sold?: bigint;
   readonly receipts?: bigint;
 }
@@ -98,7 +98,7 @@ export interface GuardHistory {
   readonly state: {
     /** 1 active, 2 cancelled. */
     readonly status: number;
-    /** Of CollateralGuard's guards also a rescue that starts no cooldown. */
+    /** For CollateralGuard's guards, including rescues that start no cooldown. */
     readonly lastRescueAt: number;
     readonly day: number;
     readonly takenInDay: bigint;

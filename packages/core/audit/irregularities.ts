@@ -69,13 +69,13 @@ interface Rescued {
   readonly isFull?: boolean;
 }
 
-/** What is wrong with one rescue by its own record, whatever came before it. */
+/** What is wrong with one rescue by its own record, regardless of earlier ones. */
 export function rescueIrregularities(
   { repaid, time, healthBeforeWad, healthAfterWad = healthBeforeWad + healthTolerance, isFull }: Rescued,
   { triggerHealthWad, targetHealthWad, capPerRescue, minRepay, expiresAt, hasSource }: Bounds,
 ): string[] {
   const found: string[] = [];
-  // The guard's price source may have seen it below the trigger; the target is by the protocol's prices alone.
+  // The guard's price source may have seen it below the trigger; the target uses only the protocol's prices.
   if (!hasSource && healthBeforeWad >= triggerHealthWad) found.push('health was not below the trigger');
   if (hasSource && healthBeforeWad >= targetHealthWad) found.push('health was not below the target');
   const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
@@ -109,7 +109,7 @@ export function guardIrregularities({ terms, state, rescues, sale }: GuardHistor
     if (before !== undefined && time < before + terms.cooldownSeconds && !(wasBySource && isByProtocol))
       complain('it was made during the cooldown');
     wasBySource = mayBeBySource;
-    // A sale that the pools cut short starts no cooldown, and a record does not tell why one fell short.
+    // A sale that the pools cut short starts no cooldown, and a record does not say why a sale fell short.
     if (sale === undefined || isFull) before = time;
     const day = utcDay(time);
     const taken = (takenOfDay.get(day) ?? 0n) + repaid;

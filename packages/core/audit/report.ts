@@ -30,7 +30,7 @@ export function planReport(plan: PlanHistory, pay: Token, buy: Token, now: bigin
   const { executed, deferred, paid, received } = sumsOf(plan);
   const price = (amountIn: bigint, amountOut: bigint) => averagePrice(amountIn, amountOut, pay, buy);
   return [
-    `Plan ${id}: ${isRevoked ? 'revoked' : hasEnded(plan, now) ? 'ended' : planStatuses[state.status]}, of ${versions[0]?.owner}`,
+    `Plan ${id}: ${isRevoked ? 'revoked' : hasEnded(plan, now) ? 'ended' : planStatuses[state.status]}, owner ${versions[0]?.owner}`,
     ...irregular(planIrregularities(plan)),
     '',
     ...versions.flatMap((terms, at) => termsLines(at + 1, terms, pay, buy)),
@@ -58,7 +58,7 @@ const termsLines = (version: number, terms: Terms, pay: Token, buy: Token): stri
   ].join('; ')}`,
 ];
 
-/** A guard acts below its trigger alone, and such a debt can be liquidated above it. */
+/** A guard acts only below its trigger, and such a debt can be liquidated above it. */
 function forcedLines({ forcedMarkets }: GuardHistory): string[] {
   if (forcedMarkets === undefined) return ['  Whether the loan can be liquidated at any health could not be read.'];
   if (forcedMarkets.length === 0) return [];
@@ -82,7 +82,7 @@ export function guardReport(
   const health = (wad: bigint) =>
     wad === NO_DEBT_HEALTH_WAD ? 'no debt' : wad === UNWIND_HEALTH_WAD ? 'no debt left' : formatUnits(wad, 18);
   return [
-    `Guard ${guardKey(guard)}: ${isRevoked ? 'revoked' : hasExpired(guard, now) ? 'expired' : guardStatuses[state.status]}, of ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
+    `Guard ${guardKey(guard)}: ${isRevoked ? 'revoked' : hasExpired(guard, now) ? 'expired' : guardStatuses[state.status]}, borrower ${terms.borrower}${terms.funder === terms.borrower ? '' : `, funded by ${terms.funder}`}`,
     ...irregular(guardIrregularities(guard)),
     ...forcedLines(guard),
     '',

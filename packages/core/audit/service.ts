@@ -14,7 +14,7 @@ import { planIrregularities } from './irregularities.ts';
  */
 export const LATE_SECONDS = 900;
 
-/** Of numbers in ascending order: the middle, and the one furthest from what is wanted. */
+/** The middle of the sorted numbers, and the worst one. */
 export interface Spread {
   readonly median: bigint;
   readonly worst: bigint;

@@ -6,7 +6,7 @@ import type { Run } from './history.ts';
 
 // What a run has got in money beyond what its evidence says of the same trade. Everything is rounded against us.
 
-/** What the facts of a judged trade say of it. USD with 18 decimals of one whole token, amounts in base units. */
+/** What the facts of a judged trade imply. USD per whole token with 18 decimals, amounts in base units. */
 export interface Expected {
   readonly amountIn: bigint;
   readonly paid: { readonly usdWad: bigint; readonly decimals: number };
@@ -17,9 +17,9 @@ export interface Expected {
 
 /** USD with 18 decimals: negative if the run got less. */
 export interface Surplus {
-  /** Beside the conservative reference: fee, impact and what the market moved until the run are in it. */
+  /** Compared with the conservative reference: includes fee, impact and the market's move until the run. */
   readonly referenceUsdWad: bigint;
-  /** Beside the best single pool; absent where none was judged for this amount. */
+  /** Compared with the best single pool; absent if none was judged for this amount. */
   readonly poolUsdWad?: bigint;
 }
 

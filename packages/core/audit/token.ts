@@ -9,7 +9,7 @@ interface Listed {
 
 /**
  * What an audit calls a token: a listed one as it is listed, any other by its own symbol. Its contract may be a stranger's
- * and call itself anything: what is no plain symbol, or is a listed token's with or without further signs, gives way to the address.
+ * and call itself anything: a name that is not a plain symbol, or that resembles a listed token's, is replaced by the address.
  * @param own what the contract calls itself; empty if it does not.
  */
 export function tokenName(address: Address, own: string, listed: readonly Listed[]): string {

@@ -4,7 +4,7 @@ import { BowlineError } from './result.ts';
 export interface Asking {
   /** Aborted when nobody waits for the answer any more: a tool of several steps begins no further one. */
   readonly signal?: AbortSignal;
-  /** Tells how many steps are done. */
+  /** Reports how many steps are done. */
   readonly progress?: (done: number, of: number, doing: string) => void;
 }
 

@@ -25,7 +25,7 @@ export interface Reference {
   /** The source's own confidence interval in USD; absent if it reports none. */
   readonly confidenceWad?: bigint;
   /**
-   * Pyth's update with this price alone, as signed: whoever has it can check the price without asking anybody.
+   * Pyth's signed update with only this price: anyone who has it can check the price without asking anybody.
    */
   readonly signed?: Hex;
 }
@@ -200,7 +200,7 @@ export interface Limits {
   /** How much the larger of two compared prices may exceed the smaller. */
   readonly jumpBps: Band;
   /**
-   * What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. One whose own range is
+   * What a trade may cost in all: `caution` by the conservative reference, `noGo` by any source. A source whose own range is
    * wider than `caution` either way does not count.
    */
   readonly costBps: Band;

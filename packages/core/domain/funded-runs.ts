@@ -5,7 +5,7 @@ import type { BarePlan } from './permissions.ts';
 import { nextSlot, type Schedule, slotEnd } from './slots.ts';
 import { smallest } from './units.ts';
 
-/** What is needed of a plan. */
+/** The needed fields of a plan. */
 export type PayablePlan = Schedule & Pick<BarePlan, 'id' | 'tokenIn' | 'amountPerRun'> & { readonly status: string };
 
 /** Plans of one owner, with the owner's balances and allowances to the registry by token in lower case. */

@@ -21,7 +21,7 @@ export interface Means {
   readonly balance: bigint;
   /** The market's current repay token: a rescue in another token than agreed is refused. */
   readonly marketToken: Address;
-  /** Undefined if nothing here can tell it of the guard's protocol. */
+  /** Undefined if nothing here can read it for the guard's protocol. */
   readonly isRepayPaused: boolean | undefined;
   /** Present where a guard pays out of a deposit. */
   readonly sale?: SaleMeans;
@@ -74,7 +74,7 @@ export const mayTake = (
 
 type Paid = Pick<FundedGuard, 'funder' | 'repayToken' | 'sale'>;
 
-/** Whether two guards are paid by one account in one token, or out of one deposit, so that they share balance and allowance. */
+/** Whether one account pays two guards in one token, or from one deposit, so that they share balance and allowance. */
 export const isPaidAlike = (a: Paid, b: Paid): boolean =>
   sameAddress(a.funder, b.funder) &&
   sameAddress(a.repayToken, b.repayToken) &&

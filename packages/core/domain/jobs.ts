@@ -44,7 +44,7 @@ export interface Job {
   readonly deliverable: Hex;
 }
 
-/** What a job says without its description: enough to tell whether it is worth reading whole. */
+/** A job without its description: enough to decide whether to read all of it. */
 export interface JobHead {
   readonly id: bigint;
   readonly status: JobStatus;
@@ -62,7 +62,7 @@ export interface JobHead {
 /** Jobs by ID. */
 export interface JobsRead<Item> {
   readonly jobs: ReadonlyMap<bigint, Item>;
-  /** IDs without an answer, or of which the node knows no job: no answer about them. */
+  /** IDs without an answer, or whose job the node does not know: nothing is known about them. */
   readonly unread: readonly bigint[];
 }
 
@@ -114,7 +114,7 @@ export interface JobNotes {
   readonly jobs: readonly bigint[];
 }
 
-/** Keeps notes. Without them, or with those of another chain, everything is read again: they only save time. */
+/** Cached notes. Without them, or with another chain's, everything is read again: they only save time. */
 export interface JobNotebook {
   /** Undefined if there are none, or none that can be read. */
   load(): Promise<JobNotes | undefined>;
@@ -132,7 +132,7 @@ export interface SignedOffer {
   readonly currency: Address;
   readonly madeAt: bigint;
   readonly expiresAt: bigint;
-  /** The only account whose job the offer is good for; absent if its buyer named none. */
+  /** The only account whose job may use the offer; absent if the buyer named none. */
   readonly client?: Address;
 }
 

@@ -1,5 +1,5 @@
-// At which prices something happens to a loan, by the protocol's own sums. A price is that of 1e18 base units, unless it is
-// called one of a token.
+// At which prices something happens to a loan, by the protocol's own formula. A price is per 1e18 base units, unless it is
+// named as per token.
 
 import type { GuardedLoan } from './guarded-loan.ts';
 import { type LoanValues, loanValues } from './loan-health.ts';
@@ -94,7 +94,7 @@ export function pricesOf(
 
 /**
  * The price below which the loan has less than this health: 1 for its liquidation, a guard's trigger for its rescue.
- * Undefined if its fall alone never leads there.
+ * Undefined if a fall of this price alone never leads there.
  */
 export const priceAt = (
   loan: PricedLoan,

@@ -6,7 +6,7 @@ import { sameAddress } from './same-address.ts';
 import { smallest } from './units.ts';
 
 /**
- * The runs of one plan that are paid for, beside its owner's other plans. A paused plan counts as if it went on now.
+ * The funded runs of one plan, given its owner's other plans. A paused plan counts as if it resumed now.
  * @param plan with its owner's funds.
  * @param plans the owner's plans, with or without this one.
  */

@@ -33,9 +33,9 @@ export const paymentRefusals = {
     'The payment cannot be read: send the v2 payload of x402, with signature and authorization or permit2Authorization, in PAYMENT-SIGNATURE (HTTP) or x402/payment of _meta (MCP).',
   ],
   other_terms: ['payment_mismatch', 'The payment accepts other terms: sign exactly what PAYMENT-REQUIRED says.'],
-  other_payee: ['payment_refused', 'The payment was not taken: the recipient that is signed is not payTo.'],
-  other_amount: ['payment_refused', 'The payment was not taken: the amount that is signed is not the amount asked.'],
-  other_token: ['payment_refused', 'The payment was not taken: the token that is signed is not the asset.'],
+  other_payee: ['payment_refused', 'The payment was not taken: the signed recipient is not payTo.'],
+  other_amount: ['payment_refused', 'The payment was not taken: the signed amount is not the required amount.'],
+  other_token: ['payment_refused', 'The payment was not taken: the signed token is not the required asset.'],
   not_valid_yet: ['payment_refused', 'The payment was not taken: its validAfter is in the future.'],
   // It may have paid long ago, for an answer that has been pruned.
   expired: [
@@ -56,7 +56,7 @@ export const paymentRefusals = {
   ],
   wallet_not_taken: [
     'payment_refused',
-    'The payment was not taken: its payer is a contract wallet, and this facilitator takes those by Permit2 alone.',
+    'The payment was not taken: its payer is a contract wallet, and this facilitator accepts those only through Permit2.',
   ],
   token_refuses: ['payment_refused', 'The payment was not taken: the token refuses it. The payer may lack the funds.'],
   facilitator_refuses: [

@@ -15,7 +15,7 @@ export interface BarePlan {
   readonly owner: Address;
   readonly recipient: Address;
   readonly executor: Address;
-  /** Whose signed verdict every run needs; the zero address: nobody's. */
+  /** The signer whose verdict every run needs; the zero address: none. */
   readonly verdictSigner: Address;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
@@ -103,12 +103,12 @@ export interface Sale {
 export const UNWIND_HEALTH_WAD = 2n ** 64n - 1n;
 
 export interface Guard {
-  /** Each of the two contracts counts its own; `guardKey` tells guards of both apart. */
+  /** Each of the two contracts numbers its own guards; `guardKey` distinguishes them. */
   readonly id: bigint;
   /** Absent: LoanGuard's, which pays out of the funder's wallet. */
   readonly sale?: Sale;
   readonly borrower: Address;
-  /** Whose tokens or deposits repay: the borrower's, or another account's that signed for it. */
+  /** The account whose tokens or deposits repay: the borrower, or another that signed for it. */
   readonly funder: Address;
   readonly adapter: Address;
   /** The debt's, 32 bytes, as the adapter's protocol identifies it. */
@@ -149,7 +149,7 @@ export interface LoanHealth {
 
 /** The same with its values; USD with 18 decimals. */
 export interface Loan extends LoanHealth {
-  /** By which its guards are told from those of the borrower's other loans; absent if it is the only one. */
+  /** Distinguishes its guards from those of the borrower's other loans; absent if it is the only one. */
   readonly account?: { readonly adapter: Address; readonly market?: Hex };
   readonly debtUsdWad: bigint;
   readonly weightedCollateralUsdWad: bigint;
@@ -160,7 +160,7 @@ export interface Loan extends LoanHealth {
 /** The contracts' health value for an account without debt. */
 export const NO_DEBT_HEALTH_WAD = 2n ** 128n - 1n;
 
-/** One rescue, as the contract's event tells of it. */
+/** One rescue, as in the contract's event. */
 export interface Rescue {
   readonly repaid: bigint;
   /** `partial`: a cap, the debt, the allowance or the balance limits the repayment below what the target needs. */

@@ -33,7 +33,7 @@ export type Sent =
       readonly hash: Hex;
       readonly block: bigint;
       readonly gasUsed: bigint;
-      /** For gas; absent if the receipt does not tell. */
+      /** Paid for gas; absent if the receipt does not say. */
       readonly paidWei?: bigint;
       readonly events: readonly ChainEvent[];
     }

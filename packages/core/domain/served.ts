@@ -21,7 +21,7 @@ export interface PlansServed {
   /** A foreign source could pass every simulation and burn the keeper's gas on chain. */
   readonly priceSources: readonly Address[];
   readonly minimumPeriodSeconds: bigint;
-  /** Whose plans alone; absent: everybody's. */
+  /** The only owner whose plans are served; absent: everybody's. */
   readonly owner?: Address | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface GuardsServed {
   readonly tokens: readonly Address[];
   /** A loan above this health is in no danger, whatever trigger its borrower chose. */
   readonly maxTriggerHealthWad: bigint;
-  /** Whose loans alone; absent: everybody's. */
+  /** The only owner whose loans are served; absent: everybody's. */
   readonly owner?: Address | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Which loans may have come near their triggers, without judging each: by how far what they hold and owe has moved since they
-// were valued. Worths are numbers, whose error is far below the reach that is asked for.
+// Which loans may be near their triggers, without valuing each: by how far their assets and debts have moved since they
+// were valued. Worths are floating-point numbers, whose error is far below the required reach.
 
 import type { Values } from './loan-health.ts';
 import type { Guard } from './permissions.ts';
@@ -22,7 +22,7 @@ export interface TriggerIndex<Loan> {
   drop(loan: Loan): void;
   /**
    * Every loan whose health may be below `reach` times its trigger. Exact for one collateral and one debt; of several, as
-   * if all collateral had fallen as far as the worst of it, and all debt risen as far as the dearest.
+   * if all collateral had fallen as far as its worst part, and all debt risen as far as its worst part.
    */
   within(worths: Worths, reach: number): Loan[];
 }

@@ -1,6 +1,6 @@
 /**
- * Whose turn it is to act, where several workers serve the same permissions. Each permission has an order of workers: the
- * first acts at once, and the others when it had its head start and the permission is still due.
+ * Whose turn it is to act when several workers serve the same permissions. Each permission has an order of workers: the
+ * first acts at once, the others after a head start if the permission is still due.
  */
 export interface Turns<Item> {
   /**

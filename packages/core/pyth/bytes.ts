@@ -4,13 +4,13 @@ import type { Hex } from '../domain/units.ts';
 
 /** Why an update of Pyth was refused. */
 export const refusalReasons = {
-  malformed: 'the bytes are not an update of Pyth',
-  other_emitter: 'the message is not of the emitter that the registry names for Pyth',
+  malformed: 'the bytes are not a Pyth update',
+  other_emitter: 'the message is not from the emitter that the registry names for Pyth',
   old_guardians: 'it is signed by a guardian set older than those that the registry names',
   too_few_signatures: 'it has too few signatures for its guardian set',
-  not_a_guardian: 'a signature is not by the guardian that it names',
+  not_a_guardian: 'a signature is not from the guardian that it names',
   not_in_tree: 'the price is not in the tree whose root was signed',
-  other_feed: 'it has no price of this feed',
+  other_feed: 'it has no price for this feed',
   no_price: 'the signed price is zero, negative or of an implausible scale',
 } as const;
 export type RefusalReason = keyof typeof refusalReasons;

@@ -31,7 +31,7 @@ const escrowBy = (address: AddressSchema) =>
     token: z.strictObject({
       address,
       decimals: z.int().min(0).max(18),
-      /** Of the token's EIP-712 domain. */
+      /** Name in the token's EIP-712 domain. */
       name: z.string(),
       version: z.string(),
     }),
@@ -44,7 +44,7 @@ const foreignBy = (address: AddressSchema) =>
       resilientOracle: address,
       /** One oracle behind the resilient oracle: it knows each asset's feed. */
       chainlinkOracle: address,
-      /** Others behind it, each with the prices of one operator. */
+      /** Other oracles behind it, each with one operator's prices. */
       redStoneOracle: address,
       binanceOracle: address,
       vaiController: address,
@@ -53,7 +53,7 @@ const foreignBy = (address: AddressSchema) =>
       maximillion: address,
       /** The market through which an account is read that names none. */
       vUsdt: address,
-      /** Markets of one token each that an account may be asked to pay into: a node cannot name another. */
+      /** Single-token markets that an account may be asked to pay into: a node cannot name others. */
       vTokens: z.array(address),
     }),
     /** Absent on a chain without it. */
@@ -75,8 +75,8 @@ const foreignBy = (address: AddressSchema) =>
       .exactOptional(),
     /**
      * Another feed of the operator of an asset's own feed, by the asset's symbol: the two are one source. Venus reads
-     * Chainlink by proxies for which the right to update first is for sale (VIP-586, VIP-642). A feed that is neither
-     * the asset's own nor listed here has an unknown operator, and proves nothing beside the asset's own.
+     * Chainlink through proxies whose first update is sold (VIP-586, VIP-642). A feed that is neither
+     * the asset's own nor listed here has an unknown operator, and adds no proof to the asset's own.
      */
     secondFeeds: z.record(z.string(), address),
     pancake: z.strictObject({
@@ -133,7 +133,7 @@ const deploymentBy = (address: AddressSchema) =>
   z.object({
     chainId: z.int(),
     ...ownContractsBy(address, address.exactOptional()),
-    /** Whose tickets are the deployment's own. Absent: it names nobody. */
+    /** Signers of the deployment's own tickets. Absent: it names nobody. */
     verdictSigners: z.array(address).exactOptional(),
     /** The rules by which its verdicts were judged, and when. Absent: only the newest. */
     rules: z.array(ruling).exactOptional(),
@@ -156,7 +156,7 @@ export interface AddressBook extends Omit<Foreign, 'escrow' | 'accountAbstractio
   readonly assets: readonly Asset[];
   /** The protocols whose loans LoanGuard rescues. */
   readonly lending: LendingProtocols;
-  /** Whose tickets are the deployment's own. Empty: its record names nobody. */
+  /** Signers of the deployment's own tickets. Empty: its record names nobody. */
   readonly verdictSigners: readonly Address[];
   /** The rules by which its verdicts were judged, and when. Absent: only the newest. */
   readonly rules?: readonly Ruling[];

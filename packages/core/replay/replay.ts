@@ -43,7 +43,7 @@ export const served = z.looseObject({
 type Served = z.output<typeof served>;
 
 /**
- * Judges evidence again.
+ * Recomputes a verdict from evidence.
  * @param text of the document as it was hashed.
  * @throws UnsupportedRules for evidence of another version of the rules; an Error if it cannot be parsed.
  */
@@ -60,7 +60,7 @@ export function judgeAgain(text: string, hash: Hashing['hash']) {
 }
 
 /**
- * Judges an answer again from its evidence alone, compares every stated value, and checks the signatures of Pyth's price.
+ * Recomputes an answer from its evidence alone, compares every stated value, and checks the signatures of Pyth's price.
  * @throws UnsupportedRules for evidence of another version of the rules; an Error if it cannot be parsed.
  */
 export async function replay(answer: Served, hashing: Hashing): Promise<Line[]> {

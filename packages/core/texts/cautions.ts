@@ -1,20 +1,19 @@
-// What to do about a CAUTION, by its reason: when to look again, and what accepting it means.
+// What to do about a CAUTION, by its reason: when to check again, and what accepting it means.
 
 export const cautionTexts = {
-  finality_stalled: 'Look again in a minute. Accepting means that the trade may be undone with its block.',
+  finality_stalled: 'Check again in a minute. If you accept, the trade may be undone together with its block.',
   price_jumped:
-    'Look again in ten minutes, when the mean of the pool has caught up. Accepting means to trust a price that was far from this one a moment ago.',
-  way_back_dear:
-    'Look again in a minute. Accepting means that selling back would lose more than the fees of the pools.',
-  stablecoin_off_peg: 'Look again in an hour. Accepting means to hold a coin that may fall further from its dollar.',
+    'Check again in ten minutes, when the mean of the pool has caught up. If you accept, you trust a price that was far from this one a moment ago.',
+  way_back_dear: 'Check again in a minute. If you accept, selling back would lose more than the fees of the pools.',
+  stablecoin_off_peg: 'Check again in an hour. If you accept, you hold a coin that may fall further below one dollar.',
   cost_high:
-    'Look again in a minute, or trade less. Accepting means to lose that cost at once, by what independent sources say.',
+    'Check again in a minute, or trade less. If you accept, you lose that cost at once, going by independent prices.',
   volatility_high:
-    'Look again in an hour. Accepting means that the price may have left the sources before the trade is in a block.',
+    'Check again in an hour. If you accept, the price may have moved away from the sources before the trade is in a block.',
   price_moving:
-    'Look again when the second hour from now has begun. Accepting means to trade at a price that may have been pumped or may fall on.',
+    'Check again when the second hour from now has begun. If you accept, you trade at a price that may have been pumped or may keep falling.',
   past_missing:
-    'Look again when the exchange answers, at the latest in two hours. Accepting means to trade without knowing whether the price was just moved.',
+    'Check again when the exchange responds, at the latest in two hours. If you accept, you trade without knowing whether the price was just moved.',
 } as const;
 
 export type CautionReason = keyof typeof cautionTexts;

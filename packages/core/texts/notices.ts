@@ -21,7 +21,7 @@ export const lowAllowanceText = (guard: GuardKey | string, has: string, needed: 
 export const lowBalanceText = (guard: GuardKey | string, has: string, needed: string): string =>
   `Guard ${guard}: its paying account holds ${has} of the ${needed} the next rescue needs.`;
 
-/** A notice, as docs/notices.md describes its fields. */
+/** A notice; docs/owners.md describes its fields. */
 interface Noticed {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function noticeText({ type, data }: Noticed, amountOf: (token: Address, b
     },
     deferral_streak() {
       const [reason] = [data.reasons].flat().slice(-1);
-      return `Plan ${text('plan')} waits: ${counted(Number(data.deferrals), 'deferral')} in a row, the last because ${inWords(String(reason))}.`;
+      return `Plan ${text('plan')} is waiting: ${counted(Number(data.deferrals), 'deferral')} in a row, the last because ${inWords(String(reason))}.`;
     },
     funds_ending() {
       if (data.plan !== undefined) return fewBuysText(text('plan'), Number(data.runs_left));

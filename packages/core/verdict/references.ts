@@ -12,16 +12,16 @@ export interface SourcedReference extends Reference {
 /**
  * USD prices that do not come from the traded pool: the Chainlink feed, the Venus oracle, RedStone, Binance Oracle, Pyth,
  * and the exchange's mid-price, converted to USD by what its currency is worth. A price of zero, or a book whose bid
- * exceeds its ask, is dropped. Venus relays a feed: beside that same feed it would count one source twice, and if its feed
+ * exceeds its ask, is dropped. Venus relays a feed: together with that feed it would count one source twice, and if its feed
  * is unknown, it may be the same one. Evidence names the asset's own feed for every feed of its operator. RedStone and
- * Binance Oracle may honestly answer seldom, and then do not count; nor does Binance Oracle beside its operator's exchange.
+ * Binance Oracle may legitimately update rarely, and then do not count; nor does Binance Oracle next to its operator's exchange.
  */
 export function references(proposal: Priced): SourcedReference[] {
   const { chain, exchange, pyth } = proposal;
   const found = [chain.chainlink, chain.venus, chain.redStone, chain.binanceOracle, pyth].filter(
     (reference) => reference !== undefined && reference !== 'off',
   );
-  // An old price of its currency still says something, and is told as old.
+  // An old price of its currency is still informative, and is reported as old.
   const quoteUsd = quoteUsdWad(proposal) ?? chain.quoteToken?.usdWad;
   if (exchange !== undefined && exchange !== 'off' && quoteUsd !== undefined) {
     const { bidWad, askWad, answeredAt } = exchange;

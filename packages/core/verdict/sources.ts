@@ -3,8 +3,8 @@ import { shortUnits } from '../domain/readable.ts';
 import { BPS, deviationBpsUp, largest, mulDivDown, mulDivUp, smallest, WAD } from '../domain/units.ts';
 import { ageOf } from './ages.ts';
 
-// The sources whose prices a verdict rests on. Each is operated by somebody else; one that only repeats another's feed is
-// none of them.
+// The sources whose prices a verdict rests on. Each has a different operator; one that only repeats another's feed is
+// not a source.
 
 /** The range in which a source puts the value of one whole coin. USD with 18 decimals. */
 interface Range {
@@ -32,7 +32,7 @@ export type Source = Named & Standing;
 type Sided = Priced & { readonly side?: Side };
 type Coin = 'asset' | 'quote';
 
-/** Of the asset, one of each operator: Chainlink, Binance, Pyth and, if Venus has it, RedStone. */
+/** The asset's sources, one per operator: Chainlink, Binance, Pyth and, if Venus has it, RedStone. */
 export const sourcesOf = (proposal: Sided): readonly Source[] => [
   sourceOf('chainlink', proposal, proposal.chain.chainlink, 'asset'),
   ofBinance(proposal),
@@ -40,7 +40,7 @@ export const sourcesOf = (proposal: Sided): readonly Source[] => [
   ...ofVenus('redstone', proposal, proposal.chain.redStone, 'asset'),
 ];
 
-/** Of the quote token. No exchange prices it in dollars. */
+/** The quote token's sources. No exchange prices it in dollars. */
 export const quoteSourcesOf = (proposal: Priced): readonly Source[] => [
   sourceOf('chainlink', proposal, proposal.chain.quoteToken, 'quote'),
   sourceOf('pyth', proposal, proposal.quotePyth, 'quote'),
@@ -104,7 +104,7 @@ function worstFirst(sources: readonly Counted[], side: Side): bigint[] {
   return ascending(sources.map(({ range }) => range.highUsdWad)).toReversed();
 }
 
-/** The second worst of three or more, else the worst. As long as two are honest, it is no better than one of them. */
+/** The second worst of three or more, otherwise the worst. While two are honest, it is no better than one of them. */
 const cautious = (edges: readonly bigint[]): bigint | undefined => edges[edges.length > 2 ? 1 : 0];
 
 /** How many sources of the asset must count. */

@@ -163,7 +163,7 @@ describe('an encrypted keystore', () => {
         KEY_FILE: file(typeof keystore === 'string' ? keystore : JSON.stringify(keystore)),
         KEY_PASSWORD_FILE: by,
       });
-    const unknown = 'KEY_FILE names no keystore of version 3 that is known here (aes-128-ctr, scrypt or pbkdf2).';
+    const unknown = 'KEY_FILE names no supported version 3 keystore (aes-128-ctr, scrypt or pbkdf2).';
     expect(problems({ KEY_FILE: file(text) })).toEqual([
       'KEY_FILE names an encrypted keystore: its password file is missing.',
     ]);

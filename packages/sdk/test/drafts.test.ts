@@ -266,7 +266,7 @@ it('SD-2: a guard of an isolated market is drafted by its id, listed or not', ()
 });
 
 it('a deployment is known by its record alone', () => {
-  expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: give the record of yours,');
+  expect(() => deploymentOf(1)).toThrow('This package knows no deployment on chain 1: pass your own record,');
   expect(() => deploymentOf(56, { chainId: 56 })).toThrow(/The deployment record of chain 56/);
   expect(() => deploymentOf(56, { chainId: localChainId, ...deployment.contracts })).toThrow(
     'is a record of chain 31337',

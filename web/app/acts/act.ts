@@ -8,13 +8,13 @@ export interface Sent {
   readonly hash: Hex;
   /** Its number among the account's transactions; undefined until a node has shown it. */
   readonly nonce?: number | undefined;
-  /** A block that it was looked for in vain; undefined until the first look. */
+  /** A block in which it was not found; undefined until the first look. */
   readonly since?: bigint | undefined;
   /** Whether the node has not known it for a while, and its number is unused. */
   readonly isDropped?: boolean;
 }
 
-/** What the chain showed when the wallet was asked: where a transaction is found whose hash the wallet never told. */
+/** The chain's state when the wallet was asked: used to find a transaction whose hash the wallet never reported. */
 export interface Asked {
   /** The account's first transaction number that no block had used. */
   readonly first: number;
@@ -39,9 +39,9 @@ export interface Watch {
   readonly signingSince?: Moment | undefined;
   /** Whether the wallet has been asked, and has not answered. */
   readonly isAsking?: boolean;
-  /** Whether what the chain showed beside a wallet that was asked at once is still being read. */
+  /** Whether the chain's state is still being read while a wallet was asked without waiting for it. */
   readonly isMarking?: boolean;
-  /** Whether no further step is asked for. What the wallet answers to the last one is heard. */
+  /** Whether no further step is requested. The wallet's answer to the last one still counts. */
   readonly isLeft?: boolean;
   /** Whether it was open when its owner stopped everything. */
   readonly isHalted?: boolean;
@@ -49,7 +49,7 @@ export interface Watch {
   readonly from?: Moment;
   /** Since when no node has known its transaction. */
   readonly missingFrom?: Moment | undefined;
-  /** When the wallet last told of steps made as one. */
+  /** When the wallet last reported on a batch. */
   readonly heard?: Moment | undefined;
   /** What the last look found, if only a second look makes it certain: one node may be ahead of another. */
   readonly once?: 'replaced' | 'overtaken' | undefined;
@@ -67,14 +67,14 @@ export type State =
   | {
       readonly state: 'pending' | 'unknown';
       readonly sent: Sent | undefined;
-      /** Of steps made as one: whether the wallet, when it was last asked, told nothing of them. */
+      /** For a batch: whether the wallet reported nothing when last asked. */
       readonly isUnheard?: boolean;
     }
   | { readonly state: 'done' }
   | {
       readonly state: 'failed';
       readonly failure: Failure;
-      /** Of steps made as one: those that the chain shows. */
+      /** For a batch: the steps that the chain shows. */
       readonly made?: readonly number[];
     };
 
@@ -88,11 +88,11 @@ export interface Body {
   readonly steps: readonly Step[];
   /** The step that it has reached. */
   readonly at: number;
-  /** Under which the wallet has all steps as one (acts/batch.ts); undefined: it is asked for one after another. */
+  /** The wallet's id for all steps as one batch (acts/batch.ts); undefined: steps are requested one by one. */
   readonly batch: string | undefined;
-  /** The newest block when the wallet was asked for all steps as one. */
+  /** The newest block when the wallet was asked for the batch. */
   readonly since?: bigint | undefined;
-  /** What the chain showed when the wallet was asked for this step; undefined if that could not be read. */
+  /** The chain's state when the wallet was asked for this step; undefined if it could not be read. */
   readonly asked?: Asked | undefined;
   /** Of the steps before `at`, and of that step once its transaction is in a block. */
   readonly hashes: readonly Hex[];

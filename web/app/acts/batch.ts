@@ -21,8 +21,8 @@ export interface BatchStatus {
 /** The part of a wallet that makes several calls as one (EIP-5792). */
 export interface BatchWallet {
   /**
-   * Whether it answers whatever it is asked for with an id of its own, and sends it when others have signed as well: a Safe.
-   * Its id is no hash, and its transaction has another's number, so that only it can tell what became of a call.
+   * Whether it answers every request with its own id, and sends the call once others have signed: a Safe.
+   * The id is not a hash, and the transaction has another account's nonce, so only the wallet knows the outcome of a call.
    */
   readonly namesNoHash?: () => boolean;
   /** Whether the wallet says that it does so for this account, all calls or none, on the page's chain. */
@@ -64,7 +64,7 @@ export type BatchFound =
       readonly isFailure: boolean;
       readonly receipts: readonly TransactionReceipt[];
       readonly made: readonly number[];
-      /** Whether they show an approval of another amount than one of the steps asked for. */
+      /** Whether they show an approval of a different amount than a step requested. */
       readonly isChanged: boolean;
     };
 
@@ -80,7 +80,7 @@ interface Asked {
 }
 
 /**
- * Looks for a list of calls once. The wallet's word tells where to look and when; what happened is read from the chain.
+ * Looks for a list of calls once. The wallet's answer says where and when to look; what happened is read from the chain.
  * @throws if the node does not answer.
  */
 export async function lookUpBatch(

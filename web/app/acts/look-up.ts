@@ -13,7 +13,7 @@ import type { Asked, Sent } from './act.ts';
 
 /**
  * What the chain shows of a sent transaction. `waiting`: in no block yet. `missing`: the node does not know it, and its
- * number is unused. `other`: that hash is not of the call that was asked for. `mined`: it is in a block, or the same call
+ * nonce is unused. `other`: that hash belongs to a different call. `mined`: it is in a block, or the same call
  * at another fee is. `replaced`: another transaction has used its number; `by` is undefined if it could not be found.
  */
 export type Found =
@@ -66,7 +66,7 @@ export async function lookUp(
   // Nodes behind one address differ: without its transaction, a receipt does not say what happened.
   if (receipt) return { found: transaction ? { state: 'mined', receipt } : { state: 'waiting' }, sent: before };
   const nonce = transaction?.nonce ?? before.nonce;
-  // Of a hash that no node has ever known, the number that the wallet is expected to have given it.
+  // For a hash that no node has ever known: the nonce that the wallet is expected to have used.
   const sought = nonce ?? asked?.next;
   // Before the newest block is asked for, so that the number was used in that block or before it.
   const used = sought === undefined ? 0 : await client.getTransactionCount({ address: owner, blockTag: 'latest' });

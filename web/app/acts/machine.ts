@@ -53,7 +53,7 @@ export type Event =
   | { readonly type: 'settled'; readonly receipt: TransactionReceipt; readonly cause: Failure | undefined }
   | { readonly type: 'settled_all'; readonly found: Ended; readonly cause: Failure | undefined }
   | { readonly type: 'closed'; readonly failure: Failure; readonly hashes: readonly Hex[] }
-  /** Of an act that has its end: the first of its transactions whose block was replaced; undefined if all are final. */
+  /** For an ended act: the first of its transactions whose block was replaced; undefined if all are final. */
   | { readonly type: 'rechecked'; readonly young: Young; readonly gone: number | undefined }
   | { readonly type: 'recalled' }
   | { readonly type: 'left' }
@@ -159,13 +159,13 @@ function ask(act: Act): Next {
 }
 
 /**
- * Whether a step must not be asked for any more: what it makes would be made after the stop, which ends only what was there
- * before. What ends something or revokes an approval goes on; a later approval of an act is a smaller one.
+ * Whether a step must no longer be requested: it would create something after the stop, which ends only what existed
+ * before. Steps that end something or revoke an approval continue; a later approval in an act is a smaller one.
  */
 const isStopped = ({ watch, at }: Act, next: Step): boolean =>
   watch?.isHalted === true && !next.isEnd && !(isApproval(next) && (at > 0 || approvesNothing(next)));
 
-/** Of a wallet that was asked at once: where its step is looked for if it never answers. */
+/** Records where to look for a step if a wallet that was asked without waiting never answers. */
 function marked(act: Act, { at, asked }: Of<'marked'>, now: Moment): Next {
   if (act.at !== at) return [act, none];
   const next = watching({ ...act, asked }, { isMarking: false });
@@ -296,7 +296,7 @@ function settled(act: Act, { receipt, cause }: Of<'settled'>, now: Moment): Next
 }
 
 /**
- * Has an act that has its end looked after until its blocks are final, also by a page that is loaded anew.
+ * Keeps watching an ended act until its blocks are final, even after a reload.
  * @param from the step of the first receipt.
  */
 function grow(act: Act, receipts: readonly TransactionReceipt[], from: number, now: Moment): Next {
@@ -306,7 +306,7 @@ function grow(act: Act, receipts: readonly TransactionReceipt[], from: number, n
   return [{ ...act, young: { since: now.wall, from, transactions } }, [{ type: 'recheck' }]];
 }
 
-/** If one of its blocks was replaced, it has no end any more: what was sent is followed again, and nothing is asked for. */
+/** If one of its blocks was replaced, the act is open again: what was sent is tracked again, and nothing new is requested. */
 function rechecked(act: Act, { young, gone }: Of<'rechecked'>, now: Moment): Next {
   const old = { ...act, young: undefined };
   if (gone === undefined) return [old, none];
@@ -321,7 +321,7 @@ function rechecked(act: Act, { young, gone }: Of<'rechecked'>, now: Moment): Nex
   return [next, [{ type: 'read_anew' }, ...effects]];
 }
 
-/** Takes up what was left before the page was loaded; no further step is asked for. */
+/** Resumes what was open before the page was loaded; no further step is requested. */
 function recalled(act: Act, now: Moment): Next {
   const left = watching(act, { isLeft: true });
   if (!isOpen(act)) return [act, act.young ? [{ type: 'recheck' }] : none];

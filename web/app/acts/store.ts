@@ -11,7 +11,7 @@ import { type Event, step } from './machine.ts';
 
 export type Acts = ReturnType<typeof createActs>;
 
-/** Whether its next step is asked for once this one is made. */
+/** Whether its next step is requested once this one is done. */
 const isRunning = (act: Act): boolean => isOpen(act) && act.watch?.isLeft !== true;
 
 /** Transactions of unknown status that can still be looked up. */
@@ -111,7 +111,7 @@ export function createActs(surroundings: Surroundings & Bounds) {
       return act?.state === 'signing' ? act.watch?.signingSince : undefined;
     },
     /**
-     * For a wallet that never answers, as one whose window was closed: the act is of unknown outcome from now on, and looked
+     * For a wallet that never answers, for example because its window was closed: the outcome is unknown from now on, and looked
      * for. Before the wallet was asked, nothing was sent.
      */
     stopWaiting: (id: string): void => hear(id, { type: 'left' }),

@@ -12,10 +12,10 @@ import { useActStore, useActs } from './use-acts.tsx';
 /** Transactions shown at first. */
 const FIRST = 5;
 
-/** Time for which what is confirmed is told over the content. */
+/** How long a confirmation is shown over the content. */
 const TOLD_MS = 6_000;
 
-/** Every transaction that was asked for, with its state, in every section. */
+/** Every requested transaction with its state, in every section. */
 export function Tray() {
   const acts = useActs();
   const [isUnfolded, setUnfolded] = useState(false);

@@ -7,7 +7,7 @@ const isNamed = /0x[0-9a-f]{40}|\b(?:plan|guard) ?#?\d|(?:计划|守护)\s*#?\d|
 
 /**
  * A question about one's own plans or loan, with the address that the page shows: the agent does not know who asks. Any
- * other question tells it no address.
+ * other question sends no address.
  */
 export const withAddress = (prompt: string, owner: Address | undefined): string =>
   owner !== undefined && ofOnesOwn.test(prompt) && ofAnAccount.test(prompt) && !isNamed.test(prompt)

@@ -8,7 +8,7 @@ import type { Looser } from '@bowline/core/verdict/looser';
 import { textOf } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 
-/** What is known of a record's document. Absent: not at hand. */
+/** What is known about a record's document. Absent: not available. */
 export type Held =
   | { readonly state: 'follows'; readonly looser: readonly Looser[]; readonly expected?: Expected | undefined }
   /** It has the record's hash, and the verdict does not follow from it. */

@@ -28,7 +28,7 @@ export function PlanAudit({ id }: { readonly id: bigint }) {
     queryKey: ['chain', 'audit', 'plan', String(id)],
     queryFn: () => readPlanHistory(client, contracts.planRegistry, id),
     retry: (failures, error) => !(error instanceof Unknown) && failures < 1,
-    // Whoever reads a report must not see it change under their eyes.
+    // A report must not change while somebody reads it.
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

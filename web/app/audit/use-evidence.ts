@@ -23,7 +23,7 @@ export interface EvidenceAtHand {
   readonly isBusy: boolean;
   readonly addFiles: (files: readonly File[]) => Promise<void>;
   readonly addText: (text: string) => Promise<void>;
-  /** Asks the page's server for the documents of the newest records that are not at hand. */
+  /** Asks the page's server for the missing documents of the newest records. */
   readonly askServer: () => Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export function Offer({ answer, order, isBnb, isAsking, accepted, acknowledge, a
   const isOld = isPastTicket(received, now) || (chainTime !== undefined && chainTime >= BigInt(answer.expires_at));
   const isRefused = verdict === 'NO_GO' || verdict === 'NO_DATA';
   const swap = !isRefused && answer.calls ? decodeSwap(answer, order, settings) : undefined;
-  // Nothing to sign, and no word of why.
+  // Nothing to sign, and no reason given.
   const isBare = !isRefused && answer.calls === null && withheld === null;
   const bare = isBare ? ({ ok: false, reason: 'offer_contradicts_itself' } as const) : undefined;
   const unsound = [swap, bare].find((each) => each?.ok === false);

@@ -43,9 +43,9 @@ export interface Left {
 }
 
 /**
- * Approvals that have happened without the step that they are for, which is the next one.
+ * Approvals that happened without the step that they are for, which is the next one.
  * @param made of `steps`.
- * @param isPartial whether some of `steps`, made as one, were not made as asked: an approval may then be of another amount.
+ * @param isPartial whether some of `steps`, run as a batch, differ from the request: an approval may then have another amount.
  */
 export const leftBehind = (steps: readonly Step[], made: readonly Step[], isPartial: boolean): Left[] =>
   steps.flatMap((step, at) => {

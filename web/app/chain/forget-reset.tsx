@@ -25,8 +25,8 @@ export async function forgetReset(client: ChainClient, queries: QueryClient): Pr
 }
 
 /**
- * Only the local chain begins anew. Its node was silent then, or nobody looked at the page; so that the first block is
- * asked for after either, and not by the minute.
+ * Only the local chain is ever reset. Its node was down then, or the page was not visible, so the first block is
+ * requested after either, and not every minute.
  */
 export function ForgetReset() {
   return useSettings().chainId === localChainId ? <Forgetting /> : null;

@@ -7,7 +7,7 @@ export interface Seen {
   readonly timestamp: bigint;
   /** When it was seen first. */
   readonly at: Moment;
-  /** When it was last asked for in vain whether there is a newer one. */
+  /** When a newer block was last asked for without success. */
   readonly stillAt?: Moment;
   /** Those that were the newest before it: nodes behind one address show several. */
   readonly before?: readonly Pick<Seen, 'timestamp' | 'at'>[];
@@ -28,9 +28,9 @@ export type HeadAge =
 export const CLOCKS_DIFFER_MS = 60_000;
 
 /**
- * Of three clocks (the block's own time, the browser's and the server's) no single one is believed: the two that agree are.
+ * Of three clocks (the block's, the browser's and the server's), the two that agree are trusted, never a single one.
  * @param serverFastMs the server's clock less the browser's; undefined if the server has not told its time.
- * @param isLocal whether the chain's time may be moved on by whoever runs it.
+ * @param isLocal whether the chain's operator may move its time forward.
  */
 export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefined, isLocal: boolean): HeadAge {
   const lagMs = at.wall - Number(timestamp) * 1_000;
@@ -49,8 +49,8 @@ export function ageOfHead({ timestamp, at }: Seen, serverFastMs: number | undefi
 }
 
 /**
- * The moment up to which a reading of that block tells anything: when the block was seen first, or was made, if the node was
- * behind by then.
+ * The moment up to which a reading of that block is valid: when the block was first seen, or made, if the node was
+ * behind.
  */
 export function asOfHead(seen: Seen, age: HeadAge): Moment {
   return age.state === 'old' ? earlier(seen.at, age.lagMs) : seen.at;
@@ -60,7 +60,7 @@ export function asOfHead(seen: Seen, age: HeadAge): Moment {
 export const isStill = ({ at, stillAt }: Seen): boolean =>
   stillAt !== undefined && elapsed(at, stillAt) >= OLD_AFTER_MS;
 
-/** What is known of the newest block once a reading has told of one. @param at when the reading was asked for. */
+/** What is known of the newest block after a reading that reports one. @param at when the reading was requested. */
 export function seenAfter(last: Seen | undefined, timestamp: bigint, at: Moment): Seen {
   if (last === undefined) return { timestamp, at };
   const all = [{ timestamp: last.timestamp, at: last.at }, ...(last.before ?? [])];
@@ -86,8 +86,8 @@ export function serverFastMs(
 }
 
 /**
- * A reading whose parts tell when they were read (`readAt`): those read since it was asked for are dated by their block,
- * because a node that is stuck or behind answers at once with what was so long ago.
+ * A reading whose parts say when they were read (`readAt`): those read since the request are dated by their block,
+ * because a node that is stuck or behind answers immediately with old data.
  */
 export function datedBy<Reading extends object>(reading: Reading, asked: Moment, asOf: Moment): Reading {
   if (asOf.steady >= asked.steady && asOf.wall >= asked.wall) return reading;

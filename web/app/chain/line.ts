@@ -4,7 +4,7 @@ import { elapsed, type Moment, thisMoment } from '../api/age.ts';
 
 /** Without any answer for that long while it is asked, the node is silent. */
 const SILENT_MS = 10_000;
-/** An answer that takes longer is slow, which people are told. */
+/** An answer that takes longer is slow, and the page says so. */
 const SLOW_MS = 5_000;
 
 /** How the chain's node has behaved. */
@@ -17,7 +17,7 @@ interface LineState {
   readonly isSlow: boolean;
 }
 
-/** Watches every request of the page to its node, whoever makes it. */
+/** Watches every request from the page to its node. */
 export interface Line {
   readonly watch: (transport: Transport) => Transport;
   readonly subscribe: (listener: () => void) => () => void;

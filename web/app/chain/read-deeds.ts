@@ -22,7 +22,7 @@ export type Deed =
       readonly kind: 'skip';
       readonly plan: Plan;
       readonly time: bigint;
-      /** Of several in one slot, which may still run, none or all are of one buy that was skipped (skips.ts). */
+      /** Several in one slot belong to one buy: all of them are skipped, or none (skips.ts). */
       readonly slotStart: bigint;
       /** As the executor numbers it. */
       readonly reason: number;
@@ -126,7 +126,7 @@ function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: GuardKey, count: numbe
   return recorded?.count === count && recorded.deeds.length === Math.min(count, NEWEST);
 }
 
-/** Of which of these the newest records are not known: they could not be read, or there are too many to look at. */
+/** Which of these have unknown newest records: they could not be read, or there are too many. */
 export const unlooked = (deeds: Deeds, plans: readonly Plan[], guards: readonly Guard[]) => ({
   plans: plans.filter(({ id, records }) => !isRead(deeds, 'plan', id, records)),
   guards: guards.filter((guard) => !isRead(deeds, 'guard', guardKey(guard), guard.rescues)),

@@ -24,7 +24,7 @@ export interface LoansAndGuards {
   readonly loans: readonly Latest<Loan>[];
   readonly guards: Latest<OwnedGuards>;
   /**
-   * Of other accounts, whose guards this one pays for, and of its own in protocols that the page has no reader of; without
+   * Loans of other accounts whose guards this one funds, and its own in protocols without a reader in the page; without
    * those that could not be read.
    */
   readonly others: readonly Timed<Loan>[];
@@ -32,7 +32,7 @@ export interface LoansAndGuards {
 
 /** Everything that the page shows of an account's loans and guards. */
 export interface Guarded extends LoansAndGuards {
-  /** The newest block's time, unix seconds; undefined if the node told none. */
+  /** The newest block's time, unix seconds; undefined if the node gave none. */
   readonly time: bigint | undefined;
   /** For the next reading. */
   readonly asked: readonly Asked[];
@@ -105,8 +105,8 @@ async function readOthers(
 }
 
 /**
- * The loan of a guard's borrower. Through the guard's own adapter alone where the page has no reader of its protocol: what
- * only the protocol tells, such as a pause, stays unknown, so no such guard is called guarded.
+ * The loan of a guard's borrower. Only through the guard's adapter if the page has no reader for its protocol: what
+ * only the protocol knows, such as a pause, stays unknown, so no such guard is called guarded.
  * @throws if it cannot be read.
  */
 async function readLoanOf(client: ChainClient, settings: Settings, guard: Guard): Promise<Loan> {

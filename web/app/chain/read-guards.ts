@@ -25,7 +25,7 @@ export interface OwnedGuards extends Searched {
   readonly guards: readonly Guard[];
   /** Those of other borrowers that the account pays for: they share its allowance. */
   readonly funded: readonly Guard[];
-  /** What of it CollateralGuard told, whose guards are among those above; absent where it is not deployed. */
+  /** The part from CollateralGuard, whose guards are among those above; absent if it is not deployed. */
   readonly sales?: Told;
 }
 
@@ -33,7 +33,7 @@ export interface OwnedGuards extends Searched {
 export const areWhole = (owned: OwnedGuards): boolean =>
   isWhole(owned) && (owned.sales === undefined || isWhole(owned.sales));
 
-/** What one contract told of an account's guards. */
+/** One contract's answer about an account's guards. */
 interface Told extends Omit<OwnedGuards, 'sales'> {}
 
 /**
@@ -118,7 +118,7 @@ async function readBare(
 }
 
 /**
- * One guard of anybody's, with its means.
+ * Anyone's guard, with its means.
  * @throws if it cannot be read, or there is none.
  */
 export async function readGuard(client: ChainClient, places: Places, key: GuardKey): Promise<Guard> {

@@ -10,7 +10,7 @@ import { type OwnedPlans, readPlans } from './read-plans.ts';
 export interface Overview extends LoansAndGuards {
   readonly plans: Latest<OwnedPlans>;
   readonly deeds: Deeds;
-  /** The newest block's time, unix seconds; undefined if the node told none. */
+  /** The newest block's time, unix seconds; undefined if the node gave none. */
   readonly time: bigint | undefined;
   /** For the next reading. */
   readonly asked: readonly Asked[];

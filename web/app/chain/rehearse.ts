@@ -136,7 +136,7 @@ interface Execution {
   readonly path: ReturnType<typeof pathOver>;
 }
 
-/** The operator's claim, which a plan without a verdict signer takes: its floor alone protects the run. */
+/** The operator's claim, which a plan without a verdict signer accepts: only its floor protects the run. */
 const executeCall = (to: Address, { id, version, terms, path }: Execution): Call => ({
   to,
   data: encodeFunctionData({

@@ -18,7 +18,7 @@ export type NotServing =
   /** It says that it works, and not for what. */
   | 'unstated'
   | 'unreadable'
-  /** It is of another time than the chain's. */
+  /** Its time differs from the chain's. */
   | 'old'
   | 'other_chain'
   | 'other_contracts'
@@ -110,7 +110,7 @@ function partOf<Part extends 'plans' | 'guards'>(
   const part = data[name];
   const why = whyNotHere(data, settings, time) ?? (part === null ? 'off' : whyIdle(part, BigInt(data.at)));
   if (why !== undefined || part === null) return why ?? 'off';
-  // Its readiness is told apart from its work: both must say so.
+  // Readiness and work are reported separately: both must say so.
   return (name === 'plans' ? buys : rescues)?.ok === true ? part : 'unseen';
 }
 

@@ -10,10 +10,10 @@ export interface Step {
   readonly value?: bigint;
   /** Sent without a simulation: for a call that cannot fail and must not wait for the page's node. */
   readonly isUntried?: true;
-  /** It only ends or pauses something, and so goes on after "Stop everything". */
+  /** It only ends or pauses something, and so continues after "Stop everything". */
   readonly isEnd?: true;
   /** What a receipt shows once it has happened. Steps that all have one can be made as one (acts/batch.ts). */
   readonly proof?: Proof;
-  /** Of an approval: what others need of it, in base units. It is offered back down to that if its step fails. */
+  /** For an approval: the part that others need, in base units. If its step fails, the page offers to reduce it to that. */
   readonly kept?: { readonly spender: Address; readonly amount: bigint };
 }

@@ -11,10 +11,10 @@ import { ageOfHead, asOfHead, type HeadAge, type Seen, seenAfter, serverFastMs }
 const queryKey = ['chain', 'time'];
 
 /**
- * Tells the page's clock the time of a block that a reading has seen, so that the page need not ask for it.
- * @param timestamp undefined if the reading told none: then it is of the newest block that was seen.
- * @param at when the reading was asked for.
- * @returns the moment that the reading is of.
+ * Feeds the page's clock with the time of a block that a reading has seen, so that the page need not request it.
+ * @param timestamp undefined if the reading has none: then it counts as of the newest block seen.
+ * @param at when the reading was requested.
+ * @returns the moment as of which the reading is valid.
  */
 export function sawBlock(queries: QueryClient, timestamp: bigint | undefined, at: Moment, isLocal: boolean): Moment {
   if (timestamp !== undefined) {
@@ -29,14 +29,14 @@ export function sawBlock(queries: QueryClient, timestamp: bigint | undefined, at
 /** The server's newest answer of prices, which has its time. The page's clock asks for none. */
 const toldBy = (queries: QueryClient) => queries.getQueryData<Dated<QuoteAnswer>>(['quote']);
 
-/** A function that tells the page's clock a block's time, and returns the moment that a reading of that block is of. */
+/** A function that feeds the page's clock with a block's time, and returns the moment as of which a reading of it is valid. */
 export function useSawBlock(): (timestamp: bigint | undefined, at: Moment) => Moment {
   const queries = useQueryClient();
   const isLocal = useSettings().chainId === localChainId;
   return (timestamp, at) => sawBlock(queries, timestamp, at, isLocal);
 }
 
-/** It is asked for only if no reading has told of one for a while. */
+/** Requested only if no reading has reported a block for a while. */
 function useBlockQuery() {
   const client = useChain();
   const queries = useQueryClient();

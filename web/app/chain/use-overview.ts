@@ -10,11 +10,11 @@ import { useSawBlock } from './use-clock.ts';
 interface Pace {
   /** Milliseconds between two readings. */
   readonly every: number;
-  /** Whether it goes on while the page is not looked at. */
+  /** Whether it continues while the page is hidden. */
   readonly isAlways?: boolean;
 }
 
-/** What is known of an account: one chain call a reading. */
+/** What is known about an account: one chain call per reading. */
 export function useOverview(owner: Address | undefined, { every, isAlways = false }: Pace) {
   const client = useChain();
   const queries = useQueryClient();

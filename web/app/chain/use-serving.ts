@@ -11,7 +11,7 @@ export function useBuyer(moment: Moment): Buyer {
   return buyerOf(data, isError, settings, useTime(moment), moment);
 }
 
-/** Who watches loans. Anyone else may be a keeper too, and no chain tells who watches. */
+/** Who watches loans. Others may be keepers too, and the chain does not show who watches. */
 export function useWatcher(moment: Moment): Watcher {
   const settings = useSettings();
   const { data } = useQuote();

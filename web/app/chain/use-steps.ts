@@ -13,7 +13,7 @@ export type Progress = Act | { readonly state: 'idle' };
 const idle = { state: 'idle' } as const;
 
 /**
- * Signs steps for one button of the page. The act belongs to the page and goes on without the button.
+ * Signs steps for one button of the page. The act belongs to the page and continues without the button.
  * @param place names the button, the same each time it is shown: it then finds its act again. "plan-3".
  * @param isFrame whether it acts for the connected account, whatever address is looked at.
  */

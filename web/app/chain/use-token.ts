@@ -7,7 +7,7 @@ import { assetAt } from '../api/settings.ts';
 import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
 
-/** A token by the build's list, or by its own words; undefined while those are asked for, or could not be read. */
+/** A token from the build's list, or from its own contract; undefined while that is being read, or could not be read. */
 export const useToken = (address: Address | undefined): Token | undefined => useTokenReading(address).token;
 
 /** The same, with why it could not be read. */

@@ -11,7 +11,7 @@ const { Part: New } = lazyPart(async () => (await import('./forms.ts')).NewGuard
 const { Part: Receipt } = lazyPart(async () => (await import('./forms.ts')).RescueReceipt);
 const { Part: AllOf } = lazyPart(async () => (await import('./forms.ts')).AllRescues);
 
-/** What is shown meanwhile is a form's place; what stands below others leaves none. */
+/** Placeholder while a form's code loads; a part below others needs none. */
 const within = (part: ReactNode, meanwhile?: ReactNode) => (
   <ErrorBoundary what={guardWords.theLoan}>
     <Suspense fallback={meanwhile}>{part}</Suspense>

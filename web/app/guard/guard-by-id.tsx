@@ -18,7 +18,7 @@ import { GuardCard } from './guard-card.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { useGuarded, useGuardedById } from './use-loan.ts';
 
-/** One guard, whoever's it is, with its loan: read from the chain, so that it needs no wallet. */
+/** Anyone's guard, with its loan: read from the chain, so it needs no wallet. */
 export function GuardById({ id }: { readonly id: GuardKey }) {
   const { address } = useConnection();
   const { data, isError, error, refetch } = useGuardedById(id);
@@ -63,7 +63,7 @@ interface ShownProps extends CardProps {
 function Shown({ isOwn, ...card }: ShownProps) {
   const { guard, loan, coverage, asOf, now } = card;
   const { lending } = useSettings();
-  // This one alone is read: where it has ended, whether another one guards the loan is not known.
+  // Only this guard is read: if it has ended, whether another one guards the loan is unknown.
   const active = guard.status === 'active' ? [{ guard, coverage }] : undefined;
   // The values of another protocol are not known to be dollars.
   const isListed = protocolAt(lending, guard) !== undefined;
@@ -89,7 +89,7 @@ function Partner({ account, shown, moment, isStale }: PartnerProps) {
   const { data } = useGuarded(account);
   const all = useCovered(data, shown.now, moment);
   const covered = [...(all?.own ?? []), ...(all?.funded ?? [])];
-  // What it shares is told by the reading of all of them; the rest by its own, which may be newer.
+  // What it shares comes from the reading of all guards; the rest from its own reading, which may be newer.
   const others = covered.filter(({ guard }) => guardKey(guard) !== guardKey(shown.guard));
   const coverage = withShares([shown, ...others], shown.now)[0]?.coverage ?? shown.coverage;
   return (

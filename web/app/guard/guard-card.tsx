@@ -68,7 +68,7 @@ export function GuardCard(props: Props) {
   const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
-  // Of a token whose decimals nobody told, base units are all that is known.
+  // For a token with unknown decimals, only base units are known.
   const amount = (base: bigint) =>
     decimals === undefined ? partWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
   const cost = (base: bigint) =>

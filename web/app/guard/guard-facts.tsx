@@ -25,7 +25,7 @@ interface Props {
   readonly now: bigint | undefined;
   readonly amount: (base: bigint) => string;
   readonly protocol: string;
-  /** The prices that trigger it beside the protocol's, in words. */
+  /** The prices that also trigger it, in words. */
   readonly source: string | undefined;
   /** Whether borrower and funder are the account that looks at it. */
   readonly isOwn: boolean;

@@ -24,7 +24,7 @@ export const watches = (protocol: string) => [
 
 const cooldowns = ['3600', '21600'];
 
-/** The cooldowns to choose from, that of a guard to be edited among them. @param isLocal there, a short one too. */
+/** The cooldowns to choose from, including the edited guard's. @param isLocal also offers a short one. */
 export const cooldownsWith = (chosen: string, isLocal: boolean) =>
   [...new Set([...(isLocal ? ['60'] : []), ...cooldowns, chosen])]
     .toSorted((a, b) => Number(a) - Number(b))
@@ -47,7 +47,7 @@ export const termsWith = (kept: bigint | undefined, now: bigint | undefined) => 
 export const keptDays = ({ expiresAt }: Pick<Guard, 'expiresAt'>, isExtending: boolean, now: bigint | undefined) =>
   isExtending || !isAhead(expiresAt, now) ? blankGuard.days : KEPT;
 
-/** What a form says of the end: that of the guard that it replaces may pass while it is open. */
+/** A form's expiry: the replaced guard's may pass while the form is open. */
 export const readEnd = (days: string, edited: Pick<Guard, 'expiresAt'> | undefined, now: bigint | undefined) => ({
   error: days === KEPT && edited && !isAhead(edited.expiresAt, now) ? guardWords.endPassed : undefined,
   ...(days === KEPT && edited
@@ -68,7 +68,7 @@ export function suggested({ debt, decimals }: LoanMarket): typeof blankGuard {
   return { ...blankGuard, capPerRescue: text(half), capPerDay: text(half), total: text(half * 2n) };
 }
 
-/** The same where all rescues together may take no more than was typed. */
+/** The same if all rescues together may take at most the typed amount. */
 export function withinTotal(
   form: typeof blankGuard,
   total: string | undefined,

@@ -22,7 +22,7 @@ interface Context {
   readonly replaces: Guard | undefined;
 }
 
-/** What is signed: the exact approval, unless it stands already, then the guard, and the end of the one it replaces. */
+/** What is signed: the exact approval, unless it already exists, then the guard, and the cancellation of the one it replaces. */
 export function guardSteps(
   draft: GuardDraft,
   { contracts }: Pick<Settings, 'contracts'>,

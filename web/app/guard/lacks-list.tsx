@@ -63,10 +63,10 @@ export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys
   );
 }
 
-/** What keeps a rescue away is mended before anything else is done: its act is the loudest, the first one's alone. */
+/** What blocks a rescue comes first: only the first fix has the primary button. */
 const loud = (at: number) => (at === 0 ? ' primary' : '');
 
-/** What is held is cut, and what is needed is rounded up, so that neither seems enough where it is not. */
+/** Held amounts are rounded down and needed ones up, so that a shortfall never looks like enough. */
 function sentence(
   lack: Lack,
   guard: Guard,

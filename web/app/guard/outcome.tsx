@@ -25,7 +25,7 @@ export interface Moved {
   readonly rescued: LoanValues | undefined;
 }
 
-/** By the protocol's and the guards' own answer; until it is there, the page's sum of the protocol's own formula. */
+/** From the protocol's and the guards' own answer; until it arrives, the page's own computation of the protocol's formula. */
 export function outcomeOf(loan: Loan, supposed: readonly Supposed[], { data, isError }: Preview): Moved {
   if (data === undefined || isError) return { without: valuesAt(loan, supposed), rescued: undefined };
   const after = data.rescues.flatMap((each) => (each.isDone ? [each.after] : []));
@@ -42,7 +42,7 @@ interface Props {
   readonly outcome: Moved;
 }
 
-/** What the loan would be at the prices that were moved, without its guards beside with them. */
+/** The loan at the moved prices, without and with its guards. */
 export function Outcome({ loan, guards, preview, outcome: { without, rescued } }: Props) {
   return (
     <div className="stack" aria-live="polite">

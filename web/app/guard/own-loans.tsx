@@ -35,7 +35,7 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
     <GuardCard
       key={String(guardKey(guard))}
       {...{ guard, loan, coverage, asOf, now, isStale }}
-      // Of an account that is only looked at, nobody here could sign anything.
+      // For a viewed account, nobody here can sign anything.
       {...(isOwn && { account: borrower })}
       owned={guards.data}
       covered={all}

@@ -184,7 +184,7 @@ function actOf(kind: PaymentKind, isNative: boolean): string {
   return kind === 'repay' ? paymentWords.repay : paymentWords.supply;
 }
 
-/** Venus answers some refusals by a code, and the transaction succeeds: its receipt alone says that something was paid. */
+/** Venus reports some refusals with a code, and the transaction succeeds: only the receipt shows that something was paid. */
 function isPaid({ steps, owner, receipts }: Progress & { readonly state: 'done' }): boolean {
   const proof = steps.at(-1)?.proof;
   // What was done before the page was loaded has no receipt here.

@@ -137,7 +137,7 @@ function whyNot(refusal: AmountRefusal, { debt, decimals, symbol }: LoanMarket, 
   return amountRefusals[refusal](`${shortCost(minDebt, decimals)} ${symbol}`);
 }
 
-/** What is signed: the exact approval, unless it stands already or BNB is paid, then the protocol's own call. */
+/** What is signed: the exact approval, unless it already exists or BNB is paid, then the protocol's own call. */
 export function paymentSteps(
   { kind, market, isWhole }: Typed,
   amount: bigint,

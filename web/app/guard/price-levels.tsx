@@ -21,7 +21,7 @@ interface Props {
 /** At which prices of a collateral, the others as now, something happens to the loan. */
 export function PriceLevels({ loan, collateral, covered, now }: Props) {
   const { forcedMarkets } = loan;
-  // No price keeps a loan whose liquidation is forced from it, and no funds do.
+  // No price and no funds protect a loan whose liquidation is forced.
   const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
   const below = (healthWad: bigint) => belowWords(pricesOf(loan, collateral, healthWad), collateral.market);
   const funded = covered && fundedIf(covered.coverage, covered.guard, loan, collateral, now);

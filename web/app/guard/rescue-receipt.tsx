@@ -66,7 +66,7 @@ export function RescueReceipt({ guard, rescue, before, number, amount }: Props) 
   );
 }
 
-/** Measured when asked for: it takes a hundred reads of older blocks. */
+/** Measured on request: it takes a hundred reads of older blocks. */
 function Lateness({ guard, rescue, before, number }: Omit<Props, 'amount'>) {
   const client = useChain();
   const { contracts } = useSettings();
@@ -75,7 +75,7 @@ function Lateness({ guard, rescue, before, number }: Omit<Props, 'amount'>) {
     setFound('measuring');
     const { id, sale, adapter, borrower, market, triggerHealthWad } = guard;
     const terms = { adapter, borrower, market, triggerHealthWad };
-    // The one before ended an earlier fall. Others are not asked for.
+    // The previous rescue ended an earlier fall. Others are not needed.
     const rescues = Array.from({ length: number + 1 }, (_, at) => (at < number ? before : rescue) ?? rescue).map(
       ({ time, healthBeforeWad }) => ({ time: Number(time), healthBeforeWad }),
     );

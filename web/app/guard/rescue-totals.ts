@@ -4,11 +4,11 @@ import { formatUnits, mulDivDown, WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { TimedRescue } from './use-loan.ts';
 
-/** A guard's rescues, with what is needed to tell them. */
+/** A guard's rescues, with what is needed to show them. */
 export interface Told {
   readonly guard: Guard;
   readonly protocol: string;
-  /** Of the token that repays; decimals undefined if nobody told them. */
+  /** Symbol and decimals of the repay token; decimals undefined if unknown. */
   readonly symbol: string;
   readonly decimals: number | undefined;
   readonly rescues: readonly TimedRescue[];

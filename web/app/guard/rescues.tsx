@@ -13,7 +13,7 @@ import { useRescues } from './use-loan.ts';
 
 interface Props {
   readonly guard: Guard;
-  /** The prices that trigger the guard beside the protocol's, in words; undefined for none. */
+  /** The prices that also trigger the guard, in words; undefined for none. */
   readonly source: string | undefined;
   readonly amount: (base: bigint) => string;
 }

@@ -18,7 +18,7 @@ import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import { endOf, type GuardDraft, healthBetween, keptDays, minRepayOf, readEnd, suggested, why } from './guard-form.ts';
 
-/** Fees of PancakeSwap v3's pools, in hundredths of a basis point, that of a guard to be edited among them. */
+/** PancakeSwap v3 pool fees, in hundredths of a basis point, including the edited guard's. */
 export const poolFeesWith = (chosen: string) =>
   [...new Set(['100', '500', '2500', '10000', chosen])].map((value) => ({
     value,
@@ -143,7 +143,7 @@ export function readSaleForm(
     maxCostBps: Number(cost.value),
     poolFee: debt.token.toLowerCase() === collateral.token.toLowerCase() ? 0 : Number(form.poolFee),
     capPerRescue: capPerRescue.value,
-    // Two rescues, where the form's limit is another than that of the guard that it replaces.
+    // Two rescues, if the form's limit differs from the replaced guard's.
     capPerDay: capPerRescue.value === edited?.capPerRescue ? edited.capPerDay : 2n * capPerRescue.value,
     cooldownSeconds: edited?.cooldownSeconds ?? BigInt(SALE_COOLDOWN_SECONDS),
     minRepay: minRepayOf(priceWad, capPerRescue.value, edited),

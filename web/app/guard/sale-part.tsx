@@ -4,7 +4,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { guardWords } from '../words/en/guard.ts';
 
-/** Few loans are guarded by what they hold: the form's code comes when it is asked for. */
+/** Few guards sell collateral, so the form's code is loaded on request. */
 const { Part: SetSale } = lazyPart(async () => (await import('./set-sale.tsx')).SetSale);
 
 export const SalePart = (props: ComponentProps<typeof SetSale>) => (

@@ -27,7 +27,7 @@ interface Context {
   readonly replaces?: Guard | undefined;
 }
 
-/** What is signed: the approval of the receipts, unless it stands already, then the guard, and the end of the one it replaces. */
+/** What is signed: the approval of the receipts, unless it already exists, then the guard, and the cancellation of the one it replaces. */
 export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
   const { borrower, adapter, contracts, deposit, now, replaces } = context;
   const collateralGuard = guardContractAt(contracts, 'collateral-0');

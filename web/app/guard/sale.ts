@@ -11,7 +11,7 @@ import { tellErrorsOf } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 
-// Loaded with what shows and signs guards alone.
+// Loaded only with the code that shows and signs guards.
 tellErrorsOf([...loanGuardAbi, ...collateralGuardAbi]);
 
 /** What a guard takes of its funder, and the contract that takes it. */

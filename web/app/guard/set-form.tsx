@@ -48,7 +48,7 @@ export interface SetProps {
 }
 
 interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
-  /** Tells its acts from those of other forms. */
+  /** Distinguishes its acts from those of other forms. */
   readonly place: string;
   readonly title: string;
   readonly lead?: string;

@@ -66,7 +66,7 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
       title={guardWords.newGuard}
       spender={contracts.loanGuard}
       signed={[form, market.market, String(market.allowance), replaces && String(replaces.id)]}
-      // Whoever edits a guard may pay it later; a new one that cannot pay would only look like one.
+      // An edited guard may be funded later; a new one that cannot pay would only look like a guard.
       needed={replaces ? undefined : draft?.minRepay}
       waits={now === undefined ? (replaces ? guardWords.approveAndReplace : guardWords.approveAndSet) : undefined}
       sentences={draft && now !== undefined ? guardSummary(draft, loan, now, replaces?.keeper) : undefined}

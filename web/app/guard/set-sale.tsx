@@ -54,7 +54,7 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
       : undefined;
   const receipts = draft && deposit && mulDivUp(draft.sellAtMost, WAD, deposit.rateWad);
   const paid = deposit && { token: deposit.receipt, symbol: guardWords.receipts, allowance: deposit.allowance };
-  // Exactly that stands already, where the amount is what the approval allows.
+  // If the amount equals the approval, exactly that is already approved.
   const total = draft?.sellAtMost === approved ? deposit?.allowance : receipts;
   const shared = paid && sharedBy(owned, paid, total, now, replaces);
   return (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Address, Hex } from 'viem';
 import { useChain } from '../chain/client.ts';
 
-/** What stands for an account's deposit, what it is worth by the adapter, and how much a spender may take; undefined while not read. */
+/** An account's deposit receipts, their worth by the adapter, and how much a spender may take; undefined until read. */
 export function useDeposit(adapter: Address | undefined, account: Address, market: Hex, spender: Address) {
   const client = useChain();
   return useQuery({

@@ -27,7 +27,7 @@ export function useGuarded(account: Address) {
       const at = thisMoment();
       const answered = await readGuarded(client, settings, account, queries.getQueryData<Guarded>(queryKey));
       const read = datedBy(answered, at, sawBlock(answered.time, at));
-      // The search for approvals goes on from what was found here.
+      // The search for approvals continues from what was found here.
       if (read.guards.data) queries.setQueryData(['chain', 'guards', account], read.guards.data);
       return read;
     },
@@ -79,12 +79,12 @@ export async function penaltyWad(
 /** A rescue with its block's time, unix seconds. */
 export type TimedRescue = Awaited<ReturnType<typeof readGuardRescues>>[number];
 
-/** Rescues read before all are asked for. */
+/** Rescues read before all are requested. */
 const READ = 20;
 
 /**
  * A guard's rescues, newest first.
- * @param isWhole whether all are read, or the newest alone.
+ * @param isWhole whether all are read, or only the newest.
  */
 export function useRescues(guard: Guard, isWhole: boolean) {
   const { rescues } = guard;

@@ -9,9 +9,9 @@ import type { Loan } from '../chain/read-loan.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
 
-/** What became of a slider's last move is asked for once it rests for this long. */
+/** A slider's outcome is requested once it rests for this long. */
 const REST_MS = 250;
-/** As long as prices are moved, chain and loan go on, so the question is asked again. */
+/** While the sliders are moved, chain and loan change, so the request is repeated. */
 const AGAIN_MS = 60_000;
 
 /** What protocol and guards would answer at other prices. A newer move cancels the question before it is sent. */

@@ -8,10 +8,10 @@ import { homeWords } from '../words/en/home.ts';
 import { Newcomer } from './newcomer.tsx';
 import { Notifications } from './notifications.tsx';
 
-/** Whoever comes without an account does not load the reading of one. */
+/** Visitors without an account do not load the code that reads one. */
 const { Part: OwnHome } = lazyPart(async () => (await import('./own-home.tsx')).OwnHome);
 
-/** The first thing that is seen: what stands, what happened last, and what needs its owner. */
+/** The first screen: status, recent activity, and what needs the owner. */
 export function Home() {
   const { owner, isOwn } = useOwner();
   return (

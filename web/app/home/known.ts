@@ -17,7 +17,7 @@ export interface Need {
   readonly isFunds: boolean;
 }
 
-/** What is known of an account. A part that is not known gives no need: whoever shows them says that it is not known. */
+/** What is known about an account. An unknown part gives no needs: the view says that it is unknown. */
 export interface Known {
   readonly loans: readonly Loan[];
   readonly covered: readonly Covered[];

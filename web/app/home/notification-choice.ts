@@ -29,10 +29,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether this browser can show one: some know the word, and only a service worker of the page may use it (Android). */
+/** Whether this browser can show one: on some (Android), only a service worker of the page may use the class. */
 let canShow = 'Notification' in globalThis && isConstructible();
 
-/** Without permission nothing is shown. With it, the first one that fails tells. */
+/** Without permission, the test shows nothing. With it, none is made: the first real one that fails decides. */
 function isConstructible(): boolean {
   if (Notification.permission === 'granted') return true;
   try {

@@ -45,7 +45,7 @@ function unserved({ plans, now, buyer }: Known, settings: Settings): readonly Ne
       const why = whyUnserved(plan, settings, buyer);
       return why ? [ofTerms(plan, 'unserved', servedWords.unserved[why])] : [];
     }),
-    // A paused one is a press away from buying for somebody else. That nobody runs it is of no consequence.
+    // A paused plan is one press away from buying for somebody else. That nobody runs it does not matter.
     ...(plans?.plans ?? []).flatMap((plan) => {
       const recipient = hasEnded(plan, now) ? undefined : otherRecipient(plan);
       return recipient ? [ofTerms(plan, 'recipient', servedWords.recipient(shortAddress(recipient)))] : [];
@@ -64,7 +64,7 @@ const ofTerms = ({ id }: Plan, what: string, why: string): Need => {
 };
 
 /**
- * Tokens of which the next buys of all running plans together need more than is held or approved, and else the plans that
+ * Tokens for which the next buys of all running plans together need more than is held or approved, and otherwise the plans that
  * soon cannot be paid.
  */
 function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Settings): readonly Need[] {
@@ -125,7 +125,7 @@ const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
     return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
 
-/** How many of the plan's buys were skipped since its last run, as far as its newest records tell. */
+/** How many of the plan's buys were skipped since its last run, as far as its newest records show. */
 function streakOf(deeds: Deeds, plan: Plan, now: bigint): number {
   const records = deeds[`plan-${plan.id}`]?.deeds ?? [];
   const lastRun = records.findLastIndex(({ kind }) => kind === 'run');

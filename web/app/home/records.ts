@@ -7,7 +7,7 @@ import type { Sure } from './state.ts';
 
 type Part = Pick<Known, 'plans' | 'covered' | 'deeds'>;
 
-/** The newest deed of a kind. A deferral in a slot that bought after all is none. */
+/** The newest deed of a kind. A deferral in a slot that bought after all does not count. */
 export function lastOf(kind: Deed['kind'], { plans, deeds }: Pick<Known, 'plans' | 'deeds'>): Deed | undefined {
   if (kind !== 'skip') return inOrder(deeds).find((deed) => deed.kind === kind);
   const deferrals = (plans?.plans ?? []).flatMap(({ id }) => deferralsOf(deeds[`plan-${id}`]?.deeds ?? []));
@@ -21,7 +21,7 @@ export function isDelay(deed: Deed | undefined, { plans, now }: Pick<Known, 'pla
 }
 
 /**
- * What stands in the place of the last deed of a kind where none was found: "none yet" only if every record of every
+ * Text to show if no deed of a kind was found: "none yet" only if every record of every
  * permission was read.
  */
 export function noneOf(kind: Deed['kind'], { plans, covered, deeds }: Part, sure: Sure): string {

@@ -10,7 +10,7 @@ import { rescueWords } from './deed-row.tsx';
 import type { Known } from './known.ts';
 import { needsOf } from './needs.ts';
 
-/** What the browser tells its owner. */
+/** A browser notification. */
 export interface Told {
   /** A later one with the same tag takes its place. */
   readonly tag: string;
@@ -28,7 +28,7 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
     const known = guardsBefore.get(guardKey(guard));
     if (known === undefined || guard.rescues <= known.rescues) return [];
     const recorded = after.deeds[`guard-${guardKey(guard)}`];
-    // Records from before this rescue would tell another one's amount.
+    // Records from before this rescue would show another rescue's amount.
     const deed = recorded?.count === guard.rescues ? recorded.deeds.at(-1) : undefined;
     const body =
       deed?.kind === 'rescue'

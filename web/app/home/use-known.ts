@@ -8,7 +8,7 @@ import { useBuyer } from '../chain/use-serving.ts';
 import type { Known } from './known.ts';
 import { areDeedsKnown, areFundsKnown, type Sure } from './state.ts';
 
-/** What a reading tells, and which of it is sure now; `known` is undefined while nothing is. */
+/** A reading's data, and which of it is reliable now; `known` is undefined while nothing is. */
 export function useKnown(
   overview: Overview | undefined,
   now: bigint | undefined,

@@ -10,10 +10,10 @@ import { show } from './notification-choice.ts';
 import { newsOf } from './told.ts';
 import { useKnown } from './use-known.ts';
 
-/** Two calls a minute, also while the page is not looked at: its owner has asked for it. */
+/** Two calls a minute, even while the page is hidden: its owner turned notifications on. */
 const EVERY_MS = 30_000;
 
-/** Tells the account's owner what is new, whatever section is shown. */
+/** Notifies the account's owner of news, in every section. */
 export function Watcher({ owner }: { readonly owner: Address }) {
   const settings = useSettings();
   const { data } = useOverview(owner, { every: EVERY_MS, isAlways: true });

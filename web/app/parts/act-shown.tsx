@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * An act in the place of the form that started it: done, or still open when the form was opened anew. The fields would
+ * An act in place of the form that started it: done, or still open when the form was reopened. The fields would
  * then not be those that were signed. It takes the focus, which was on a button that is gone.
  */
 export function ActShown({ title, progress, done, close, again, children }: Props) {

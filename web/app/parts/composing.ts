@@ -1,4 +1,4 @@
-/** Safari ends a composition before it tells of the key that ended it, and marks that key with this number. */
+/** Safari ends a composition before it reports the key that ended it, and marks that key with this number. */
 const COMPOSED = 229;
 
 /**

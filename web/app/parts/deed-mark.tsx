@@ -8,7 +8,7 @@ const paths: Readonly<Record<Deed['kind'], string>> = {
     'M12 4l6.500 2.700v4.700c0 4.300-2.700 7-6.500 8.600-3.800-1.600-6.500-4.300-6.500-8.600V6.700zM9 11.800l2.300 2.300 3.900-4.200',
 };
 
-/** What kind of deed a row tells of; the row's own words say it. */
+/** A mark for the kind of deed in a row; the row's text says it, too. */
 export const DeedMark = ({ kind }: { readonly kind: Deed['kind'] }) => (
   <svg
     viewBox="0 0 24 24"

@@ -5,7 +5,7 @@ import { termWords } from '../words/en/terms.ts';
 
 interface Props {
   readonly id: string;
-  /** What it floats beside: the element around its button, which holds it as well, so that Tab goes from one to the other. */
+  /** The anchor: the element around its button, which also contains it, so that Tab moves from one to the other. */
   readonly place: RefObject<HTMLElement | null>;
   readonly close: () => void;
 }
@@ -61,7 +61,7 @@ export function FloatingMenu({ id, place, close, children }: Props & { readonly 
   );
 }
 
-/** What a term means: the sentences come with it, as most are never asked for. */
+/** The meaning of a term: the sentences are loaded with this code, as most are never opened. */
 export const FloatingTip = ({ id, place, close, term }: Props & { readonly term: string }) => (
   <Tooltip.Root open onOpenChange={close}>
     <Tooltip.Portal container={place}>

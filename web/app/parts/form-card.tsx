@@ -18,13 +18,13 @@ interface Props {
   /** Why it must wait, in a sentence. */
   readonly waits: string | undefined;
   readonly submit: () => void;
-  /** What would be signed, beside the fields. */
+  /** What would be signed, shown next to the fields. */
   readonly beside: ReactNode;
   /** The fields. */
   readonly children: ReactNode;
 }
 
-/** A form whose end is a signature. It takes the focus: whoever opened it may have been far below. */
+/** A form that ends with a signature. It takes the focus: its opener may have been far below. */
 export function FormCard(props: Props) {
   const { title, lead, close, isBusy, progress, spender, state, waits, submit, beside, children } = props;
   const id = useId();

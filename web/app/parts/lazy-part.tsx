@@ -16,7 +16,7 @@ export interface LazyPart<Props> {
   readonly load: () => Promise<void>;
 }
 
-/** A part of the page whose code is loaded when it is first shown. After a failure it can be loaded again: React keeps one for ever. */
+/** A part of the page whose code is loaded when it is first shown. After a failure it can be loaded again: React would keep the failure forever. */
 export function lazyPart<Props extends object>(find: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loaded: ComponentType<Props> | undefined;
   /** What is shown must stay the same component, or its state would be lost. */

@@ -3,7 +3,7 @@ import { words } from '../words/en/frame.ts';
 
 interface Props<Item> {
   readonly items: readonly Item[];
-  /** How many there are in all, if `items` are only the first of them until the rest is asked for. */
+  /** Total count, if `items` holds only the first of them until the rest is requested. */
   readonly total?: number | undefined;
   /** How many are shown at first. */
   readonly first: number;
@@ -28,12 +28,12 @@ interface Shown {
 
 /**
  * The first part of a list that may grow without end, and a button that shows all of it. The focus then goes to the first
- * of the rest, so that reading goes on there.
+ * of the rest, so that reading continues there.
  */
 export function LongList<Item>(props: Props<Item>) {
   const { items, total = items.length, first, each, name, readRest, children } = props;
   const [isAsked, setAsked] = useState(false);
-  // It stays open, whatever is read anew.
+  // It stays open when the data is refreshed.
   const [isOpen, setOpen] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const isWhole = items.length >= total;
@@ -42,7 +42,7 @@ export function LongList<Item>(props: Props<Item>) {
     const { activeElement: active, body } = (globalThis as unknown as { readonly document: Focused }).document;
     const shown = list.current as unknown as Shown | null;
     const next = shown?.querySelectorAll(each)[first];
-    // Whoever went on elsewhere meanwhile stays there.
+    // A user who moved elsewhere meanwhile keeps the focus there.
     if (!isOpen || next === undefined || (active !== body && !shown?.contains(active))) return;
     next.tabIndex = -1;
     next.focus();

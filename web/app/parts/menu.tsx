@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A button that opens a menu beside it. Escape, a press elsewhere and another address close it. */
+/** A button that opens a menu next to it. Escape, a press elsewhere and navigation close it. */
 export function Menu({ title, kind, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);

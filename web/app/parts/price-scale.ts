@@ -1,4 +1,4 @@
-/** Of the price: a smaller range would draw a stablecoin's noise as a crash. */
+/** Minimum range as a share of the price: a smaller one would draw a stablecoin's noise as a crash. */
 const MIN_RANGE = 0.01;
 /** In percent, over a day: less has no colour. */
 const MIN_CHANGE = 0.1;

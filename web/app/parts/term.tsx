@@ -6,7 +6,7 @@ const floatingTip = lazyPart(async () => (await import('./floating.tsx')).Floati
 
 interface Props {
   readonly text: string;
-  /** A label has one at its start alone: a list of labels would repeat it. */
+  /** A label has a term only at its start: a list of labels would repeat it. */
   readonly isLabel?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem';
 import type { Settings } from '../api/settings.ts';
 
 /**
- * What sets a plan's minimum beside its limit price: the oracle that the build pins, a contract that this page does not
+ * What sets a plan's minimum in addition to its limit price: the oracle that the build pins, a contract that this page does not
  * know, or nothing.
  */
 export type FloorSource = 'oracle' | 'foreign' | 'none';

@@ -12,7 +12,7 @@ interface Planned {
 }
 
 /**
- * How many runs of a plan that is not signed yet would be paid for, beside the owner's other plans.
+ * How many runs of an unsigned plan would be funded, given the owner's other plans.
  * @param held the owner's balance of the token, in base units.
  */
 export function fundedWith(

@@ -17,7 +17,7 @@ const abi = parseAbi([
 /** Sizes that are quoted, each two thirds of the one before, as the agent's own reading has them. */
 const SIZES = 17;
 
-/** What one run of a plan would lose now, by the pools and Chainlink alone. */
+/** What one run of a plan would lose now, by only the pools and Chainlink. */
 export interface OwnCost {
   readonly bps: bigint;
   /** What the agent's rules and the plan's own slippage allow. */

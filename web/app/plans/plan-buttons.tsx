@@ -52,7 +52,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   const isStopped = isBusy || chainId !== settings.chainId;
   const pay = assetAt(settings, plan.tokenIn);
   const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : partWords.units(base));
-  // Of an approval whose plan is still being made, nothing is left over.
+  // While the plan of an approval is still being created, none of the approval is left over.
   const isOtherApproving = useIsApproving(planRegistry) && !isBusy;
   const back = now === undefined || isOtherApproving ? undefined : freedBy(plan, owned, now, isStale);
 

@@ -50,7 +50,7 @@ export function PlanFields({ form, set, errors, pay, source, held, runsLeft, isN
               label={planWords.kind}
               options={planKinds.map((value) => ({ value, name: planWords.kinds[value] }))}
               value={form.kind}
-              // An amount may be of another token then, and a price has another sense.
+              // The amount may then be in another token, and a price has another direction.
               onChange={(kind) => set({ kind, price: '', ...(isSaleKind(kind) !== isSale && { amount: '' }) })}
             />
             <Choice

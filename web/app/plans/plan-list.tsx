@@ -16,7 +16,7 @@ interface Props {
 
 /**
  * The plans that can still buy, and below them, folded, those that have ended. One that ends while it is shown stays
- * where it is: what is said of its cancellation stands on its card.
+ * where it is, because its card reports the cancellation.
  */
 export function PlanList({ plans, now, card }: Props) {
   const [seen, setSeen] = useState<ReadonlySet<bigint>>(new Set());

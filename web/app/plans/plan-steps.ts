@@ -33,7 +33,7 @@ interface Made {
   readonly steps: readonly Step[];
 }
 
-/** What is signed: the exact approval, unless it stands already, and then the plan. */
+/** What is signed: the exact approval, unless it already exists, and then the plan. */
 export function planSteps(draft: PlanDraft, settings: Settings, context: Context): Made {
   const { owner, owned, now, edited, form, before } = context;
   const { pay, amountPerRun, maxRuns } = draft;

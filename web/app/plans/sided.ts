@@ -8,14 +8,14 @@ export interface Sided {
   readonly isSale: boolean;
 }
 
-/** Two tokens that are not traded for each other here are told as a purchase. */
+/** Two tokens that are not traded for each other here are shown as a purchase. */
 export function sidedOf(assets: readonly Asset[], pay: Asset | undefined, buy: Asset | undefined): Sided | undefined {
   if (pay === undefined || buy === undefined) return undefined;
   const isSale = payTokenOf(assets, buy.symbol) !== pay && payTokenOf(assets, pay.symbol) === buy;
   return isSale ? { asset: pay, quote: buy, isSale } : { asset: buy, quote: pay, isSale };
 }
 
-/** Digits of a sale's price: the contract keeps its inverse, whose last digits are none of the price's. */
+/** Digits of a sale's price: the contract keeps its inverse, so the last digits are not the price's. */
 const DIGITS = 10;
 
 /**

@@ -7,8 +7,8 @@ import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
 
 /**
- * What a plan's terms do that its owner may not expect: buy for somebody else, or for nobody that this page knows. A pause
- * does not change them, so whoever could resume the plan reads them too.
+ * Terms of a plan that its owner may not expect: it buys for somebody else, or no known agent runs it. A pause
+ * does not change them, so they are also shown before a plan is resumed.
  */
 export function TermsNotices({ plan, buyer }: { readonly plan: Plan; readonly buyer: Buyer }) {
   const why = whyUnserved(plan, useSettings(), buyer);

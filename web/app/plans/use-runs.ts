@@ -6,7 +6,7 @@ import { type ChainClient, useChain } from '../chain/client.ts';
 import { untilFinal } from '../chain/until-final.ts';
 import { useSettings } from '../settings.tsx';
 
-/** Records read before the whole history is asked for. */
+/** Records read before the whole history is requested. */
 export const SHOWN = 10;
 export type Run = RunOnChain & {
   /** Its number, from 0 on, as the registry's events name it. */
@@ -33,7 +33,7 @@ export async function readHistory(
 
 /**
  * A plan's runs and deferrals, newest first, with the numbers that the registry's events give them.
- * @param isWhole whether the whole history is read, or the newest records alone.
+ * @param isWhole whether the whole history is read, or only the newest records.
  * @param isRead whether it is read at all.
  */
 export function useRuns(

@@ -13,7 +13,7 @@ import { walletsOf } from './wallets.ts';
 import { WatchForm } from './watching.tsx';
 
 interface Props {
-  /** Whether there is room for the demo wallet beside the others. */
+  /** Whether there is room for the demo wallet next to the others. */
   readonly hasMore?: boolean;
 }
 

@@ -36,7 +36,7 @@ export const walletConfig = (settings: Settings, line: Line) =>
     storage: createStorage({ storage: browserStorage }),
   });
 
-/** For reading alone: without a wallet, and without a trace in the browser. */
+/** Read-only: without a wallet, and without a trace in the browser. */
 export const nodeConfig = (settings: Settings, line: Line) =>
   createConfig({
     ...reading(settings, line),

@@ -10,7 +10,7 @@ export function createDemo(rpcUrl: string) {
   const account = privateKeyToAccount(KEY);
   const client = createWalletClient({ account, transport: http(rpcUrl) });
 
-  /** @throws if the node is of another chain, whatever the page was built for. */
+  /** @throws if the node is on another chain, no matter what the page was built for. */
   async function assertLocal(): Promise<void> {
     if ((await client.getChainId()) !== LOCAL_CHAIN_ID)
       throw new Error('The demo wallet is for the local chain alone.');

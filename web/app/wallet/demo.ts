@@ -2,10 +2,10 @@ import type { Hex } from 'viem';
 import { injected } from 'wagmi/connectors/injected';
 import { tabStorage } from '../storage.ts';
 
-/** True in a build for the local chain alone; every other build leaves this wallet out. Absent where nothing was built. */
+/** True only in a build for the local chain; every other build leaves this wallet out. Absent if nothing was built. */
 declare const BOWLINE_HAS_DEMO_WALLET: boolean;
 
-/** Of its connector alone: those of announced wallets are made by wagmi, with a type of its own. */
+/** Used only by its own connector: wagmi makes those of announced wallets, with a type of its own. */
 export const DEMO_TYPE = 'bowline-demo';
 /** Whether it is connected, so that a reload does not lose it. */
 const KEY = 'bowline.demo';
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /**
- * A wallet with a key of the local chain that everybody knows. It signs at once, without asking.
+ * A wallet with a publicly known key of the local chain. It signs without asking.
  * @param rpcUrl a node; it is asked each time whether it is of the local chain.
  */
 function demoProvider(rpcUrl: string) {

@@ -1,7 +1,7 @@
 import type { Connector } from 'wagmi';
 
 // Wallets announce name, icon and identifier (rdns) themselves, and may announce anything. What is shown of them is one
-// line of visible letters, a picture that is in the announcement, and the identifier where the name alone tells too little.
+// line of visible letters, a picture that is in the announcement, and the identifier if the name alone says too little.
 
 export interface ShownWallet {
   readonly connector: Connector;

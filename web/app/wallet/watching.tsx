@@ -7,7 +7,7 @@ import { words } from '../words/en/frame.ts';
 import { addressIn, whyNoAddress } from './address.ts';
 import { forAddress, useAsked, useOwner, useWatched } from './use-owner.ts';
 
-/** Says that an address is only looked at, or that what a link asks to look at is none. */
+/** Says that an address is only viewed, or that a link names no valid address. */
 export function Watching() {
   const asked = useAsked();
   const watched = useWatched();

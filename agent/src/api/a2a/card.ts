@@ -80,8 +80,8 @@ const soldSkills: AgentSkill[] = [
   skill('negotiate', 'Negotiate', ['erc8183'], {
     description:
       'An offer for a verdict report, signed by the seller, to be anchored with createJob and funded. Data part: ' +
-      '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}. The offer is in our own ' +
-      'terms, and with "client":"0x…" good for that account’s job alone.',
+      '{"skill":"negotiate","task_description":…,"terms":{"deliverables":…,"quality_standards":…}}. The offer uses our own ' +
+      'terms; with "client":"0x…" it is good only for that account’s job.',
     examples: ['Is BTCB fairly priced to buy for 5,000 USD?'],
   }),
   skill('notify_funded', 'Notify funded', ['erc8183'], {

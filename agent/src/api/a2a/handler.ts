@@ -40,5 +40,5 @@ function checkParts(message: Message | undefined): void {
   if (parts.some(({ content }) => content?.value === undefined))
     throw new RequestMalformedError('Each part must have text or data.');
   if (parts.some(({ content }) => content?.$case === 'raw' || content?.$case === 'url'))
-    throw new ContentTypeNotSupportedError('Parts with files are not read: send text or data.');
+    throw new ContentTypeNotSupportedError('File parts are not supported: send text or data.');
 }

@@ -12,7 +12,7 @@ export interface JobSource {
 
 /**
  * A job as an A2A task, by its ID `job-N`. The chain is its only record: a task is made from it whenever somebody asks, so that
- * tasks survive a restart, none fills the memory, and nobody can list them. There is none of a job that does not exist, is not ours, or
+ * tasks survive a restart, use no memory, and cannot be listed. There is no task for a job that does not exist, is not ours, or
  * is not funded yet.
  */
 export const createTasks = (source: JobSource | undefined, publicUrl: string): TaskStore => ({

@@ -26,7 +26,7 @@ export function createQuote({ terms, read, isFree, sold, publicUrl }: QuoteParts
   async function refuse({ method, path }: Endpoint): Promise<Reply> {
     const endpoint = { method: method.toUpperCase(), url: `${publicUrl}${path}` };
     return {
-      error: `This answer has a price, and A2A takes no payment. Ask ${endpoint.method} ${endpoint.url}, and pay there by x402.`,
+      error: `This answer has a price, and A2A accepts no payment. Use ${endpoint.method} ${endpoint.url}, and pay there with x402.`,
       code: 'payment_required',
       retryable: false,
       endpoint,

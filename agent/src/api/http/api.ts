@@ -55,7 +55,7 @@ export function createApi({ call, assets, deskQuote, limit, payment }: ApiParts)
     if (payment.payments.isPaying(request)) {
       return asked.ok ? payment.payments.pay(request, response, path, payment.limit, asked.value) : asked;
     }
-    // Nobody signs a payment for a question that is wrong. Who asks nothing wants to know the terms, as indexes of x402 do.
+    // Nobody signs a payment for an invalid question. A request without a question wants the terms, as x402 indexes do.
     const isBare = Object.keys(given).length === 0;
     return asked.ok || isBare ? void (await payment.payments.ask(response, path)) : asked;
   }

@@ -82,8 +82,8 @@ function paidResources({ publicUrl, price, hasDesk }: DiscoveryParts): z.input<t
     instructions:
       price === undefined
         ? `Answers are free. POST {"prompt": "…"} to ${publicUrl}/x402.`
-        : `POST {"prompt": "…"} to ${publicUrl}/x402. A verdict or a draft costs ${price.price_usd} USD, paid by x402 v2, at every ` +
-          `door; what needs none is free. GET ${publicUrl}/x402 tells the price, the token and the limits.`,
+        : `POST {"prompt": "…"} to ${publicUrl}/x402. A verdict or a draft costs ${price.price_usd} USD, paid with x402 v2, over every ` +
+          `API; everything else is free. GET ${publicUrl}/x402 gives the price, the token and the limits.`,
   };
 }
 
@@ -92,20 +92,20 @@ function llmsText({ publicUrl, tools, price }: DiscoveryParts): string {
   const cost =
     price === undefined
       ? 'Answers are free.'
-      : `A verdict costs ${price.price_usd} USD, by x402 v2, at every door; what needs none is free.`;
+      : `A verdict costs ${price.price_usd} USD, with x402 v2, over every API; everything that needs no verdict is free.`;
   return `# ${title}
 
 > ${description} A verdict says whether an asset is fairly priced to trade now, at a size, with every check, its
 > measured value and its limit.
 
-Everything here only reads. Drafts are unsigned: their owner sends them. A verdict is GO, CAUTION, NO_GO or NO_DATA; report it
+Everything here only reads. Drafts are unsigned: the owner signs and sends them. A verdict is GO, CAUTION, NO_GO or NO_DATA; report it
 as it is. ${cost} Errors are problem details (RFC 9457) with a stable \`code\`; after a 429 wait for \`Retry-After\`.
 
 ## Interfaces
 
 - [MCP](${publicUrl}/mcp): streamable HTTP, without sessions
 - [A2A](${publicUrl}/.well-known/agent-card.json): the agent card; JSON-RPC at ${publicUrl}/a2a
-- [Questions in words](${publicUrl}/x402): GET tells price and limits; POST {"prompt": "Is BTCB fairly priced right now?"}
+- [Questions in words](${publicUrl}/x402): GET gives price and limits; POST {"prompt": "Is BTCB fairly priced right now?"}
 - [HTTP](${publicUrl}/openapi.json): OpenAPI 3.1 of every route, for example ${publicUrl}/verdict?asset=BTCB&amount_usd=1000
 
 ## Tools

@@ -50,7 +50,7 @@ export interface Endpoint {
 
 /** Groups of endpoints, with what they are for. */
 export const tags = {
-  questions: 'Prices, verdicts and drafts, free or paid for by x402',
+  questions: 'Prices, verdicts and drafts, free or paid for with x402',
   plans: 'Plans on chain',
   jobs: 'Reports of ERC-8183 jobs',
   notices: 'Webhooks of owners',
@@ -138,7 +138,7 @@ export const endpoints = {
         .object({ plan: z.record(z.string(), z.int()), guard: z.record(z.string(), z.int()) })
         .optional()
         .describe(
-          'How many plans and guards the agent leaves out, by reason: /served lists them. Absent during the start.',
+          'How many plans and guards the agent leaves out, by reason: /served lists them. Absent during startup.',
         ),
       dependencies: z.record(
         z.string(),
@@ -202,20 +202,25 @@ export const endpoints = {
         .regex(contextIds)
         .optional()
         .describe(
-          'Random, of a conversation: for ten minutes its next question may follow the last, as in "and for 5,000?".',
+          'Random ID of a conversation: for ten minutes, its next question may refer to the last, as in "and for 5,000?".',
         ),
     }),
     answer: z.object({
-      result: z.string().describe('The facts, then a model’s comment, each line of it marked, or that it is left out.'),
-      facts: z.string().describe('What the service states itself, from outputs of tools.'),
-      comment: z.string().nullable().describe('What a model adds in its own words; none of its figures is its own.'),
-      comment_left_out: z.enum(commentLeftOut).nullable().describe('What in a model’s words no tool gave.'),
+      result: z
+        .string()
+        .describe('The facts, then a model’s comment with each line marked, or a note that it was left out.'),
+      facts: z.string().describe('What the service itself states, from the tools’ outputs.'),
+      comment: z.string().nullable().describe('What a model adds in its own words; all its figures come from tools.'),
+      comment_left_out: z
+        .enum(commentLeftOut)
+        .nullable()
+        .describe('What the model’s words contained that no tool gave.'),
       tools: z.array(z.string()).describe('Names of the tools that were called, in order.'),
       tickets: z.array(ticketOutput),
       choices: z
         .array(z.object({ label: z.string(), prompt: z.string() }))
         .describe(
-          'Questions to send instead, where the rules ask back: each prompt is answered. Empty after an answer.',
+          'Questions to send instead, if the rules ask back: each of these prompts gets an answer. Empty after an answer.',
         ),
       answered_by: z.enum(['model', 'embedded']),
     }),
@@ -288,7 +293,7 @@ export const endpoints = {
       url: z
         .string()
         .max(500)
-        .describe('Where the notices go: https, a public host; or a chat, as the bot has told its address there.'),
+        .describe('Where the notices go: an https URL on a public host, or the chat address that the bot gave.'),
       updated_at: z.int().min(0).max(MAX_TIME).describe('When the message was signed, unix seconds.'),
       expires_at: z.int().min(0).max(MAX_TIME).describe('When the registration ends, unix seconds.'),
       signature: z
@@ -401,7 +406,7 @@ export const endpoints = {
       problemsPath,
       'discovery',
       'Problems',
-      'What each code of a problem means, and what to do: the `type` of every problem leads there.',
+      'What each problem code means, and what to do: the `type` of every problem links there.',
     ),
     ...text('text/html'),
   },
@@ -422,7 +427,7 @@ export const endpoints = {
     }),
   },
   x402Resources: {
-    ...document('/.well-known/x402', 'Paid resources', 'Resources that are paid for by x402.'),
+    ...document('/.well-known/x402', 'Paid resources', 'Resources paid for with x402.'),
     answer: z.object({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() }),
   },
 } as const satisfies Table;
@@ -460,7 +465,7 @@ export type PriceShown = z.input<typeof priceOutput>;
 
 /** The body of every error (RFC 9457). */
 export const problem = z.object({
-  type: z.string().describe('Leads to the explanation of the code.'),
+  type: z.string().describe('Links to the explanation of the code.'),
   title: z.string(),
   status: z.int(),
   code: z.enum(problemCodes),

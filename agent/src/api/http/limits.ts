@@ -25,13 +25,13 @@ export function answersOf(limit: number, hasPage: boolean): Pick<RequestLimits, 
 export interface RequestLimits {
   /** Questions in words that are answered, over all APIs. */
   readonly answers: number;
-  /** Of those, kept for the page. */
+  /** The part of those that is kept for the page. */
   readonly answersOfPage: number;
-  /** Of one caller at one door. */
+  /** Requests of one caller at one endpoint. */
   readonly caller: number;
-  /** Of all callers at one door; by default `doorLimit`. */
+  /** Requests of all callers at one endpoint; by default `doorLimit`. */
   readonly door?: number;
-  /** Of one caller at /x402, requests that are neither a payment nor a question: cheap to refuse. */
+  /** Requests of one caller at /x402 that are neither a payment nor a question: cheap to refuse. */
   readonly refusals?: number;
 }
 
@@ -41,11 +41,11 @@ export interface Limits extends Pick<Callers, 'isPage'> {
   readonly free: Limiter;
   /** Where answers have a price: what the page asks. Its share of the answers, then as others ask what costs nothing. */
   readonly pageUnpaid: Limiter;
-  /** Before everything else: `callerNow` tells who asks. */
+  /** Runs first: from then on, `callerNow` names the caller. */
   readonly noteCaller: RequestHandler;
-  /** Limits the callers of one door. */
+  /** Limits the callers of one endpoint. */
   door(name: string): RequestHandler;
-  /** As `door`, for a protocol that needs many requests for little: half of the door for a caller that is alone. */
+  /** Like `door`, for a protocol that needs many requests for little work: a lone caller gets half of the limit. */
   chattyDoor(name: string): RequestHandler;
   /** Limits registrations of webhooks, since each makes the agent ask the chain and a name server. */
   readonly webhooks: Admit;
@@ -53,7 +53,7 @@ export interface Limits extends Pick<Callers, 'isPage'> {
   readonly refusals: RequestHandler;
 }
 
-/** Of all callers at one door: twenty that are as busy as one may be. Each request costs the node work. */
+/** Limit of all callers at one endpoint: twenty at their own limit. Each request costs the node work. */
 export const doorLimit = (caller: number): number => 20 * caller;
 
 /** What every API may be asked. `nowMs` is monotonic time in milliseconds. */

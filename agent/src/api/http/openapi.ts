@@ -115,7 +115,8 @@ const payments = [
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The same payer, key and question are one payment and one answer, at every door. A blank key is none.',
+    description:
+      'The same payer, key and question are one payment and one answer, at every API. A blank key counts as none.',
     schema: { type: 'string' },
   },
 ];

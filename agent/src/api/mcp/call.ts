@@ -19,7 +19,7 @@ export interface McpCall {
   readonly idempotencyKey?: string | undefined;
   /** Aborted when the client cancels the call or is gone. */
   readonly signal: AbortSignal;
-  /** Tells the client how far the call is, if it asked for that. */
+  /** Reports progress to the client, if it asked for that. */
   readonly progress: NonNullable<Asking['progress']>;
 }
 
@@ -47,8 +47,8 @@ export function createServeCall(tools: readonly Tool[], call: CallTool, charge?:
 }
 
 /**
- * Nothing is there twice: the text says in a sentence what the structured content has in fields. What has no sentence is JSON in
- * both, for clients that read the text alone.
+ * Nothing is sent twice: the text says in a sentence what the structured content has in fields. What has no sentence is JSON in
+ * both, for clients that read only the text.
  */
 function shown(tools: readonly Tool[], name: string, input: unknown, result: Result<Json>): CallToolResult {
   if (!result.ok) {
@@ -65,7 +65,7 @@ function shown(tools: readonly Tool[], name: string, input: unknown, result: Res
   return { content: [text, link], structuredContent };
 }
 
-/** Lets a call report how far it is, to a client that asked for it, and end when nobody waits for it. */
+/** Lets a call report progress to a client that asked for it, and end when nobody waits for it. */
 function askingOf({ mcpReq }: ServerContext): Required<Asking> {
   const progressToken = mcpReq._meta?.progressToken;
   return {

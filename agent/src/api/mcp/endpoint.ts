@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 export interface Endpoint {
   /** Serves the path at which it is mounted, and nothing below it. */
   readonly serve: RequestHandler;
-  /** Tells those who listen that a list of the servers has changed. */
+  /** Notifies listening clients that a list of the server has changed. */
   readonly notify: ServerNotifier;
 }
 
@@ -25,7 +25,7 @@ export function createEndpoint(make: () => McpServer, log: Log): Endpoint {
     notify: handler.notify,
     serve(request, response, next) {
       if (request.path !== '/') return next();
-      // The revisions of 2025 refuse whoever does not name both forms, though `*/*` takes either.
+      // The 2025 revisions refuse clients that do not name both formats, although `*/*` accepts either.
       const { accept = '*/*' } = request.headers;
       if (accept === '*/*') request.headers.accept = 'application/json, text/event-stream';
       json(request, response, (error?: unknown) => {

@@ -56,10 +56,10 @@ export const listedInput = ({ input }: Pick<Tool, 'input'>): Json => whole(input
 const whole = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   short(z.toJSONSchema(schema, { target: 'draft-2020-12', io })) as Json;
 
-/** Longer lists of words, such as all reasons of verdicts, cost a model more than they tell. */
+/** Longer enums, such as all verdict reasons, cost a model more than they help. */
 const MAX_WORDS = 12;
 
-/** The schema without what tells a model nothing: patterns, lengths, bounds. It accepts the same and more. */
+/** The schema without what does not help a model: patterns, lengths, bounds. It accepts a superset. */
 function short(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(short);
   if (!isJson(schema)) return schema;
@@ -85,12 +85,12 @@ const isSpared = (key: string, value: unknown): boolean =>
   (key === 'additionalProperties' && value === false) ||
   (key === 'enum' && Array.isArray(value) && value.length > MAX_WORDS);
 
-/** Of a union its first: some clients refuse a field of several types, and the tools read a number from its text as well. */
+/** The first type of a union: some clients refuse a field with several types, and the tools also read numbers from text. */
 const first = ({ anyOf, ...rest }: Json): Json => (Array.isArray(anyOf) ? { ...(anyOf[0] as Json), ...rest } : rest);
 
 /**
- * An output in which only the fields that need words have schemas; `required` names the others, and what the input has told. What is
- * within a field is told in its words, a line instead of a tree.
+ * An output schema in which only fields that need a description have schemas; `required` names the others, and what the input already told. What is
+ * inside a field is described in its text, a line instead of a tree.
  */
 function named({ properties, required }: Json, input: z.ZodType): Json {
   const { properties: told } = listedInput({ input });

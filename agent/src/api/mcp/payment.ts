@@ -54,7 +54,7 @@ function told(outcome: Outcome, show: (result: Result<Json>) => CallToolResult):
       const { code, detail, reason, required: terms } = outcome;
       const [{ network } = {}] = (terms.accepts ?? []) as readonly Json[];
       const receipt = { success: false, errorReason: reason, errorMessage: detail, transaction: '', network };
-      // PaymentRequired has no other place for the reason.
+      // PaymentRequired has no other field for the reason.
       return withReceipt(required({ ...terms, error: `${code}: ${detail}` }), receipt);
     }
     case 'conflict':

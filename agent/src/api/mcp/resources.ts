@@ -38,8 +38,7 @@ export function addResources(server: McpServer, { call, evidence }: ResourcePart
     evidenceTemplate,
     {
       title: 'Evidence',
-      description:
-        'Everything that a verdict follows from, by the keccak256 that its ticket carries, or its first 19 bytes.',
+      description: 'Everything a verdict follows from, by the keccak256 in its ticket, or its first 19 bytes.',
       mimeType,
     },
     async (at, { hash = '' }) => {

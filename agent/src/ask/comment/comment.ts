@@ -39,7 +39,7 @@ const visible = (text: string): string =>
 
 /** Characters that carry a text unseen, or turn one around. */
 const HIDDEN = /[\u{e0000}-\u{e007f}\u202d\u202e]/u;
-/** What the languages whose judging words are known are written in: others could say anything, and look like these. */
+/** Scripts of the languages whose judging words are known: others could say anything, and look like these. */
 const READ =
   /^[\n -~\u00a0¡¿«»°·×‐-—―‘’“”„…•€£¥→−≈≠≤≥、。《》「」『』【】ÀÂÄÇÈ-ËÌÍÎÏÑÒÓÔÖÙ-ÜßàáâäçèéêëìíîïñòóôöùúûüÿŒœŸÁ\p{Script=Han}]*$/u;
 /** Markup; letters that stand for digits (lOO) or Han signs for letters (CAUTI口N, G〇); and runs that only machines read. */
@@ -50,7 +50,7 @@ const why: Readonly<Record<CommentLeftOut, string>> = {
   number: 'name a number, an address or a code that no tool gave',
   verdict: 'name a verdict that no tool gave',
   link: 'name a link that no tool gave',
-  writing: 'contain letters or signs that are not read here',
+  writing: 'contain letters or symbols that are not supported',
   length: 'contain more than an answer needs',
 };
 

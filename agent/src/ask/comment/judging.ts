@@ -1,5 +1,5 @@
 // Words that judge a price or tell people what to do, in English, German, Spanish, French and Chinese. The verdict judges, so they
-// stand only beside one that says the same. A closed list misses other words for the same; all words of a model are marked as its own.
+// are allowed only next to a verdict that says the same. A closed list misses synonyms; all of a model's words are marked as its own.
 
 const words = (latin: string, han: string): RegExp => new RegExp(`(?<![a-zà-ÿ])(?:${latin})(?![a-zà-ÿ])|${han}`, 'iu');
 

@@ -4,7 +4,7 @@ import { largestOf, terms } from './forms.ts';
 /** What is remembered of the question before: what was called, and what was asked back. */
 export interface Before {
   readonly calls: readonly ToolCall[];
-  /** A call that only lacked what was asked for. */
+  /** A call that lacked only what we asked back for. */
   readonly lacking?: ToolCall;
   readonly offered: readonly ToolCall[];
 }

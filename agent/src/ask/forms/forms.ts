@@ -241,7 +241,7 @@ export function byForm(question: Question): Read {
   return back(slots.length > 1 || topics.length > 2 ? 'several' : 'not_understood');
 }
 
-/** What a question without words of a topic asks: a name for a price, a number for what it is of. */
+/** The meaning of a question without a topic: an ID asks for its plan or guard, an asset for its price or history. */
 function bare(question: Question): Read | undefined {
   const { items, plans, guards, addresses, span, amounts, moved } = question;
   const ids = plans.length + guards.length;

@@ -1,7 +1,7 @@
 import type { FixedTopic } from '../question.ts';
 import { rowsOf } from '../rows.ts';
 
-/** Words that tell what a question that is not understood may be about. What they find is offered, never answered. */
+/** Words that hint at the topic of a question that is not understood. Their matches are offered as choices, never answered. */
 export const hints = rowsOf(String.raw`
 stop → cancel|\bany ?more\b|no longer|\bstop|pause|revoke|\bquit|undo|unsubscrib|turn.{0,9}off|delete|remove|\bend\b|取消|停|撤销|退出|关闭|终止
 makePlan → recurring|weekly|daily|monthly|\bevery\b|\bdca\b|automat|regular|schedul|creat|set ?-?up|\bnew plan|定投|创建|新建|自动|定期|每[天周月个]

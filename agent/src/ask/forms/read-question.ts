@@ -67,7 +67,7 @@ function takeTopics(marked: string) {
   for (const [topic, pattern] of patterns) {
     text = text.replace(pattern, (phrase) => {
       topics.add(topic);
-      // Marks inside a phrase stay: they are told apart from its words.
+      // Marks inside a phrase stay: they are kept apart from its words.
       return ` · ${(phrase.match(marks) ?? []).join(' ')} `;
     });
   }
@@ -98,7 +98,7 @@ const keyWords = (
     ['assets', 'assets tokens'],
   ] as const
 ).flatMap(([topic, words]) => words.split(' ').map((word) => [word, topic] as const));
-/** Words that only tell what a question is of, read where they are misspelt. */
+/** Words that only name a topic, also recognised when misspelt. */
 const misspelt = 'address guard nothing health wallet borrow checking liquidation quote'.split(' ');
 const ordinary = new Set('prime pride rice wealth prince fail flair air cheat pricey mount'.split(' '));
 

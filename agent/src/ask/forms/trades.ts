@@ -17,7 +17,7 @@ const put = '(?:put|invest|spend|ape)(?:ting|ing)?';
 
 /**
  * A trade is read only from one of these: any other order of the same words may turn its side around ("sell dollars for A"). Both sides of
- * one asset are two trades. "Buy my ETH" (the last) may be said to a buyer, but not beside a sale.
+ * one asset are two trades. "Buy my ETH" (the last) may be addressed to a buyer, but not together with a sale.
  */
 const forms = rowsOf(String.raw`
 buy sell → (?:P ?(?:or|and|\/|,)(?: to| should i)? ?S) ${own}(?<at>A\d+)|(?<to>A\d+) ${bridge}P ?(?:or|and|\/|,)(?: to| should i| a)* S

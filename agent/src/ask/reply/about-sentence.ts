@@ -7,7 +7,7 @@ export const aboutSentence = say(
   ({ name, version, chain_id, checks, charges, serves, ready, not_ok, links }) => {
     const state = ready ? 'works' : 'does not work as it should';
     const troubles = not_ok.map(({ name: part, reason }) => `${part} (${anyInWords(reason ?? 'no_answer')})`);
-    const trouble = troubles.length === 0 ? '' : ` Not well: ${troubles.join(', ')}.`;
+    const trouble = troubles.length === 0 ? '' : ` Not working: ${troubles.join(', ')}.`;
     const price =
       charges.tools.length === 0
         ? 'Answers are free'

@@ -97,7 +97,7 @@ function guardedLine(loan: Loan): string {
     : ' No active guard protects it.';
 }
 
-/** How far each collateral can fall, alone, before the loan can be liquidated. */
+/** How far each collateral alone can fall before the loan can be liquidated. */
 const fallsOf = ({ positions }: Loan, words: (asset: string, fall: string, usd: string) => string): string[] =>
   (positions ?? []).flatMap(({ asset, liquidation_price_usd: price, fall_to_liquidation_percent: fall }) =>
     price === null || fall === null ? [] : [words(asset, fall, short(price))],
@@ -124,7 +124,7 @@ function gapLine({
   ];
   if (moves.length === 0) return '';
   return (
-    ` In one hour of ${grouped(one_hour_in)} ${moves.join(' and ')} or more: if that comes at once, a guard with a ` +
+    ` In one hour out of ${grouped(one_hour_in)}, ${moves.join(' and ')} or more: if that comes at once, a guard with a ` +
     `trigger below ${trigger_needed} may be too late.`
   );
 }
@@ -147,7 +147,7 @@ function danger(
   }
 }
 
-/** A guard's healths beside the loan's. */
+/** A guard's healths next to the loan's. */
 function numbersLine(preview: z.output<typeof previewRescue.output>): string {
   const { borrower, health, trigger_health: trigger, target_health: target } = preview;
   if (health === null) return `The loan has no debt; the guard acts below ${trigger} and aims at ${target}.`;

@@ -201,7 +201,7 @@ function largestLine({ asset, side, go_up_to, verdict, reason }: Checked): strin
   const does = side === 'buy' ? 'purchase' : 'sale';
   if (go_up_to !== null)
     return `The largest ${does} of ${asset} that is GO now: ${tokens({ token: go_up_to.symbol, amount: go_up_to.amount })}.`;
-  return `No size of a ${does} of ${asset} can be named that is GO: the verdict is ${verdict}${reason === null ? '' : `, because ${reasonInWords(reason)}`}.`;
+  return `No size is known at which a ${does} of ${asset} is GO: the verdict is ${verdict}${reason === null ? '' : `, because ${reasonInWords(reason)}`}.`;
 }
 
 /** What one check measured; empty if the verdict line already gave it as the reason. */

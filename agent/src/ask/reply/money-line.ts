@@ -13,7 +13,7 @@ export function moneyLine({ verdict, pay, receive, cost, ticket }: Checked): str
   return `${trade}${cost === null ? '' : costLine(cost)}${ticket === null || !holds(verdict) ? '' : `; the ticket holds until ${until(ticket)}`}`;
 }
 
-/** What to do with a size that is too large; empty if the size alone is not in the way. */
+/** What to do with a size that is too large; empty if size is not the only problem. */
 export const sizeLine = ({ go_up_to }: Pick<Checked, 'go_up_to'>): string =>
   go_up_to === null
     ? ''

@@ -101,7 +101,7 @@ export const planSentences = [
         runs_paid_for === null || isShort
           ? ''
           : runs_paid_for === '0'
-            ? " Its owner's other plans take what would pay for it."
+            ? " Its owner's other plans use up the funds that it needs."
             : ` Its owner's funds cover ${more_runs_paid_for ? 'at least ' : ''}${counted(Number(runs_paid_for), 'run')}.`;
       const verdict =
         verdict_now === null
@@ -137,7 +137,7 @@ const hours = (seconds: string): string => {
 function gained({ runs, reference_usd, pool_usd }: z.output<typeof listRuns.output>['surplus']): string {
   if (runs === 0) return '';
   const besidePool = pool_usd === null ? '' : `, and ${gainOf(pool_usd)} compared with the best single pool`;
-  return ` By their evidence ${counted(runs, 'run')} got ${gainOf(reference_usd)} compared with the reference price${besidePool}.`;
+  return ` According to their evidence, ${counted(runs, 'run')} got ${gainOf(reference_usd)} compared with the reference price${besidePool}.`;
 }
 
 const gainOf = (decimal: string): string => {

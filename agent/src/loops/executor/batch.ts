@@ -116,7 +116,7 @@ async function serveOnce(
     if (!(await ended()) || stopping.aborted) return false;
     isAnyUnderWay = true;
     underWay = run(serving, runs, clock() - since > maxAge, stopping);
-    // Whoever awaits it hears of an error; nobody may for a while.
+    // An error reaches whoever awaits this; for a while, nobody may.
     underWay.catch(() => {});
     return true;
   };
@@ -205,7 +205,7 @@ async function runTogether(serving: BatchServing, runs: readonly Ready[]): Promi
   if (isStop(sent)) return 'stop';
   if (sent.outcome === 'cancelled') for (const { due } of runs) tries.missed(due, 'cancelled');
   if (sent.outcome !== 'confirmed' && sent.outcome !== 'reverted') return new Map();
-  // Read the transaction's own events, whoever sent it and whenever it is mined: a record could be another run's.
+  // Read the transaction's own events, no matter who sent it and when it is mined: a record could be another run's.
   const failed = sent.outcome === 'confirmed' ? calls.failedRuns(sent.events) : undefined;
   const isRun = ({ due }: Ready) => failed?.has(due.plan.id) === false;
   for (const { due } of runs.filter((each) => !isRun(each))) {

@@ -56,7 +56,7 @@ export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePl
 
 /**
  * Signature of the ticket; empty for a plan without a verdict signer, which trusts its executor. Sign only tickets that
- * will be sent: whoever obtains a signed ticket can present it as our verdict.
+ * will be sent: anyone who obtains a signed ticket can present it as our verdict.
  */
 export async function sign({ tickets = [] }: Judging, { plan }: DuePlan, ticket: Ticket): Promise<Hex> {
   const named = tickets.find(({ address }) => sameAddress(address, plan.verdictSigner));

@@ -80,7 +80,7 @@ export async function gasToday(
   return gas;
 }
 
-/** Whether the plan has no record since that time, as far as its state tells. */
+/** Whether the plan has no record since that time, as far as its state shows. */
 function isQuietSince({ records, deferrals, cursor, periodSeconds, windowSeconds, version }: Plan, time: bigint) {
   if (records === 0) return true;
   // The newest record is a deferral, or a run. A deferral sets the cursor to its slot's start, a run one period past it.

@@ -21,13 +21,13 @@ export interface ServingPolicy {
   readonly minimumPeriodSeconds: bigint;
   /** For all plans of one owner in one UTC day. */
   readonly gasPerOwnerPerDay: bigint;
-  /** Whose plans alone; absent: everybody's. */
+  /** Serves only this owner's plans; absent: everybody's. */
   readonly owner?: Address | undefined;
 }
 
 /**
- * By what the operator has set.
- * @param tokens those of the registry: each may be paid and bought.
+ * The serving policy from the operator's settings.
+ * @param tokens the registry's tokens: each may be paid and bought.
  */
 export const servingPolicyOf = (
   tokens: readonly string[],
@@ -39,7 +39,7 @@ export const servingPolicyOf = (
   minimumRunUsdWad: 5n * WAD,
   // With fewer rounds in a period, one late round could miss a slot.
   minimumPeriodSeconds: 4n * BigInt(intervalSeconds),
-  // Runs have half of a day's gas: no owner alone can take it from the others, even at the highest price. It is enough for forty runs.
+  // Runs have half of a day's gas: no single owner can use it up, even at the maximum price. It is enough for forty runs.
   gasPerOwnerPerDay: largest([maxDayWei / (5n * maxGasPriceWei), 20_000_000n]),
 });
 
@@ -107,7 +107,7 @@ export interface DuePlan {
 }
 
 /**
- * Plans that have run first: whoever wants to hold them up with plans that never run cannot. Then the earliest closing slot.
+ * Plans that have run come first, so that plans that never run cannot hold them up. Then the slot that closes earliest.
  * Ties are broken by a hash of ID and time, so every plan gets its turn and a restart changes nothing.
  */
 export function duePlans(snapshot: PlansSnapshot): { due: DuePlan[]; skipped: Skipped[] } {
@@ -139,8 +139,8 @@ const closesAt = ({ plan, slotStart }: DuePlan): bigint => slotEnd(plan, slotSta
 const turn = ({ id }: Plan, now: bigint): bigint => BigInt.asUintN(64, id * (2n * now + 1n) * 0x9e3779b97f4a7c15n);
 
 /**
- * As `nextSlotStart`, of a plan that may run: for it, deferrals are broken off. Plans that have only ever been deferred are
- * left out, as are those whose terms say that they would be.
+ * Like `nextSlotStart`, for a plan that may run: deferrals are interrupted for it. Plans that have only ever been deferred are
+ * left out, as are those whose terms make a deferral certain.
  */
 export const nextRunStart = (snapshot: PlansSnapshot): bigint | undefined =>
   nextSlotStart({ ...snapshot, plans: snapshot.plans.filter((plan) => mayRun(plan, snapshot.assets)) });

@@ -19,7 +19,7 @@ export interface ServeDeps extends Judging {
   readonly calls: Calls;
   /** Absent: the log carries the evidence. */
   readonly evidenceStore?: Pick<EvidenceStore, 'keep'>;
-  /** Absent: nobody is told. */
+  /** Absent: no notices. */
   readonly notices?: Notices;
   readonly log: Log;
 }

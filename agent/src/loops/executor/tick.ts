@@ -23,7 +23,7 @@ import { createTries, type Tries } from './tries.ts';
 export interface ExecutorDeps extends BatchDeps {
   /** Values a run in USD. */
   readonly prices: PriceReader;
-  /** Tells whether the price that a plan waits for has been reached. */
+  /** Reads whether the price that a plan waits for has been reached. */
   readonly sourcePrices: SourcePriceReader;
   readonly sender: Sender;
   /** The contract that the sender operates. */
@@ -59,7 +59,7 @@ const isWaiting = (counts: Counts): boolean =>
 const blockSeconds = 2n;
 
 /**
- * One round of the executor: reads every plan, judges the due plans one by one, each by chain facts read for it alone,
+ * One round of the executor: reads every plan, judges the due plans one by one, each with chain facts read just for it,
  * batches runs where possible, and records deferrals after them. Completed work is on chain and the next tick reads it there. In memory are only:
  * reverts and cancellations of each plan's last slot, the gas of reverts by owner and day, the slot in which a silent source
  * was reported, and until when no deferral is paid for.

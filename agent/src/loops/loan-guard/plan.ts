@@ -77,7 +77,7 @@ function whyNeverOpen(guard: Guard, { keeper }: GuardsSnapshot): string | undefi
 /** Why the contract would refuse any rescue by a served guard at this time. @param now block time, unix seconds. */
 export function whyNotOpen(guard: Guard, now: bigint): string | undefined {
   if (now >= guard.expiresAt) return 'guard_expired';
-  // Whether the cooldown of a rescue by the price source holds depends on the loan: the simulation tells.
+  // Whether the cooldown of a rescue by the price source applies depends on the loan: the simulation shows it.
   const isCooling = guard.rescues !== 0 && now < guard.lastRescueAt + guard.cooldownSeconds;
   if (isCooling && guard.isBySource === undefined) return 'cooling_down';
   return undefined;
@@ -114,9 +114,9 @@ const MAX_REST_BLOCKS = 10;
 const FALL_BPS = 100n;
 
 /**
- * Blocks that may pass without another look at these loans: as many as prices need to bring the nearest one to its trigger. None where a
+ * Blocks for which these loans need no check: as many as prices need to bring the nearest one to its trigger. None where a
  * guard names its own source, whose rescue must be in the block after the source has moved.
- * @param isTold whether so many blocks are really left out. Where blocks are looked for, a round comes as often anyway.
+ * @param isTold whether that many blocks are really skipped. When polling for blocks, rounds come that often anyway.
  */
 export function restBlocks(guards: readonly Guard[], healths: readonly Health[], isTold: boolean): number {
   let blocks = MAX_REST_BLOCKS;
@@ -179,7 +179,7 @@ export const whyNotWorth = (
 
 /** So much of the penalty that a rescue saves may be paid for its gas. */
 const GAS_SHARE_BPS = 5_000n;
-/** Of one rescue, a little above what is measured: gas limits are far above it. */
+/** Gas of one rescue, a little above the measured value: gas limits are far above it. */
 const USED_GAS = 700_000n;
 const USED_SALE_GAS = 1_600_000n;
 
@@ -197,7 +197,7 @@ export function maxGasPriceOf(due: readonly { readonly guard: Guard; readonly sa
   return (saved * GAS_SHARE_BPS) / (gas * BPS);
 }
 
-/** What rescues of each borrower's loans have cost in the UTC day, counted by this process alone. */
+/** What rescues of each borrower's loans have cost in this UTC day, counted only by this process. */
 export class BorrowerGas {
   #day = 0n;
   readonly #paid = new Map<string, bigint>();
@@ -343,7 +343,7 @@ const mistrustAfter = ({ outcome }: NotMade): readonly AttemptEffect[] =>
 
 /**
  * The contract allowed it a moment before: blocks may have been undone since, and the next simulation decides. Only once,
- * because whoever can bring it about again makes us pay for each.
+ * because anyone who can cause it repeatedly makes us pay each time.
  */
 const restAfterRevert = ({ hasReverted }: Attempt): AttemptEffect => rest(hasReverted ? restSeconds : 0n);
 
@@ -359,5 +359,5 @@ const isUnexplained = (sent: NotMade): boolean =>
 
 const isNotWorthGas = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'not_worth_gas';
 
-/** Such a rescue stays due. */
+/** A rescue that is too expensive stays due. */
 export const isTooDear = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';

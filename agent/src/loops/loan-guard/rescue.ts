@@ -62,7 +62,7 @@ export interface RescueDeps {
   readonly waiting?: WaitingRescues;
   /** Absent: every rescue is this worker's. */
   readonly turns?: Turns<Endangered>;
-  /** Absent: nobody is told. */
+  /** Absent: no notices. */
   readonly notices?: Notices;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,7 +72,7 @@ export interface RescueDeps {
 interface Due extends Endangered {
   /** The liquidation penalty that it saves, in BNB; undefined if that is not known. */
   readonly savedWei: bigint | undefined;
-  /** Of which nodes the simulation is, where not of all. */
+  /** The nodes that the simulation relies on, if not all. */
   readonly word: Word | undefined;
 }
 
@@ -96,7 +96,7 @@ class Driver {
   readonly #gas = new BorrowerGas();
   /** In the order in which they were last refused. */
   readonly #attempts = new Map<GuardKey, Attempt>();
-  /** Rescues on the way, and whose loans they are for. */
+  /** Rescues in flight, and their borrowers. */
   readonly #underWay = new Map<GuardKey, { readonly count: number; readonly borrower: Address }>();
   readonly #works = new Set<Promise<void>>();
   /** Guards whose rescue was doubtful the last time. */
@@ -185,7 +185,7 @@ class Driver {
   }
 
   /**
-   * What would revert as a list, or got no answer, is tried one by one: a single rescue harms no other. Returns whether
+   * A list that would revert, or got no answer, is retried one by one: a single rescue harms no other. Returns whether
    * the node answered for any.
    */
   async #rescueEachAlone(list: readonly Endangered[], tally: Tally, stopping: AbortSignal): Promise<boolean> {
@@ -277,9 +277,9 @@ class Driver {
 
   async #conclude(due: readonly Endangered[], sent: Sent, stopping: AbortSignal): Promise<void> {
     if (sent.outcome === 'confirmed') return this.#concludeMined(due, sent);
-    // Of a list that is too dear, each alone would cost as much.
+    // If a list is too expensive, each of its rescues alone costs as much.
     const isAlone = due.length === 1 || isTooDear(sent);
-    // Before anything was signed. A cancelled list has waited for a block in vain, and so would each of its rescues.
+    // Before anything was signed. A cancelled list never got into a block, and neither would its single rescues.
     const isRefusal = sent.outcome === 'would_revert' || sent.outcome === 'not_allowed';
     if (isRefusal && !isAlone) await this.#rescueEachAlone(due, this.#outcomes, stopping);
     else for (const { guard } of due) this.#post(guard, { type: 'ended', sent, isAlone });

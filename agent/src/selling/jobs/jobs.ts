@@ -37,8 +37,8 @@ interface Rivals {
 /**
  * Jobs as read from the chain. One offer pays for one piece of work, and only a job that passes every other check can
  * use it: copying an offer into a job that is refused takes nothing from anybody. Which job holds an offer is read from
- * the chain each time; only the jobs that could are remembered, and of those that were before a restart the deliverables
- * tell: nothing is submitted without one.
+ * the chain each time; only jobs that could hold one are remembered, and after a restart the deliverables show
+ * the earlier ones: nothing is submitted without a deliverable.
  */
 export function createJobs(
   escrow: Escrow,
@@ -113,7 +113,7 @@ export function createJobs(
   };
 }
 
-/** By the whole check list except the last check. */
+/** Judges by the whole checklist except the last check. */
 async function judgeAlone(
   {
     escrow,

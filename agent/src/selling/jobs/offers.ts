@@ -86,7 +86,7 @@ export function createOfferReader(
     try {
       const parsed = parseJobDescription(description);
       const envelope = JSON.parse(description) as Record<string, unknown>;
-      // The library verifies an answer inside, and reads what stands beside it, which is not signed then.
+      // The library verifies an answer inside, but reads what is next to it, which is then unsigned.
       if (parsed === null || 'response' in envelope) return undefined;
       const { task, price: priceText, currency: token, negotiatedAt, quoteExpiresAt, negotiationHash } = parsed;
       const verdict = await verifyQuoteSignature({

@@ -14,7 +14,7 @@ export interface Entry {
   state: State;
   /** The request that drives it, which its copies wait for. */
   running?: Promise<Told>;
-  /** Of the clients that wait for it. */
+  /** Signals of the clients that wait for it. */
   readonly waiting: Set<AbortSignal>;
   /** Requests to settle it by this process, and the time of the last. */
   asked: { readonly times: number; readonly atMs: number };
@@ -26,25 +26,25 @@ export interface Entry {
   writing: Promise<void>;
 }
 
-/** Work without a known settlement, of one payer and of all: it costs nothing until it is settled. */
+/** Limits of work without a known settlement, per payer and in all: such work is free until it is settled. */
 const MAX_OF_ONE_PAYER = 4;
 const MAX_UNSETTLED = 256;
 /** In memory, refused ones too. */
 const MAX_UNPAID = 5_000;
-/** Unpaid records of one payer, refused ones included: filling the disk costs a transaction for each account. */
+/** Unpaid records per payer, refused ones included: filling the disk then costs a transaction for each account. */
 const MAX_RECORDS = 32;
-/** Sweeps of one payment: the file of one whose nodes do not agree stays for a week. */
+/** Sweeps per payment: if nodes do not agree about it, its file stays for a week. */
 const MAX_SWEEPS = 10;
 /** Payments that are swept at a time. */
 const SWEPT_AT_ONCE = 100;
 const WEEK_SECONDS = 7n * 86_400n;
 
-/** The payments that this agent knows: in memory those that are open or asked for, and all of them in files. */
+/** The payments that this agent knows: open or requested ones in memory, all of them in files. */
 export class Entries {
   readonly #records: Records;
   readonly #clock: () => bigint;
   readonly #entries = new Map<string, Entry>();
-  /** Of files, by key. Copies that come at once wait for the same one, in their order: the first may use the payment. */
+  /** File reads, by key. Copies that arrive together wait for the same read, in order: the first may use the payment. */
   readonly #readings = new Map<string, Promise<PaymentRecord | undefined>>();
 
   constructor(records: Records, clock: () => bigint) {
@@ -52,7 +52,7 @@ export class Entries {
     this.#clock = clock;
   }
 
-  /** From memory, or else from its file: the payment itself, else the one that came with the Idempotency-Key and has not been refused. */
+  /** From memory or its file: the payment itself, otherwise the one that came with the Idempotency-Key and was not refused. */
   async find(key: string, idempotency?: string): Promise<Entry | undefined> {
     const own = await this.#find(key);
     const first = own || idempotency === undefined ? undefined : await this.#records.boundTo(idempotency);
@@ -79,7 +79,7 @@ export class Entries {
     return reading;
   }
 
-  /** After a week no claim of another payment's transfer would bar this one. */
+  /** After a week, no claim of another payment's transfer would block this one. */
   #isOver({ payment, state }: Pick<Entry, 'payment' | 'state'>): boolean {
     return state.name !== 'PAID' && this.#clock() > payment.authorization.validBefore + WEEK_SECONDS;
   }
@@ -120,7 +120,7 @@ export class Entries {
     if (name === 'NEW' || name === 'DEAD' || name === 'PAID') this.#entries.delete(payment.key);
   }
 
-  /** Those that are not paid and whose outcome is due. */
+  /** Unpaid payments whose outcome is due. */
   due(isDue: (payment: Payment) => boolean): readonly Entry[] {
     const isOpen = ({ state: { name }, sweeps, running, payment }: Entry) =>
       name !== 'PAID' && name !== 'NEW' && running === undefined && sweeps < MAX_SWEEPS && isDue(payment);

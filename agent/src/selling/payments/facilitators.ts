@@ -17,14 +17,14 @@ import { ExactEvmScheme } from '@x402/evm/exact/server';
 export interface Facilitator {
   readonly client: FacilitatorClient;
   readonly scheme: SchemeNetworkServer;
-  /** B402 takes tokens by Permit2, too, and contract wallets by it alone. */
+  /** B402 also accepts tokens through Permit2, and contract wallets only through it. */
   readonly takesPermit2: boolean;
 }
 
 export interface Patience {
   /** Timeout of one request. */
   readonly timeoutMs: number;
-  /** How long to ask B402 again whose settlement is pending, and how often. */
+  /** For how long, and how often, to poll B402 for a pending settlement. */
   readonly pendingMs: number;
   readonly pollMs: number;
 }
@@ -46,7 +46,7 @@ export function b402Facilitator(credentials: B402Credentials, patience: Patience
   const answers = new WeakMap<object, SettleResult>();
   const client = new B402FacilitatorClient({
     client: patient(new B402Client(credentials), patience, (request, answer) => answers.set(request, answer)),
-    // Each payment has a record and is settled by one request at a time; a repeated one is to reach B402, which tells its outcome.
+    // Each payment has a record and is settled by one request at a time; a repeat must reach B402, which reports the outcome.
     store: { get: async () => null, update: async (_key, change) => change(null).result },
   });
   const settle = client.settle.bind(client);

@@ -37,7 +37,7 @@ export type State =
 
 /** What the chain shows of a payment. */
 export type Seen =
-  /** A successful receipt has a transfer from payer to payee that proves no other payment. */
+  /** A successful receipt has a transfer from payer to payee that no other payment relies on. */
   | { readonly state: 'paid'; readonly transaction: Hex }
   /** Used without paying us. `isFinal`: by two nodes, five minutes after its validity. */
   | { readonly state: 'void'; readonly reason: 'cancelled' | 'used_elsewhere'; readonly isFinal: boolean }
@@ -86,7 +86,7 @@ const nothing: State = { name: 'NEW' };
 
 const keptOf = ({ since, answer, hashes, isUnanswered }: Kept): Kept => ({ since, answer, hashes, isUnanswered });
 
-/** Pure: what becomes of a payment, and what is to be done. An event that a state does not expect is a fault of ours. */
+/** Pure: the next state of a payment, and the effects to run. An unexpected event is a bug of ours. */
 export function step(state: State, event: Event): Step {
   switch (state.name) {
     case 'NEW':
@@ -204,7 +204,7 @@ function ofOpen(state: State & { name: 'KEPT' | 'UNKNOWN' | 'REFUSED' }, event: 
     case 'asked':
       return [state, run('look')];
     case 'verified':
-      // On disk it is refused: after a restart nobody may be told so while it is being settled.
+      // On disk it is refused: after a restart, nobody may hear that while it is being settled.
       return [{ name: 'SETTLING', isDeclined: false, ...keptOf(state) }, run('keep')];
     case 'refused':
       return [{ ...keptOf(state), name: 'REFUSED', reason: event.reason }, refuse(event.reason)];
@@ -244,10 +244,10 @@ function ofPaid(state: State & { name: 'PAID' | 'STALE' }, event: Event): Step {
   }
 }
 
-/** Nobody has had the answer, and it is of no use any more: the work is done again, at no further cost. */
+/** Nobody has received the answer, and it has expired: the work is done again at no further cost. */
 const redone = (state: State & Paid): Step => [{ ...state, name: 'STALE' }, run('work')];
 
-/** As it was left on disk: a process that ended may have given it to the facilitator. */
+/** The state after a restart: the process that ended may already have sent the payment to the facilitator. */
 export function afterRestart(state: State): State {
   if (state.name === 'KEPT' || state.name === 'SETTLING') {
     return { name: 'UNKNOWN', ...keptOf(state), isUnanswered: true };

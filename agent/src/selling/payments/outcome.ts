@@ -18,7 +18,7 @@ export interface Later {
   readonly over?: { readonly limit: Limit; readonly place: Place };
 }
 
-/** What a request with a payment is told. Each protocol says it in its own form; `code` and `detail` are the same everywhere. */
+/** The result of a request with a payment. Each protocol has its own format; `code` and `detail` are the same everywhere. */
 export type Outcome =
   /** `receipt`: x402's settlement response. */
   | { readonly state: 'answered'; readonly answer: Json; readonly receipt: Json }
@@ -52,7 +52,7 @@ export const overLimit = (limit: Limit, place: Place): Later => ({
 /** @param transaction that the facilitator named. */
 export function unknown(transaction: string | undefined): Later {
   const named = transaction === undefined ? '' : ` (transaction ${transaction})`;
-  const detail = `The status of the payment is not known yet${named}. Send the same payment again, and sign no other: you are charged at most once.`;
+  const detail = `The status of the payment is not known yet${named}. Send the same payment again, and do not sign another: you are charged at most once.`;
   return { code: 'settlement_unknown', detail, waitSeconds: 5 };
 }
 

@@ -34,7 +34,7 @@ const uint256 = z
   .transform(BigInt)
   .refine((value) => value < 2n ** 256n);
 
-/** Of a contract wallet that may not be deployed (ERC-6492) the signature inside of its envelope. */
+/** Unwraps the ERC-6492 envelope of a contract wallet that may not be deployed. */
 const signature = hexBytes.transform((text, context): Hex => {
   try {
     const inner = parseErc6492Signature(text).signature;
@@ -94,7 +94,7 @@ const permitted = z
 const envelope = z.object({ x402Version: z.literal(2), payload: z.unknown(), accepted: z.unknown().optional() });
 
 /**
- * Reads a payload of x402 v2 by what is signed in it, whatever is asked now: an answer that was paid for at other terms is still its
+ * Reads an x402 v2 payload by what it signs, no matter the current terms: an answer paid for at other terms is still its
  * payer's.
  */
 export function readPayment(payload: unknown): Payment | 'unreadable' | 'other_terms' {

@@ -34,7 +34,7 @@ interface Paying {
   readonly idempotencyKey?: string | undefined;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
-  /** Told how far the work is that this request begins. */
+  /** Receives the progress of the work that this request starts. */
   readonly progress?: Asking['progress'];
 }
 
@@ -45,7 +45,7 @@ export interface PaymentsParts {
   readonly rail: Rail;
   readonly proof: Pick<Proof, 'look'>;
   readonly records: Records;
-  /** Does what is paid for. What fails is not charged. */
+  /** Does the paid work. Failed work is not charged. */
   readonly work: (ask: Ask, asking: Pick<Asking, 'progress'>) => Promise<Result<Json>>;
   /** Unix seconds. */
   readonly clock: () => bigint;
@@ -96,13 +96,13 @@ class Driver {
     }
   }
 
-  /** Takes no new payments. Resolves when everything that was begun has ended. */
+  /** Accepts no new payments. Resolves when everything in progress has ended. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     while (this.#begun.size > 0) await Promise.allSettled(this.#begun);
   }
 
-  /** Looks, from time to time, for what became of payments whose validity is over. Call once. */
+  /** Periodically resolves payments whose validity has ended. Call once. */
   async recover(): Promise<void> {
     void this.#repeat(PRUNE_MS, () => this.#parts.records.prune(Date.now()));
     await this.#repeat(SWEEP_MS, () => this.#sweep());
@@ -128,7 +128,7 @@ class Driver {
     if (wrong !== undefined) return this.#refuse(wrong, resource);
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payment, idempotencyKey);
     const known = await this.#reading(this.#entries.find(payment.key, idempotency));
-    // Nothing is awaited until it runs: of copies that come at once, the first one adds the entry, and one that has ended is none.
+    // Nothing is awaited before it runs: of copies that arrive together, the first adds the entry; an ended entry does not count.
     const isKept = known !== undefined && known.state.name !== 'NEW' && known.state.name !== 'DEAD';
     const entry = this.#entries.inMemory(payment.key, idempotency) ?? (isKept ? this.#entries.hold(known) : undefined);
     if (entry === undefined && this.#isStopping) return { state: 'later', ...delayed('stopping') };
@@ -155,12 +155,12 @@ class Driver {
     return wrong ?? (isBorrowing ? rail.checkPermit(payment) : undefined);
   }
 
-  /** What is known of a payment cannot be read: it may have paid. */
+  /** The payment's record cannot be read: it may have been paid. */
   #reading<Read>(work: Promise<Read>): Promise<Read> {
     return work.catch((cause: unknown) => {
       this.#parts.log.error('payment.unreadable', { error: cause });
       const message =
-        'The record of the payment cannot be read now. Send the same payment again later, and sign no other.';
+        'The record of the payment cannot be read now. Send the same payment again later, and do not sign another.';
       throw new BowlineError('payment_unavailable', message, { retryable: true, cause });
     });
   }
@@ -217,7 +217,7 @@ class Driver {
     }
   }
 
-  /** Nothing of the work is told before it is paid but how far it is. */
+  /** Before payment, only the progress of the work is reported. */
   async #worked(entry: Entry, { limit, progress }: Paying): Promise<Event> {
     if (entry.state.name === 'WORKING') {
       entry.place = limit.take();
@@ -279,7 +279,7 @@ class Driver {
   #maySettle({ payment: { method, authorization }, asked }: Entry): boolean {
     const { timers, times, clock } = this.#parts;
     const isDue = asked.times < 2 || timers.now() - asked.atMs >= times.resubmitMs;
-    // B402 tells what became of a permit, also after its end.
+    // B402 reports the outcome of a permit even after its deadline.
     const isInTime = method !== 'eip3009' || clock() + SETTLE_SECONDS < authorization.validBefore;
     return isDue && isInTime && !this.#isStopping;
   }
@@ -329,6 +329,6 @@ function endOf({ expires_at, ticket, tickets }: Json): bigint {
   return smallest([...ends, 2n ** 63n]);
 }
 
-/** Names an Idempotency-Key, which is its payer's alone, whatever the payer pays in. */
+/** Names an Idempotency-Key, which belongs to its payer only, no matter which token the payer uses. */
 const nameOf = ({ authorization }: Payment, key: string): string =>
   createHash('sha256').update(`${authorization.from} ${key}`).digest('hex');

@@ -97,9 +97,9 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
     async look(payment, since, hashes, now) {
       const first = await lookAt(client, payment, since, hashes);
       if (first.state === 'paid') return first;
-      // By our own clock, too: a node could name a block of the future.
+      // Also by our own clock: a node could name a block in the future.
       if (!isFinalAt(now, payment)) return first.state === 'lapsed' ? { state: 'unused', isPending: false } : first;
-      // A use is believed of one node. That nothing paid us is final by two, each by itself.
+      // One node is enough to prove a use. "Nothing paid us" is final only if two nodes say so independently.
       const alone = await Promise.all(
         nodes
           .map(async (node) => {
@@ -130,8 +130,8 @@ async function proves(receipt: TransactionReceipt, payment: Payment, since: bigi
 }
 
 /**
- * Places in a receipt of the transfers to the payee that may be this payment's. A token logs use and transfer side by side, in its own
- * order: where the logs of this payer allow one order alone, the one beside the use.
+ * Log indexes of transfers to the payee that may be this payment's. A token logs use and transfer side by side, in its own
+ * order: if this payer's logs allow only one order, the transfer next to the use.
  */
 function placesOf({ logs }: TransactionReceipt, { method, asset, authorization }: Payment): readonly number[] {
   const own = logs.flatMap((log, place) => {

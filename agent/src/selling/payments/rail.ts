@@ -49,7 +49,7 @@ const PAYMENT_SECONDS = 300;
 /** Concurrent chain checks of new payments, and those that wait. Anybody can sign a payment, and the loops need the same node. */
 const CHECKS_AT_ONCE = 8;
 const MAX_WAITING = 64;
-/** Of contract wallets. Anybody can name such a payer, so they have a queue of their own. */
+/** Concurrent checks of contract wallets. Anyone can name such a payer, so they have their own queue. */
 const WALLETS_AT_ONCE = 4;
 
 interface Asked {
@@ -104,7 +104,7 @@ export class X402Rail {
     const digest = digestOf(payment, offer);
     if (await isSignedByKey(payment, digest)) return undefined;
     if (!wallets.take().allowed) {
-      const message = 'Too many payments carry no signature by a key of the payer. Retry in a minute.';
+      const message = "Too many payments are not signed with the payer's own key. Retry in a minute.";
       throw new BowlineError('rate_limited', message, { retryable: true });
     }
     const { from } = payment.authorization;
@@ -113,7 +113,7 @@ export class X402Rail {
     return word === 'none' && isWrapped(payload) ? 'wallet_not_deployed' : 'bad_signature';
   }
 
-  /** Of a permit, what its facilitator says is wrong with it, its signature above all: nobody is shown another's answer for less. */
+  /** What the facilitator finds wrong with a permit, above all its signature: without it, anyone could fetch another's answer. */
   async checkPermit(payment: Payment): Promise<PaymentRefusal | undefined> {
     const wrong = payment.method === 'eip3009' ? undefined : await this.verify(payment);
     return typeof wrong === 'string' ? wrong : undefined;
@@ -142,7 +142,7 @@ export class X402Rail {
     }
   }
 
-  /** Of a permit its facilitator knows the spender's and Permit2's checks; its own client checks the signature first. */
+  /** For a permit, the facilitator knows the spender's and Permit2's checks; its client checks the signature first. */
   async #verifyPermit(payment: Payment): Promise<bigint | PaymentRefusal> {
     const { client, facilitator, log } = this.#options;
     const block = await client.getBlockNumber();
@@ -161,7 +161,7 @@ export class X402Rail {
     }
   }
 
-  /** As it was signed: it was taken at the terms of then, which a restart with other settings does not change. */
+  /** As it was signed: it was accepted at the terms of that time, which a restart with other settings does not change. */
   async #signed(payment: Payment): Promise<[PaymentPayload, PaymentRequirements]> {
     const { asset, method, authorization } = payment;
     const own = (await this.#asked()).find(({ offer }) => sameAddress(offer.asset, asset) && offer.method === method);
@@ -184,7 +184,7 @@ export class X402Rail {
   async #agreed(): Promise<readonly Asked[]> {
     await this.#server.initialize();
     const taken = await Promise.all(this.#options.offers.map((offer) => this.#agree(offer)));
-    if (taken.flat().length === 0) throw new Error('The facilitator takes none of the tokens.');
+    if (taken.flat().length === 0) throw new Error('The facilitator accepts none of the tokens.');
     return taken.flat();
   }
 

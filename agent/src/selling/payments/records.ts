@@ -52,7 +52,7 @@ const recordSchema = z.object({
     .transform((state) => state as unknown as KeptState),
 });
 
-/** Throws if the text is not that of a payment's file. */
+/** Throws if the text is not a payment record. */
 export const readRecord = (text: string): PaymentRecord => recordSchema.parse(JSON.parse(text));
 
 /**
@@ -130,7 +130,7 @@ export class Records {
     return (await writeOnce(file, key, PRIVATE)) || (await textOf(file)) === key;
   }
 
-  /** Forgets what is over a week old. Claims stay for another: no payment that could make one of the same transfer is kept for as long. */
+  /** Prunes records older than a week. Claims stay for another week: no payment that could claim the same transfer is kept that long. */
   async prune(nowMs: number): Promise<void> {
     for (const [at, folder] of this.#folders.entries()) {
       for (const name of await readdir(folder)) {
@@ -146,7 +146,7 @@ export class Records {
   }
 }
 
-/** Told of a file that cannot be read: it stays where it is, and its payment alone is unavailable. */
+/** Called for a file that cannot be read: it stays in place, and only its payment is unavailable. */
 type OnUnreadable = (name: string, error: unknown) => void;
 
 /**

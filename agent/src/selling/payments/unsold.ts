@@ -8,7 +8,7 @@ import { type Failure, failure } from '@bowline/core/domain/result';
 export function unsold(answer: Json): Failure | undefined {
   const { verdict, verdicts, reason, withheld } = answer;
   if (withheld === 'simulation_unavailable') {
-    return failure('chain_unavailable', 'The chain does not simulate the calls now. Nothing was charged.', true);
+    return failure('chain_unavailable', 'The calls cannot be simulated now. Nothing was charged.', true);
   }
   if (isModelDown(answer)) {
     return failure('model_unavailable', 'The language model does not answer. Nothing was charged.', true);

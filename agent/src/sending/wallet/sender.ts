@@ -21,7 +21,7 @@ export interface WalletOptions extends Omit<LaneOptions, 'maxOpen'> {
   readonly policy: OperationPolicy;
   /** Submit operations to the EntryPoint with our own keys. */
   readonly carriers: KeyPool;
-  /** The same for calls that cannot wait for a bundler, whose second is several blocks. */
+  /** The same for calls that cannot wait for a bundler: a second is several blocks. */
   readonly urgentCarriers: KeyPool;
   readonly isUrgent: (call: Call) => boolean;
   /** If absent, our own keys submit every operation at once. */
@@ -29,8 +29,8 @@ export interface WalletOptions extends Omit<LaneOptions, 'maxOpen'> {
   /** Seconds the bundler has to include an operation. */
   readonly bundlerSeconds: bigint;
   /**
-   * Its first nonce key; 0 if absent. The EntryPoint counts the nonces of each key alone, and keys have 192 bits: processes
-   * with different ones share an account.
+   * Its first nonce key; 0 if absent. The EntryPoint counts nonces per key, and keys have 192 bits, so processes
+   * with different keys can share an account.
    */
   readonly firstKey?: bigint;
 }
@@ -61,8 +61,8 @@ interface Way {
 }
 
 /**
- * Nonce keys of urgent operations, after the first one. They wait for none of another key; the EntryPoint takes one at a
- * time of each.
+ * Nonce keys of urgent operations, after the first one. They do not wait for other keys; the EntryPoint accepts one at a
+ * time per key.
  */
 const urgentKeys = [1n, 2n, 3n, 4n];
 /** Maximum blocks one node behind an address may lag behind another. */
@@ -73,8 +73,8 @@ const maxBlocks = 64n;
 const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_allowed', 'not_sent']);
 
 /**
- * The agentic wallet: sends through its ERC-4337 account, behind the same port as the plain key. An operation counts once,
- * whoever carries it, since it has one nonce; its carrier raises the price of the transaction, not of the operation.
+ * Sends through the ERC-4337 account, with the same interface as the plain key. An operation counts once,
+ * no matter who submits it, since it has one nonce; the carrier raises the price of the transaction, not of the operation.
  */
 export function createWalletSender(options: WalletOptions): WalletSender {
   const { account, isUrgent, firstKey = 0n } = options;
@@ -108,7 +108,7 @@ const nothingOf = ({ address: to }: Account): Call => ({
 
 type Nonces = NonceSequence<SignedOperation>;
 
-/** Of one key of the account. */
+/** The nonces of one key of the account. */
 function noncesOf(options: WalletOptions, key: bigint, isCreating: () => boolean): Nonces {
   const { client, account, entryPoint, policy, clock, firstKey = 0n } = options;
   const isCalm = key === firstKey;
@@ -209,12 +209,12 @@ async function handOver(
   const pool = isCalm ? options.carriers : options.urgentCarriers;
   const sent = await pool.sendBy((by) => ({
     ...entryPoint.handOver(operation, by, { label, ...(mayActLate && { mayActLate }) }),
-    // The EntryPoint accepts the operation of a rescue once, whoever carries it.
+    // The EntryPoint accepts a rescue's operation once, no matter who submits it.
     ...(isUrgent(call) && { byAnybody: true }),
   }));
   if ('hash' in sent) way.carriers.push(sent.hash);
   way.isShown ||= !neverSeen.has(sent.outcome);
-  // Perhaps somebody else was faster: its nonce tells.
+  // Perhaps somebody else was faster: the nonce shows it.
   if (way.isShown) return 'taken';
   log.warn('wallet.not_carried', { label, hash, ...sent });
   // An EntryPoint error about the operation is not the contract's error about the call.

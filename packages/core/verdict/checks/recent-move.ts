@@ -12,7 +12,7 @@ const ENOUGH_SOURCES = 3;
 
 // In the hours of a crash or a pump, sources follow one another, and all of them follow whoever moves the market. The
 // limits are what the asset has hardly ever done in its own history. They are of logarithmic changes, which add up over
-// hours; move and limits are said as percentages of the price before. Whoever waits after a fall buys dearer, so a buy
+// hours; move and limits are stated as percentages of the price before. Waiting after a fall makes a buy more expensive, so a buy
 // waits only where fewer than three sources say the price.
 export const recentMove: Check = {
   id: 'recent_move',

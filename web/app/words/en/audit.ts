@@ -87,9 +87,9 @@ export const auditWords = said('auditWords', {
   follows: 'follows',
   doesNotFollow: 'does not follow',
   documentChanged: 'document changed',
-  cannotBeJudged: 'it cannot be judged',
+  cannotBeJudged: 'it cannot be re-evaluated',
   earlierRules: (version: number, release: string) =>
-    `judged by rules ${version}, in force then: release ${release} replays it`,
+    `judged by rules ${version}, which applied then: release ${release} replays it`,
 
   notBorneOut: (records: number) => `${counted(records, 'record')} not supported by the evidence`,
   judgedAgain: (verdicts: number) => `${counted(verdicts, 'verdict')} re-evaluated, no differences`,
@@ -114,8 +114,8 @@ export const auditWords = said('auditWords', {
   serverHasNone: 'The page’s server has none of the missing documents.',
   serverHasNoneOf: (asked: number) =>
     `The page’s server has none of the ${counted(asked, 'document')} it was asked for. Press again to ask for older ones.`,
-  otherTime: 'it is of another time than the record',
-  smallerAmount: 'it judged a smaller amount than was paid',
+  otherTime: 'it is from a different time than the record',
+  smallerAmount: 'it is for a smaller amount than was paid',
   loose: (verdicts: number) => `${counted(verdicts, 'verdict')} by looser limits than this project’s`,
   looser: 'By looser limits than this project’s:',
   looserThan: (limit: string, own: string, usual: string) => `${limit} ${own}, usually ${usual}`,
@@ -162,19 +162,19 @@ export const executorWords = said('executorWords', {
   belowOracleOf: (median: string, most: string, runs: number) =>
     `median ${median}, most ${most}, of ${counted(runs, 'buy')}`,
   noOracle: 'no buys with an oracle',
-  silent: 'Slots without a record that needs one',
+  silent: 'Slots that need a record but have none',
   regular: 'No irregularities: every record matches its plan’s terms.',
   named: 'See the audits of the plans below.',
   reportCard: 'Report card',
   reportMore:
-    'Contract state holds no past oracle prices. A buy’s minimum is at least that price less the plan’s slippage, which limits how far below it the buy can have been. A slot that needs a record has none if the executor was silent, but also if the plan was paused or its owner was out of funds: state does not show which.',
+    'Contract state holds no past oracle prices. A buy’s minimum is at least that price less the plan’s slippage, which limits how far below it the buy can have been. A slot lacks its record if the executor did nothing, but also if the plan was paused or its owner was out of funds: state does not show which.',
   skipped: 'Skipped, by reason',
   noneSkipped: 'No delayed buy was skipped.',
   skippedHeading: 'Skipped buys, by the last reason',
   noDeferral: 'No buys delayed or skipped yet.',
   deferralsHeading: (deferrals: number, signed: string) =>
     `All ${counted(deferrals, 'record')} of delayed or skipped buys, ${signed} signed`,
-  noneUnrecorded: 'No slot was left without a record by rule.',
+  noneUnrecorded: 'No slot was exempt from a record.',
   unrecordedHeading: 'Slots that needed no record, by the plan’s own terms and records',
   counted: (times: string, reason: string) => `${times} × ${reason}`,
 });

@@ -5,19 +5,19 @@ import { said } from '../language.ts';
 export const bnbWords = said('bnbWords', {
   wrap: (amount: string) => `Wrap ${amount} BNB`,
   unwrap: (amount: string) => `Unwrap ${amount} BNB`,
-  wrapTo: (amount: string) => `Wrapping of ${amount}, sent to`,
+  wrapTo: (amount: string) => `Wrap ${amount}, sent to`,
   wrapped: 'Wrapped: the WBNB is in your wallet.',
   unwrapped: 'Unwrapped: the BNB is in your wallet.',
 
-  wrapsOnTheWay: 'Pools trade WBNB, so your BNB is wrapped on the way, one for one.',
-  arrivesWrapped: 'It arrives as WBNB. Afterwards you can unwrap exactly what arrived, or leave it as it is.',
+  wrapsOnTheWay: 'Pools trade WBNB, so your BNB is wrapped first, one for one.',
+  arrivesWrapped: 'You receive WBNB. Afterwards you can unwrap exactly what arrived, or keep it.',
   /** After another sentence, or alone. */
   maxKeeps: (fees: string, before = '') => `${before} MAX leaves ${fees} BNB for network fees.`.trim(),
-  mayUnwrap: 'It arrived as WBNB',
-  mayUnwrapMore: 'You can turn it into BNB, one for one, or leave it as it is.',
+  mayUnwrap: 'You received WBNB',
+  mayUnwrapMore: 'You can unwrap it to BNB, one for one, or keep it.',
   leftWrapped: (amount: string) => `Your ${amount} is now WBNB`,
-  leftWrappedMore: 'It was wrapped, and the trade did not follow. Unwrap it, or choose WBNB to sell it as it is.',
+  leftWrappedMore: 'It was wrapped, but the trade did not go through. Unwrap it, or sell it as WBNB.',
 
   shortOfWrapped: (short: string) => `The plan needs ${short} WBNB more than you hold`,
-  shortOfWrappedMore: 'Plans pay with WBNB. Wrapping turns your BNB into it, one for one.',
+  shortOfWrappedMore: 'Plans pay with WBNB. You can wrap BNB, one for one.',
 });

@@ -55,15 +55,15 @@ export const coverWords = said('coverWords', {
   },
   remainder_refused: {
     badge: 'cannot act: too little would be left',
-    more: 'The lending market refuses a debt as small as a rescue would leave, and the limits allow no repayment that it takes. Raise them or the balance so that the whole debt can be repaid.',
+    more: 'The lending market refuses a debt as small as a rescue would leave, and the limits allow no repayment that it accepts. Raise the limits or the balance so that the whole debt can be repaid.',
   },
   cash_too_low: {
-    badge: 'the market lacks the collateral',
-    more: 'The market can pay out too little of the collateral now: others have borrowed it.',
+    badge: 'market short of collateral',
+    more: 'The market cannot pay out enough of the collateral now: others have borrowed it.',
   },
   sale_would_harm: {
     badge: 'too late to sell',
-    more: 'Health is so low that a sale at the guard’s highest cost would lower it further. Repay from a wallet.',
+    more: 'Health is so low that a sale at the guard’s maximum cost would lower it further. Repay from a wallet.',
   },
   transfer_paused: {
     badge: 'cannot sell: transfers are paused',
@@ -75,11 +75,11 @@ export const coverWords = said('coverWords', {
   },
   withdrawal_fee_too_high: {
     badge: 'cannot sell: the fee is too high',
-    more: 'The lending protocol’s withdrawal fee alone is above the guard’s highest cost.',
+    more: 'The lending protocol’s withdrawal fee alone is above the guard’s maximum cost.',
   },
   borrowing_power_too_low: {
     badge: 'cannot sell: no borrowing power',
-    more: 'The lending protocol counts none of this deposit as borrowing power, so it lets none of it go while there is debt.',
+    more: 'The lending protocol counts none of this deposit as borrowing power, so it releases none of it while there is debt.',
   },
   price_source_failed: {
     badge: 'cannot sell: no second price',
@@ -90,7 +90,7 @@ export const coverWords = said('coverWords', {
   forced: 'forced liquidation',
   shares: (guards: readonly GuardKey[]) => `shares its funds with ${guardsWords(guards)}`,
   sharesMore: (has: string, guards: readonly GuardKey[], needed: string) =>
-    `It shares ${has} with ${guardsWords(guards)}: one rescue by each needs ${needed}, and the first leaves less for the others.`,
+    `It shares ${has} with ${guardsWords(guards)}: one rescue each needs ${needed}, and the first leaves less for the others.`,
   agentsWord: 'The agent says it is watching; this can’t be verified on chain.',
   due: 'rescue due now',
   dueMore: (health: string, trigger: string) => `Health is ${health}, below the trigger of ${trigger}.`,

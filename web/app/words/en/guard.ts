@@ -103,7 +103,7 @@ export const guardWords = said('guardWords', {
   sells: (token: string, cost: string) =>
     `It repays by selling some of this loan’s ${token}. One rescue costs at most ${cost} of what it repays, all-in.`,
   sellsSavings: (token: string, cost: string) =>
-    `It repays out of another account’s ${token} deposit. One rescue costs at most ${cost} of what it repays, all-in.`,
+    `It repays from another account’s ${token} deposit. One rescue costs at most ${cost} of what it repays, all-in.`,
   cancelStep: (id: GuardKey) => `Cancel guard ${id} permanently`,
   setStep: 'Set the guard',
   paused: (id: GuardKey) => `Guard ${id} is paused: nothing is approved for it.`,
@@ -152,19 +152,19 @@ export const guardWords = said('guardWords', {
   receipt: 'Receipt',
   receiptOf: (time: string) => `Receipt of the rescue on ${time}`,
   fell: (health: string, trigger: string) => `Health had fallen to ${health}, with the trigger at ${trigger}.`,
-  paidBy: (repaid: string, after: string) => `${repaid} from the wallet repaid debt. Health was ${after} after it.`,
+  paidBy: (repaid: string, after: string) => `${repaid} of debt repaid from the wallet. Health afterwards: ${after}.`,
   soldFor: (sold: string, repaid: string, after: string) =>
-    `${sold} of collateral were sold and ${repaid} of debt repaid. Health was ${after} after it.`,
-  noFee: 'It cost its owner nothing else: whoever calls a rescue pays its network fee.',
+    `${sold} of collateral sold, ${repaid} of debt repaid. Health afterwards: ${after}.`,
+  noFee: 'It cost the owner nothing else: the caller of a rescue pays its network fee.',
   soldAtCost: (most: string, percent: string) => `The sale cost at most ${most}, ${percent} of what it repaid.`,
   liquidationCost: (saved: string, protocol: string, percent: string) =>
-    `A liquidation that repays as much takes at least ${saved} more of the collateral: ${protocol}’s own penalty of ${percent}.`,
-  penaltyUnread: (protocol: string) => `${protocol}’s penalty for a liquidation could not be read.`,
+    `A liquidation of the same amount takes at least ${saved} more of the collateral: ${protocol}’s own penalty of ${percent}.`,
+  penaltyUnread: (protocol: string) => `${protocol}’s liquidation penalty could not be read.`,
   measureLate: 'Measure how late it was',
   measuring: 'Measuring …',
   late: (blocks: string) => `It came ${blocks} after the first block in which health was below the trigger.`,
   lateBlocks: (blocks: number) => (blocks === 1 ? '1 block' : `${blocks} blocks`),
-  lateUnknown: 'How late it was cannot be told: this node keeps no older states, or another price triggered it.',
+  lateUnknown: 'Unknown how late it was: this node keeps no older state, or another price triggered it.',
   allRescues: (rescues: number) => `All rescues (${rescues})`,
   rescued: (rescues: number) => (rescues === 1 ? '1 rescue' : `${rescues} rescues`),
   avoided: 'Liquidation penalty avoided, at least',
@@ -195,7 +195,7 @@ export const guardWords = said('guardWords', {
   onlyProtocol: (protocol: string) => `${protocol}’s only`,
   orChainlink: (protocol: string) => `${protocol}’s or Chainlink’s, whichever gives the lower health`,
   pricesHint: (protocol: string) =>
-    `Chainlink’s prices can fall first, so a rescue can come before a liquidation. It can also come when ${protocol}’s prices never follow. Its cooldown does not hold back the next rescue by ${protocol}’s prices.`,
+    `Chainlink’s prices can fall first, so a rescue can come before a liquidation. It can also come when ${protocol}’s prices never follow. Its cooldown does not delay the next rescue by ${protocol}’s prices.`,
   sharedOwn: (symbol: string) => `You already have a guard that repays ${symbol}`,
   sharedOther: (symbol: string) => `You already pay ${symbol} for another account’s guard`,
   sharedApproved: (symbol: string) => `You have already approved ${symbol} to guards`,
@@ -216,7 +216,7 @@ export const guardWords = said('guardWords', {
   dayTooSmall: 'The daily limit must allow at least one rescue.',
   triggerHint: 'Under 1.05 a rescue may come too late.',
   triggerHintGap: (health: string, hours: string) =>
-    `Under ${health} a rescue may come too late: in one of ${hours} hours, prices like yours move that far.`,
+    `Under ${health} a rescue may come too late: in one hour of ${hours}, prices like yours move that far.`,
 
   sumBelow: (symbol: string, trigger: string) =>
     `Below a health factor of ${trigger}, a rescue repays your own ${symbol} debt.`,

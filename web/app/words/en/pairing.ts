@@ -8,5 +8,5 @@ export const pairingWords = said('pairingWords', {
   open: 'Open on this device',
   link: 'connection link',
   third:
-    'Messages go through WalletConnect’s relay. It sees your IP address, the contracts that you call and the hashes of your transactions.',
+    'Messages go through WalletConnect’s relay. It sees your IP address, the contracts you call and your transaction hashes.',
 });

@@ -31,7 +31,7 @@ export const partWords = said('partWords', {
   allPass: (checks: number) => `All ${counted(checks, 'check')} pass`,
   othersPass: (checks: number) => `${counted(checks, 'other check')} pass`,
   idle: (checks: number) => `; ${checks} ${checks === 1 ? 'does' : 'do'} not apply here`,
-  nothingMeasured: 'Nothing was measured.',
+  nothingMeasured: 'No measurement.',
   outcomes: { pass: 'passes', caution: 'caution', no_go: 'no go', no_data: 'no data' },
   measured: (value: string, limits: string) => `Measured ${value}, limit ${limits}.`,
   limits: (caution: string, limit: string) => `${caution} for caution, ${limit} for no go`,

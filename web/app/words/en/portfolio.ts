@@ -47,7 +47,7 @@ export const portfolioWords = said('portfolioWords', {
   band: (from: string, to: string) =>
     `Fair band now: ${from} to ${to}, the range around the oracle price that the price checks accept.`,
   noBand: 'No fair band: there is no current verdict.',
-  bandUnstated: 'No fair band: the current verdict does not give the limits of its price checks.',
+  bandUnstated: 'No fair band: the current verdict does not include its price limits.',
   bandUnpriced: 'No fair band: there is no current price.',
   marks: (buys: number, skips: number) =>
     `Yours in this range: ${counted(buys, 'buy')} (dots), ${grouped(skips)} skipped (crosses).`,

@@ -8,7 +8,7 @@ export const servedWords = said('servedWords', {
     not_served_signer: 'This page’s agent cannot sign the verdicts this plan requires.',
     not_served_price_source: 'It uses a price source this page does not know, so this page’s agent never runs it.',
     not_served_token: 'This page’s agent does not trade this token.',
-    not_served_route: 'It trades two tokens that have no pool in common here, so this page’s agent never runs it.',
+    not_served_route: 'It trades two tokens with no pool between them here, so this page’s agent never runs it.',
     term_below_fee:
       'Its maximum slippage is below the fee of its pool, so at a fair price it never buys. The agent records no delays for it.',
     not_served_owner: 'The agent says it serves only another owner.',

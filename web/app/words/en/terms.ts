@@ -16,6 +16,6 @@ export const termWords = said('termWords', {
   'weighted collateral': 'The part of your collateral’s value that the lending protocol counts against your debt.',
   'funded down to': 'The price to which that collateral can fall while one rescue can still restore your target.',
   executor: 'The contract that makes a plan’s buys; it can take one buy’s amount in each period, and nothing else.',
-  evidence: 'Everything a verdict was based on, in one file: with it, anyone can judge again.',
+  evidence: 'Everything a verdict was based on, in one file: with it, anyone can re-evaluate it.',
   ticket: 'A verdict that the agent has signed, with a maximum price and an expiry.',
 } as Readonly<Record<string, string>>);

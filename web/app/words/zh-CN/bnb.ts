@@ -9,14 +9,14 @@ export const bnbWords: typeof english = {
   wrapped: '已包装：WBNB 已在你的钱包中。',
   unwrapped: '已解包：BNB 已在你的钱包中。',
 
-  wrapsOnTheWay: '资金池交易的是 WBNB，因此你的 BNB 会在途中按一比一包装。',
-  arrivesWrapped: '到账的是 WBNB。之后你可以把到账的数量全部解包，也可以保持原样。',
+  wrapsOnTheWay: '资金池交易的是 WBNB，因此会先把你的 BNB 按一比一包装。',
+  arrivesWrapped: '你收到的是 WBNB。之后你可以把到账的数量全部解包，也可以保留。',
   maxKeeps: (fees, before = '') => `${before}MAX 会留下 ${fees} BNB 用于网络费用。`,
-  mayUnwrap: '到账的是 WBNB',
-  mayUnwrapMore: '你可以按一比一把它换成 BNB，也可以保持原样。',
+  mayUnwrap: '你收到了 WBNB',
+  mayUnwrapMore: '你可以按一比一解包为 BNB，也可以保留。',
   leftWrapped: (amount) => `你的 ${amount} 现在是 WBNB`,
-  leftWrappedMore: '它已被包装，但交易没有随后完成。你可以把它解包，或选择 WBNB 直接卖出。',
+  leftWrappedMore: '它已被包装，但交易没有完成。你可以解包，或以 WBNB 卖出。',
 
   shortOfWrapped: (short) => `此计划所需的 WBNB 比你持有的多 ${short}`,
-  shortOfWrappedMore: '计划用 WBNB 支付。包装会按一比一把你的 BNB 换成 WBNB。',
+  shortOfWrappedMore: '计划用 WBNB 支付。你可以按一比一包装 BNB。',
 };

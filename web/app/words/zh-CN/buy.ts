@@ -3,7 +3,7 @@ import type { buyWords as english } from '../en/buy.ts';
 // Trade, in Simplified Chinese.
 
 export const buyWords: typeof english = {
-  lead: '先获取对价格的评估。评估允许交易时，再用自己的钱包签署这笔兑换。',
+  lead: '先获取对价格的评估。如果评估允许交易，再用自己的钱包签署这笔确切的兑换。',
   purpose: '交易',
   side: '方向',
   buy: '买入',
@@ -19,19 +19,19 @@ export const buyWords: typeof english = {
   notSent: (why) => `${why}未发送任何交易。`,
   nothingAsked: '尚无评估',
   nothingAskedMore: (checks) =>
-    `选择资产和数量。${checks} 项检查会把资金池与独立价格进行比较；评估为“请勿交易”时没有可签署的交易。`,
+    `选择资产和金额。${checks} 项检查会把资金池与独立价格进行比较；评估为“请勿交易”时，没有可签署的交易。`,
 
   verdictOn: (symbol) => `对 ${symbol} 的评估`,
   refused: '此价格不宜交易',
   nothingToSign: (why) => `${why}没有可签署的交易。`,
-  askAgain: '重新评估',
-  caution: '交易之前请先查看',
-  accept: '我已阅读检查结果，并希望继续',
+  askAgain: '获取新评估',
+  caution: '交易之前请先查看检查结果',
+  accept: '我已阅读检查结果，仍要继续',
   newFindings: '检查结果已发生变化',
   newFindingsMore: '有一项检查在你接受检查结果时是通过的，现在却提示需要谨慎。交易之前请在下方阅读。',
   prepare: '准备兑换',
   preparing: '准备中…',
-  withheld: '目前无法提供兑换',
+  withheld: '目前无法提供此兑换',
   findings: '检查结果',
 
   tooOld: '此报价太旧，不能再发送',
@@ -52,11 +52,11 @@ export const buyWords: typeof english = {
   actFor: (act, amount) => `${act}，支付 ${amount}`,
   sellFor: (paid, symbol) => `卖出 ${paid}，换取 ${symbol}`,
   unchecked: '未能检查此报价',
-  uncheckedMore: '链没有响应，因此没有可签署的交易。页面会继续尝试。',
-  checking: '正在对照链检查此报价…',
+  uncheckedMore: '区块链没有响应，因此没有可签署的交易。页面会继续尝试。',
+  checking: '正在用链上数据检查此报价…',
   goodFor: (time) => `报价将在 ${time}后过期。`,
   verdictTooOld: '评估已过期',
-  verdictTooOldMore: '重新评估之前，没有可签署的交易。',
+  verdictTooOldMore: '获取新评估之前，没有可签署的交易。',
 
   asAgreed: (received, paid) => `根据交易收据，${received} 已到账，${paid} 已从你的钱包转出。`,
   notAsAgreed: '交易已完成，但与约定不符。',
@@ -66,10 +66,10 @@ export const buyWords: typeof english = {
   noneLeft: (symbol) => `没有 ${symbol} 从你的钱包转出。`,
   lookFirst: '重试之前请先查看该交易。',
 
-  takenBack: '授权已收回',
+  takenBack: '授权已撤销',
   stillActive: (amount, symbol) => `你对 ${amount} ${symbol} 的授权仍然有效`,
-  stillActiveAny: (symbol) => `你对 ${symbol} 的无限额授权仍然有效`,
-  stillActiveMore: (spender) => `在你收回或用完授权之前，${spender}可以从你的钱包中动用这么多。`,
-  takeBackStep: (symbol) => `收回 ${symbol} 的授权`,
-  takeBack: '收回授权',
+  stillActiveAny: (symbol) => `你对 ${symbol} 的无限授权仍然有效`,
+  stillActiveMore: (spender) => `在你撤销或用完此授权之前，${spender}可以从你的钱包中动用这一额度。`,
+  takeBackStep: (symbol) => `撤销 ${symbol} 的授权`,
+  takeBack: '撤销授权',
 };
