@@ -151,7 +151,7 @@ for (const name of names) {
     expect(why('1000')).toBeUndefined();
     expect(why('99999')).toContain('You owe only');
     expect(why('1000', parseEther('999'))).toContain('Your wallet holds less USDT');
-    if (name !== 'Venus') expect(why('14199')).toContain('no rest below 15');
+    if (name !== 'Venus') expect(why('14199')).toContain('no remaining debt below 15');
   });
 }
 

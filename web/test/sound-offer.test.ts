@@ -306,7 +306,7 @@ test('WB-19: the page works with the settings that it was built with, and no oth
     { ...book, assets: [...book.assets, { ...(book.assets[0] as (typeof book.assets)[number]), symbol: 'NEW' }] },
     { ...book, assets: [...book.assets, ...book.assets] },
   ];
-  for (const told of others) expect(() => agreedSettings(told, book)).toThrow('names another chain');
+  for (const told of others) expect(() => agreedSettings(told, book)).toThrow('names a different chain');
   expect(() => agreedSettings(book, null)).toThrow('built without');
 });
 

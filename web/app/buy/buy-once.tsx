@@ -19,6 +19,7 @@ import { useSettings } from '../settings.tsx';
 import { type Parsed, parseAmount, shortCost } from '../words/amounts.ts';
 import { bnbWords } from '../words/en/bnb.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { partWords } from '../words/en/parts.ts';
 import { refusalOf } from '../words/refusals.ts';
 import { notPassedIn } from './accepted.ts';
 import { Offer } from './offer.tsx';
@@ -172,7 +173,7 @@ function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: Fie
         held={held}
         hint={
           isInBnb && kept !== undefined
-            ? bnbWords.maxKeeps(shortCost(kept, BNB.decimals))
+            ? partWords.maxKeeps(shortCost(kept, BNB.decimals))
             : parsed.ok && pay && payUsd
               ? buyWords.inToken(inToken(parsed.value, pay, payUsd))
               : undefined

@@ -16,7 +16,6 @@ import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
-import { bnbWords } from '../words/en/bnb.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { paymentWords } from '../words/en/payment.ts';
@@ -176,7 +175,7 @@ function hintOf(
     kind === 'repay'
       ? paymentWords.owed(`${shortCost(debt, decimals)} ${symbol}`)
       : paymentWords.supplied(`${shortAmount(supplied, decimals)} ${symbol}`);
-  return reserve === undefined ? stands : bnbWords.maxKeeps(shortCost(reserve, decimals), stands);
+  return reserve === undefined ? stands : partWords.maxKeeps(shortCost(reserve, decimals), stands);
 }
 
 function actOf(kind: PaymentKind, isNative: boolean): string {

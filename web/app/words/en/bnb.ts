@@ -11,8 +11,6 @@ export const bnbWords = said('bnbWords', {
 
   wrapsOnTheWay: 'Pools trade WBNB, so your BNB is wrapped first, one for one.',
   arrivesWrapped: 'You receive WBNB. Afterwards you can unwrap exactly what arrived, or keep it.',
-  /** After another sentence, or alone. */
-  maxKeeps: (fees: string, before = '') => `${before} MAX leaves ${fees} BNB for network fees.`.trim(),
   mayUnwrap: 'You received WBNB',
   mayUnwrapMore: 'You can unwrap it to BNB, one for one, or keep it.',
   leftWrapped: (amount: string) => `Your ${amount} is now WBNB`,

@@ -11,7 +11,6 @@ export const bnbWords: typeof english = {
 
   wrapsOnTheWay: '资金池交易的是 WBNB，因此会先把你的 BNB 按一比一包装。',
   arrivesWrapped: '你收到的是 WBNB。之后你可以把到账的数量全部解包，也可以保留。',
-  maxKeeps: (fees, before = '') => `${before}MAX 会留下 ${fees} BNB 用于网络费用。`,
   mayUnwrap: '你收到了 WBNB',
   mayUnwrapMore: '你可以按一比一解包为 BNB，也可以保留。',
   leftWrapped: (amount) => `你的 ${amount} 现在是 WBNB`,
