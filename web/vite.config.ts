@@ -5,7 +5,7 @@ import { localChainId } from '@bowline/core/domain/chains';
 import { readAddressBook } from '@bowline/http/address-book';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { docsPlugin } from './docs.ts';
+import { docsPlugin } from './docs/build.ts';
 import { firstLoad } from './first-load.ts';
 import { loadConfig } from './server/config.ts';
 import { pageOf } from './server/page.ts';
@@ -46,7 +46,7 @@ const compressedCopies: Plugin = {
     async handler(_options, bundle) {
       const copy = async (made: (typeof bundle)[string]) => {
         const content = Buffer.from(made.type === 'chunk' ? made.code : made.source);
-        if (content.length < 1_000 || !/\.(js|css|html|svg)$/.test(made.fileName)) return;
+        if (content.length < 1_000 || !/\.(js|css|html|svg|json)$/.test(made.fileName)) return;
         const [br, gz] = await Promise.all([
           promisify(brotliCompress)(content, brotliOf(content)),
           promisify(gzip)(content, { level: 9 }),
@@ -115,7 +115,7 @@ export default defineConfig({
   root: at('./app/'),
   plugins: [
     react(),
-    docsPlugin(at('../'), [at('./app/styles/tokens.css'), at('./docs.css')]),
+    docsPlugin,
     stopContract,
     safeManifest,
     ofConnectors,

@@ -1,26 +1,13 @@
 // `npm run lab -- docs`: runs every command of the readers' pages, as a reader would: line by line, against one `npm start` on the
 // ports that the pages name. A line that fails, or a URL that answers with an error, fails the whole; so does a page with commands that
-// is in no list below, and a command outside a block of `sh` or `text`. `npm run lab -- docs README.md` takes the commands of the pages
-// that are named; with `--pages` nothing is run, and only the lists are checked.
+// is neither in the documentation's sidebar nor skipped below, and a command outside a block of `sh` or `text`. `npm run lab -- docs
+// README.md` takes the commands of the pages that are named; with `--pages` nothing is run, and only the lists are checked.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandsIn, unmarkedIn } from './docs/commands.mjs';
 
-/** In the order in which somebody new reads them. */
-const pages = [
-  'README.md',
-  'docs/owners.md',
-  'docs/integrators.md',
-  'docs/verdict.md',
-  'examples/README.md',
-  'docs/runbook.md',
-  'docs/operations.md',
-  'CONTRIBUTING.md',
-  'docs/reference/replica.md',
-  'AUDIT.md',
-];
 /** Pages whose commands no reader can send as they stand, and why. */
 const skipped = new Map([
   [
@@ -49,9 +36,10 @@ const written = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).
 const texts = new Map(written.map((page) => [page, readFileSync(page, 'utf8')]));
 /** @param {string} page */
 const textOf = (page) => texts.get(page) ?? '';
-const unlisted = written.filter(
-  (page) => commandsIn(textOf(page)).length > 0 && !pages.includes(page) && !skipped.has(page),
-);
+const withCommands = written.filter((page) => commandsIn(textOf(page)).length > 0 && !skipped.has(page));
+const sidebar = Object.values(JSON.parse(readFileSync('web/docs/pages.json', 'utf8'))).flatMap(Object.keys);
+const pages = sidebar.filter((page) => withCommands.includes(page));
+const unlisted = withCommands.filter((page) => !pages.includes(page));
 if (unlisted.length > 0) throw new Error(`These pages have commands that nothing tries: ${unlisted.join(', ')}.`);
 const unmarked = written.flatMap((page) => unmarkedIn(textOf(page)).map((line) => `\n${page}: ${line}`));
 if (unmarked.length > 0) throw new Error(`These commands are in no block of \`sh\` or \`text\`:${unmarked.join('')}`);

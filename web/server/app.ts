@@ -101,7 +101,6 @@ export function createWebApp({
   });
 
   app.get('/config.json', (_request, response) => void response.set('Cache-Control', 'no-cache').json(page));
-  app.get('/docs', (request, response, next) => (request.path === '/docs' ? response.redirect('/docs/') : next()));
   app.use(...pageFiles(files));
   const routes: Record<string, string> = { '/api/quote': 'GET', '/api/buy': 'POST', '/api/agent': 'POST' };
   app.use((request, response) => {

@@ -12,7 +12,8 @@ export const sectionPages = 'sections';
 
 /**
  * The built page: its files, compressed where the build made a copy and the client takes it, and the page at every path
- * that a person visits, because the page itself decides what is there.
+ * that a person visits, because the page itself decides what is there. The documentation does not: a visit under /docs/ that finds
+ * nothing gets its page for that.
  */
 export function pageFiles(folder: string): RequestHandler[] {
   const names = new Set(readdirSync(folder, { recursive: true }).map((name) => `/${name}`));
@@ -25,11 +26,14 @@ export function pageFiles(folder: string): RequestHandler[] {
   };
   const visit: RequestHandler = (request, response, next) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (isPage && names.has(`${request.path}/index.html`)) return response.redirect(`${request.path}/`);
     // A browser that goes somewhere names HTML itself; programs that take anything get the problem.
     const isVisit = isPage && request.accepts(['json', 'html']) === 'html';
-    if (!isVisit || request.path.startsWith('/api/') || extname(request.path) !== '') return next();
+    const isOfDocs = request.path.startsWith('/docs/');
+    if (!isVisit || request.path.startsWith('/api/') || (extname(request.path) !== '' && !isOfDocs)) return next();
     const ofSection = `/${sectionPages}/${request.path.split('/')[1]}.html`;
-    request.url = names.has(ofSection) ? ofSection : '/index.html';
+    request.url = isOfDocs ? '/docs/404.html' : names.has(ofSection) ? ofSection : '/index.html';
+    if (isOfDocs) response.status(404);
     files(request, response, next);
   };
   const found = express.static(folder, { index: 'index.html', redirect: false, setHeaders: headersIn(folder) });

@@ -1,5 +1,6 @@
 import { percent as exactPercent } from '@bowline/core/texts/amounts';
 import { shortAmount, shortCost, usd } from './amounts.ts';
+import { partWords } from './en/parts.ts';
 
 interface Token {
   readonly symbol: string;
@@ -35,11 +36,12 @@ export function poolFee(route: readonly { readonly feeMillionths: number }[], am
 export const impactBps = (amountOut: bigint, unmoved: bigint): bigint =>
   unmoved <= amountOut ? 0n : ((unmoved - amountOut) * 10_000n + unmoved - 1n) / unmoved;
 
-export const percent = (bps: bigint): string => (bps === 0n ? 'under 0.01 %' : exactPercent(bps));
+export const percent = (bps: bigint): string => (bps === 0n ? partWords.under('0.01 %') : exactPercent(bps));
 
 /** "0.000131 BNB ($0.10)". @param bnbUsdWad undefined if not known. */
 export function networkFee(wei: bigint, bnbUsdWad: bigint | undefined): string {
   const dollars = bnbUsdWad === undefined ? undefined : (wei * bnbUsdWad) / 10n ** 18n;
-  const shown = dollars === undefined ? '' : dollars < 10n ** 16n ? ' (under $0.01)' : ` (${usd(dollars)})`;
+  const shown =
+    dollars === undefined ? '' : dollars < 10n ** 16n ? ` (${partWords.under('$0.01')})` : ` (${usd(dollars)})`;
   return `${shortCost(wei, 18)} BNB${shown}`;
 }

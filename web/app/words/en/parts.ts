@@ -48,6 +48,7 @@ export const partWords = said('partWords', {
   impact: 'Price impact',
   networkFee: 'Network fee (approx.)',
   notKnown: 'unknown',
+  under: (figure: string) => `under ${figure}`,
 
   unreadPlans: (plans: string) => `${plans} of your plans`,
   unreadGuards: (guards: string) => `${guards} of your guards`,

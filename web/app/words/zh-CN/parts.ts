@@ -45,6 +45,7 @@ export const partWords: typeof englishParts = {
   impact: '价格影响',
   networkFee: '网络费用（预估）',
   notKnown: '未知',
+  under: (figure: string) => `低于 ${figure}`,
 
   unreadPlans: (plans) => `你的 ${plans} 个计划`,
   unreadGuards: (guards) => `你的 ${guards} 个守护`,
