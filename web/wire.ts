@@ -100,6 +100,8 @@ export const pageConfig = z.object({
       core: address,
       /** Contracts of its markets that take a borrower's own payments; absent where `core` takes them. */
       payable: z.exactOptional(z.readonly(z.array(address))),
+      /** Where BNB itself is paid in; absent where it is not. */
+      native: z.exactOptional(z.object({ market: address, repaysAll: address })),
       /** The protocol's own name where `name` is of one of its isolated markets, and that market. */
       family: z.exactOptional(z.string()),
       market: z.exactOptional(hex),

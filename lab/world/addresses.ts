@@ -132,6 +132,7 @@ export const venus = {
   comptroller: here('0xfD36E2c2a6789Db23113685031d7F16329158384', '0x94d1820b2D1c7c7452A163983Dc888CEC546b77D'),
   vaiController: here('0x004065D34C6b18cE4370ced1CeBDE94865DbFAFE', '0xf70C3C6b749BbAb89C081737334E74C9aFD4BE16'),
   liquidator: '0x0870793286aaDA55D39CE7f82fb2766e8004cF43',
+  maximillion: here('0x5efA1e46F4Fd738FF721F5AebC895b970F13E8A1', '0xF3a34e06015e019D6154a0f1089f695B27122f50'),
   protocolShareReserve: '0xCa01D5A9A248a830E9D93231e791B1afFed7c446',
   treasury: '0xF322942f644A996A617BD29c16bd7d231d9F35E9',
   /** Each reads the feeds of one operator; the resilient oracle compares them. */

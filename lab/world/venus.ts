@@ -9,14 +9,23 @@ import {
 } from 'viem';
 import { comptrollerAbi, erc20Abi, vBnbAbi, vTokenAbi } from './abis.ts';
 import { decimalsOf, tokens, venus, wholeTokens } from './addresses.ts';
-import { type Deployment, loadPackage } from './artifacts.ts';
+import { type Artifact, type Deployment, loadPackage } from './artifacts.ts';
 import type { Chain } from './chain.ts';
+import { compile } from './compile.ts';
+import { type Compilation, compiledOf } from './compiled.ts';
 import { deployOracle, type Permit } from './oracle.ts';
 import { venusGovernance, venusOracle, venusProtocol } from './packages.ts';
 
 type Artifacts = ReturnType<typeof loadPackage<typeof venusProtocol>>;
 
 const { timelock } = venus;
+
+export const maximillion: Compilation<Artifact> = {
+  name: 'maximillion',
+  sources: ['lab/world/ReplicaMaximillion.sol', 'lab/tools/compile.mjs'],
+  build: () => compile(new URL('ReplicaMaximillion.sol', import.meta.url)),
+};
+
 const corePool = 0n;
 const one = parseEther('1');
 const unlimited = 10n ** 30n;
@@ -42,7 +51,7 @@ const markets = [
 
 /**
  * Builds the core pool: governance → prices → the comptroller, which judges accounts → VAI, debt without a market → the
- * markets → the liquidator → the lender's first deposits.
+ * markets → the liquidator, and who repays all of a debt of BNB → the lender's first deposits.
  */
 export async function deployVenus(chain: Chain, lender: Address): Promise<void> {
   const artifacts = loadPackage(venusProtocol);
@@ -52,6 +61,7 @@ export async function deployVenus(chain: Chain, lender: Address): Promise<void> 
   await deployVai(chain, artifacts, permit);
   await deployMarkets(chain, artifacts, permit);
   await deployLiquidator(chain, artifacts);
+  await chain.place(venus.maximillion, await compiledOf(maximillion), [], timelock);
   await supplyLiquidity(chain, lender);
 }
 

@@ -5,11 +5,12 @@ import { identity } from './identity.ts';
 import { moolah, moolahOracle } from './moolah.ts';
 import { binanceRegistry } from './oracle.ts';
 import { poolDeployer } from './pancake.ts';
+import { maximillion } from './venus.ts';
 
 // Part of `npm run abis`: writes what compiled/ lacks for the sources as they are now. The replica's own contracts come first, because
 // forge is asked on a replica. With --check it writes nothing and fails.
 
-const all = [poolDeployer, binanceRegistry, moolah, moolahOracle, identity, escrow, deployment];
+const all = [poolDeployer, binanceRegistry, maximillion, moolah, moolahOracle, identity, escrow, deployment];
 const stale = all.filter((each) => !isCurrent(each));
 if (process.argv.includes('--check')) {
   for (const { name } of stale) console.error(`script/compiled/${name}.json is of other sources: npm run abis`);

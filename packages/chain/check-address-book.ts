@@ -81,7 +81,7 @@ export async function otherMaker(
 const named = (section: string, part: Readonly<Record<string, Address>>): Place[] =>
   Object.entries(part).map(([name, address]) => ({ name: `${section}.${name}`, address }));
 
-/** Every address that rescues, runs and verdicts need, by its path in the book. */
+/** Every address that rescues, runs, verdicts and the page need, by its path in the book. */
 function addresses({ venus, lending, pancake, accountAbstraction, own, assets }: AddressBook): Place[] {
   const { hubs, ...ofPancake } = pancake;
   const { vTokens, ...ofVenus } = venus;

@@ -13,11 +13,13 @@ export interface NetworkCost {
 export async function networkCost(
   client: Pick<ChainActions, 'simulateBlocks' | 'getGasPrice'>,
   account: Address,
-  calls: readonly Call[],
+  calls: readonly (Call & { readonly value?: bigint })[],
 ): Promise<NetworkCost | undefined> {
   try {
     const [[block], price] = await Promise.all([
-      client.simulateBlocks({ blocks: [{ calls: calls.map(({ to, data }) => ({ account, to, data })) }] }),
+      client.simulateBlocks({
+        blocks: [{ calls: calls.map(({ to, data, value = 0n }) => ({ account, to, data, value })) }],
+      }),
       client.getGasPrice(),
     ]);
     if (block === undefined || block.calls.some(({ status }) => status !== 'success')) return undefined;

@@ -6,7 +6,7 @@ import { type Address, type Hex, keccak256, parseEther, stringToBytes } from 'vi
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chainFactLines } from '../../cli/replay/chain-facts.ts';
 import { signerLines } from '../../cli/replay/signer.ts';
-import { erc20Abi } from '../../lab/world/abis.ts';
+import { erc20Abi, wbnbAbi } from '../../lab/world/abis.ts';
 import { type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
@@ -132,6 +132,31 @@ test('AP-2: a draft does what it says when its owner sends it: to the unit, appr
   // No approval is left, so the next draft needs its own.
   expect((await post('/swap-draft', order({ acknowledge_caution: true }))).body).toMatchObject({
     calls: [{ kind: 'approve' }, { kind: 'swap' }],
+  });
+});
+
+test('AP-2: a draft that is paid in BNB assumes that its amount is wrapped first, and names no BNB itself', async () => {
+  const sale = { asset: 'WBNB', side: 'sell', amount_usd: undefined, amount_asset: '0.5', acknowledge_caution: true };
+  expect((await post('/swap-draft', order(sale))).body).toMatchObject({ calls: null, withheld: 'balance_too_low' });
+  const { body } = await post('/swap-draft', order({ ...sale, in_bnb: true }));
+  const { calls, simulated } = body as unknown as {
+    calls: { kind: string; to: Address; data: Hex; value: string }[];
+    simulated: { token_in_delta: string; token_out_delta: string };
+  };
+  expect(calls.map(({ kind, value }) => [kind, value])).toEqual([
+    ['approve', '0'],
+    ['swap', '0'],
+  ]);
+  await chain.send(alice, tokens.WBNB, { abi: wbnbAbi, functionName: 'deposit' }, parseEther('0.5'));
+  const before = { wbnb: await held(alice, 'WBNB'), usdt: await held(alice, 'USDT') };
+  for (const { to, data } of calls) await chain.sendRaw(alice, to, data);
+  expect((await held(alice, 'WBNB')) - before.wbnb).toBe(-parseEther('0.5'));
+  expect((await held(alice, 'WBNB')) - before.wbnb).toBe(BigInt(simulated.token_in_delta));
+  expect((await held(alice, 'USDT')) - before.usdt).toBe(BigInt(simulated.token_out_delta));
+  const dear = order({ ...sale, amount_asset: '50000', in_bnb: true });
+  expect((await post('/swap-draft', dear)).body).toMatchObject({ calls: null });
+  expect(await post('/swap-draft', order({ in_bnb: true }))).toMatchObject({
+    ...{ status: 400, body: { code: 'invalid_input' } },
   });
 });
 

@@ -21,6 +21,8 @@ export const buyRequest = z
     owner: addressInput,
     max_slippage_bps: z.int().min(1).max(500).optional(),
     acknowledge_caution: z.boolean().optional(),
+    /** Whether the owner wraps BNB before the calls. How much is the order's amount: the agent names no BNB. */
+    in_bnb: z.boolean().optional(),
   })
   .refine((given) => (given.amount_usd === undefined) !== (given.amount_asset === undefined), {
     error: 'give amount_usd or amount_asset',

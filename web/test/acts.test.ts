@@ -83,6 +83,7 @@ function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
     tryAll: async () => undefined,
     readAnew: async () => {},
     storage,
+    takesBnb: () => true,
   });
   /** Puts a transaction into a block. */
   const mine = (receipt: Receipt): Hex => {
@@ -118,6 +119,17 @@ test('WB-109: the wallet gets the very calls of the steps, once, and the chain s
   expect(act()).toMatchObject({ state: 'done', hashes: said.status.hashes });
   expect(asked[0]).toEqual(steps.map(({ to, data }) => ({ to, data })));
   expect(asked.slice(1).every((id) => id === act()?.batch)).toBe(true);
+});
+
+test('WB-330: a list of calls has the BNB of each', async () => {
+  const wrapping: Step = { ...creation, to: token, value: 5n };
+  const { store, asked } = setUp();
+  store.start(owner, undefined, [wrapping, creation]);
+  await pass(10);
+  expect(asked[0]).toEqual([
+    { to: token, data: wrapping.data, value: 5n },
+    { to: creation.to, data: creation.data },
+  ]);
 });
 
 test('WB-109: a wallet that does not say what it can is asked for the first step', async () => {

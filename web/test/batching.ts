@@ -24,6 +24,7 @@ export interface Batching {
 interface Call {
   readonly to: Hex;
   readonly data: Hex;
+  readonly value?: Hex;
 }
 
 const refusal = (code: number) => ({ code, message: 'refused' });
@@ -47,7 +48,7 @@ export function createBatches(account: PrivateKeyAccount, rpcUrl: string) {
   async function together(calls: readonly Call[]): Promise<Hex> {
     code ??= deploy();
     const authorization = await client.signAuthorization({ contractAddress: await code, executor: 'self' });
-    const list = calls.map(({ to, data }) => ({ target: to, value: 0n, data }));
+    const list = calls.map(({ to, data, value = '0x0' }) => ({ target: to, value: BigInt(value), data }));
     return client.sendTransaction({
       ...{ chain: null, to: account.address, authorizationList: [authorization], gas: 5_000_000n },
       data: encodeFunctionData({ abi, functionName: 'executeBatch', args: [list] }),
@@ -68,8 +69,8 @@ export function createBatches(account: PrivateKeyAccount, rpcUrl: string) {
         const meant = (batching.changes?.(calls) ?? calls).slice(0, batching.makes);
         const hashes: Hex[] = [];
         if (batching.isSeparate) {
-          for (const { to, data } of meant)
-            hashes.push(await client.sendTransaction({ chain: null, to, data, gas: 5_000_000n }));
+          for (const { to, data, value = '0x0' } of meant)
+            hashes.push(await client.sendTransaction({ chain: null, to, data, value: BigInt(value), gas: 5_000_000n }));
         } else if (meant.length > 0) hashes.push(await together(meant));
         made.set(id, hashes);
         return { id };

@@ -134,7 +134,7 @@ async function addWallet(page: Page, rpcUrl: string, key: Hex): Promise<TestWall
         const { to, data } = call;
         wallet.sent.push({ to, data });
         if (wallet.names) return wallet.names();
-        if (wallet.wraps) return batches.together([{ to, data }]);
+        if (wallet.wraps) return batches.together([{ to, data, ...(value && { value }) }]);
         return client.sendTransaction({ chain: null, to, data, value: BigInt(value ?? 0) });
       }
       case 'wallet_getCapabilities':

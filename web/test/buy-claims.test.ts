@@ -39,7 +39,7 @@ function said(changes: Partial<BuyAnswer>, accepted?: readonly string[]): string
   const props = { answer, order: { ...order, isCautionAccepted: accepted !== undefined, maxSlippageBps: 50 } };
   const offer = createElement(Offer, {
     ...props,
-    isAsking: false,
+    ...{ isBnb: false, isAsking: false },
     accepted: accepted ?? [],
     acknowledge() {},
     again() {},

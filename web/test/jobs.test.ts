@@ -3,7 +3,7 @@ import { type Hex, isAddressEqual, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../../lab/world/abis.ts';
 import { pancake, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
@@ -17,9 +17,9 @@ import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
 
-// Fourteen jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
+// Twenty-one jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
 // above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
-// browser. The agent is needed for both trades and stopped after them, so that no run comes between the others.
+// browser. The agent is needed for the trades and stopped after them, so that no run comes between the others.
 
 const folder = '.cache/deployments/jobs';
 /** Anvil's sixth account. The key is public. */
@@ -73,13 +73,16 @@ afterAll(async () => {
 const take = (symbol: TokenSymbol, amount: string) =>
   chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
 
-/** A loan of USDT on ten ETH, at a health of 1.15. */
+/** A loan of USDT and one BNB, on ten ETH and one BNB, at a health of 1.15. */
 async function borrow(): Promise<void> {
-  const { vETH, vUSDT } = venus.markets;
+  const { vETH, vUSDT, vBNB } = venus.markets;
   await take('ETH', '10');
   await chain.send(user, tokens.ETH, { abi: erc20Abi, functionName: 'approve', args: [vETH, parseEther('10')] });
   await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
-  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
+  await chain.send(user, vBNB, { abi: vBnbAbi, functionName: 'mint' }, parseEther('1'));
+  const entered = [[vETH, vBNB]] as const;
+  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: entered });
+  await chain.send(user, vBNB, { abi: vBnbAbi, functionName: 'borrow', args: [parseEther('1')] });
   const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
   const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
   await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
@@ -159,7 +162,39 @@ job('sell once', async (from) => {
   expect(before.btcb - (await held('BTCB'))).toBe(parseEther('0.0005'));
   expect(await held('USDT')).toBeGreaterThan(before.usdt);
   expect(await allowed(pancake.router, 'BTCB')).toBe(0n);
+});
+
+job('sell BNB, which is wrapped on the way', async (from) => {
+  const before = { bnb: await chain.getBalance({ address: user }), usdt: await held('USDT') };
+  await keys.choose('BTCB', 'BNB');
+  await keys.type('Amount', '0.5');
+  await keys.enter('Get verdict');
+  await keys.enter(/^Sell 0.5 BNB for USDT/);
+  await endsWith('Swap for USDT', pancake.router, from);
+  const spent = before.bnb - (await chain.getBalance({ address: user }));
+  expect(spent - parseEther('0.5')).toBeGreaterThan(0n);
+  expect(spent).toBeLessThan(parseEther('0.51'));
+  expect(await held('USDT')).toBeGreaterThan(before.usdt);
+  expect([await held('WBNB'), await allowed(pancake.router, 'WBNB')]).toEqual([0n, 0n]);
+});
+
+job('buy BNB', async (from) => {
+  await keys.choose('Sell', 'Buy');
+  await keys.type('Amount', '100');
+  await keys.enter('Get verdict');
+  await keys.enter(/^Buy WBNB for/);
+  await endsWith('Swap for WBNB', pancake.router, from);
+  expect(await held('WBNB')).toBeGreaterThan(0n);
   await agent.stop();
+});
+
+job('unwrap exactly what arrived', async (from) => {
+  const before = { wbnb: await held('WBNB'), bnb: await chain.getBalance({ address: user }) };
+  await keys.enter(/^Unwrap .* BNB$/);
+  await endsWith(/^Unwrap .* BNB/, tokens.WBNB, from);
+  expect(await held('WBNB')).toBe(0n);
+  const gained = (await chain.getBalance({ address: user })) - before.bnb;
+  expect(gained).toBeGreaterThan((before.wbnb * 99n) / 100n);
 });
 
 job('create a plan', async (from) => {
@@ -263,10 +298,35 @@ job('repay a part of a loan', async (from) => {
   await keys.enter('Close');
 });
 
+job('repay all of a debt of BNB', async (from) => {
+  const { vBNB } = venus.markets;
+  await keys.enter('Repay for the loan in Venus');
+  await keys.choose('USDT', 'BNB');
+  await keys.enter('MAX BNB');
+  await keys.enter('Repay');
+  await endsWith('Repay the whole debt of about 1', venus.maximillion, from);
+  const debt = { address: vBNB, abi: vBnbAbi, functionName: 'borrowBalanceStored', args: [user] } as const;
+  expect(await chain.readContract(debt)).toBe(0n);
+  await keys.enter('Close');
+});
+
+job('add BNB as collateral', async (from) => {
+  const { vBNB } = venus.markets;
+  const receipts = { address: vBNB, abi: vBnbAbi, functionName: 'balanceOf', args: [user] } as const;
+  const before = await chain.readContract(receipts);
+  await keys.enter('Add collateral for the loan in Venus');
+  await keys.type('Amount', '0.25');
+  await keys.enter('Add collateral');
+  await endsWith('Add 0.25 BNB as collateral', vBNB, from);
+  expect((await chain.readContract(receipts)) - before).toBeGreaterThan(before / 5n);
+  await keys.enter('Close');
+});
+
 job('add collateral', async (from) => {
   await take('ETH', '1');
   const before = await deposited();
   await keys.enter('Add collateral for the loan in Venus');
+  await keys.choose('BNB', 'ETH');
   await keys.type('Amount', '0.5');
   await keys.enter('Approve and add');
   await endsWith('Add 0.5 ETH as collateral', venus.markets.vETH, from);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { decodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
-import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { pancake, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
@@ -31,6 +31,9 @@ const folder = '.cache/deployments/page';
 /** Anvil's sixth account. The key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
+/** Anvil's ninth account, which owes BNB. Its key is public. */
+const debtorKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
+const debtor = privateKeyToAddress(debtorKey);
 const providerKey = 'a-key-of-the-provider-that-stays-on-the-server';
 
 let local: LocalChain;
@@ -302,6 +305,128 @@ test('WB-6: what was drafted is bought by the user, to the unit', async () => {
   expect((await held('BTCB')) - before.btcb).toBeGreaterThanOrEqual(told.least);
   expect(told.least).toBeGreaterThan(parseEther('0.0009'));
   expect(wallet.sent).toHaveLength(2);
+});
+
+/** The hash that a part of the page ends with, as it shows it: found in the blocks from there on, from that account. */
+async function endsWithHash(part: Locator, from: bigint, account: Hex, to: Hex): Promise<void> {
+  const [, head = '', tail = ''] =
+    /Transaction (0x\w+)…(\w+)/.exec(
+      (await part
+        .getByText(/^Transaction 0x/)
+        .last()
+        .textContent()) ?? '',
+    ) ?? [];
+  const newest = await chain.getBlockNumber();
+  const numbers = Array.from({ length: Number(newest - from) + 1 }, (_, at) => from + BigInt(at));
+  const blocks = await Promise.all(
+    numbers.map((blockNumber) => chain.getBlock({ blockNumber, includeTransactions: true })),
+  );
+  const found = blocks
+    .flatMap(({ transactions }) => transactions)
+    .find(({ hash }) => head !== '' && hash.startsWith(head) && hash.endsWith(tail));
+  expect([found?.from, found?.to].map((each) => each?.toLowerCase())).toEqual([
+    ...[account.toLowerCase(), to.toLowerCase()],
+  ]);
+}
+
+test('WB-331: BNB is sold by wrapping exactly what is sold, and bought by unwrapping exactly what arrived', async () => {
+  const { page, wallet, complaints } = await open('trade');
+  await connectWallet(page);
+  const main = page.getByRole('main');
+  const from = await chain.getBlockNumber();
+  await page.getByRole('radio', { name: 'Sell', exact: true }).check();
+  await page.getByRole('radio', { name: 'BNB', exact: true }).check();
+  const reserve = /MAX leaves ([\d.]+) BNB for network fees/;
+  const [, kept = ''] = reserve.exec((await page.getByText(reserve).textContent()) ?? '') ?? [];
+  await page.getByRole('button', { name: 'MAX BNB' }).click();
+  const most = parseEther(await page.getByLabel('Amount').inputValue());
+  const native = await chain.getBalance({ address: user });
+  expect(Number(native - most) / 1e18).toBeCloseTo(Number(kept), 4);
+  await page.getByLabel('Amount').fill('0.5');
+  await page.getByRole('button', { name: 'Get verdict' }).click();
+  await page.getByRole('button', { name: 'Sell 0.5 BNB for USDT' }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  const before = await held('USDT');
+  await page.getByRole('button', { name: 'Sell 0.5 BNB for USDT' }).click();
+  await page.getByText('Sold: the USDT is in your wallet.').waitFor();
+  await page.getByText('0.5 BNB left your wallet').waitFor();
+  await endsWithHash(main, from, user, pancake.router);
+  const spent = native - (await chain.getBalance({ address: user }));
+  expect(spent >= parseEther('0.5') && spent < parseEther('0.51')).toBe(true);
+  expect([await held('WBNB'), (await held('USDT')) > before]).toEqual([0n, true]);
+  expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
+    [tokens.WBNB, tokens.WBNB, pancake.router].map((each) => each.toLowerCase()),
+  );
+
+  await page.getByRole('radio', { name: 'Buy', exact: true }).check();
+  await page.getByLabel('Amount').fill('100');
+  await page.getByRole('button', { name: 'Get verdict' }).click();
+  await page.getByRole('button', { name: /^Buy WBNB for/ }).click();
+  await page.getByText('Bought: the WBNB is in your wallet.').waitFor();
+  const arrived = await held('WBNB');
+  const poorer = await chain.getBalance({ address: user });
+  await page.getByRole('button', { name: /^Unwrap 0\.\d+ BNB$/ }).click();
+  await page.getByText('Unwrapped: the BNB is in your wallet.').waitFor();
+  await endsWithHash(main, from, user, tokens.WBNB);
+  const gained = (await chain.getBalance({ address: user })) - poorer;
+  expect([await held('WBNB'), gained <= arrived && gained > arrived - parseEther('0.001')]).toEqual([0n, true]);
+  expect(complaints).toEqual([]);
+});
+
+test('WB-331: a plan that sells WBNB offers to wrap what is lacking', async () => {
+  const { page } = await open('plans');
+  await connectWallet(page);
+  const from = await chain.getBlockNumber();
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByRole('radio', { name: 'Sell regularly' }).check();
+  await page.getByRole('radio', { name: 'WBNB', exact: true }).check();
+  await page.getByLabel('Amount per sale').fill('0.1');
+  await page.getByLabel('Number of sales').fill('3');
+  await page.getByText('The plan needs 0.3 WBNB more than you hold').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Wrap 0.3 BNB' }).click();
+  await expect.poll(() => held('WBNB'), { timeout: 20_000 }).toBe(parseEther('0.3'));
+  const tray = page.locator('details.tray');
+  await tray.locator('summary').click();
+  await tray.getByRole('listitem').getByText('Wrap 0.3 BNB: confirmed').waitFor();
+  await endsWithHash(tray, from, user, tokens.WBNB);
+});
+
+test('WB-332: a debt of BNB is repaid whole and BNB is added, each by one transaction with BNB', async () => {
+  const { vBNB } = venus.markets;
+  await chain.send(debtor, vBNB, { abi: vBnbAbi, functionName: 'mint' }, parseEther('20'));
+  await chain.send(debtor, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBNB]] });
+  await chain.send(debtor, vBNB, { abi: vBnbAbi, functionName: 'borrow', args: [parseEther('9')] });
+  const { page, wallet, complaints } = await open('loans', { key: debtorKey });
+  await connectWallet(page);
+  const main = page.getByRole('main');
+  const from = await chain.getBlockNumber();
+  const read = (functionName: 'balanceOf' | 'borrowBalanceStored') =>
+    chain.readContract({ address: vBNB, abi: vBnbAbi, functionName, args: [debtor] });
+  const receipts = await read('balanceOf');
+  await page.getByRole('button', { name: 'Add collateral for the loan in Venus' }).click();
+  await page.getByLabel('Amount').fill('2');
+  await page.getByText('You send 2 BNB to Venus’s own contract').waitFor();
+  await page.getByRole('button', { name: 'Add collateral', exact: true }).click();
+  await page.getByText('Collateral added.').waitFor();
+  await endsWithHash(main, from, debtor, vBNB);
+  expect((await read('balanceOf')) - receipts).toBeGreaterThan(receipts / 11n);
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Repay for the loan in Venus' }).click();
+  await page.getByRole('button', { name: 'MAX BNB' }).click();
+  await page.getByText('returns the rest in the same transaction').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  const before = await chain.getBalance({ address: debtor });
+  await page.getByRole('button', { name: 'Repay', exact: true }).click();
+  await page.getByText('Repaid.', { exact: true }).waitFor();
+  await endsWithHash(main, from, debtor, venus.maximillion);
+  expect(await read('borrowBalanceStored')).toBe(0n);
+  // Nine BNB, some interest and the fee, of the 0.009 above the debt that were sent.
+  const paid = before - (await chain.getBalance({ address: debtor }));
+  expect(paid > parseEther('9') && paid < parseEther('9.002')).toBe(true);
+  expect(wallet.sent).toHaveLength(2);
+  expect(complaints).toEqual([]);
 });
 
 test('WB-7: who declines in the wallet, or is on another chain, is told so, and nothing is sent', async () => {

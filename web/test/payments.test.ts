@@ -1,31 +1,50 @@
 import { readPaymentPlace } from '@bowline/chain/lending/own-payments';
 import type { PaymentKind } from '@bowline/core/domain/own-payments';
-import { type Address, createPublicClient, formatUnits, type Hex, http, pad, parseEther, zeroAddress } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  formatUnits,
+  type Hex,
+  http,
+  pad,
+  parseEther,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { borrow, introduce, stranger } from '../../agent/test/loans.ts';
-import { erc20Abi } from '../../lab/world/abis.ts';
+import { comptrollerAbi, erc20Abi, vBnbAbi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { borrowInMoolah, moolahAbi, moolahMarketOf } from '../../lab/world/moolah.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { give } from '../../test/local/accounts.ts';
-import type { Settings } from '../app/api/settings.ts';
+import type { Asset, Settings } from '../app/api/settings.ts';
+import type { ChainClient } from '../app/chain/client.ts';
 import { isShown } from '../app/chain/proof.ts';
 import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
+import type { Step } from '../app/chain/step.ts';
+import { unwrapStep, wrapStep } from '../app/chain/wrap-steps.ts';
 import {
   amountToTarget,
+  inBnb,
   isInDanger,
   payableMarkets,
   paymentSteps,
   readPayment,
   targetOf,
 } from '../app/guard/payment.ts';
+import { tryCalls } from '../app/guard/use-tried.ts';
 
 // A borrower's own payments as the page drafts them, at the real Venus and the stand-in of Moolah. No browser.
 
 const borrower: Address = stranger(0);
 const market = moolahMarketOf('ETH');
-const { vUSDT } = venus.markets;
+const { vUSDT, vBNB } = venus.markets;
+/** Owes BNB against BNB. */
+const ofBnb: Address = stranger(1);
+/** What the wallet keeps for fees. */
+const reserve = parseEther('0.01');
 
 let world: DeployedChain;
 let settings: Settings;
@@ -39,6 +58,10 @@ beforeAll(async () => {
   const deposit = await give(chain, borrower, 'ETH', '5');
   await chain.sendTogether(borrower, borrowInMoolah(market, borrower, deposit, parseEther('14200')));
   await give(chain, borrower, 'ETH', '20');
+  await introduce(chain, ofBnb);
+  await chain.send(ofBnb, vBNB, { abi: vBnbAbi, functionName: 'mint' }, parseEther('20'));
+  await chain.send(ofBnb, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBNB]] });
+  await chain.send(ofBnb, vBNB, { abi: vBnbAbi, functionName: 'borrow', args: [parseEther('12')] });
   settings = {
     contracts: { loanGuard: book.own.loanGuard, priceSource: book.own.chainlinkPriceSource },
     ...{ lending: book.lending, assets: [] },
@@ -53,31 +76,37 @@ afterEach(() => world.chain.revert({ id: clean }));
 const client = () => createPublicClient({ transport: http(world.url), cacheTime: 0 });
 const names = ['Venus', 'Lista ETH/USDT'] as const;
 
-function read(name: string): Promise<Loan> {
+async function readInBnb(): Promise<Loan> {
+  const loan = await read('Venus', ofBnb);
+  return inBnb(loan, await client().getBalance({ address: ofBnb }), reserve);
+}
+
+function read(name: string, of = borrower): Promise<Loan> {
   const protocol = world.book.lending.find((each) => each.name === name);
   if (protocol === undefined) throw new Error(`${name} is not listed.`);
-  return readLoan(client(), settings, protocol, borrower);
+  return readLoan(client(), settings, protocol, of);
 }
 
 const placeOf = (loan: Loan, kind: PaymentKind, { market: at }: LoanMarket) =>
-  readPaymentPlace(client(), loan.protocol, { borrower, market: at, kind });
+  readPaymentPlace(client(), loan.protocol, { borrower: loan.borrower, market: at, kind });
 
 /** Sends what the page would have signed, with blocks between its steps, and says whether the last receipt shows the payment. */
 async function pay(loan: Loan, kind: PaymentKind, text: string, isWhole = false): Promise<boolean> {
+  const payer = loan.borrower;
   const [of] = payableMarkets(loan, kind);
   if (of === undefined) throw new Error('Nothing to pay.');
   const typed = { kind, market: of, text, isWhole };
   const { amount, error } = readPayment(loan, typed, of.walletBalance);
   if (amount === undefined) throw new Error(error);
-  const steps = paymentSteps(typed, amount, await placeOf(loan, kind, of), borrower, 0n);
+  const steps = paymentSteps(typed, amount, await placeOf(loan, kind, of), payer, 0n);
   const receipts = [];
-  for (const { to, data } of steps) {
-    receipts.push(...(await world.chain.sendTogether(borrower, [{ to, data }])));
+  for (const { to, data, value = 0n } of steps) {
+    receipts.push(...(await world.chain.sendTogether(payer, [{ to, data, value }])));
     if (isWhole) await world.chain.mine({ blocks: 100 });
   }
   expect(receipts.map(({ status }) => status)).toEqual(steps.map(() => 'success'));
   const { proof } = steps.at(-1) ?? {};
-  return proof !== undefined && isShown(proof, borrower, receipts.slice(-1));
+  return proof !== undefined && isShown(proof, payer, receipts.slice(-1));
 }
 
 for (const name of names) {
@@ -122,15 +151,91 @@ for (const name of names) {
     expect(why('1000')).toBeUndefined();
     expect(why('99999')).toContain('You owe only');
     expect(why('1000', parseEther('999'))).toContain('Your wallet holds less USDT');
-    if (name !== 'Venus') expect(why('14199')).toContain('no rest below 15');
+    if (name !== 'Venus') expect(why('14199')).toContain('no remaining debt below 15');
   });
 }
+
+const bnbOf = () => client().getBalance({ address: ofBnb });
+/** More than a transaction's fee here. */
+const fee = parseEther('0.001');
+/** Makes a payment, and says what of BNB it took besides an amount: the fee. */
+async function takenBeside(amount: bigint, payment: Promise<Loan>, ...how: [PaymentKind, string, boolean?]) {
+  const before = await bnbOf();
+  expect(await pay(await payment, ...how)).toBe(true);
+  return before - (await bnbOf()) - amount;
+}
+const owedBnb = async () => (await readInBnb()).markets[0]?.debt ?? 0n;
+
+test('WB-332: a debt of BNB is repaid and BNB added without an approval, and the receipt shows it', async () => {
+  const loan = await readInBnb();
+  const [of] = payableMarkets(loan, 'repay') as [LoanMarket];
+  expect(of).toMatchObject({ symbol: 'BNB', walletBalance: (await bnbOf()) - reserve });
+  const before = await owedBnb();
+  expect(await takenBeside(parseEther('2.5'), readInBnb(), 'repay', '2.5')).toBeLessThan(fee);
+  // Interest of a block is added.
+  expect(before - (await owedBnb())).toBeGreaterThan(parseEther('2.4999'));
+  const spent = await takenBeside(parseEther('3'), readInBnb(), 'supply', '3');
+  expect(spent > 0n && spent < fee).toBe(true);
+  const { markets, healthWad = 0n } = await readInBnb();
+  expect(Number(markets[0]?.supplied) / 1e18).toBeCloseTo(23, 6);
+  expect(healthWad).toBeGreaterThan(loan.healthWad ?? 0n);
+}, 60_000);
+
+test('WB-332: MAX leaves nothing owed of BNB, and what was sent above it comes back', async () => {
+  const loan = await readInBnb();
+  await world.chain.mine({ blocks: 200 });
+  const [{ debt }] = payableMarkets(loan, 'repay') as [LoanMarket];
+  const spent = await takenBeside(debt, Promise.resolve(loan), 'repay', '', true);
+  expect(await owedBnb()).toBe(0n);
+  expect((await readInBnb()).healthWad).toBeUndefined();
+  // Interest and the fee, of the thousandth that was sent above the debt.
+  expect(spent > 0n && spent < debt / 10_000n + fee).toBe(true);
+}, 60_000);
+
+test('WB-332: BNB goes to the contracts of the registry alone, as much as was typed, whatever a node says', async () => {
+  const loan = await readInBnb();
+  const [of] = payableMarkets(loan, 'repay') as [LoanMarket];
+  for (const kind of ['repay', 'supply'] as const) {
+    const place = await placeOf(loan, kind, of);
+    for (const isWhole of [false, true]) {
+      const { call, approval } = place.pay(parseEther('1'), isWhole);
+      const isAll = isWhole && kind === 'repay';
+      expect([call.to, approval]).toEqual([isAll ? venus.maximillion : vBNB, 0n]);
+      expect(call.value).toBe(isAll ? parseEther('1.001') : parseEther('1'));
+    }
+  }
+  // A market of BNB that only a node names is none.
+  const named = { ...of, market: pad(borrower) };
+  expect((await placeOf(loan, 'repay', named)).refusal).toBe('market_not_listed');
+  // Nobody can pay what fees need, nor more than is there.
+  const why = (text: string) =>
+    readPayment(loan, { kind: 'supply', market: of, text, isWhole: false }, of.walletBalance);
+  expect(why(formatUnits(of.walletBalance, 18)).error).toBeUndefined();
+  expect(why(formatUnits(of.walletBalance + 1n, 18)).error).toContain('Your wallet holds less BNB');
+});
+
+test('WB-330: what sends or brings BNB is tried before it is signed, with its fee', async () => {
+  const loan = await readInBnb();
+  const [of] = payableMarkets(loan, 'repay') as [LoanMarket];
+  const tried = (steps: readonly Step[]) => tryCalls(client() as unknown as ChainClient, ofBnb, steps);
+  const place = await placeOf(loan, 'repay', of);
+  const whole = paymentSteps({ kind: 'repay', market: of, text: '', isWhole: true }, of.debt, place, ofBnb, 0n);
+  const wrapped = { symbol: 'WBNB', address: tokens.WBNB, decimals: 18 } as Asset;
+  const there = [wrapStep(wrapped, ofBnb, 5n), unwrapStep(wrapped, ofBnb, 5n)];
+  for (const steps of [whole, there]) {
+    const { refused, cost } = await tried(steps);
+    expect([refused, cost === undefined]).toEqual([undefined, false]);
+  }
+  // vBNB takes no more than what is owed, and nobody unwraps what is not there.
+  const above = [{ ...(whole[0] as Step), to: vBNB, data: toFunctionSelector('repayBorrow()') }];
+  for (const steps of [above, there.slice(1)]) expect((await tried(steps)).refused?.kind).toBe('refused');
+});
 
 test('only what the registry lists is paid into, and a pause, a broker and a provider are named', async () => {
   const { chain, book } = world;
   const [ofVenus, ofLista] = [await read('Venus'), await read('Lista ETH/USDT')];
   const unlisted = (await readPaymentPlace(client(), ofVenus.protocol, {
-    ...{ borrower, market: pad(venus.markets.vBNB), kind: 'repay' },
+    ...{ borrower, market: pad(venus.vaiController), kind: 'repay' },
   })) as { refusal: unknown };
   expect(unlisted.refusal).toBe('market_not_listed');
   const [debt] = payableMarkets(ofVenus, 'repay') as [LoanMarket];

@@ -9,12 +9,16 @@ import {
   TransactionReceiptNotFoundError,
   toHex,
   UserRejectedRequestError,
+  zeroAddress,
 } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import type { Act } from '../app/acts/act.ts';
 import { createActs } from '../app/acts/store.ts';
+import { agreedSettings } from '../app/api/pinned.ts';
+import type { Settings } from '../app/api/settings.ts';
 import { approveStep } from '../app/chain/approve.ts';
+import { takesBnb } from '../app/chain/bnb.ts';
 import { proofBy } from '../app/chain/proof.ts';
 import type { Step } from '../app/chain/step.ts';
 import { planLog, planTerms } from './events.ts';
@@ -26,6 +30,8 @@ const at = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [owner, stranger, registry, token] = ['1', '2', '3', '4'].map(at) as [Address, Address, Address, Address];
 const create = { label: 'Create the plan', to: registry, data: '0xc0ffee' } as const;
 const approve = { label: 'Approve 100 USDT', to: token, data: '0xab' } as const;
+const wrap = { label: 'Wrap 1 BNB', to: token, data: '0xd0e30db0', value: 10n ** 18n } as const;
+const wrapping = { to: wrap.to, input: wrap.data, value: wrap.value };
 
 interface Mined {
   readonly hash: Hex;
@@ -107,7 +113,7 @@ function tab() {
 
 function open(
   chain: ReturnType<typeof fakeChain>,
-  send: () => Promise<Hex>,
+  send: (call: object) => Promise<Hex>,
   storage = tab(),
   lookAgainAfterMs: readonly number[] = [],
 ) {
@@ -120,6 +126,7 @@ function open(
     readAnew: async () => undefined,
     storage,
     lookAgainAfterMs,
+    takesBnb: (contract) => contract === token,
   });
   const act = () => acts.all().at(-1) as Act;
   return { acts, act, storage };
@@ -173,6 +180,64 @@ test.each<[string, Partial<Mined>]>([
     expect(act().hashes).toHaveLength(1);
     expect(send).toHaveBeenCalledTimes(1);
   }
+});
+
+test('WB-330: a step’s BNB is asked for with it, and a transaction with more or less is another one', async () => {
+  for (const isReloaded of [false, true]) {
+    const chain = fakeChain();
+    const send = vi.fn(async () => chain.wait(wrapping));
+    const before = open(chain, send);
+    void before.acts.start(owner, undefined, [wrap]);
+    await pass(100);
+    expect(send.mock.calls).toEqual([[{ account: owner, to: wrap.to, data: wrap.data, value: wrap.value }]]);
+    const { act, acts } = isReloaded ? open(chain, failing(new Error('not asked')), before.storage) : before;
+    if (isReloaded) acts.recall(owner);
+    chain.include();
+    await pass(3_000);
+    expect(act().state).toBe('done');
+  }
+  for (const value of [0n, 1n, wrap.value - 1n, wrap.value + 1n])
+    for (const isSilent of [false, true]) {
+      const chain = fakeChain();
+      const { acts, act } = open(chain, async () => {
+        const hash = chain.mine({ ...wrapping, value });
+        if (isSilent) throw new Error('timeout');
+        return hash;
+      });
+      expect(await acts.start(owner, undefined, [wrap, create]).ended).toBe(false);
+      await pass(10_000);
+      expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: isSilent ? 'missing' : 'other' } });
+    }
+});
+
+test('WB-330: BNB is sent to no contract but those that the build pinned, and a step without it asks for none', async () => {
+  const chain = fakeChain();
+  const send = vi.fn(async () => chain.mine());
+  const { acts, act } = open(chain, send);
+  for (const value of [1n, wrap.value]) {
+    expect(await acts.start(owner, 'place', [approve, { ...create, value }]).ended).toBe(false);
+    expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+  }
+  expect(send).not.toHaveBeenCalled();
+  expect(await acts.start(owner, 'place', [create]).ended).toBe(true);
+  expect(send.mock.calls).toEqual([[{ account: owner, to: create.to, data: create.data }]]);
+});
+
+test('WB-330: which contracts are sent BNB follows from the pinned settings alone', () => {
+  const [wbnb, vBnb, repaysAll] = ['5', '6', '7'].map(at) as [Address, Address, Address];
+  const settings = {
+    assets: [
+      { symbol: 'USDT', address: token },
+      { symbol: 'WBNB', address: wbnb },
+    ],
+    lending: [{ core: registry, payable: [stranger], native: { market: vBnb, repaysAll } }, { core: registry }],
+  } as unknown as Settings;
+  expect([wbnb, vBnb, repaysAll, token, registry, stranger, owner].map((each) => takesBnb(settings, each))).toEqual([
+    ...[true, true, true, false, false, false, false],
+  ]);
+  const told = { ...settings, lending: [{ native: { market: stranger } }] } as unknown as Settings;
+  expect(() => agreedSettings(told, settings)).toThrow();
+  expect(takesBnb({ ...settings, assets: [] }, zeroAddress)).toBe(false);
 });
 
 test('WB-88: only a clear refusal says that nothing was sent', async () => {

@@ -7,12 +7,14 @@ import {
   type Hex,
   parseAbi,
   parseEther,
+  toFunctionSelector,
   toHex,
 } from 'viem';
 import { expect, test } from 'vitest';
 import { feeds, pancake, tokens } from '../../lab/world/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
 import { outcomeOf } from '../app/buy/outcome.ts';
+import { tradeSteps } from '../app/buy/trade-steps.ts';
 import { createBuy } from '../server/buy.ts';
 import {
   type Decoded,
@@ -207,27 +209,50 @@ test('WB-17: it is for what was asked, by whom it was asked', () => {
   expect(onSwap(honest, { ...order, maxSlippageBps: 500 })).toBeUndefined();
 });
 
+/** A sale of as much of an asset as gets a hundred dollars. */
+function saleOf(asset: 'BTCB' | 'WBNB', sold: bigint) {
+  const [token, least] = [tokens[asset], parseEther('99.5')];
+  const swap = { path: pathBy(token, 500, tokens.USDT), amountIn: sold, amountOutMinimum: least };
+  const approve = encodeFunctionData({ abi, functionName: 'approve', args: [pancake.router, sold] });
+  return buyAnswer.parse({
+    ...{ ...honest, asset, side: 'sell', token_in: token, token_out: tokens.USDT },
+    ...{ amount_in: String(sold), min_amount_out: String(least) },
+    calls: [
+      { kind: 'approve', to: token, data: approve, value: '0' },
+      { kind: 'swap', to: pancake.router, data: swapCall(swap), value: '0' },
+    ],
+    simulated: { token_in_delta: String(-sold), token_out_delta: String(parseEther('99.9')) },
+  });
+}
+const sold = { quoted: parseEther('99.9'), best: parseEther('99.9'), receiveUsdWad: market.payUsdWad };
+
 test('WB-17, WB-299: of a sale by the asset’s own amount, exactly that amount is sold', () => {
-  const sale = (sold: bigint) => {
-    const least = parseEther('99.5');
-    const swap = { path: pathBy(tokens.BTCB, 500, tokens.USDT), amountIn: sold, amountOutMinimum: least };
-    const approve = encodeFunctionData({ abi, functionName: 'approve', args: [pancake.router, sold] });
-    const answer = {
-      ...{ ...honest, side: 'sell', token_in: tokens.BTCB, token_out: tokens.USDT },
-      ...{ amount_in: String(sold), min_amount_out: String(least) },
-      calls: [
-        { kind: 'approve', to: tokens.BTCB, data: approve, value: '0' },
-        { kind: 'swap', to: pancake.router, data: swapCall(swap), value: '0' },
-      ],
-      simulated: { token_in_delta: String(-sold), token_out_delta: String(parseEther('99.9')) },
-    };
-    const [quoted, best] = [parseEther('99.9'), parseEther('99.9')];
-    const { payUsdWad: receiveUsdWad, receiveUsdWad: payUsdWad } = market;
-    const wish: Order = { ...order, side: 'sell', amount: { of: 'asset', text: '0.001' } };
-    return onSwap(answer, wish, { ...market, quoted, best, payUsdWad, receiveUsdWad });
-  };
+  const wish: Order = { ...order, side: 'sell', amount: { of: 'asset', text: '0.001' } };
+  const sale = (amount: bigint) =>
+    onSwap(saleOf('BTCB', amount), wish, { ...market, ...sold, payUsdWad: market.receiveUsdWad });
   expect(sale(parseEther('0.001'))).toBeUndefined();
   for (const off of [1n, -1n]) expect(sale(parseEther('0.001') + off)).toBe('amount_not_asked');
+});
+
+test('WB-331: who sells BNB has exactly what was typed wrapped, and of hundreds of rewrites none is offered', () => {
+  const wish: Order = { ...order, asset: 'WBNB', side: 'sell', amount: { of: 'asset', text: '0.125' } };
+  const answer = saleOf('WBNB', parseEther('0.125'));
+  const now = { ...market, ...sold, payUsdWad: parseEther('800') };
+  expect(onSwap(answer, wish, now)).toBeUndefined();
+  const { trade } = decodeSwap(answer, wish, book) as { trade: Trade };
+  const steps = tradeSteps(trade, true);
+  expect(steps.map(({ to, value }) => [to, value])).toEqual([
+    [tokens.WBNB, parseEther('0.125')],
+    [tokens.WBNB, undefined],
+    [pancake.router, undefined],
+  ]);
+  expect(steps[0]?.data).toBe(toFunctionSelector('deposit()'));
+  expect(steps.slice(1)).toEqual(tradeSteps(trade, false));
+  const text = (of: unknown) => JSON.stringify(of).toLowerCase();
+  const mutants = [...draftMutants, ...bytesOf(answer)].filter(({ of }) => text(of(answer)) !== text(answer));
+  expect(mutants.length).toBeGreaterThan(400);
+  const offered = mutants.filter(({ of }) => onSwap(of(answer), wish, now) === undefined).map(({ name }) => name);
+  expect(offered).toEqual([]);
 });
 
 test('WB-6: what a swap moved is read from the two tokens’ own logs', () => {
@@ -281,7 +306,7 @@ test('WB-19: the page works with the settings that it was built with, and no oth
     { ...book, assets: [...book.assets, { ...(book.assets[0] as (typeof book.assets)[number]), symbol: 'NEW' }] },
     { ...book, assets: [...book.assets, ...book.assets] },
   ];
-  for (const told of others) expect(() => agreedSettings(told, book)).toThrow('names another chain');
+  for (const told of others) expect(() => agreedSettings(told, book)).toThrow('names a different chain');
   expect(() => agreedSettings(book, null)).toThrow('built without');
 });
 

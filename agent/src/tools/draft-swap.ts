@@ -1,5 +1,5 @@
 import { step } from '@bowline/core/domain/asking';
-import { tradedAsset } from '@bowline/core/domain/assets';
+import { quoteAssetOf, tradedAsset, WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -40,8 +40,7 @@ export const draftSwap = defineTool({
   name: 'draft_swap',
   title: 'Swap draft',
   description:
-    'A swap as unsigned calls for the owner’s wallet, simulated: only on GO or an acknowledged CAUTION, else it says why ' +
-    'they are withheld.',
+    'A swap as unsigned calls for the owner’s wallet, simulated: only on GO or an acknowledged CAUTION, else why not.',
   effect: 'draft',
   input: sized(
     z.strictObject({
@@ -51,6 +50,7 @@ export const draftSwap = defineTool({
       owner: addressInput.describe('Pays and receives.'),
       max_slippage_bps: slippageInput(500, SWAP_SLIPPAGE_BPS).describe('Below the quote, 1/10,000.'),
       acknowledge_caution: z.boolean().default(false).describe('The owner has read the warning.'),
+      in_bnb: z.boolean().optional().describe('Wraps BNB first.'),
     }),
   ),
   output: z.object({
@@ -78,10 +78,18 @@ export const draftSwap = defineTool({
     block: integer,
     time: isoTime,
   }),
-  async run({ asset: name, side, owner, max_slippage_bps, acknowledge_caution, ...given }, context, asking) {
+  async run(
+    { asset: name, side, owner, max_slippage_bps, acknowledge_caution, in_bnb = false, ...given },
+    context,
+    asking,
+  ) {
     step(asking, 0, 2, 'Reading prices and pools');
     const asset = tradedAsset(findAsset(context, name));
     const size = sizeOf(asset, given);
+    const paid = side === 'sell' ? asset : quoteAssetOf(context.assets, asset);
+    if (in_bnb && paid.symbol !== WRAPPED_BNB) {
+      throw new BowlineError('invalid_input', `in_bnb is for a trade that pays ${WRAPPED_BNB}, not ${paid.symbol}.`);
+    }
     const [proposal, large] = await Promise.all([
       propose(context, asset, side, size),
       largeFacts({ asset: asset.symbol, side }, context),
@@ -103,6 +111,7 @@ export const draftSwap = defineTool({
             amountIn: quote.amountIn,
             minAmountOut,
             deadline,
+            isInBnb: in_bnb,
           };
     const draft = withheldFor(verdict, acknowledge_caution) ?? (await drafted(context, order));
     return {

@@ -21,9 +21,7 @@ import {
 export const quoteSwap = defineTool({
   name: 'quote_swap',
   title: 'Swap quote',
-  description:
-    'What a swap would pay out now on PancakeSwap v3, by the best route over up to three pools. Whether that is fair: ' +
-    'check_asset.',
+  description: 'What the best route on PancakeSwap v3 would pay now. Whether that is fair: check_asset.',
   effect: 'read',
   input: sized(z.strictObject({ asset: assetInput, side: sideInput.default('buy'), ...sizeInputs })),
   output: z.object({

@@ -1,7 +1,7 @@
 import { SALE_COST_BPS, SALE_TARGET_HEALTH } from '@bowline/core/domain/sale-terms';
 import { type Address, formatEther, type Hex, maxUint128, pad, parseEther, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../abis.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../abis.ts';
 import { type TokenSymbol, tokens, unitScaleOf, venus, wholeTokens } from '../addresses.ts';
 import { type Chain, call } from '../chain.ts';
 import { borrowInMoolah, moolahMarketOf } from '../moolah.ts';
@@ -30,6 +30,8 @@ export interface Loan {
   readonly collateral: 'ETH' | 'BTCB';
   readonly market: Address;
   readonly deposit: string;
+  /** Whole BNB that are owed besides USDT. */
+  readonly bnb?: string;
   /** Venus's liquidation threshold: the share of the deposit that counts, in percent. */
   readonly threshold: bigint;
   /** The loan's initial health, in 1/1000. */
@@ -38,11 +40,14 @@ export interface Loan {
 
 /** The replica's liquidation threshold of a deposit, in percent. */
 const thresholdPercent = 80n;
-const { vETH, vBTC, vUSDT } = venus.markets;
+const { vETH, vBTC, vUSDT, vBNB } = venus.markets;
 
 export const loans: readonly [Loan, Loan] = [
   // The path's first dip takes 4 %; the trigger is 2.3 % away.
-  { borrower: owner, collateral: 'ETH', market: vETH, deposit: '10', threshold: thresholdPercent, healthMilli: 1_126n },
+  {
+    borrower: owner,
+    ...{ collateral: 'ETH', market: vETH, deposit: '10', bnb: '1', threshold: thresholdPercent, healthMilli: 1_126n },
+  },
   // A crash of 15 % takes it below the trigger, but not below 1.
   {
     borrower: secondBorrower,
@@ -150,8 +155,11 @@ const limits = (borrower: Address, now: number) => ({
   expiresAt: now + year,
 });
 
-const debtOf = ({ collateral, deposit, threshold, healthMilli }: Omit<Loan, 'market'>): bigint =>
-  (parseEther(deposit) * priceUsd8[collateral] * threshold * 10n) / healthMilli / priceUsd8.USDT / unitScaleOf('USDT');
+/** What is owed of USDT. */
+function debtOf({ collateral, deposit, bnb = '0', threshold, healthMilli }: Omit<Loan, 'market'>): bigint {
+  const owed = (parseEther(deposit) * priceUsd8[collateral] * threshold * 10n) / healthMilli;
+  return (owed - parseEther(bnb) * priceUsd8.WBNB) / priceUsd8.USDT / unitScaleOf('USDT');
+}
 
 /** The calls with which a borrower takes a loan and registers a guard of it; the borrower approves LoanGuard besides. */
 export function borrowAndGuard(loan: Loan, contracts: Pick<Contracts, 'venusMarket' | 'loanGuard'>, now: number) {
@@ -205,7 +213,7 @@ export function borrowAndSpend({ collateralGuard, venusCollateral, chainlinkPric
 }
 
 function borrow(loan: Loan) {
-  const { borrower, collateral, market, deposit } = loan;
+  const { borrower, collateral, market, deposit, bnb } = loan;
   const amount = parseEther(deposit);
   return [
     take(borrower, collateral, deposit),
@@ -213,6 +221,7 @@ function borrow(loan: Loan) {
     call(market, vTokenAbi, 'mint', [amount]),
     call(venus.comptroller, comptrollerAbi, 'enterMarkets', [[market]]),
     call(vUSDT, vTokenAbi, 'borrow', [debtOf(loan)]),
+    ...(bnb === undefined ? [] : [call(vBNB, vBnbAbi, 'borrow', [parseEther(bnb)])]),
   ];
 }
 
@@ -227,5 +236,5 @@ export const approve = (symbol: TokenSymbol, spender: Address, amount: string) =
   call(tokens[symbol], erc20Abi, 'approve', [spender, wholeTokens(symbol, amount)]);
 
 /** For people: the collateral, and the health when the loan was taken. */
-export const describeLoan = ({ collateral, deposit, healthMilli }: Omit<Loan, 'market'>): string =>
-  `${deposit} ${collateral} as collateral, health ${formatEther(healthMilli * 10n ** 15n)}`;
+export const describeLoan = ({ collateral, deposit, bnb, healthMilli }: Omit<Loan, 'market'>): string =>
+  `${deposit} ${collateral} as collateral${bnb ? `, ${bnb} BNB of debt besides USDT` : ''}, health ${formatEther(healthMilli * 10n ** 15n)}`;

@@ -11,16 +11,19 @@ const routerAbi = parseAbi([
   'struct Order { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(Order order) payable returns (uint256 amountOut)',
 ]);
+const wbnbAbi = parseAbi(['function deposit() payable']);
 
 /** Drafts swaps over up to three PancakeSwap v3 pools and simulates them in the node before anyone signs. */
 export function createSwapDrafter(client: ChainClient, router: Address): SwapDrafter {
   return {
     draft: (order) =>
       asking(async () => {
-        const { owner, tokenIn, amountIn } = order;
+        const { owner, tokenIn, amountIn, isInBnb } = order;
         const token = { address: tokenIn, abi: erc20Abi } as const;
         const [balance, allowance] = await Promise.all([
-          client.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
+          isInBnb
+            ? client.getBalance({ address: owner })
+            : client.readContract({ ...token, functionName: 'balanceOf', args: [owner] }),
           client.readContract({ ...token, functionName: 'allowance', args: [owner, router] }),
         ]);
         if (balance < amountIn) return { state: 'refused', reason: 'balance_too_low' };
@@ -53,12 +56,14 @@ function callsOf(order: SwapOrder, router: Address, allowance: bigint): DraftCal
 }
 
 async function simulated(client: ChainClient, order: SwapOrder, calls: readonly DraftCall[]): Promise<SwapDraft> {
-  const { owner, tokenIn, tokenOut } = order;
+  const { owner, tokenIn, tokenOut, amountIn, isInBnb } = order;
+  const deposit = { to: tokenIn, data: encodeFunctionData({ abi: wbnbAbi }), value: amountIn };
+  const before = isInBnb ? [deposit] : [];
   const balances = [tokenIn, tokenOut].map((to) => ({
     to,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
   }));
-  const steps = [...balances, ...calls.map(({ to, data, value }) => ({ to, data, value })), ...balances];
+  const steps = [...before, ...balances, ...calls.map(({ to, data, value }) => ({ to, data, value })), ...balances];
   let results: readonly { readonly status: 'success' | 'failure'; readonly data: `0x${string}` }[];
   try {
     ({ results } = await client.simulateCalls({ account: owner, calls: steps }));
@@ -69,5 +74,10 @@ async function simulated(client: ChainClient, order: SwapOrder, calls: readonly 
   }
   if (results.some(({ status }) => status === 'failure')) return { state: 'refused', reason: 'swap_would_revert' };
   const held = (at: number) => BigInt(results.at(at)?.data ?? '0x0');
-  return { state: 'drafted', calls, tokenInDelta: held(-2) - held(0), tokenOutDelta: held(-1) - held(1) };
+  return {
+    state: 'drafted',
+    calls,
+    tokenInDelta: held(-2) - held(before.length),
+    tokenOutDelta: held(-1) - held(before.length + 1),
+  };
 }

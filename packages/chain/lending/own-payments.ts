@@ -1,3 +1,4 @@
+import { isNativeMarket } from '@bowline/core/domain/lending';
 import type { PaymentKind, PaymentRefusal } from '@bowline/core/domain/own-payments';
 import { wholeDebtUp } from '@bowline/core/domain/own-payments';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -39,18 +40,25 @@ export const moolahPaymentAbi = parseAbi([
   'event SupplyCollateral(bytes32 indexed id, address indexed caller, address indexed onBehalf, uint256 assets)',
 ]);
 
+/** vBNB is paid in BNB, and takes no more than what is owed. */
+const vBnbPaymentAbi = parseAbi(['function repayBorrow() payable', 'function mint() payable']);
+const repaysAllAbi = parseAbi(['function repayBehalfExplicit(address borrower, address vBnb) payable']);
+
 export interface Payment {
-  readonly call: Call;
-  /** Base units that `call.to` needs to be allowed. */
+  /** With the wei of BNB that it carries, if any. */
+  readonly call: Call & { readonly value?: bigint };
+  /** Base units that `call.to` needs to be allowed. Zero where BNB is paid. */
   readonly approval: bigint;
 }
 
 /** A market as its borrower can pay into it. */
 export interface PaymentPlace {
-  readonly family: 'venus' | 'moolah';
+  readonly family: 'venus' | 'vBnb' | 'moolah';
   /** The contract that is called and takes the tokens. */
   readonly spender: Address;
   readonly refusal: PaymentRefusal | undefined;
+  /** The protocol's contract that pays a whole debt of BNB in the borrower's name. */
+  readonly repaysAll?: Address;
   /**
    * @param amount base units.
    * @param isWhole repays the whole debt, with `amount` as last read: none of it is left.
@@ -67,33 +75,60 @@ interface Asked {
 
 /** @throws viem's errors where the protocol cannot be read, and for a protocol that nobody here pays into. */
 export function readPaymentPlace(client: Reads, protocol: Protocol, asked: Asked): Promise<PaymentPlace> {
-  if (protocol.payable !== undefined) return venusPlace(client, protocol.core, protocol.payable, asked);
+  if (protocol.payable !== undefined) return venusPlace(client, protocol, protocol.payable, asked);
   if (protocol.market !== undefined) return moolahPlace(client, protocol, asked);
   throw new Error(`${protocol.name} accepts no payments from here.`);
 }
 
 async function venusPlace(
   client: Reads,
-  core: Address,
+  protocol: Protocol,
   payable: readonly Address[],
-  { market, kind }: Asked,
+  { borrower, market, kind }: Asked,
 ): Promise<PaymentPlace> {
   const isRepay = kind === 'repay';
   const named = slice(market, 12);
-  const spender = payable.find((each) => sameAddress(each, named));
+  const inBnb = isNativeMarket(protocol, market) ? protocol.native : undefined;
+  const spender = inBnb?.market ?? payable.find((each) => sameAddress(each, named));
   const functionName = isRepay ? 'repayBorrow' : 'mint';
   // Venus repays what is owed of the largest number.
   const encoded = (amount: bigint) => encodeFunctionData({ abi: vTokenPaymentAbi, functionName, args: [amount] });
-  const isPaused = spender && (await pausedOf(client, core, market, [isRepay ? REPAY : MINT])).includes(true);
+  const isPaused = spender && (await pausedOf(client, protocol.core, market, [isRepay ? REPAY : MINT])).includes(true);
   return {
-    family: 'venus',
+    family: inBnb ? 'vBnb' : 'venus',
     spender: spender ?? named,
     refusal: refusalOf(kind, { isListed: spender !== undefined, isPaused }),
-    pay: (amount, isWhole) => ({
-      call: { to: spender ?? named, data: encoded(isRepay && isWhole ? maxUint256 : amount) },
-      approval: isRepay && isWhole ? wholeDebtUp(amount) : amount,
-    }),
+    ...(inBnb && { repaysAll: inBnb.repaysAll }),
+    pay: (amount, isWhole) => {
+      const isAll = isRepay && isWhole;
+      if (inBnb) return paymentInBnb(inBnb, { borrower, kind, amount, isAll });
+      return {
+        call: { to: spender ?? named, data: encoded(isAll ? maxUint256 : amount) },
+        approval: isAll ? wholeDebtUp(amount) : amount,
+      };
+    },
   };
+}
+
+interface InBnb {
+  readonly borrower: Address;
+  readonly kind: PaymentKind;
+  readonly amount: bigint;
+  /** Whether all of a debt is repaid. */
+  readonly isAll: boolean;
+}
+
+function paymentInBnb(
+  { market, repaysAll }: NonNullable<Protocol['native']>,
+  { borrower, kind, amount, isAll }: InBnb,
+): Payment {
+  if (isAll) {
+    const data = encodeFunctionData({ abi: repaysAllAbi, args: [borrower, market] });
+    return { call: { to: repaysAll, data, value: wholeDebtUp(amount) }, approval: 0n };
+  }
+  const functionName = kind === 'repay' ? 'repayBorrow' : 'mint';
+  const data = encodeFunctionData({ abi: vBnbPaymentAbi, functionName });
+  return { call: { to: market, data, value: amount }, approval: 0n };
 }
 
 async function moolahPlace(client: Reads, protocol: Protocol, { borrower, kind }: Asked): Promise<PaymentPlace> {

@@ -7,7 +7,7 @@ import type { PriceOf } from './supposed-prices.ts';
 /** A listed protocol, by what its accounts are read with. */
 export type Protocol = Pick<
   LendingProtocol,
-  'name' | 'family' | 'adapter' | 'collateralAdapter' | 'core' | 'market' | 'payable'
+  'name' | 'family' | 'adapter' | 'collateralAdapter' | 'core' | 'market' | 'payable' | 'native'
 >;
 
 /** A market in which an account has collateral or debt. */

@@ -36,6 +36,9 @@ export interface Asset {
   readonly aliases: readonly string[];
 }
 
+/** Symbol of the token that BNB is wrapped into, which has BNB's price. */
+export const WRAPPED_BNB = 'WBNB';
+
 export type TradedAsset = Asset & { readonly pool: Pool };
 
 export const isTraded = <Each extends Pick<Asset, 'pool'>>(asset: Each): asset is Each & { readonly pool: Pool } =>

@@ -20,6 +20,13 @@ export interface LendingProtocol {
   readonly core: Address;
   /** Contracts of its markets that take a borrower's own payments; absent where `core` takes them. */
   readonly payable?: readonly Address[];
+  /** Where BNB itself is paid in, sent with the call; absent where it is not. */
+  readonly native?: {
+    /** The contract of that market. */
+    readonly market: Address;
+    /** The protocol's own contract that repays a whole debt there, and returns what it was sent above it. */
+    readonly repaysAll: Address;
+  };
   /** One of its markets, as the adapter names them. An account without a known market is read through this one. */
   readonly anyMarket: Hex;
   /** Set where each market is an account of its own: this entry's, which is then `anyMarket` too. */
@@ -27,6 +34,10 @@ export interface LendingProtocol {
 }
 
 export type LendingProtocols = readonly [LendingProtocol, ...LendingProtocol[]];
+
+/** Whether a market, as the adapter names it, is the one that BNB itself is paid into. */
+export const isNativeMarket = ({ native }: Pick<LendingProtocol, 'native'>, market: Hex): boolean =>
+  native !== undefined && sameAddress(market.slice(-40), native.market.slice(2));
 
 type Listed = Pick<LendingProtocol, 'adapter' | 'collateralAdapter' | 'market'>;
 

@@ -13,6 +13,8 @@ export interface SwapOrder {
   readonly minAmountOut: bigint;
   /** Last second in which it may be sent, unix seconds. */
   readonly deadline: bigint;
+  /** Whether `tokenIn` is WBNB that the owner wraps, just before the calls, out of BNB. */
+  readonly isInBnb?: boolean;
 }
 
 export interface DraftCall {

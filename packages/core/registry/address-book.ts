@@ -49,6 +49,8 @@ const foreignBy = (address: AddressSchema) =>
       binanceOracle: address,
       vaiController: address,
       vBnb: address,
+      /** Repays all that an account owes to vBnb, which itself takes no more than that. */
+      maximillion: address,
       /** The market through which an account is read that names none. */
       vUsdt: address,
       /** Single-token markets that an account may be asked to pay into: a node cannot name others. */

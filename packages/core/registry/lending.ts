@@ -20,6 +20,8 @@ interface Places {
   readonly venus: {
     readonly comptroller: Address;
     readonly vUsdt: Address;
+    readonly vBnb: Address;
+    readonly maximillion: Address;
     readonly vTokens: readonly Address[];
   };
   readonly lista?: {
@@ -39,6 +41,7 @@ export const lendingOf = ({ own, venus: of, lista: ofLista }: Places): LendingPr
     ...(own.venusCollateral && { collateralAdapter: own.venusCollateral }),
     core: of.comptroller,
     payable: of.vTokens,
+    native: { market: of.vBnb, repaysAll: of.maximillion },
     anyMarket: marketAt(of.vUsdt),
   },
   ...(own.moolahMarket && ofLista ? listaMarkets(own.moolahMarket, ofLista) : []),

@@ -8,6 +8,8 @@ import type { Step } from '../chain/step.ts';
 interface BatchCall {
   readonly to: Address;
   readonly data: Hex;
+  /** wei of BNB. */
+  readonly value?: bigint;
 }
 
 /** What a wallet says of a list of calls: EIP-5792's code, and the transactions that it made of them. */

@@ -25,7 +25,12 @@ export interface Surroundings {
   readonly chainId: number;
   readonly client: ChainClient;
   /** Asks the wallet to sign and send. */
-  readonly send: (call: { readonly account: Address; readonly to: Address; readonly data: Hex }) => Promise<Hex>;
+  readonly send: (call: {
+    readonly account: Address;
+    readonly to: Address;
+    readonly data: Hex;
+    readonly value?: bigint;
+  }) => Promise<Hex>;
   /** Makes several calls as one; absent for a page without it. */
   readonly batches?: BatchWallet;
   /**
@@ -41,7 +46,8 @@ export interface Surroundings {
 
 const wait = (ms: number) => new Promise<void>((resolve) => (ms === 0 ? resolve() : void setTimeout(resolve, ms)));
 const stepOf = ({ steps, at }: Act) => steps[at] as Step;
-const callOf = (act: Act) => ({ account: act.owner, to: stepOf(act).to, data: stepOf(act).data });
+const callIn = ({ to, data, value }: Step) => ({ to, data, ...(value !== undefined && { value }) });
+const callOf = (act: Act) => ({ account: act.owner, ...callIn(stepOf(act)) });
 
 /** @param all every act of the page: a transaction shows only one of them. */
 export function performing(surroundings: Surroundings, all: () => readonly Act[]) {
@@ -144,8 +150,7 @@ async function sign({ send }: Surroundings, act: Act): Promise<Event> {
 
 async function signAll({ owner, steps, batch }: Act, wallet: BatchWallet | undefined): Promise<Event> {
   try {
-    const calls = steps.map(({ to, data }) => ({ to, data }));
-    return { type: 'listed', batch: await wallet?.send(owner, calls, batch as Hex) };
+    return { type: 'listed', batch: await wallet?.send(owner, steps.map(callIn), batch as Hex) };
   } catch (error) {
     return refusedBy(error);
   }

@@ -24,6 +24,9 @@ export const stoppedFailure = (): Failure => ({ kind: 'failed', words: words.fai
 /** Its owner stopped everything, and the wallet had not been asked. */
 export const haltedFailure = (): Failure => ({ kind: 'failed', words: words.failures.halted });
 
+/** It would have sent BNB to a contract that the build did not pin. */
+export const bnbFailure = (): Failure => ({ kind: 'failed', words: words.failures.strayBnb });
+
 /** @param next the step that was not requested after the previous ones. */
 export const unfinishedFailure = (next: Step): Failure => ({
   kind: 'unfinished',

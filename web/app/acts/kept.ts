@@ -44,11 +44,12 @@ interface Found {
   readonly young?: { readonly since: unknown; readonly from: unknown; readonly transactions: unknown };
 }
 
-/** @throws if its shape is another. */
+/** @throws if its shape is another: an amount that cannot be read is not taken for none. */
 function actOf(found: Found, owner: Address): Act | undefined {
   const { id, at, state, sent, failure } = found;
-  const steps = found.steps.map(({ label, to, data, proof }) => ({
+  const steps = found.steps.map(({ label, to, data, value, proof }) => ({
     ...{ label: String(label), to, data },
+    ...(value !== undefined && { value: BigInt(value) }),
     ...(isProof(proof) && { proof }),
   }));
   const hashes = found.hashes.filter((hash) => isHex(hash));

@@ -34,6 +34,8 @@ interface Known {
 interface Call {
   readonly to: Address;
   readonly data: Hex;
+  /** wei of BNB; absent: none. */
+  readonly value?: bigint;
   readonly proof?: Proof;
 }
 
@@ -103,11 +105,15 @@ const isSame = ({ from, to, input, value }: Transaction, owner: Address, call: C
   sameAddress(to, call.to) &&
   // The path of a swap is written with the capitals of its addresses.
   input.toLowerCase() === call.data.toLowerCase() &&
-  value === 0n;
+  value === (call.value ?? 0n);
 
-/** A call of the same contract is the call itself, changed. */
+/** A call of the same contract is the call itself, changed. The account that makes it may have the BNB, or be sent it for that. */
 const mayContain = ({ to, value }: Transaction, call: Call): boolean =>
-  call.proof !== undefined && call.proof.isCommon !== true && to !== null && !sameAddress(to, call.to) && value === 0n;
+  call.proof !== undefined &&
+  call.proof.isCommon !== true &&
+  to !== null &&
+  !sameAddress(to, call.to) &&
+  (value === 0n || value === call.value);
 
 /** What a search needs that is begun when the wallet gives no hash. @throws if the node does not answer. */
 export async function markOf(client: ChainClient, address: Address): Promise<Asked> {

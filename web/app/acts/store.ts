@@ -5,6 +5,7 @@ import type { Kept } from '../storage.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import { type Act, type Body, isBusy, isOpen } from './act.ts';
 import { performing, type Surroundings } from './effects.ts';
+import { bnbFailure } from './failures.ts';
 import { keep, kept } from './kept.ts';
 import { type Event, step } from './machine.ts';
 
@@ -41,9 +42,15 @@ function keptList(chainId: number, storage: Kept | undefined) {
   };
 }
 
+interface Bounds {
+  readonly storage: Kept | undefined;
+  /** Whether the build pinned a contract as one that is sent BNB; by default none is. */
+  readonly takesBnb?: (contract: Address) => boolean;
+}
+
 /** Runs every transaction of the page, whatever section is shown: a wallet that never answers holds up only its own. */
-export function createActs(surroundings: Surroundings & { readonly storage: Kept | undefined }) {
-  const { chainId, storage } = surroundings;
+export function createActs(surroundings: Surroundings & Bounds) {
+  const { chainId, storage, takesBnb = () => false } = surroundings;
   const { all, find, publish, subscribe } = keptList(chainId, storage);
   const recalled = new Set<string>();
   /** Of acts that run: who waits to hear whether every step succeeded. */
@@ -69,23 +76,25 @@ export function createActs(surroundings: Surroundings & { readonly storage: Kept
     if (!isRunning(after)) tell(id, after.state === 'done' && after.watch?.isLeft !== true);
   }
 
+  /** Records a transaction that is refused before the wallet is asked, with the reason. */
+  function refuse(owner: Address, steps: readonly Step[], failure: Failure) {
+    const act: Act = { ...blank(owner, undefined, steps), state: 'failed', failure };
+    publish([...all(), act], owner);
+    return { id: act.id, ended: Promise.resolve(false) };
+  }
+
   return {
-    ...{ subscribe, all },
+    ...{ subscribe, all, refuse },
     openAt: (place: string, owner: Address | undefined): Act | undefined =>
       all().findLast((act) => act.place === place && act.owner === owner && isOpen(act)),
     /** Starts an act; `ended` says whether every step succeeded while its owner waited. */
     start(owner: Address, place: string | undefined, steps: readonly Step[]) {
+      if (steps.some(({ to, value = 0n }) => value !== 0n && !takesBnb(to))) return refuse(owner, steps, bnbFailure());
       const act: Act = { ...blank(owner, place, steps), state: 'signing' };
       publish([...all(), act], owner);
       const ended = new Promise<boolean>((resolve) => waiting.set(act.id, resolve));
       hear(act.id, { type: 'started' });
       return { id: act.id, ended };
-    },
-    /** Records a transaction that is refused before the wallet is asked, with the reason. */
-    refuse(owner: Address, steps: readonly Step[], failure: Failure) {
-      const act: Act = { ...blank(owner, undefined, steps), state: 'failed', failure };
-      publish([...all(), act], owner);
-      return { id: act.id, ended: Promise.resolve(false) };
     },
     /** Takes up the acts that this account left before the page was loaded. */
     recall(owner: Address): void {

@@ -1,12 +1,13 @@
-import { tryAs } from '@bowline/chain/try-as';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Address } from 'viem';
 import { useConfig, useConnection } from 'wagmi';
 import { sendTransaction } from 'wagmi/actions';
 import { isApproval } from '../chain/approve.ts';
+import { takesBnb } from '../chain/bnb.ts';
 import { useChain } from '../chain/client.ts';
 import type { Step } from '../chain/step.ts';
+import { trySteps } from '../chain/try-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { tabStorage } from '../storage.ts';
 import { refusalIn } from '../words/contract-errors.ts';
@@ -21,7 +22,8 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
   const config = useConfig();
   const client = useChain();
   const queries = useQueryClient();
-  const { chainId } = useSettings();
+  const settings = useSettings();
+  const { chainId } = settings;
   const { address } = useConnection();
   const [acts] = useState(() =>
     createActs({
@@ -30,11 +32,12 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
       send: (call) => sendTransaction(config, { ...call, chainId }),
       batches: walletBatch(config, chainId),
       async tryAll(owner, calls) {
-        const refused = (await tryAs(client, owner, calls)).find(({ isOk }) => !isOk);
+        const refused = (await trySteps(client, owner, calls)).find(({ isOk }) => !isOk);
         return refused && refusalIn(refused);
       },
       readAnew: () => queries.invalidateQueries({ queryKey: ['chain'] }),
       storage: tabStorage,
+      takesBnb: (contract) => takesBnb(settings, contract),
       // BNB Chain's blocks are final within seconds.
       lookAgainAfterMs: [3_000, 12_000, 45_000],
     }),

@@ -1,3 +1,4 @@
+import { WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { formatUnits, mulDivUp } from '@bowline/core/domain/units';
 import { checkCount } from '@bowline/core/texts/checks';
@@ -5,16 +6,20 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Order } from '../../sound-offer.ts';
-import { buyAnswer } from '../../wire.ts';
+import { type BuyAnswer, buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
 import { type Asset, payTokenOf, traded } from '../api/settings.ts';
+import { BNB } from '../chain/bnb.ts';
 import { useBalances } from '../chain/use-balances.ts';
+import { useFeeReserve } from '../chain/use-fee-reserve.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { type Parsed, parseAmount, shortCost } from '../words/amounts.ts';
+import { bnbWords } from '../words/en/bnb.ts';
 import { buyWords } from '../words/en/buy.ts';
+import { partWords } from '../words/en/parts.ts';
 import { refusalOf } from '../words/refusals.ts';
 import { notPassedIn } from './accepted.ts';
 import { Offer } from './offer.tsx';
@@ -23,6 +28,17 @@ import { useFeed } from './use-feed.ts';
 /** Decimals of US dollars: a purchase is judged at the typed amount, and of a sale exactly the typed amount is sold. */
 const CENTS = 2;
 
+/** An order, and whether its owner trades BNB itself: the swap is then of WBNB. */
+interface Asked extends Order {
+  readonly isBnb: boolean;
+}
+
+function askFor({ owner, asset, side, amount, maxSlippageBps, isCautionAccepted, isBnb }: Asked): Promise<BuyAnswer> {
+  const order = { asset, side, [`amount_${amount.of}`]: amount.text, owner, max_slippage_bps: maxSlippageBps };
+  const inBnb = isBnb && side === 'sell' && { in_bnb: true };
+  return postJson('/api/buy', { ...order, acknowledge_caution: isCautionAccepted, ...inBnb }, buyAnswer);
+}
+
 export function BuyOnce({ owner }: { readonly owner: Address }) {
   const { assets } = useSettings();
   const [side, setSide] = useState<Order['side']>('buy');
@@ -30,20 +46,21 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
   const [text, setText] = useState('');
   const [accepted, setAccepted] = useState<readonly string[]>([]);
   const isSale = side === 'sell';
-  const pay = isSale ? assets.find(({ symbol }) => symbol === asset) : payTokenOf(assets, asset);
+  const isBnb = asset === BNB.symbol;
+  const symbol = isBnb ? WRAPPED_BNB : asset;
+  const sold = assets.find((each) => each.symbol === symbol);
+  const pay = isSale ? sold && { ...sold, symbol: asset } : payTokenOf(assets, symbol);
   const decimals = isSale && pay ? pay.decimals : CENTS;
   const parsed = parseAmount(text, decimals);
-  const ask = useMutation({
-    mutationFn: ({ asset, side, amount, maxSlippageBps, isCautionAccepted }: Order) => {
-      const order = { asset, side, [`amount_${amount.of}`]: amount.text, owner, max_slippage_bps: maxSlippageBps };
-      return postJson('/api/buy', { ...order, acknowledge_caution: isCautionAccepted }, buyAnswer);
-    },
-  });
+  const ask = useMutation({ mutationFn: askFor });
   const send = (isCautionAccepted: boolean) => {
     if (!parsed.ok) return;
     // With a point, whatever was typed.
     const amount = { of: isSale ? 'asset' : 'usd', text: formatUnits(parsed.value, decimals) } as const;
-    ask.mutate({ owner, asset, side, amount, isCautionAccepted, maxSlippageBps: SWAP_SLIPPAGE_BPS });
+    ask.mutate({
+      ...{ owner, asset: symbol, isBnb, side, amount, isCautionAccepted },
+      maxSlippageBps: SWAP_SLIPPAGE_BPS,
+    });
   };
   return (
     <div className="split">
@@ -82,6 +99,7 @@ export function BuyOnce({ owner }: { readonly owner: Address }) {
           key={`${ask.data.expires_at}-${ask.submittedAt}`}
           answer={ask.data}
           order={ask.variables}
+          isBnb={ask.variables.isBnb}
           isAsking={ask.isPending}
           accepted={accepted}
           acknowledge={() => {
@@ -109,6 +127,7 @@ interface Typed {
 interface FieldsProps extends Typed {
   readonly owner: Address;
   readonly parsed: Parsed;
+  /** Named as its owner has it: BNB before it is wrapped. */
   readonly pay: Asset | undefined;
   readonly isSale: boolean;
   readonly set: (changes: Partial<Typed>) => void;
@@ -117,7 +136,12 @@ interface FieldsProps extends Typed {
 function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: FieldsProps) {
   const { assets } = useSettings();
   const { data: balances } = useBalances(owner);
-  const held = pay && balances?.of[pay.symbol];
+  const isBnb = asset === BNB.symbol;
+  const isInBnb = isBnb && isSale;
+  const reserve = useFeeReserve(isInBnb);
+  const held = isInBnb ? balances?.native : pay && balances?.of[pay.symbol];
+  const kept = isInBnb ? reserve : 0n;
+  const spare = held !== undefined && kept !== undefined && held > kept ? held - kept : 0n;
   const { data: payUsd } = useFeed(isSale ? undefined : pay);
   return (
     <>
@@ -132,9 +156,12 @@ function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: Fie
       />
       <Choice
         label={buyWords.asset}
-        options={traded(assets).map(({ symbol }) => ({ value: symbol, name: symbol }))}
+        options={traded(assets)
+          .flatMap(({ symbol }) => (symbol === WRAPPED_BNB ? [BNB.symbol, symbol] : [symbol]))
+          .map((symbol) => ({ value: symbol, name: symbol }))}
         value={asset}
         onChange={(next) => set({ asset: next })}
+        hint={isInBnb ? bnbWords.wrapsOnTheWay : isBnb ? bnbWords.arrivesWrapped : undefined}
       />
       <AmountField
         label={buyWords.amount}
@@ -144,8 +171,14 @@ function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: Fie
         error={parsed.ok ? undefined : parsed.why}
         pay={pay}
         held={held}
-        hint={parsed.ok && pay && payUsd ? buyWords.inToken(inToken(parsed.value, pay, payUsd)) : undefined}
-        max={pay && held ? maxOf(held, pay, isSale, payUsd) : undefined}
+        hint={
+          isInBnb && kept !== undefined
+            ? partWords.maxKeeps(shortCost(kept, BNB.decimals))
+            : parsed.ok && pay && payUsd
+              ? buyWords.inToken(inToken(parsed.value, pay, payUsd))
+              : undefined
+        }
+        max={pay && spare > 0n ? maxOf(spare, pay, isSale, payUsd) : undefined}
       />
     </>
   );

@@ -21,6 +21,8 @@ interface Props {
   readonly answer: BuyAnswer;
   /** The order that the answer must match; an answer to any other order is ignored. */
   readonly order: Order;
+  /** Whether its owner trades BNB, and WBNB only on the way. */
+  readonly isBnb: boolean;
   readonly isAsking: boolean;
   /** The checks that had not passed when its owner accepted the findings; the answer to that may have others. */
   readonly accepted: readonly string[];
@@ -29,7 +31,7 @@ interface Props {
 }
 
 /** The verdict with its findings, and the offer that may be signed because of it, if any. */
-export function Offer({ answer, order, isAsking, accepted, acknowledge, again }: Props) {
+export function Offer({ answer, order, isBnb, isAsking, accepted, acknowledge, again }: Props) {
   const settings = useSettings();
   const { verdict, reason, withheld, findings } = answer;
   const [isAccepted, setAccepted] = useState(false);
@@ -90,7 +92,7 @@ export function Offer({ answer, order, isAsking, accepted, acknowledge, again }:
             </label>
           </Notice>
         )}
-        {isReady && swap?.ok && <SwapOffer trade={swap.trade} order={order} isOld={isOld} again={again} />}
+        {isReady && swap?.ok && <SwapOffer trade={swap.trade} {...{ order, isBnb, isOld, again }} />}
         {!isOld && <LargestGo ruling={answer} />}
         <details className="more" open={verdict !== 'GO'}>
           <summary>{buyWords.findings}</summary>

@@ -1,23 +1,25 @@
-import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { judgeTrade, type Order, type Trade } from '../../sound-offer.ts';
-import { approveStep } from '../chain/approve.ts';
-import { type Proof, proofBy } from '../chain/proof.ts';
-import type { Step } from '../chain/step.ts';
+import { madeOf } from '../acts/act.ts';
+import { BNB } from '../chain/bnb.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
-import { useSteps } from '../chain/use-steps.ts';
+import { type Progress, useSteps } from '../chain/use-steps.ts';
+import { isWrapping, unwrapStep } from '../chain/wrap-steps.ts';
+import { BnbStep } from '../parts/bnb-step.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortCost } from '../words/amounts.ts';
+import { bnbWords } from '../words/en/bnb.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { partWords } from '../words/en/parts.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
 import { LeftApproval } from './left-approval.tsx';
 import { Result } from './result.tsx';
+import { tradeSteps } from './trade-steps.ts';
 import { Unsound } from './unsound.tsx';
 import { useCost } from './use-cost.ts';
 import { useMarket } from './use-market.ts';
@@ -25,6 +27,8 @@ import { useMarket } from './use-market.ts';
 interface Props {
   readonly trade: Trade;
   readonly order: Order;
+  /** Whether its owner trades BNB, and WBNB only on the way. */
+  readonly isBnb: boolean;
   /** Whether the verdict has expired: then nothing new is signed. */
   readonly isOld: boolean;
   readonly again: () => void;
@@ -33,17 +37,20 @@ interface Props {
 /**
  * The only way to sign an offer. It checks the offer against the chain when it is shown, and again before it is signed.
  */
-export function SignOffer({ trade, order, isOld, again }: Props) {
+export function SignOffer({ trade, order, isBnb, isOld, again }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy, run } = useSteps();
   const market = useMarket(trade);
-  const { cost } = useCost(trade);
+  const isInBnb = isBnb && order.side === 'sell';
+  const steps = tradeSteps(trade, isInBnb);
+  const { cost } = useCost(trade.owner, steps);
   const { data: wallet } = useHeld(trade.owner, trade.pay.address);
   const [isChecking, setChecking] = useState(false);
   // What a node says that is behind, or stuck, does not bear an offer out.
   const isChainOld = !isCurrent(useNetwork());
-  const { pay, receive, amountIn } = trade;
+  const { receive, amountIn } = trade;
+  const pay = isInBnb ? BNB : trade.pay;
   const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
 
   async function sign() {
@@ -51,15 +58,8 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
     setChecking(true);
     const { data, isSuccess } = await market.refetch();
     setChecking(false);
-    if (!isSuccess || judgeTrade(trade, order, data) !== undefined || data.held < amountIn) return;
-    await run(
-      trade.calls.map(
-        ({ kind, to, data }): Step =>
-          kind === 'approve'
-            ? { ...approveStep(partWords.approveStep(paid), pay.address, trade.spender, amountIn), to, data }
-            : { to, data, label: buyWords.swapStep(receive.symbol), proof: arrival(trade) },
-      ),
-    );
+    if (!isSuccess || judgeTrade(trade, order, data) !== undefined || (!isInBnb && data.held < amountIn)) return;
+    await run(steps);
   }
 
   const { data: now } = market;
@@ -67,19 +67,16 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act:
-      order.side === 'sell'
-        ? buyWords.sellFor(paid, receive.symbol)
-        : buyWords.actFor(partWords.buyAsset(receive.symbol), `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
+    act: actOf(order, paid, receive.symbol, `${shortCost(amountIn, pay.decimals)} ${pay.symbol}`),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: undefined,
     waitsFor: undefined,
     pay,
     needed: amountIn,
-    held: now?.held,
+    held: isInBnb ? wallet?.native : now?.held,
     fee: cost?.wei,
-    native: wallet?.native,
+    native: wallet && wallet.native - (isInBnb ? amountIn : 0n),
     isRefused: false,
   });
   // An offer that was sound before has met another price, not an attack.
@@ -109,20 +106,32 @@ export function SignOffer({ trade, order, isOld, again }: Props) {
         <p className="faint">{buyWords.goodFor(duration(trade.expiresAt - now.time))}</p>
       )}
       {progress.state === 'done' ? (
-        <Result trade={trade} receipts={progress.receipts} isSale={order.side === 'sell'} />
+        <Result {...{ trade, isBnb }} receipts={progress.receipts} isSale={order.side === 'sell'} />
       ) : (
         <Signing progress={progress} done="" />
       )}
+      <LeftWrapped {...{ trade, progress }} />
       <LeftApproval trade={trade} state={progress.state} />
     </>
   );
 }
 
-/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
-const arrival = ({ owner, receive }: Trade): Proof => ({
-  ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
-  isCommon: true,
-});
+const actOf = ({ side }: Order, paid: string, symbol: string, cost: string): string =>
+  side === 'sell' ? buyWords.sellFor(paid, symbol) : buyWords.actFor(partWords.buyAsset(symbol), cost);
+
+/** What was wrapped for a swap that did not follow. */
+function LeftWrapped({ trade, progress }: Pick<Props, 'trade'> & { readonly progress: Progress }) {
+  const { owner, pay, amountIn } = trade;
+  if (progress.state !== 'failed' || !madeOf(progress).some(isWrapping)) return null;
+  return (
+    <BnbStep
+      step={unwrapStep(pay, owner, amountIn)}
+      title={bnbWords.leftWrapped(`${exactAmount(amountIn, pay.decimals)} ${BNB.symbol}`)}
+      more={bnbWords.leftWrappedMore}
+      done={bnbWords.unwrapped}
+    />
+  );
+}
 
 /** Replaces the button when the verdict of an offer has expired. */
 const TooOld = ({ again }: { readonly again: () => void }) => (

@@ -1,14 +1,15 @@
 import { networkCost } from '@bowline/chain/network-cost';
+import { WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { useQuery } from '@tanstack/react-query';
-import { parseUnits } from 'viem';
-import type { Trade } from '../../sound-offer.ts';
+import { type Address, parseUnits } from 'viem';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChain } from '../chain/client.ts';
+import type { Step } from '../chain/step.ts';
 
-/** The network's fee for a trade's transactions, simulated in order, and the price of BNB that it is shown with. */
-export function useCost({ owner, calls }: Trade) {
+/** The network's fee for an account's transactions, simulated in order, and the price of BNB that it is shown with. */
+export function useCost(owner: Address, calls: readonly Step[]) {
   const client = useChain();
   const { data: quote } = useQuote();
   const moment = useMoment();
@@ -17,7 +18,7 @@ export function useCost({ owner, calls }: Trade) {
     queryFn: async () => ({ cost: await networkCost(client, owner, calls) }),
     gcTime: 0,
   });
-  const bnb = quote?.assets.find(({ symbol }) => symbol === 'WBNB')?.price_usd;
+  const bnb = quote?.assets.find(({ symbol }) => symbol === WRAPPED_BNB)?.price_usd;
   const isOld = quote === undefined || isAnswerOld(quote, moment);
   return { cost: isPending ? null : data?.cost, bnbUsdWad: bnb && !isOld ? parseUnits(bnb, 18) : undefined };
 }

@@ -6,6 +6,8 @@ export interface Step {
   readonly label: string;
   readonly to: Address;
   readonly data: Hex;
+  /** wei of BNB that it carries; absent: none. Only contracts that the build pinned are sent any (chain/bnb.ts). */
+  readonly value?: bigint;
   /** Sent without a simulation: for a call that cannot fail and must not wait for the page's node. */
   readonly isUntried?: true;
   /** It only ends or pauses something, and so continues after "Stop everything". */

@@ -7,6 +7,7 @@ import { useSettings } from '../settings.tsx';
 import { useChain } from './client.ts';
 import { type Balances, readTokens } from './read-balances.ts';
 import { useSawBlock } from './use-clock.ts';
+import { useNative } from './use-native.ts';
 
 type Read = Timed<Pick<Balances, 'of'>> & { readonly asked: readonly Asked[] };
 
@@ -16,12 +17,7 @@ export function useBalances(owner: Address | undefined) {
   const queries = useQueryClient();
   const { assets } = useSettings();
   const sawBlock = useSawBlock();
-  const native = useQuery({
-    queryKey: ['chain', 'native', owner],
-    queryFn: () => client.getBalance({ address: owner as Address }),
-    enabled: owner !== undefined,
-    refetchInterval: 60_000,
-  });
+  const native = useNative(owner);
   const queryKey = ['chain', 'balances', owner];
   const tokens = useQuery({
     queryKey,
@@ -35,5 +31,5 @@ export function useBalances(owner: Address | undefined) {
     enabled: owner !== undefined,
     refetchInterval: 5_000,
   });
-  return { ...tokens, data: tokens.data && { ...tokens.data, native: native.data } };
+  return { ...tokens, data: tokens.data && { ...tokens.data, native } };
 }

@@ -1,6 +1,8 @@
+import { isNativeMarket } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { ReactNode } from 'react';
+import { BNB } from '../chain/bnb.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
 import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
@@ -103,7 +105,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true, children }: Pr
         {markets
           .filter(({ debt, supplied }) => debt > 0n || supplied > 0n)
           .map(({ market, symbol, debt, supplied, decimals }) => (
-            <Fact key={market} name={symbol}>
+            <Fact key={market} name={isNativeMarket(protocol, market) ? BNB.symbol : symbol}>
               {partsOf(supplied, debt, decimals)}
             </Fact>
           ))}

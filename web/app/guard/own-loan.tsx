@@ -1,4 +1,4 @@
-import { isAccountOf } from '@bowline/core/domain/lending';
+import { isAccountOf, isNativeMarket } from '@bowline/core/domain/lending';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
 import type { PaymentKind } from '@bowline/core/domain/own-payments';
 import { useState } from 'react';
@@ -8,6 +8,8 @@ import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import { areWhole, type OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { useFeeReserve } from '../chain/use-fee-reserve.ts';
+import { useNative } from '../chain/use-native.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { useSettings } from '../settings.tsx';
 import { shortCost } from '../words/amounts.ts';
@@ -16,7 +18,7 @@ import { paymentWords } from '../words/en/payment.ts';
 import { asOfTime } from '../words/times.ts';
 import { NewGuard, PayPart } from './form-parts.tsx';
 import { LoanCard } from './loan-card.tsx';
-import { amountToTarget, isInDanger, payableMarkets, targetOf } from './payment.ts';
+import { amountToTarget, inBnb, isInDanger, payableMarkets, targetOf } from './payment.ts';
 
 interface Props {
   readonly borrower: Address;
@@ -47,6 +49,10 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !areWhole(owned);
   const repayable = loan?.markets.filter(({ debt }) => debt > 0n) ?? [];
+  const hasBnb = isOwn && loan?.markets.some(({ market }) => isNativeMarket(loan.protocol, market)) === true;
+  const native = useNative(hasBnb ? borrower : undefined);
+  const reserve = useFeeReserve(hasBnb);
+  const paid = loan && inBnb(loan, native ?? 0n, reserve ?? 0n);
   const isLoanStale = error !== undefined || isReadingOld(loan, moment);
   const hasDebt = loan?.healthWad !== undefined;
   const canSell = contracts.collateralGuard !== undefined && loan?.protocol.collateralAdapter !== undefined;
@@ -62,13 +68,18 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           now={now}
           isOwn={isOwn}
         >
-          {isOwn && open === undefined && <Acts {...{ loan, setOpen }} guards={ofLoan} />}
+          {isOwn && paid && open === undefined && <Acts {...{ loan: paid, setOpen }} guards={ofLoan} />}
         </LoanCard>
       )}
       {/* An isolated market without a loan is one of many. */}
       {loan && !hasDebt && loan.protocol.market === undefined && <NoLoan protocol={loan.protocol} />}
-      {isOwn && loan && (open === 'repay' || open === 'supply') && (
-        <PayPart {...{ loan, close }} kind={open} targetHealthWad={targetOf(ofLoan ?? [])} isStale={isLoanStale} />
+      {isOwn && paid && (open === 'repay' || open === 'supply') && (
+        <PayPart
+          {...{ loan: paid, close }}
+          kind={open}
+          targetHealthWad={targetOf(ofLoan ?? [])}
+          isStale={isLoanStale}
+        />
       )}
       {isOwn && loan && owned && repayable.length > 0 && open === 'guard' && (
         <NewGuard

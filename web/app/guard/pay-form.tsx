@@ -1,8 +1,11 @@
+import { isNativeMarket } from '@bowline/core/domain/lending';
 import type { PaymentKind } from '@bowline/core/domain/own-payments';
+import { smallest } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { isShown } from '../chain/proof.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import { useFeeReserve } from '../chain/use-fee-reserve.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { type Progress, useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
@@ -17,7 +20,16 @@ import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { formState } from '../words/form-state.ts';
-import { amountToTarget, payableMarkets, paymentSteps, paymentSummary, readPayment, textOf } from './payment.ts';
+import {
+  amountToTarget,
+  canRepayAll,
+  payableMarkets,
+  paymentSteps,
+  paymentSummary,
+  readPayment,
+  spareBnb,
+  textOf,
+} from './payment.ts';
 import { Found } from './set-form.tsx';
 import { usePlace } from './use-place.ts';
 import { useTried } from './use-tried.ts';
@@ -83,9 +95,15 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, childr
   const connection = useConnection();
   const [typed, setTyped] = useState({ text: textOf(begins, market), isWhole: false });
   const { data: wallet } = useHeld(loan.borrower, market.token);
-  const held = wallet?.held ?? market.walletBalance;
+  const isNative = isNativeMarket(loan.protocol, market.market);
+  const reserve = useFeeReserve(isNative);
+  const spare = wallet && reserve !== undefined ? spareBnb(wallet.native, reserve) : undefined;
+  const isUnknown = isNative && spare === undefined;
+  const held = isNative ? (spare ?? 0n) : (wallet?.held ?? market.walletBalance);
   const asked = { kind, market, ...typed };
-  const { amount, after, error } = readPayment(loan, asked, held);
+  const read = readPayment(loan, asked, held);
+  const { amount, after } = read;
+  const error = isUnknown ? undefined : read.error;
   const { data: found, isError } = usePlace(loan, kind, market);
   const place = found?.place;
   const refusal = place?.refusal && paymentWords.refusals[place.refusal](loan.protocol.name);
@@ -95,32 +113,28 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, childr
       : undefined;
   const key = steps && JSON.stringify([kind, market.market, typed, String(found?.allowance)]);
   const tried = useTried(key, loan.borrower, steps);
-  const [owed, mine] = [
-    `${shortCost(market.debt, market.decimals)} ${market.symbol}`,
-    `${shortAmount(market.supplied, market.decimals)} ${market.symbol}`,
-  ];
-  const canPayWhole = kind === 'repay' && held >= market.debt;
-  const max = textOf(canPayWhole ? market.debt : held, market);
+  const canPayWhole = kind === 'repay' && canRepayAll(loan, market, held);
+  const max = textOf(kind === 'repay' ? smallest([market.debt, held]) : held, market);
+  const payment = amount === undefined ? undefined : place?.pay(amount, typed.isWhole);
   const state = formState({
-    ...{ act: kind === 'repay' ? paymentWords.repay : paymentWords.supply, pay: market },
+    ...{ act: actOf(kind, isNative), pay: market },
     ...{ isSigning: act.isBusy, isOtherNetwork: connection.chainId !== chainId, missing: error },
-    waitsFor: place === undefined || isStale ? paymentWords.reading : undefined,
-    ...{ needed: amount, held, fee: tried.data?.cost?.wei, native: wallet?.native },
+    waitsFor: place === undefined || isStale || isUnknown ? paymentWords.reading : undefined,
+    ...{ needed: amount, held, fee: tried.data?.cost?.wei },
+    native: wallet && wallet.native - (payment?.call.value ?? 0n),
     isRefused: refusal !== undefined || (!tried.isError && tried.data?.refused !== undefined),
   });
   return (
     <FormCard
       {...{ title, close, state, isBusy: act.isBusy, progress: act.progress }}
-      spender={refusal === undefined ? place?.spender : undefined}
+      spender={refusal === undefined && !isNative ? place?.spender : undefined}
       waits={undefined}
       submit={() => steps && void act.run(steps())}
       beside={
         <>
           <WhatCanHappen
             sentences={
-              amount !== undefined && place
-                ? paymentSummary(asked, loan, amount, after, place.pay(amount, typed.isWhole).approval)
-                : undefined
+              amount !== undefined && payment ? paymentSummary(asked, loan, amount, after, payment) : undefined
             }
           />
           {refusal && (
@@ -138,16 +152,35 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, childr
     >
       {children}
       <AmountField
-        {...{ pay: market, held, error }}
+        {...{ pay: market, error }}
+        held={isNative ? wallet?.native : held}
         label={paymentWords.amount}
         value={typed.isWhole ? textOf(market.debt, market) : typed.text}
         onChange={(text) => setTyped({ text, isWhole: canPayWhole && text === max })}
         unit={market.symbol}
         max={max === '' ? undefined : max}
-        hint={kind === 'repay' ? paymentWords.owed(owed) : paymentWords.supplied(mine)}
+        hint={hintOf(kind, market, isNative ? reserve : undefined)}
       />
     </FormCard>
   );
+}
+
+/** @param reserve what MAX leaves of BNB; undefined for another token. */
+function hintOf(
+  kind: PaymentKind,
+  { symbol, decimals, debt, supplied }: LoanMarket,
+  reserve: bigint | undefined,
+): string {
+  const stands =
+    kind === 'repay'
+      ? paymentWords.owed(`${shortCost(debt, decimals)} ${symbol}`)
+      : paymentWords.supplied(`${shortAmount(supplied, decimals)} ${symbol}`);
+  return reserve === undefined ? stands : partWords.maxKeeps(shortCost(reserve, decimals), stands);
+}
+
+function actOf(kind: PaymentKind, isNative: boolean): string {
+  if (isNative) return kind === 'repay' ? guardWords.repay : guardWords.addCollateral;
+  return kind === 'repay' ? paymentWords.repay : paymentWords.supply;
 }
 
 /** Venus reports some refusals with a code, and the transaction succeeds: only the receipt shows that something was paid. */

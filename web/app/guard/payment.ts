@@ -1,6 +1,13 @@
-import { moolahPaymentAbi, type PaymentPlace, vTokenPaymentAbi } from '@bowline/chain/lending/own-payments';
+import { erc20Abi } from '@bowline/chain/erc20-abi';
+import {
+  moolahPaymentAbi,
+  type Payment,
+  type PaymentPlace,
+  vTokenPaymentAbi,
+} from '@bowline/chain/lending/own-payments';
 import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
+import { isNativeMarket } from '@bowline/core/domain/lending';
 import type { LoanValues } from '@bowline/core/domain/loan-health';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
 import {
@@ -12,12 +19,14 @@ import {
   repayRefusal,
   supplyForTarget,
   supplyRefusal,
+  wholeDebtUp,
 } from '@bowline/core/domain/own-payments';
 import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { formatUnits, largest, smallest } from '@bowline/core/domain/units';
 import { type Address, pad, parseUnits } from 'viem';
 import { approveStep } from '../chain/approve.ts';
+import { BNB } from '../chain/bnb.ts';
 import { type Proof, proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
@@ -60,8 +69,28 @@ export function payableMarkets(loan: Loan, kind: PaymentKind): readonly LoanMark
 }
 
 /** Whether the registry lists the market's contract: of isolated markets all are in one. */
-const isPayable = ({ payable }: Loan['protocol'], { market }: LoanMarket): boolean =>
-  payable === undefined || payable.some((each) => sameAddress(pad(each), market));
+const isPayable = (protocol: Loan['protocol'], { market }: LoanMarket): boolean =>
+  protocol.payable === undefined ||
+  isNativeMarket(protocol, market) ||
+  protocol.payable.some((each) => sameAddress(pad(each), market));
+
+/** wei of BNB that can be paid in, of those in the wallet: what fees take is kept. */
+export const spareBnb = (native: bigint, reserve: bigint): bigint => largest([0n, native - reserve]);
+
+/** The loan as its borrower pays into it: BNB itself where the protocol takes that. @param native wei in the wallet. */
+export const inBnb = (loan: Loan, native: bigint, reserve: bigint): Loan => ({
+  ...loan,
+  markets: loan.markets.map((of) =>
+    isNativeMarket(loan.protocol, of.market) ? { ...of, ...BNB, walletBalance: spareBnb(native, reserve) } : of,
+  ),
+});
+
+/** Whether the wallet can repay the whole debt of a market, with what is sent above it. */
+export const canRepayAll = (
+  { protocol }: Pick<Loan, 'protocol'>,
+  { market, debt }: LoanMarket,
+  held: bigint,
+): boolean => held >= (isNativeMarket(protocol, market) ? wholeDebtUp(debt) : debt);
 
 /** What a form begins with: the amount to the target, or what of it the wallet has; zero where nothing is needed. */
 export function amountToTarget(loan: Loan, kind: PaymentKind, market: LoanMarket, targetHealthWad: bigint): bigint {
@@ -108,11 +137,11 @@ function whyNot(refusal: AmountRefusal, { debt, decimals, symbol }: LoanMarket, 
   return amountRefusals[refusal](`${shortCost(minDebt, decimals)} ${symbol}`);
 }
 
-/** What is signed: the exact approval, unless it already exists, then the protocol's own call. */
+/** What is signed: the exact approval, unless it already exists or BNB is paid, then the protocol's own call. */
 export function paymentSteps(
   { kind, market, isWhole }: Typed,
   amount: bigint,
-  { family, spender, pay }: PaymentPlace,
+  { family, spender, repaysAll, pay }: PaymentPlace,
   borrower: Address,
   allowance: bigint,
 ): readonly Step[] {
@@ -121,35 +150,46 @@ export function paymentSteps(
   const label =
     kind === 'supply' ? paymentWords.supplyStep : isWhole ? paymentWords.repayAllStep : paymentWords.repayStep;
   return [
-    ...(approval === allowance
+    ...(approval === 0n || approval === allowance
       ? []
       : [approveStep(paymentWords.approveStep(shown(approval)), market.token, spender, approval, 0n)]),
     {
       label: label(shown(amount)),
       ...call,
-      proof: proofOf(kind, family, spender, borrower, isWhole ? undefined : amount),
+      proof: proofOf(kind, family, spender, {
+        ...{ borrower, payer: (isWhole && repaysAll) || borrower, amount: isWhole ? undefined : amount },
+      }),
     },
   ];
 }
 
-/** @param amount undefined for whatever it is. */
+interface Paid {
+  readonly borrower: Address;
+  /** Who pays by the protocol's own event. */
+  readonly payer: Address;
+  /** Undefined for whatever it is. */
+  readonly amount: bigint | undefined;
+}
+
 function proofOf(
   kind: PaymentKind,
   family: PaymentPlace['family'],
   at: Address,
-  borrower: Address,
-  amount: bigint | undefined,
+  { borrower, payer, amount }: Paid,
 ): Proof {
   const [paid, added, repaid] = [
     ...[amount !== undefined && { assets: amount }, amount !== undefined && { mintAmount: amount }],
     amount !== undefined && { repayAmount: amount },
   ];
+  // This market is older than the others and tells of a deposit in another form. Its receipts come from itself in both.
+  if (family === 'vBnb' && kind === 'supply')
+    return { ...proofBy(at, erc20Abi, 'Transfer', { from: at, to: borrower }), isCommon: true };
   if (family === 'moolah') {
     const by = { caller: borrower, onBehalf: borrower, ...paid };
     return proofBy(at, moolahPaymentAbi, kind === 'repay' ? 'Repay' : 'SupplyCollateral', by);
   }
   return kind === 'repay'
-    ? proofBy(at, vTokenPaymentAbi, 'RepayBorrow', { payer: borrower, borrower, ...repaid })
+    ? proofBy(at, vTokenPaymentAbi, 'RepayBorrow', { payer, borrower, ...repaid })
     : proofBy(at, vTokenPaymentAbi, 'Mint', { minter: borrower, ...added });
 }
 
@@ -159,9 +199,10 @@ export function paymentSummary(
   loan: Loan,
   amount: bigint,
   after: LoanValues,
-  approval: bigint,
+  { call: { value = 0n }, approval }: Payment,
 ): readonly string[] {
   const short = `${shortAmount(amount, market.decimals)} ${market.symbol}`;
+  const exactly = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
   const { name } = loan.protocol;
   const [from, to] = [
     health(loan.healthWad ?? 0n),
@@ -174,8 +215,10 @@ export function paymentSummary(
         ? paymentWords.repays(short, name)
         : paymentWords.supplies(short, name),
     to === undefined ? paymentWords.noDebtLeft : paymentWords.brings(from, to),
-    paymentWords.approves(`${exactAmount(approval, market.decimals)} ${market.symbol}`, name),
-    ...(isWhole ? [paymentWords.surplus(name)] : []),
+    ...(approval > 0n
+      ? [paymentWords.approves(exactly(approval), name), ...(isWhole ? [paymentWords.surplus(name)] : [])]
+      : [paymentWords.sends(exactly(value), name), ...(isWhole ? [paymentWords.returns(name)] : [])]),
+    ...(kind === 'repay' && !isWhole && amount === market.debt ? [paymentWords.interestLeft] : []),
   ];
 }
 

@@ -1,12 +1,15 @@
 import { type NetworkCost, networkCost } from '@bowline/chain/network-cost';
-import { type Call, tryAs } from '@bowline/chain/try-as';
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { type ChainClient, useChain } from '../chain/client.ts';
+import type { Step } from '../chain/step.ts';
+import { trySteps } from '../chain/try-steps.ts';
 import { type Failure, refusalIn } from '../words/contract-errors.ts';
 
 /** Time for typing to end. */
 const REST_MS = 600;
+
+type Called = Pick<Step, 'to' | 'data' | 'value'>;
 
 interface Tried {
   /** Why a contract would refuse one of the calls; undefined if all go through. */
@@ -20,15 +23,8 @@ interface Tried {
  * sent.
  * @throws if the node does not answer, or takes no state overrides.
  */
-export async function tryCalls(client: ChainClient, account: Address, calls: readonly Call[]): Promise<Tried> {
-  const [answers, cost] = await Promise.all([
-    tryAs(
-      client,
-      account,
-      calls.map(({ to, data }) => ({ to, data })),
-    ),
-    networkCost(client, account, calls),
-  ]);
+export async function tryCalls(client: ChainClient, account: Address, calls: readonly Called[]): Promise<Tried> {
+  const [answers, cost] = await Promise.all([trySteps(client, account, calls), networkCost(client, account, calls)]);
   const refused = answers.find(({ isOk }) => !isOk);
   return { refused: refused && refusalIn(refused), cost };
 }
@@ -37,14 +33,14 @@ export async function tryCalls(client: ChainClient, account: Address, calls: rea
  * The same once the fields rest.
  * @param key what a new trial depends on: the calls carry the time, which changes by the second. Undefined: no calls.
  */
-export function useTried(key: string | undefined, account: Address, calls: (() => readonly Call[]) | undefined) {
+export function useTried(key: string | undefined, account: Address, calls: (() => readonly Called[]) | undefined) {
   const client = useChain();
   return useQuery({
     queryKey: ['chain', 'tried', account, key],
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
-      return tryCalls(client, account, (calls as () => readonly Call[])());
+      return tryCalls(client, account, (calls as () => readonly Called[])());
     },
     enabled: key !== undefined && calls !== undefined,
     refetchInterval: 90_000,

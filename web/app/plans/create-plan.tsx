@@ -1,4 +1,5 @@
 import type { PlanTerms } from '@bowline/chain/plan';
+import { WRAPPED_BNB } from '@bowline/core/domain/assets';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { nextSlot } from '@bowline/core/domain/slots';
@@ -41,6 +42,7 @@ import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
 import { useFloorPrices } from './use-floor-prices.ts';
 import { useRehearsal } from './use-rehearsal.ts';
+import { WrapOffer } from './wrap-offer.tsx';
 
 /** The plan to edit, or the one to copy. */
 export interface Origin {
@@ -79,7 +81,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const { data: wallet } = useHeld(owner, pay?.address);
   const { data: floorPrices } = useFloorPrices(draft?.pay, draft?.buy);
   const isOld = quote !== undefined && isAnswerOld(quote, moment);
-  const bnbUsd = isOld ? undefined : quote?.assets.find(({ symbol }) => symbol === 'WBNB')?.price_usd;
+  const bnbUsd = isOld ? undefined : quote?.assets.find(({ symbol }) => symbol === WRAPPED_BNB)?.price_usd;
   // What it approves or ends is not in what was read.
   const isOtherApproving = useIsApproving(settings.contracts.planRegistry) && !isBusy;
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
@@ -174,6 +176,11 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
         set={(changes) => setForm({ ...form, ...changes })}
         runsLeft={left ?? (isOrderKind(form.kind) ? 1n : runsIn(form.runs))}
       />
+      {draft && left !== undefined && wallet && draft.pay.symbol === WRAPPED_BNB && (
+        <WrapOffer
+          {...{ owner, wrapped: draft.pay, needed: draft.amountPerRun * left, perRun: draft.amountPerRun, ...wallet }}
+        />
+      )}
       {draft && left !== undefined && wallet && wallet.held >= draft.amountPerRun && funded?.state === 'part' && (
         <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>
           <p>

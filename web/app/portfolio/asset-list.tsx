@@ -2,13 +2,13 @@ import type { Moment } from '../api/age.ts';
 import { isAnswerOld, isReadingOld, isVerdictOld } from '../api/freshness.ts';
 import type { useQuote } from '../api/quote.ts';
 import { type Asset, buyable } from '../api/settings.ts';
+import { BNB, wrappedOf } from '../chain/bnb.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { Folded } from '../parts/folded.tsx';
 import { useSettings } from '../settings.tsx';
 import { portfolioWords } from '../words/en/portfolio.ts';
 import { asOfTime } from '../words/times.ts';
 import { AssetRow } from './asset-row.tsx';
-import { wrappedOf } from './net-worth.ts';
 import type { Worth } from './read-worth.ts';
 
 interface Props {
@@ -43,7 +43,7 @@ export function AssetList({ worth: { prices, wallet }, native, quote, now }: Pro
     return { balance, element };
   };
   const rows = [
-    ...(wrapped && native !== undefined ? [row(wrapped, native, 'BNB')] : []),
+    ...(wrapped && native !== undefined ? [row(wrapped, native, BNB.symbol)] : []),
     ...assets.map((asset) => row(asset, wallet?.data?.of[asset.symbol])),
   ];
   const unheld = rows.filter(({ balance }) => balance === 0n);

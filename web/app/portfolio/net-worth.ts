@@ -1,5 +1,6 @@
 import { mulDivDown, mulDivUp, WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
+import { BNB, wrappedOf } from '../chain/bnb.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
@@ -34,10 +35,6 @@ type Read = Pick<Worth, 'prices' | 'wallet' | 'loans'> & {
   /** BNB itself, in wei; undefined if it is not known. */
   readonly native: bigint | undefined;
 };
-
-/** The asset by whose feed BNB is priced. */
-export const wrappedOf = (assets: readonly Asset[]): Asset | undefined =>
-  assets.find(({ symbol }) => symbol === 'WBNB');
 
 /** What an account is worth: its wallet with BNB, and what it has supplied, less what it owes. */
 export function netWorth(read: Read, settings: Settings): NetWorth {
@@ -85,7 +82,7 @@ function heldItems({ wallet, native }: Read, { assets }: Settings, priceOf: Pric
   };
   const of = wallet?.data?.of ?? {};
   return [
-    ...item('BNB', native, wrappedOf(assets)),
+    ...item(BNB.symbol, native, wrappedOf(assets)),
     ...assets.flatMap((each) => item(each.symbol, of[each.symbol], each)),
   ];
 }

@@ -4,6 +4,7 @@ import { thisMoment } from '../api/age.ts';
 import { useChain } from '../chain/client.ts';
 import { datedBy } from '../chain/head.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
+import { useNative } from '../chain/use-native.ts';
 import { useSettings } from '../settings.tsx';
 import { readWorth, type Worth } from './read-worth.ts';
 
@@ -14,12 +15,7 @@ export function useWorth(owner: Address | undefined) {
   const settings = useSettings();
   const sawBlock = useSawBlock();
   const queryKey = ['chain', 'worth', owner];
-  const native = useQuery({
-    queryKey: ['chain', 'native', owner],
-    queryFn: () => client.getBalance({ address: owner as Address }),
-    enabled: owner !== undefined,
-    refetchInterval: 30_000,
-  });
+  const native = useNative(owner, 30_000);
   const worth = useQuery({
     queryKey,
     queryFn: async () => {
@@ -29,5 +25,5 @@ export function useWorth(owner: Address | undefined) {
     },
     refetchInterval: 5_000,
   });
-  return { worth: worth.data, native: native.data, refetch: worth.refetch };
+  return { worth: worth.data, native, refetch: worth.refetch };
 }

@@ -20,9 +20,17 @@ export function createDemo(rpcUrl: string) {
     address: account.address,
     assertLocal,
     forward: (method: string, params: readonly unknown[]) => client.request({ method, params } as never),
-    async send({ to, data }: { readonly to: Hex; readonly data: Hex }): Promise<Hex> {
+    async send({
+      to,
+      data,
+      value = '0x0',
+    }: {
+      readonly to: Hex;
+      readonly data: Hex;
+      readonly value?: Hex;
+    }): Promise<Hex> {
       await assertLocal();
-      const request = await client.prepareTransactionRequest({ chain: null, to, data });
+      const request = await client.prepareTransactionRequest({ chain: null, to, data, value: BigInt(value) });
       // The signature itself names the chain: no other one takes it.
       const signed = await account.signTransaction({ ...request, chainId: LOCAL_CHAIN_ID } as never);
       return client.sendRawTransaction({ serializedTransaction: signed });

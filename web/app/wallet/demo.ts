@@ -37,7 +37,7 @@ function demoProvider(rpcUrl: string) {
           tabStorage.removeItem(KEY);
           return null;
         case 'eth_sendTransaction':
-          return demo.send(params[0] as { to: Hex; data: Hex });
+          return demo.send(params[0] as { to: Hex; data: Hex; value?: Hex });
         case 'eth_chainId':
         case 'eth_estimateGas':
           return demo.forward(method, params);

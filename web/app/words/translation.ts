@@ -3,6 +3,7 @@ import type { checkNames } from '@bowline/core/texts/checks';
 import type { Word } from '@bowline/core/texts/words';
 import type { askWords } from './en/ask.ts';
 import type { auditWords, executorWords } from './en/audit.ts';
+import type { bnbWords } from './en/bnb.ts';
 import type { buyWords } from './en/buy.ts';
 import type { coverWords } from './en/coverage.ts';
 import type { words } from './en/frame.ts';
@@ -33,6 +34,7 @@ export interface Translation {
   readonly paymentWords: typeof paymentWords;
   readonly coverWords: typeof coverWords;
   readonly buyWords: typeof buyWords;
+  readonly bnbWords: typeof bnbWords;
   readonly askWords: typeof askWords;
   readonly auditWords: typeof auditWords;
   readonly executorWords: typeof executorWords;

@@ -1,5 +1,5 @@
 import type { GuardReader, PenaltyReader, PriceReader } from '@bowline/chain/readers';
-import type { Asset } from '@bowline/core/domain/assets';
+import { type Asset, WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard } from '@bowline/core/domain/permissions';
@@ -101,8 +101,6 @@ const PRICE_SECONDS = 15n;
 const PENALTY_SECONDS = 3_600n;
 /** Figures in flight. A node that receives all of them at once answers none. */
 const FIGURES_AT_ONCE = 8;
-/** What gas is paid in. */
-const NATIVE = 'WBNB';
 
 export const marketKey = ({ adapter, market }: Pick<Guard, 'adapter' | 'market'>): string =>
   `${adapter} ${market}`.toLowerCase();
@@ -126,7 +124,7 @@ export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps
     const [adapter, market] = key.split(' ') as [Address, Hex];
     return penalties?.penaltyWad({ adapter, market });
   });
-  const native = assets.find(({ symbol }) => symbol === NATIVE);
+  const native = assets.find(({ symbol }) => symbol === WRAPPED_BNB);
   const repayUsdWad: Worth['repayUsdWad'] = (guard, repay) => {
     const asset = listedAt(assets, guard.repayToken);
     return asset && worthUsdWadDown(repay, priceOf.wad(asset), asset.decimals);

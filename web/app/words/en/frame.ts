@@ -146,6 +146,7 @@ export const words = said('words', {
     stopped: 'You stopped waiting before your wallet was asked. Nothing was sent.',
     halted: 'You pressed “Stop everything” before your wallet was asked for this. Nothing was sent for it.',
     unsent: 'Your wallet says it gave up and sent nothing.',
+    strayBnb: 'This page sends no BNB to this contract. Nothing was sent.',
     failureUnseen:
       'Your wallet reports a failure, and its transactions show none of the steps. Check your wallet before you try again.',
     successUnseen:

@@ -27,6 +27,8 @@ export const partWords = said('partWords', {
   close: 'Close',
   balance: 'Balance:',
   max: 'MAX',
+  /** After another sentence, or alone. */
+  maxKeeps: (fees: string, before = '') => `${before} MAX leaves ${fees} BNB for network fees.`.trim(),
 
   allPass: (checks: number) => `All ${counted(checks, 'check')} pass`,
   othersPass: (checks: number) => `${counted(checks, 'other check')} pass`,

@@ -28,6 +28,10 @@ export const paymentWords = said('paymentWords', {
   noDebtLeft: 'You then owe nothing.',
   approves: (amount: string, protocol: string) =>
     `You approve exactly ${amount} to ${protocol}’s own contract, and nothing to Bowline.`,
+  sends: (amount: string, protocol: string) => `You send ${amount} to ${protocol}’s own contract. You approve nothing.`,
+  returns: (protocol: string) =>
+    `That is 0.1 % more than you owe now, to cover interest until then. ${protocol} returns the rest in the same transaction.`,
+  interestLeft: 'Interest that accrues until then remains owed.',
   surplus: (protocol: string) =>
     `That is 0.1 % more than you owe now, to cover interest until then. ${protocol} takes what you owe; the rest stays approved to it.`,
 

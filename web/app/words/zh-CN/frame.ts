@@ -132,6 +132,7 @@ export const words: typeof english = {
     stopped: '请求尚未发到你的钱包，你就停止了等待。未发送任何交易。',
     halted: '此请求尚未发到你的钱包，你就按下了“全部停止”。未为此发送任何交易。',
     unsent: '你的钱包表示它已放弃，未发送任何交易。',
+    strayBnb: '本页面不向此合约发送 BNB。未发送任何交易。',
     failureUnseen: '你的钱包报告失败，其交易中也没有这些步骤中的任何一步。重试之前请查看你的钱包。',
     successUnseen: '你的钱包报告成功，但其交易中没有这些步骤中的任何一步。重试之前请查看你的钱包。',
     partial: (missing) => `你的钱包只完成了部分步骤。其交易中没有${missing.map((label) => `“${label}”`).join('')}。`,

@@ -25,6 +25,7 @@ export const partWords: typeof englishParts = {
   close: '关闭',
   balance: '余额：',
   max: 'MAX',
+  maxKeeps: (fees, before = '') => `${before}MAX 会留下 ${fees} BNB 用于网络费用。`,
 
   allPass: (checks) => `全部 ${grouped(checks)} 项检查通过`,
   othersPass: (checks) => `其他 ${grouped(checks)} 项检查通过`,

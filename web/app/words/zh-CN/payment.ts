@@ -26,6 +26,9 @@ export const paymentWords: typeof english = {
   brings: (from, to) => `健康系数将从 ${from} 变为约 ${to}。`,
   noDebtLeft: '此后你不再有债务。',
   approves: (amount, protocol) => `你恰好向 ${protocol} 自己的合约授权 ${amount}，不向 Bowline 授权任何代币。`,
+  sends: (amount, protocol) => `你随此交易向 ${protocol} 自己的合约发送 ${amount}，不授权任何代币。`,
+  returns: (protocol) => `这比你目前的欠款多 0.1 %，用于支付届时产生的利息。${protocol} 会在同一笔交易中退回剩余部分。`,
+  interestLeft: '届时产生的利息仍未偿还。',
   surplus: (protocol) =>
     `这比你目前的欠款多 0.1 %，用于支付届时产生的利息。${protocol} 只收取所欠的部分，剩下的额度仍授权给它。`,
 

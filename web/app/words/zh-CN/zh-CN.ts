@@ -2,6 +2,7 @@ import { reasonTexts } from '@bowline/core/texts/reasons-zh';
 import type { Translation } from '../translation.ts';
 import { askWords } from './ask.ts';
 import { auditWords, executorWords } from './audit.ts';
+import { bnbWords } from './bnb.ts';
 import { buyWords } from './buy.ts';
 import { cautionTexts } from './cautions.ts';
 import { checkNames } from './checks.ts';
@@ -49,6 +50,7 @@ export const zhCN: Translation = {
     paymentWords,
     coverWords,
     buyWords,
+    bnbWords,
     askWords,
   },
   ...{
