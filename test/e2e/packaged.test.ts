@@ -146,7 +146,7 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
 
 test('DP-41: the packaged web server serves the page, and the commands answer', long, async () => {
   const env = { ...process.env, ...settings(), CHAIN: 'local', WEB_RPC_URL: local.url, WEB_PORT: '0' };
-  const web = spawn(process.execPath, ['bowline.js', 'web'], { cwd: folder, env });
+  const web = spawn(process.execPath, ['bowline.js', 'page'], { cwd: folder, env });
   onTestFinished(() => void web.kill('SIGKILL'));
   let printed = '';
   web.stdout.on('data', (text) => (printed += text));
@@ -211,7 +211,7 @@ test('every command answers, and names only commands that are there', long, asyn
   const listed = (await command('--help')).printed;
   const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name);
   expect(names).toEqual(
-    expect.arrayContaining(['agent', 'web', 'backup', 'restore', 'rotate', 'check', 'pool-memory', 'register']),
+    expect.arrayContaining(['agent', 'page', 'backup', 'restore', 'rotate', 'check', 'pool-memory', 'register']),
   );
   expect((await command('--version')).printed).toBe(`${manifest.version}\n`);
   const priced = await command('pool-memory', ['BTCB', '--rpc', local.url, '--slots', '2000']);
@@ -284,7 +284,7 @@ test('the image’s steps make a folder that the agent starts from, and its heal
   const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   await expect.poll(metrics, { timeout: 60_000 }).toContain(build);
   const webPort = String(await freePort());
-  const web = spawn(process.execPath, [bowline, 'web'], {
+  const web = spawn(process.execPath, [bowline, 'page'], {
     cwd: home,
     env: { ...env, ...set, ...settings(), WEB_RPC_URL: local.url, WEB_PORT: webPort },
   });
