@@ -1,5 +1,6 @@
+import type { poolFees } from '@bowline/core/domain/bounds';
 import { type PublicClient, parseAbi } from 'viem';
-import { type feesMillionths, type Market, pathOver, type Trade } from './sound-offer.ts';
+import { type Market, pathOver, type Trade } from './sound-offer.ts';
 import type { PageConfig } from './wire.ts';
 
 // `view` marks what an eth_call can ask without a change of state.
@@ -25,7 +26,7 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
   const { owner, pay, receive, amountIn, route } = trade;
   const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
   const along = (by: Trade['route']) => [pathOver(pay, by), amountIn] as const;
-  const direct = (feeMillionths: (typeof feesMillionths)[number]) => [{ feeMillionths, token: receive }];
+  const direct = (feeMillionths: (typeof poolFees)[number]) => [{ feeMillionths, token: receive }];
   const [{ timestamp: time }, [q0, q1, q2, q3, q4, payRound, receiveRound, held, part]] = await Promise.all([
     client.getBlock({ blockTag: 'latest' }),
     client.multicall({

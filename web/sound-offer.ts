@@ -1,5 +1,7 @@
+import { poolFees } from '@bowline/core/domain/bounds';
 import { pathOf } from '@bowline/core/domain/route';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { BPS, parseUnitsDown } from '@bowline/core/domain/units';
 import type { Word } from '@bowline/core/texts/words';
 import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { BuyAnswer, PageConfig } from './wire.ts';
@@ -95,9 +97,6 @@ const routerAbi = parseAbi([
 
 const no = (reason: OfferReason): Decoded => ({ ok: false, reason });
 
-/** The fees of PancakeSwap's pools, in millionths. */
-export const feesMillionths = [100, 500, 2_500, 10_000] as const;
-
 /** The answer's calls, if they are exactly one swap through the pinned router, over listed tokens, by and for the owner. */
 export function decodeSwap(answer: BuyAnswer, order: Order, book: PageConfig): Decoded {
   const { calls, token_in, token_out, amount_in, min_amount_out, simulated, expires_at } = answer;
@@ -169,7 +168,6 @@ export interface Market {
   readonly unmoved?: bigint;
 }
 
-const BPS = 10_000n;
 /**
  * The agent's drafts are valid for 300 s; this side's node may be a minute behind the agent's.
  */
@@ -245,7 +243,7 @@ function routeOf(
   });
   const between = route.slice(0, -1).map(({ token }) => token);
   const isKnown =
-    route.every(({ feeMillionths }) => (feesMillionths as readonly number[]).includes(feeMillionths)) &&
+    route.every(({ feeMillionths }) => (poolFees as readonly number[]).includes(feeMillionths)) &&
     between.every((token) => token !== undefined && hubs.some((hub) => sameAddress(hub, token.address))) &&
     new Set([pay, ...between, receive]).size === route.length + 1;
   return isKnown ? route.flatMap(({ token, ...hop }) => (token === undefined ? [] : [{ ...hop, token }])) : undefined;
@@ -280,8 +278,5 @@ function decoded<const abi extends Abi>(abi: abi, data: Hex) {
 
 const unit = ({ decimals }: Asset): bigint => 10n ** BigInt(decimals);
 
-/** Base units of decimal text. Digits beyond `decimals` are cut, as the agent does. */
-function unitsOf(text: string, decimals: number): bigint {
-  const [whole = '', fraction = ''] = text.trim().split('.');
-  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
-}
+/** What cannot be read is no amount: the trade is refused. */
+const unitsOf = (text: string, decimals: number): bigint => parseUnitsDown(text.trim(), decimals) ?? 0n;

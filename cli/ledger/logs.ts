@@ -1,3 +1,4 @@
+import { LOG_BLOCKS } from '@bowline/core/domain/heads';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Address, type Hex, type Log, parseAbi, parseEventLogs } from 'viem';
 
@@ -24,9 +25,6 @@ export interface Blocks {
 }
 
 type Logs = readonly Log<bigint, number, false>[];
-
-/** A range that public nodes accept. */
-const LOG_BLOCKS = 2_000n;
 
 /** These blocks' logs, range by range, oldest first. Throws what `read` throws. */
 export async function inRanges(

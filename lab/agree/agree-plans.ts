@@ -7,6 +7,7 @@ import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { poolFeeOf } from '@bowline/core/domain/route';
+import { mayStillRun } from '@bowline/core/domain/skips';
 import { hasEnded, nextSlot, slotEnd, slotStartOf } from '@bowline/core/domain/slots';
 import { type Address, formatUnits, smallest, WAD } from '@bowline/core/domain/units';
 import { duePlans, servedPlans } from '../../agent/src/loops/executor/plan.ts';
@@ -16,8 +17,8 @@ import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
 import type { ToolContext } from '../../agent/src/tools/tool.ts';
 import { world } from '../../agent/test/tools/world.ts';
+import { skipsOf } from '../../web/app/chain/read-deeds.ts';
 import { whyUnserved } from '../../web/app/chain/served.ts';
-import { mayStillRun, skipsOf } from '../../web/app/chain/skips.ts';
 import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
 import { assetsOf, comparing, drafterOf, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { PlanCase, PlanPolicy, PlayedPlan } from './plans.ts';
@@ -204,7 +205,7 @@ function compareSlots(must: Must, { plan, runs, later }: PlayedPlan, now: bigint
     const open = nextSlot(plan, time);
     must(`core, whether ${id} is open at ${time}`, open !== undefined && open <= time, isOpen(outcome));
     if (start === undefined) continue;
-    must(`page, whether ${id} may still run at ${time}`, mayStillRun(plan, start, time), isOpen(outcome));
+    must(`core, whether ${id} may still run at ${time}`, mayStillRun(plan, start, time), isOpen(outcome));
     if (isOpen(outcome))
       must(`core, whether the slot of ${id} has ended at ${time}`, slotEnd(plan, start) <= time, false);
     const isOver = ['SlotClosed', 'PlanExpired'].includes(nameOf(outcome));

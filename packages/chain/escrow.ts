@@ -1,3 +1,4 @@
+import { LOG_BLOCKS } from '@bowline/core/domain/heads';
 import type { Escrow, EscrowContracts } from '@bowline/core/domain/jobs';
 import { BlockNotFoundError, encodeFunctionData, getAbiItem, parseAbi, stringToHex } from 'viem';
 import { asking, type ChainClient } from './chain-client.ts';
@@ -13,9 +14,6 @@ const fundedEvent = getAbiItem({ abi: commerceAbi, name: 'JobFunded' });
 /** A hook, a policy and an event in addition to three slots: 250,000 measured on the local stand-in. */
 export const SUBMIT_GAS = 600_000n;
 export const SETTLE_GAS = 600_000n;
-
-/** Search window for the funding event: an offer's maximum life of 900 s, in blocks of 0.45 s. */
-const LOG_BLOCKS = 2_000n;
 
 /** Reads jobs from the kernel. Reads the policy's dispute window once. */
 export async function connectEscrow(client: ChainClient, contracts: EscrowContracts): Promise<Escrow> {
@@ -58,6 +56,7 @@ export async function connectEscrow(client: ChainClient, contracts: EscrowContra
     async fundedAt(id) {
       try {
         const newest = await client.getBlockNumber();
+        // As long as an offer lives at most.
         const fromBlock = newest > LOG_BLOCKS ? newest - LOG_BLOCKS : 0n;
         const filter = { address: contracts.commerce, event: fundedEvent, args: { jobId: id } };
         const [funded] = await client.getLogs({ ...filter, fromBlock, toBlock: newest });

@@ -1,3 +1,4 @@
+import { LOG_BLOCKS } from '@bowline/core/domain/heads';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { type Log, toHex } from 'viem';
@@ -5,9 +6,6 @@ import type { ChainClient } from './chain-client.ts';
 
 // Finds what the chain logged when a nonce was used: by the node's log queries, or in the receipts of blocks where the node refuses
 // those, as many public nodes do.
-
-/** Fifteen minutes of 0.45 s blocks: three times the life of a usual payment, and a range public nodes accept. */
-const LOG_BLOCKS = 2_000n;
 
 /** Searches an hour of blocks after the nonce was last seen unused, and the newest range. */
 const MAX_RANGES = 4;

@@ -1,4 +1,4 @@
-import type { Head, Heads } from '@bowline/core/domain/heads';
+import { type Head, type Heads, SILENT_SECONDS } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock, Timers } from '@bowline/core/domain/time';
@@ -24,8 +24,6 @@ export interface WatchedHeads extends Heads {
   stop(): void;
 }
 
-/** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
-const SILENT_SECONDS = 15n;
 /** After this time, a second request is sent while the first one hangs. */
 const PATIENCE_MS = 500;
 const MAX_OPEN = 3;
@@ -88,7 +86,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
     if (ending.signal.aborted) return;
     if (head !== undefined) take(head);
     if (wereAllAway && away.size < nodes.count && newest !== undefined && newest === before) tell(newest);
-    if (clock() - newestAt < SILENT_SECONDS) return;
+    if (clock() - newestAt < BigInt(SILENT_SECONDS)) return;
     if (!isSilent) log.warn('head.silent', { number: newest?.number, error });
     isSilent = true;
     // A chain that was reset continues from there.

@@ -17,42 +17,30 @@ export type RescueOnChain = ContractFunctionReturnType<typeof guardAbi, 'view', 
 /** Records per call: 4 million gas. */
 const PAGE = 400;
 
-/** A plan's runs and deferrals: `from` inclusive, `to` exclusive, by their number from 0 on. Throws viem's errors. */
-export const readRuns = (
-  client: Pick<Reads, 'readContract'>,
-  address: Address,
-  planId: bigint,
-  from: number,
-  to: number,
-) =>
-  readRecords(from, to, (start, end) =>
-    client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args: [planId, start, end] }),
-  );
+type Client = Pick<Reads, 'readContract'>;
+type Page = readonly [id: bigint, from: bigint, to: bigint];
 
-/** A guard's rescues in the same way. */
-export const readRescues = (
-  client: Pick<Reads, 'readContract'>,
-  address: Address,
-  guardId: bigint,
-  from: number,
-  to: number,
-) =>
-  readRecords(from, to, (start, end) =>
-    client.readContract({ address, abi: guardAbi, functionName: 'rescues', args: [guardId, start, end] }),
-  );
+/** Records of one plan or guard: `from` inclusive, `to` exclusive, by their number from 0 on. Throws viem's errors. */
+export const inRecords =
+  <Found>(read: (client: Client, address: Address, args: Page) => Promise<readonly Found[]>) =>
+  async (client: Client, address: Address, id: bigint, from: number, to: number): Promise<Found[]> => {
+    const records: Found[] = [];
+    for (let start = from; start < to; start += PAGE) {
+      const end = Math.min(start + PAGE, to);
+      records.push(...wholePage(await read(client, address, [id, BigInt(start), BigInt(end)]), end - start));
+    }
+    return records;
+  };
 
-export async function readRecords<Found>(
-  from: number,
-  to: number,
-  read: (start: bigint, end: bigint) => Promise<readonly Found[]>,
-): Promise<Found[]> {
-  const records: Found[] = [];
-  for (let start = from; start < to; start += PAGE) {
-    const end = Math.min(start + PAGE, to);
-    records.push(...wholePage(await read(BigInt(start), BigInt(end)), end - start));
-  }
-  return records;
-}
+/** A plan's runs and deferrals. */
+export const readRuns = inRecords((client, address, args) =>
+  client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args }),
+);
+
+/** A guard's rescues. */
+export const readRescues = inRecords((client, address, args) =>
+  client.readContract({ address, abi: guardAbi, functionName: 'rescues', args }),
+);
 
 /** A node that is behind leaves records out without an error: then none of the page were read. */
 export function wholePage<Found>(page: readonly Found[], length: number): readonly Found[] {

@@ -6,7 +6,7 @@ import { type ContractFunctionReturnType, zeroAddress } from 'viem';
 import { sharedTerms } from './guard.ts';
 import { saleAbi } from './guard-abi.ts';
 import { inOneCall, type Reads } from './reads.ts';
-import { readRecords, readRescues, toRescue } from './records.ts';
+import { inRecords, readRescues, toRescue } from './records.ts';
 
 // CollateralGuard's answers in core's terms, as guard.ts and records.ts have LoanGuard's.
 
@@ -46,17 +46,10 @@ export function toSaleGuard(id: bigint, answer: SaleGuardOnChain): Guard {
   return { ...{ id, ...sharedTerms(answer), market: debtMarket }, lastRescueAt: BigInt(state.coolingSince), sale };
 }
 
-/** A guard's rescues: `from` inclusive, `to` exclusive, by their number from 0 on. Throws viem's errors. */
-export const readSales = (
-  client: Pick<Reads, 'readContract'>,
-  address: Address,
-  guardId: bigint,
-  from: number,
-  to: number,
-) =>
-  readRecords(from, to, (start, end) =>
-    client.readContract({ address, abi: saleAbi, functionName: 'rescues', args: [guardId, start, end] }),
-  );
+/** A guard's rescues. */
+export const readSales = inRecords((client, address, args) =>
+  client.readContract({ address, abi: saleAbi, functionName: 'rescues', args }),
+);
 
 /** @param sale a record of CollateralGuard, or of its event. */
 export const toSale = (

@@ -1,7 +1,8 @@
+import { poolFees } from '@bowline/core/domain/bounds';
 import { fundingOf } from '@bowline/core/domain/guard-key';
 import type { Guard, SaleRoute } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Address } from '@bowline/core/domain/units';
+import { type Address, descending } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import {
   decodeFunctionResult,
@@ -21,7 +22,6 @@ import { tryAs } from './try-as.ts';
 
 /** As in contracts/libraries/PancakePools.sol. */
 const POOL_CODE_HASH = '0x6ce8eb472fa82df5469c6ab6d485f17c3ad13c8cd7af59b3d4a8026c5ce0f7e2';
-const FEES = [100, 500, 2_500, 10_000] as const;
 /** Rescues that are tried, those over one pool first. */
 const MAX_TRIED = 12;
 
@@ -37,11 +37,13 @@ export function createSaleRouter(
 
   async function candidates(from: Address, to: Address): Promise<readonly SaleRoute[]> {
     const routes = [
-      ...FEES.map((firstFee) => ({ ...noRoute, firstFee })),
+      ...poolFees.map((firstFee) => ({ ...noRoute, firstFee })),
       ...hubs
         .filter((hub) => !sameAddress(hub, from) && !sameAddress(hub, to))
         .flatMap((firstToken) =>
-          FEES.flatMap((firstFee) => FEES.map((secondFee) => ({ ...noRoute, firstFee, firstToken, secondFee }))),
+          poolFees.flatMap((firstFee) =>
+            poolFees.map((secondFee) => ({ ...noRoute, firstFee, firstToken, secondFee })),
+          ),
         ),
     ];
     const poolsOf = ({ firstFee, firstToken, secondFee }: SaleRoute): Address[] =>
@@ -78,7 +80,7 @@ export function createSaleRouter(
         const outcomes = await Promise.all(routes.map((route) => tried(guard, { ...sale, route })));
         const [best] = outcomes
           .filter((each) => each !== undefined)
-          .toSorted((a, b) => sign(b.repaid - a.repaid) || sign(b.receipts - a.receipts));
+          .toSorted((a, b) => descending(a.repaid, b.repaid) || descending(a.receipts, b.receipts));
         // Without one that works, the contract names why it refuses the first.
         const [route] = routes;
         return best ? { ...guard, sale: best.sale } : { ...guard, sale: { ...sale, ...(route && { route }) } };
@@ -89,8 +91,6 @@ export function createSaleRouter(
     },
   };
 }
-
-const sign = (difference: bigint): number => (difference < 0n ? -1 : difference > 0n ? 1 : 0);
 
 function poolAt(from: Address, a: Address, b: Address, fee: number): Address {
   const [token0, token1] = BigInt(a) < BigInt(b) ? [a, b] : [b, a];

@@ -9,6 +9,7 @@ import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
+  formatEther,
   type Hex,
   pad,
   parseEther,
@@ -18,6 +19,7 @@ import { expect, test } from 'vitest';
 import { type Config, WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, readLensAbi } from '../../abis/index.ts';
+import { servedByDefault } from '../../agent/src/loops/loan-guard/plan.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, thisMoment } from '../app/api/age.ts';
 import type { Settings } from '../app/api/settings.ts';
@@ -40,6 +42,7 @@ import { LoanCard } from '../app/guard/loan-card.tsx';
 import { liquidationWarning } from '../app/guard/outcome.tsx';
 import { OwnLoan } from '../app/guard/own-loan.tsx';
 import { OwnLoans } from '../app/guard/own-loans.tsx';
+import { blankSale, readSaleForm } from '../app/guard/sale-form.ts';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
@@ -896,6 +899,21 @@ test('the limits that a form begins with are of the size of the debt, whatever o
   for (let debt = 1_001n; debt < 10n ** 30n; debt = debt * 3n + 1n) {
     const cap = parseEther(of(debt)[0] ?? '');
     expect(cap * 2n >= debt && cap * 200n <= debt * 102n, String(debt)).toBe(true);
+  }
+});
+
+test('no form takes a trigger that the agent does not serve, also where the whole debt is to be repaid', () => {
+  const served = servedByDefault.maxTriggerHealthWad;
+  const amounts = { capPerRescue: '100', capPerDay: '100', total: '100', target: '9' };
+  const ofWallet = (trigger: string) => readGuardForm({ ...blankGuard, ...amounts, trigger }, usdtMarket, wad('1'));
+  const markets = { debt: usdtMarket, collateral: loan.markets[1] as LoanMarket };
+  const ofSale = (goal: 'restore' | 'unwind') => (trigger: string) => {
+    const form = { ...blankSale, goal, trigger, target: '9', capPerRescue: '100', sellAtMost: '1' };
+    return readSaleForm(form, markets, loan, [], now);
+  };
+  for (const read of [ofWallet, ofSale('restore'), ofSale('unwind')]) {
+    expect(read(formatEther(served)).errors.trigger).toBeUndefined();
+    expect(read(formatEther(served + 1n)).errors.trigger).toMatch(/2\.00/);
   }
 });
 

@@ -1,4 +1,5 @@
 import { toBarePlan, toTerms } from '@bowline/chain/plan';
+import { sumsOf } from '@bowline/core/audit/figures';
 import { fundedRuns, upcomingRuns } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { parseEther, toFunctionSelector } from 'viem';
@@ -7,7 +8,7 @@ import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { mendingApproval } from '../app/plans/committed.ts';
 import { termsOf } from '../app/plans/draft-plan.ts';
 import { fundedWith } from '../app/plans/funded-with.ts';
-import { aboveBps, averagePrice, csvOf, surplusOf, totals } from '../app/plans/history.ts';
+import { aboveBps, averagePrice, csvOf, surplusOf } from '../app/plans/history.ts';
 import { blankPlan, formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
 import { bandWords, marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
@@ -354,8 +355,8 @@ const run = (changes: object = {}) => ({
 
 test('average price and totals count what was bought alone', () => {
   const deferral = run({ outcome: 2, amountIn: 0n, amountOut: 0n, floor: 0n, reason: 1, record: 1 });
-  const all = totals([run(), deferral, run({ amountOut: 40_000n, record: 2 })]);
-  expect(all).toEqual({ runs: 2, paid: wad('100'), received: 90_000n, floor: 98_000n });
+  const all = sumsOf({ runs: [run(), deferral, run({ amountOut: 40_000n, record: 2 })] });
+  expect(all).toEqual({ executed: 2, deferred: 1, paid: wad('100'), received: 90_000n, floor: 98_000n });
   const average = averagePrice(all.paid, all.received, bought);
   expect(average).toBe(111_111_111_111_111_111_111_112n);
   expect(averagePrice(0n, 0n, bought)).toBeUndefined();

@@ -3,7 +3,9 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices, PermissionEvent } from '@bowline/core/domain/notices';
+import type { BarePlan } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
+import { isRunning, nextSlot } from '@bowline/core/domain/slots';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
@@ -26,9 +28,9 @@ export interface NoticeDeps {
   readonly log: Log;
 }
 
-/** Events of plans that wait to be looked at. */
+/** Runs that wait to be looked at. */
 const MAX_WAITING = 1_000;
-/** Ids of notices that were sent, and plans whose deferrals are followed. */
+/** Ids of notices that were sent, and plans whose deferrals were looked at. */
 const MAX_TOLD = 10_000;
 const OWNERS_AT_ONCE = 4;
 /** Records of one plan that are searched for the start of its deferrals. */
@@ -59,8 +61,8 @@ class Desk implements Notices {
   readonly #told = new Set<string>();
   /** Degrees of ongoing troubles as last reported (or less), by registration and permission: a new registration has none. */
   readonly #troubles = new WeakMap<Webhook, Map<string, bigint>>();
-  /** By plan: the record with which its deferrals began. */
-  readonly #streaks = new Map<bigint, number>();
+  /** By plan: what its deferrals were looked at with, and the record with which they began if its owner was told. */
+  readonly #looked = new Map<bigint, { readonly with: string; readonly first: number | undefined }>();
   #serial = 0;
 
   constructor(deps: NoticeDeps) {
@@ -153,19 +155,30 @@ class Desk implements Notices {
     this.#send([guard.borrower, guard.funder], { id, type: 'rescue_made', data });
   }
 
-  async #look({ kind, plan }: PlanEvent): Promise<void> {
-    if (kind === 'run_executed') return this.#followEach((await this.#troubleOf.ofPlans(plan.owner)).found);
-    const records = await this.#deps.plans.runs(plan.id, Math.max(0, plan.records - MAX_STREAK), plan.records + 5);
-    const streak = streakOf(plan, records, this.#streaks.get(plan.id));
-    this.#streaks.delete(plan.id);
-    if (streak === undefined) return;
-    keep(this.#streaks.set(plan.id, streak.first));
-    this.#send([plan.owner], streak.notice);
+  async #look({ plan }: PlanEvent): Promise<void> {
+    this.#followEach((await this.#troubleOf.ofPlans(plan.owner)).found);
+  }
+
+  /** A slot that closes makes a skipped buy of its deferrals, so no event tells of the last one. */
+  async #lookForSkips(plan: BarePlan, now: bigint): Promise<void> {
+    const { id, records, lastReason } = plan;
+    const before = this.#looked.get(id);
+    const state = `${records} ${nextSlot(plan, now)}`;
+    if (lastReason === 0 || !isRunning(plan, now) || before?.with === state) return;
+    const newest = await this.#deps.plans.runs(id, Math.max(0, records - MAX_STREAK), records);
+    const streak = streakOf(plan, newest, now, before?.first);
+    this.#looked.delete(id);
+    keep(this.#looked.set(id, { with: state, first: streak?.first }));
+    if (streak) this.#send([plan.owner], streak.notice);
   }
 
   async #lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
-    const { found, now } = await this.#troubleOf.ofPlans(owner);
+    const { found, plans, now } = await this.#troubleOf.ofPlans(owner);
     this.#followEach(found);
+    for (const plan of plans) {
+      if (stopping.aborted) return 0;
+      await this.#lookForSkips(plan, now);
+    }
     if (stopping.aborted) return 0;
     const ofGuards = await this.#troubleOf.ofGuards(owner, now);
     this.#followEach(ofGuards);

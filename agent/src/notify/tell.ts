@@ -4,14 +4,12 @@ import { areFundsEnding, type Funded } from '@bowline/core/domain/funded-runs';
 import { fundingOf, guardKey } from '@bowline/core/domain/guard-key';
 import { moneyLackOf } from '@bowline/core/domain/guard-lacks';
 import type { Covered } from '@bowline/core/domain/guard-shares';
-import type { BarePlan, Funds, Guard, Plan, Rescue, Run, Sale } from '@bowline/core/domain/permissions';
+import type { BarePlan, Funds, Guard, Rescue, Run, Sale } from '@bowline/core/domain/permissions';
+import { skippedInARow } from '@bowline/core/domain/skips';
 import { formatUnits, type Hex } from '@bowline/core/domain/units';
 import type { Notice } from './deliveries.ts';
 
 export type NoticeData = Readonly<Record<string, unknown>>;
-
-/** Consecutive deferrals that cause a notice. */
-const STREAK = 3;
 
 /** A lack of funds. `degree`: how much is left; a lower one causes another notice. */
 export interface Trouble {
@@ -52,16 +50,21 @@ export interface Streak {
   readonly notice: Notice;
 }
 
+const isRun = ({ outcome }: Run): boolean => outcome === 'executed';
+
 /**
- * The deferrals after a plan's last run, if they are three or more. The notice has the same id until a run ends them.
+ * The deferrals after a plan's last run, if its owner is told of them. The notice has the same id until a run ends them.
  * @param records the plan's newest, oldest first.
+ * @param now the chain's time, unix seconds.
  * @param known where its deferrals began as of an earlier call: `records` may all be later.
  */
-export function streakOf({ id, owner }: Plan, records: readonly Run[], known?: number): Streak | undefined {
-  const lastRun = records.findLastIndex(({ outcome }) => outcome === 'executed');
+export function streakOf(plan: BarePlan, records: readonly Run[], now: bigint, known?: number): Streak | undefined {
+  if (skippedInARow(plan, records, isRun, now) === undefined) return undefined;
+  const { id, owner } = plan;
+  const lastRun = records.findLastIndex(isRun);
   const deferred = records.slice(lastRun + 1);
   const [oldest, newest] = [deferred[0], deferred.at(-1)];
-  if (oldest === undefined || newest === undefined || deferred.length < STREAK) return undefined;
+  if (oldest === undefined || newest === undefined) return undefined;
   const first = lastRun < 0 && known !== undefined ? Math.min(known, oldest.record) : oldest.record;
   const data = {
     plan: String(id),

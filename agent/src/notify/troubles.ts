@@ -62,7 +62,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
 
   return {
     /** All plans of an owner. `now`: the chain's time. */
-    async ofPlans(owner: Address): Promise<{ readonly found: readonly Found[]; readonly now: bigint }> {
+    async ofPlans(owner: Address) {
       const { block, plans: owned, isWhole } = await plansOfOwner(plans, owner);
       const held = await fundsOf(owned);
       const each = (what: keyof Funds) => Object.fromEntries([...held].map(([token, of]) => [token, of[what]]));
@@ -75,7 +75,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
         const isJudged = trouble !== undefined || plan.status !== 'active' || (isWhole && own !== undefined);
         return { owners: [owner], key: `plan:${plan.id}`, trouble: isJudged ? trouble : 'unknown' };
       });
-      return { found, now: block.timestamp };
+      return { found, plans: owned, now: block.timestamp };
     },
 
     /** The guards of which an account is the borrower or the funder. */

@@ -1,5 +1,6 @@
 import type { HealthReader } from '@bowline/chain/readers';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
+import { SILENT_SECONDS } from '@bowline/core/domain/heads';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { Clock, Timers } from '@bowline/core/domain/time';
@@ -71,9 +72,6 @@ export interface Known {
 
 /** Falls of one price for which guards are counted. */
 const FALLS_PERCENT = [3, 7, 15];
-
-/** Blocks come every half second: after this long without one, the nodes have stopped or lost the chain. */
-const SILENT_SECONDS = 15;
 
 export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals {
   let head: (Head & { readonly seenAt: number }) | undefined;

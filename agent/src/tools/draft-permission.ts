@@ -1,6 +1,7 @@
 import { keptForOthersOf } from '@bowline/chain/plans-of-owner';
 import { step } from '@bowline/core/domain/asking';
-import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
+import { MAX_RUNS, MAX_SALE_COST_BPS } from '@bowline/core/domain/bounds';
+import { GUARD_DAYS, PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import { numberOf } from '@bowline/core/domain/guard-key';
 import type { DraftedPermission, PermissionCall, PermissionDrafter } from '@bowline/core/domain/permission-drafts';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -38,6 +39,7 @@ const amount = z
   .max(40)
   .refine((text) => (parseUnitsDown(text, 18) ?? 0n) > 0n, 'must be an amount above 0, like 25 or 0.5');
 const health = amount;
+const guardDays = z.number().int().min(1).max(3_650).default(GUARD_DAYS);
 /** Of the borrower, whose triggers are compared. */
 const MAX_GUARDS = 50;
 const calls = z
@@ -60,7 +62,7 @@ export const draftPlan = defineTool({
     buy: assetInput,
     amount: amount.describe('Paid each run, in whole units of pay.'),
     every: z.enum(['hour', 'day', 'week']),
-    runs: z.number().int().min(1).max(10_000),
+    runs: z.number().int().min(1).max(MAX_RUNS),
     max_slippage_bps: slippageInput(1_000, PLAN_SLIPPAGE_BPS).describe('Below Chainlink’s price, 1/10,000.'),
     limit_price: amount.optional().describe('Maximum price of buy, in pay.'),
     trigger_price: amount.optional().describe('Minimum price of buy: a stop loss if pay falls.'),
@@ -109,7 +111,7 @@ export const draftGuard = defineTool({
     cap_per_day: amount,
     min_repay: amount,
     budget: amount.describe('For all guards of the borrower.'),
-    days: z.number().int().min(1).max(3_650).default(365),
+    days: guardDays,
   }),
   output,
   async run({ borrower, market, repay, days, ...words }, context) {
@@ -162,7 +164,13 @@ export const draftCollateralGuard = defineTool({
       .regex(/^(unwind|\d{1,20}(\.\d{1,18})?)$/)
       .default(SALE_TARGET_HEALTH)
       .describe('Or unwind: all.'),
-    max_cost_bps: z.number().int().min(1).max(1_000).default(SALE_COST_BPS).describe('Of a sale, 1/10,000.'),
+    max_cost_bps: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_SALE_COST_BPS)
+      .default(SALE_COST_BPS)
+      .describe('Of a sale, 1/10,000.'),
     pool_fee: z
       .number()
       .int()
@@ -174,7 +182,7 @@ export const draftCollateralGuard = defineTool({
     cap_per_day: amount,
     min_repay: amount,
     sell_at_most: amount.describe('Whole units of the collateral, by all such guards.'),
-    days: z.number().int().min(1).max(3_650).default(365),
+    days: guardDays,
   }),
   output: output.extend({
     cost_at_most: z.string().describe('Of one rescue, in words.'),

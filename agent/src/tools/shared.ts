@@ -1,3 +1,5 @@
+import { BLOCK_MS } from '@bowline/core/domain/heads';
+
 /** What a read found, and its block number. */
 interface Read<Answer> {
   readonly block: bigint;
@@ -33,9 +35,6 @@ interface Reading {
   block?: bigint;
   readonly read: Promise<Read<unknown>>;
 }
-
-/** One block time of BNB Chain: no answer is shared for longer, whatever nodes say about blocks. */
-const BLOCK_MS = 450;
 
 /** Maximum number of readings that are remembered; the oldest are dropped first, and those who wait for one still get it. */
 const MAX_READINGS = 1_000;

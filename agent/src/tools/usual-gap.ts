@@ -1,4 +1,4 @@
-import { usualGapOf } from '@bowline/core/domain/gap';
+import { triggerFor, usualGapOf } from '@bowline/core/domain/gap';
 import type { Loan } from '@bowline/core/domain/permissions';
 import { formatUnits } from '@bowline/core/domain/units';
 import { usualMoveHours, usualMoveOf } from '@bowline/core/registry/gaps';
@@ -27,9 +27,7 @@ export function usualGapIn({ parts }: Loan, context: Pick<ToolContext, 'assets'>
   return {
     collateral_fall_percent: formatUnits(BigInt(gap.fallBps), 2),
     debt_rise_percent: formatUnits(BigInt(gap.riseBps), 2),
-    trigger_needed: formatUnits((gap.healthWad + cent - 1n) / cent, 2),
+    trigger_needed: formatUnits(triggerFor(gap), 18),
     one_hour_in: usualMoveHours,
   };
 }
-
-const cent = 10n ** 16n;

@@ -52,8 +52,6 @@ const loanOf = (adapter: Address, market: Hex, owed: bigint): GuardedLoan => ({
   chainlinkHealthWad: undefined,
 });
 
-const block = { number: 1n, timestamp: 1_000n };
-
 interface World {
   plans: Plan[];
   guards: Guard[];
@@ -62,6 +60,10 @@ interface World {
   /** Of the loans, other than `loanOf` says. */
   loan: Partial<GuardedLoan>;
   records: Run[];
+  /** Of records. */
+  reads: number;
+  /** The chain's time. */
+  now: bigint;
   hasRoom: boolean;
   /** Plans of the owner that could not be read. */
   unread: number;
@@ -77,11 +79,14 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
     owed: 5_000n,
     loan: {},
     records: [],
+    reads: 0,
+    now: 1_000n,
     hasRoom: true,
     unread: 0,
     ...changes,
   };
   const got: Notice[] = [];
+  const block = () => ({ number: 1n, timestamp: world.now });
   const notUsed = () => Promise.reject(new Error('not used'));
   const webhooks = new Map<Address, Webhook>();
   const register = (account: Address) =>
@@ -93,12 +98,15 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
       plans: notUsed,
       plan: notUsed,
       balances: notUsed,
-      planWithFunds: async (id) => ({ block, plan: world.plans.find((each) => each.id === id) as Plan }),
+      planWithFunds: async (id) => ({ block: block(), plan: world.plans.find((each) => each.id === id) as Plan }),
       newestPlans: async ({ owner: of }) => {
         const own = world.plans.filter((each) => each.owner === of);
-        return { block, plans: own, total: own.length, unread: world.unread };
+        return { block: block(), plans: own, total: own.length, unread: world.unread };
       },
-      runs: async (_, from, to) => world.records.slice(from, to),
+      runs: async (_, from, to) => {
+        world.reads += 1;
+        return world.records.slice(from, to);
+      },
     },
     guards: {
       ...{ guards: notUsed, guard: notUsed, guardsOf: notUsed, loan: notUsed, healthOf: notUsed, preview: notUsed },
@@ -294,33 +302,65 @@ test('a plan that was paused while its funds lacked is told of when it goes on',
   expect(types()).toEqual(['funds_ending', 'funds_ending']);
 });
 
-const record = (at: number, outcome: Run['outcome'] = 'deferred') =>
-  ({ planId: plan.id, record: at, outcome, reasonCode: 16, reason: 'cost_high' }) as Run;
-
-test('deferrals in a row are told of once, however many follow, and anew after a run', async () => {
-  const { world, notices, got } = desk([owner]);
-  let last = Promise.resolve();
-  const defer = async () => {
-    world.records.push(record(world.records.length));
-    notices.tell({ kind: 'run_deferred', plan: { ...plan, records: world.records.length - 1 } });
-    // The desk works in the background, on microtasks alone.
-    last = new Promise((resolve) => setImmediate(resolve));
-    await last;
+test('skipped buys are told of once, however many follow, and anew after a run', async () => {
+  const first = desk([owner]);
+  const { got } = first;
+  const { records } = first.world;
+  const { periodSeconds } = plan;
+  const add = (outcome: Run['outcome']) => {
+    const at = records.length;
+    const slotStart = periodSeconds * BigInt(at);
+    records.push({ planId: plan.id, record: at, outcome, slotStart, reasonCode: 16, reason: 'cost_high' } as Run);
   };
-  world.records.push(record(0, 'executed'));
-  for (let count = 0; count < 130; count++) await defer();
+  /** In the slot of the newest record, or once that has closed. */
+  const look = async ({ world, notices }: typeof first, hasClosed: boolean) => {
+    const count = records.length;
+    world.now = periodSeconds * BigInt(hasClosed ? count : count - 1);
+    const lastReason = records.at(-1)?.outcome === 'deferred' ? 16 : 0;
+    world.plans = [{ ...plan, records: count, lastReason, ownerBalance: 10_000n, ownerAllowance: 10_000n }];
+    await notices.round(going);
+  };
+  const defer = async () => {
+    add('deferred');
+    await look(first, false);
+  };
+  add('executed');
+  for (let count = 0; count < 3; count++) await defer();
+  expect(got).toEqual([]);
+  await look(first, true);
   expect(got.map(({ id }) => id)).toEqual(['deferral_streak:7:1']);
-  world.records.push(record(131, 'executed'));
+  for (let count = 0; count < 100; count++) await defer();
+  add('executed');
+  await look(first, false);
   for (let count = 0; count < 60; count++) await defer();
-  expect(got.map(({ id }) => id)).toEqual(['deferral_streak:7:1', 'deferral_streak:7:132']);
+  expect(got.map(({ id }) => id)).toEqual(['deferral_streak:7:1', 'deferral_streak:7:105']);
+  expect(got[1]?.data).toMatchObject({ deferrals: 4, reasons: ['cost_high', 'cost_high', 'cost_high', 'cost_high'] });
 
   // A desk that has seen nothing of it names the oldest deferral that it reads, and says so once, too.
-  const later = desk([owner], { records: world.records });
-  for (let records = 180; records < 190; records++) {
-    later.notices.tell({ kind: 'run_deferred', plan: { ...plan, records } });
-    await new Promise((resolve) => setImmediate(resolve));
+  const later = desk([owner], { records });
+  for (let count = 0; count < 10; count++) {
+    await look(later, false);
+    add('deferred');
   }
   expect(later.got).toHaveLength(1);
+});
+
+test('the records of a plan are read again when one is added or a slot closes, and not in every round', async () => {
+  const records = [0n, 60n, 120n].map(
+    (slotStart, record) => ({ planId: 7n, record, outcome: 'deferred', slotStart, reasonCode: 16 }) as Run,
+  );
+  const plans = [{ ...plan, records: 3, lastReason: 16 }];
+  const { world, notices } = desk([owner], { plans, records, now: 120n });
+  const reads = async () => {
+    world.reads = 0;
+    for (let round = 0; round < 3; round++) await notices.round(going);
+    return world.reads;
+  };
+  expect(await reads()).toBe(1);
+  world.now = 180n;
+  expect([await reads(), await reads()]).toEqual([1, 0]);
+  world.plans = [{ ...plan, records: 4, lastReason: 0 }];
+  expect(await reads()).toBe(0);
 });
 
 test('a rescue is told of with what its receipt says, before what waits for an answer of the chain', async () => {

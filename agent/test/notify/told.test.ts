@@ -144,36 +144,48 @@ test('an owner whose allowance ends is told after the run, once, and again when 
   await expect.poll(() => new Set(got.map((each) => each.id)).size).toBe(3);
 });
 
-test('the third deferral in a row is told of, by the executor’s own record', async () => {
-  await fund(world, owner, 'USDT', '10000000');
+test('AG-78: three buys skipped in a row are told of, by their records, and no deferral in a slot that may still run', async () => {
+  const { chain, book } = world;
+  await fund(world, owner, 'USDT', '100000000');
   const id = await createPlan(world, { amountPerRun: parseEther('5000000') });
   const ticket = {
     ...{ tokenIn: zeroAddress, tokenOut: zeroAddress, verdict: 1, maxPriceWad: 1n, maxAmountIn: 0n },
     ...{ issuedAt: 0n, expiresAt: 0n, evidenceHash: pad('0x1') },
   } as const;
   const { got, notices, ofType } = await telling(owner);
-  for (const reason of [1, 2]) {
+  const defer = async (reason: number) => {
     const args = [id, 1n, reason, ticket, '0x'] as const;
-    await world.chain.send(keeper, world.book.own.swapExecutor, {
-      abi: swapExecutorAbi,
-      functionName: 'defer',
-      args,
-    });
-    const { plan } = await executorDeps(world).reader.planWithFunds(id);
-    notices.tell({ kind: 'run_deferred', plan });
-  }
+    await chain.send(keeper, book.own.swapExecutor, { abi: swapExecutorAbi, functionName: 'defer', args });
+    await notices.round(going);
+  };
+  const closeSlot = async () => {
+    await chain.increaseTime({ seconds: 3_600 });
+    await chain.mine({ blocks: 1 });
+  };
   expect((await executorTick(executorDeps(world, { notices }))(going)).counts).toMatchObject({ deferred: 1 });
+  for (const reason of [1, 2, 1]) await defer(reason);
+  await closeSlot();
+  for (const reason of [1, 2]) await defer(reason);
+  await closeSlot();
+  await defer(1);
+  expect(got).toEqual([]);
+  await closeSlot();
+  await notices.round(going);
   await expect.poll(() => ofType('deferral_streak')).toHaveLength(1);
   expect(got.map(({ type }) => type)).toEqual(['deferral_streak']);
   expect(got[0]).toMatchObject({
     id: `deferral_streak:${id}:0`,
-    data: {
-      plan: String(id),
-      deferrals: 3,
-      first_record: 0,
-      reasons: ['reference_missing', 'reference_stale', 'cost_high'],
-    },
+    data: { plan: String(id), deferrals: 7, first_record: 0 },
   });
+  expect(got[0]?.data.reasons).toEqual([
+    'cost_high',
+    'reference_missing',
+    'reference_stale',
+    'reference_missing',
+    'reference_missing',
+    'reference_stale',
+    'reference_missing',
+  ]);
 });
 
 test('a rescue is told of with what it did, and a guard that cannot pay before it must', async () => {

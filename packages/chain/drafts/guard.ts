@@ -1,22 +1,15 @@
+import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS } from '@bowline/core/domain/defaults';
 import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
-import type {
-  Abi,
-  AbiFunction,
-  AbiParameter,
-  Address,
-  ContractFunctionArgs,
-  Hex,
-  PublicClient,
-  TypedDataDefinition,
-} from 'viem';
-import { bytesToBigInt, encodeFunctionData, erc20Abi, getAbiItem, pad, size, zeroAddress } from 'viem';
-import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../../abis/index.ts';
+import type { Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
+import { encodeFunctionData, erc20Abi, pad, size, zeroAddress } from 'viem';
+import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
+import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
 
 /** ILoanGuard.Terms. */
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
@@ -74,8 +67,6 @@ export interface SaleOptions extends GuardOptions {
   /** True if omitted: without a second source, a single oracle prices the sale. */
   readonly watchesChainlink?: boolean;
 }
-
-const YEAR = 365 * 86_400;
 
 /**
  * The terms of a guard, as its borrower would sign them.
@@ -136,8 +127,8 @@ function shared(deployment: Deployment, options: GuardOptions) {
     capPerRescue: amount('capPerRescue'),
     capPerDay: amount('capPerDay'),
     minRepay: amount('minRepay'),
-    cooldownSeconds: options.cooldownSeconds ?? 3_600,
-    expiresAt: options.expiresAt ?? Math.floor(Date.now() / 1_000) + YEAR,
+    cooldownSeconds: options.cooldownSeconds ?? GUARD_COOLDOWN_SECONDS,
+    expiresAt: options.expiresAt ?? Math.floor(Date.now() / 1_000) + GUARD_DAYS * 86_400,
   };
 }
 
@@ -201,41 +192,14 @@ const saleContract = (contracts: Deployment['contracts']): Address => guardContr
  * @param validSeconds how long the borrower may use it; a day if omitted.
  */
 export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
-  client: Pick<PublicClient, 'readContract'>,
-  { contracts }: Deployment,
+  client: Reader,
+  deployment: Deployment,
   terms: Terms,
   validSeconds = 86_400,
 ): Promise<Omit<Consent, 'terms'> & { readonly terms: Terms }> {
-  const epochOf = (owner: Address) =>
-    client.readContract({
-      address: contracts.revocations,
-      abi: revocationsAbi,
-      functionName: 'epochOf',
-      args: [owner],
-    });
-  const [borrowerEpoch, funderEpoch] = await Promise.all([epochOf(terms.borrower), epochOf(terms.funder)]);
-  const nonce = bytesToBigInt(crypto.getRandomValues(new Uint8Array(32)));
-  return { terms, nonce, deadline: BigInt(Math.floor(Date.now() / 1_000) + validSeconds), borrowerEpoch, funderEpoch };
-}
-
-const consentType = [
-  { name: 'terms', type: 'Terms' },
-  { name: 'nonce', type: 'uint256' },
-  { name: 'deadline', type: 'uint256' },
-  { name: 'borrowerEpoch', type: 'uint64' },
-  { name: 'funderEpoch', type: 'uint64' },
-] as const;
-
-/** The structs of a contract's terms in the ABI's own order, as EIP-712 names them. */
-function typesOf(abi: typeof loanGuardAbi | typeof collateralGuardAbi) {
-  const { inputs } = getAbiItem({ abi: abi as Abi, name: 'register' }) as AbiFunction;
-  const members = (components: readonly AbiParameter[]) =>
-    components.map(({ name = '', type }) => ({ name, type: type === 'tuple' ? 'Route' : type }));
-  const terms = (inputs[0] as { readonly components: readonly AbiParameter[] }).components;
-  const route = terms.find(({ type }) => type === 'tuple') as
-    | { readonly components: readonly AbiParameter[] }
-    | undefined;
-  return { Consent: [...consentType], Terms: members(terms), ...(route && { Route: members(route.components) }) };
+  const epoch = (owner: Address) => epochOf(client, deployment, owner);
+  const [borrowerEpoch, funderEpoch] = await Promise.all([epoch(terms.borrower), epoch(terms.funder)]);
+  return { terms, ...onceWithin(validSeconds), borrowerEpoch, funderEpoch };
 }
 
 /** What the funder's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
@@ -248,7 +212,7 @@ export const consentTypedData = (
     : (['Bowline LoanGuard', loanGuardAbi, contracts.loanGuard] as const);
   return {
     domain: { name, version: '1', chainId, verifyingContract },
-    types: typesOf(abi),
+    types: structsOf(abi, 'registerFunded'),
     primaryType: 'Consent',
     message: { ...message },
   };

@@ -1,11 +1,13 @@
 import { expiryOf, PLAN_SLIPPAGE_BPS, windowSecondsOf } from '@bowline/core/domain/defaults';
-import type { Address, ContractFunctionArgs, Hex, PublicClient, TypedDataDefinition } from 'viem';
-import { bytesToBigInt, encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
+import { WAD } from '@bowline/core/domain/units';
+import type { Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
+import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
 import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
+import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
 
 /** IPlanRegistry.Terms. */
 export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];
@@ -60,7 +62,7 @@ export function draftPlan(deployment: Deployment, options: PlanOptions): PlanTer
   const wadOf = (name: 'limitPrice' | 'triggerPrice'): bigint =>
     options[name] === undefined
       ? 0n
-      : (baseUnits(name, options[name], pay.decimals) * 10n ** 18n) / 10n ** BigInt(buy.decimals);
+      : (baseUnits(name, options[name], pay.decimals) * WAD) / 10n ** BigInt(buy.decimals);
   const startAt = options.startAt ?? Math.floor(Date.now() / 1_000);
   return {
     owner,
@@ -123,8 +125,8 @@ export const revokeAllCall = ({ contracts }: Deployment): Call => ({
  * @param validSeconds how long it may be submitted; ten minutes if omitted.
  */
 export async function draftCreation(
-  client: Pick<PublicClient, 'readContract'>,
-  { contracts }: Deployment,
+  client: Reader,
+  deployment: Deployment,
   plans: readonly PlanTerms[],
   validSeconds = 600,
 ): Promise<Creation> {
@@ -132,55 +134,15 @@ export async function draftCreation(
   if (first === undefined) throw new Error('A creation needs at least one plan.');
   const { owner } = first;
   if (plans.some((plan) => plan.owner !== owner)) throw new Error('The plans have different owners.');
-  const epoch = await client.readContract({
-    address: contracts.revocations,
-    abi: revocationsAbi,
-    functionName: 'epochOf',
-    args: [owner],
-  });
-  const nonce = bytesToBigInt(crypto.getRandomValues(new Uint8Array(32)));
-  const deadline = BigInt(Math.floor(Date.now() / 1_000) + validSeconds);
-  return { owner, plans, nonce, deadline, epoch };
+  return { owner, plans, ...onceWithin(validSeconds), epoch: await epochOf(client, deployment, owner) };
 }
 
-const creationTypes = {
-  Creation: [
-    { name: 'owner', type: 'address' },
-    { name: 'plans', type: 'Terms[]' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-    { name: 'epoch', type: 'uint64' },
-  ],
-  Terms: [
-    { name: 'owner', type: 'address' },
-    { name: 'recipient', type: 'address' },
-    { name: 'executor', type: 'address' },
-    { name: 'verdictSigner', type: 'address' },
-    { name: 'tokenIn', type: 'address' },
-    { name: 'tokenOut', type: 'address' },
-    { name: 'amountPerRun', type: 'uint104' },
-    { name: 'startAt', type: 'uint40' },
-    { name: 'periodSeconds', type: 'uint32' },
-    { name: 'windowSeconds', type: 'uint32' },
-    { name: 'maxRuns', type: 'uint32' },
-    { name: 'expiresAt', type: 'uint40' },
-    { name: 'priceSource', type: 'address' },
-    { name: 'limitPriceWad', type: 'uint128' },
-    { name: 'maxSlippageBps', type: 'uint16' },
-    { name: 'farLimit', type: 'bool' },
-    { name: 'triggerPriceWad', type: 'uint128' },
-  ],
-} as const;
-
 /** What the owner's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
-export const creationTypedData = (
-  { chainId, contracts }: Deployment,
-  message: Creation,
-): TypedDataDefinition<typeof creationTypes, 'Creation'> => ({
+export const creationTypedData = ({ chainId, contracts }: Deployment, message: Creation): TypedDataDefinition => ({
   domain: { name: 'Bowline PlanRegistry', version: '1', chainId, verifyingContract: contracts.planRegistry },
-  types: creationTypes,
+  types: structsOf(planRegistryAbi, 'createBySignature'),
   primaryType: 'Creation',
-  message,
+  message: { ...message },
 });
 
 /** Anybody's call that creates signed plans. */

@@ -1,10 +1,11 @@
 import type { Head } from '@bowline/core/domain/heads';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
+import { descending } from '@bowline/core/domain/units';
 import { hexToBigInt, isHex, numberToHex } from 'viem';
 import { nodeAnswer, refusalOf } from '../errors.ts';
 import { firstAnswers, isDisagreement, type Outcome, unanswered, unwrap } from './first-answers.ts';
-import { type Ask, descending, headOf, type Member, type Standing } from './standing.ts';
+import { type Ask, headOf, type Member, type Standing } from './standing.ts';
 
 export interface AgreementOptions {
   readonly standing: Standing;

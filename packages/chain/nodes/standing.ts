@@ -1,7 +1,7 @@
 import type { Head } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import type { Clock, Timers } from '@bowline/core/domain/time';
-import { largest } from '@bowline/core/domain/units';
+import { descending, largest } from '@bowline/core/domain/units';
 import { hexToBigInt, isHash, isHex, type Transport } from 'viem';
 
 /** A way to one node. */
@@ -233,8 +233,6 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
 }
 
 const rank = (reason: PassedOver | undefined): number => (reason === undefined ? 0 : reason === 'silent' ? 2 : 1);
-
-export const descending = (a: bigint, b: bigint): number => (a < b ? 1 : a > b ? -1 : 0);
 
 /** The head of a block as a node returns it. Undefined if it is not a block. */
 export function headOf(block: unknown): Head | undefined {

@@ -10,14 +10,18 @@ export const isRun = ({ outcome }: Pick<Run, 'outcome'>): boolean => outcome ===
 /** A record as the rule about equal deferrals reads it. */
 export const notedOf = (record: Run): Noted => ({ ...record, reasonCode: isRun(record) ? 0 : record.reason });
 
+type Traded = Pick<Run, 'outcome' | 'amountIn' | 'amountOut' | 'floor'>;
+
 /** What a plan's records add up to, in base units of its two tokens. */
-export function sumsOf({ runs }: Pick<PlanHistory, 'runs'>) {
+export function sumsOf({ runs }: { readonly runs: readonly Traded[] }) {
   const done = runs.filter(isRun);
   return {
     executed: done.length,
     deferred: runs.length - done.length,
     paid: done.reduce((sum, { amountIn }) => sum + amountIn, 0n),
     received: done.reduce((sum, { amountOut }) => sum + amountOut, 0n),
+    /** What those runs had to deliver at least. */
+    floor: done.reduce((sum, { floor }) => sum + floor, 0n),
   };
 }
 

@@ -1,11 +1,11 @@
 import { limitFloor } from '../domain/deferrals.ts';
 import { UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
 import { utcDay } from '../domain/units.ts';
+import { isRun } from './figures.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
 
 // Checks the records of a plan or a guard against its own terms. Does not trust the contract to have enforced them.
 
-const executed = 1;
 const go = 3;
 const maxDeferrals = 4;
 /** Tolerance of a rescue's health at its own block: one base unit and one billionth. */
@@ -30,7 +30,7 @@ export function planIrregularities({ state, versions, runs }: PlanHistory): stri
       complain(`its slot ${run.slotStart} is not on the terms' time grid`);
     if (run.time < run.slotStart || run.time >= run.slotStart + terms.windowSeconds) complain('it is outside its slot');
     if (run.time >= terms.expiresAt) complain('it was made after the plan expired');
-    if (run.outcome !== executed) {
+    if (!isRun(run)) {
       const before = deferrals.get(run.slotStart) ?? 0;
       deferrals.set(run.slotStart, before + 1);
       if (before === maxDeferrals) complain(`more than ${maxDeferrals} deferrals in one slot`);

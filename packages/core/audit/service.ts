@@ -1,7 +1,7 @@
 import { EQUAL_DEFERRALS, isTermBelowFee, repeatedReason, type Unrecorded, unrecorded } from '../domain/deferrals.ts';
 import { reasonOf } from '../domain/reasons.ts';
 import { slotEnd } from '../domain/slots.ts';
-import { type Address, BPS, endOfDay } from '../domain/units.ts';
+import { type Address, ascending, BPS, endOfDay } from '../domain/units.ts';
 import { isRun, notedOf } from './figures.ts';
 import type { PlanHistory, Run, Terms } from './history.ts';
 import { planIrregularities } from './irregularities.ts';
@@ -203,7 +203,7 @@ function counted(deferrals: readonly Run[]): ReasonCount[] {
 
 /** The worst is the largest. @param as what each number is shown as. */
 function spread(numbers: readonly bigint[], as = (number: bigint) => number): Spread | undefined {
-  const sorted = numbers.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const sorted = numbers.toSorted(ascending);
   const [median, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   return median === undefined || worst === undefined ? undefined : { median: as(median), worst: as(worst) };
 }

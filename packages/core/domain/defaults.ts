@@ -17,5 +17,11 @@ export const windowSecondsOf = (periodSeconds: number, hasPrice: boolean): numbe
 export const expiryOf = (startAt: number, periodSeconds: number, runs: number, hasSpareTime = true): number =>
   startAt + periodSeconds * runs * (hasSpareTime ? 2 : 1);
 
-/** Health that a rescue restores. */
+/** Health that a rescue restores, of a guard that pays out of a wallet. */
 export const GUARD_TARGET_HEALTH = '1.25';
+
+/** Between two of its rescues; of a sale, see sale-terms.ts. */
+export const GUARD_COOLDOWN_SECONDS = 3_600;
+
+/** How long a guard lasts. */
+export const GUARD_DAYS = 365;

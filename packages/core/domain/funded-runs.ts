@@ -2,7 +2,7 @@
 // all ask here. Times are unix seconds, amounts base units.
 
 import type { BarePlan } from './permissions.ts';
-import { nextSlot, type Schedule, slotEnd } from './slots.ts';
+import { isRunning, nextSlot, type Schedule, slotEnd } from './slots.ts';
 import { smallest } from './units.ts';
 
 /** The needed fields of a plan. */
@@ -60,7 +60,7 @@ export function upcomingRuns<Plan extends PayablePlan>(
  */
 export function fundedRuns(owned: OwnedFunds, now: bigint): ReadonlyMap<bigint, Funded> {
   const known = owned.plans.filter(({ tokenIn }) => spendable(owned, tokenIn) !== undefined);
-  const ended = known.filter((plan) => plan.status !== 'active' || nextSlot(plan, now) === undefined);
+  const ended = known.filter((plan) => !isRunning(plan, now));
   const funded = new Map<bigint, Funded>(ended.map(({ id }) => [id, { runs: 0, state: 'all' }]));
   let counted = 0;
   for (const { plan, isFunded } of inOrder({ ...owned, plans: known }, now)) {

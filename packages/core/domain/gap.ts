@@ -1,6 +1,6 @@
 // How much health a loan needs to outlast a usual gap: a move of prices that no rescue can come into.
 
-import { type Address, WAD } from './units.ts';
+import { type Address, BPS, mulDivUp, WAD } from './units.ts';
 
 /** Moves of one asset's price, in basis points, that all but a known share of hours stay below. */
 export interface UsualMove {
@@ -26,7 +26,11 @@ export interface UsualGap {
   readonly healthWad: bigint;
 }
 
-const BPS = 10_000n;
+const CENT = WAD / 100n;
+
+/** The trigger that outlasts a gap, as people choose one: rounded up to hundredths. */
+export const triggerFor = ({ healthWad }: UsualGap): bigint => mulDivUp(healthWad, 1n, CENT) * CENT;
+
 const steady: UsualMove = { fallBps: 0, riseBps: 0 };
 
 /**

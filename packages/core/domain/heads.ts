@@ -8,6 +8,15 @@ export interface Head {
   readonly hash: Hex;
 }
 
+/** Between two blocks of BNB Chain, as BEP-619 has it. */
+export const BLOCK_MS = 450;
+
+/** After this long without a block, the nodes have stopped or lost the chain. */
+export const SILENT_SECONDS = 15;
+
+/** Fifteen minutes, whose logs public nodes search in one request. */
+export const LOG_BLOCKS = 2_000n;
+
 /** The end of the chain, as nodes tell it. */
 export interface Heads {
   /** Undefined until a node has told one. */

@@ -11,7 +11,7 @@ export type PermissionEvent =
       /** Absent if the receipt does not say. */
       readonly rescue?: Rescue;
     }
-  | { readonly kind: 'run_executed' | 'run_deferred'; readonly plan: Plan };
+  | { readonly kind: 'run_executed'; readonly plan: Plan };
 
 /** Notifies owners of what they registered for. */
 export interface Notices {

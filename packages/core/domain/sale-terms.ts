@@ -1,5 +1,6 @@
 // What an owner should know of the terms of a guard that pays out of a deposit, before signing them.
 
+import { mayTake } from './guarded-loan.ts';
 import type { Guard } from './permissions.ts';
 import { sameAddress } from './same-address.ts';
 
@@ -26,8 +27,7 @@ export function saleWarnings(terms: Terms, others: readonly Guard[], now: bigint
   const isFirst = others.some(
     (guard) =>
       guard.sale === undefined &&
-      guard.status === 'active' &&
-      now < guard.expiresAt &&
+      mayTake(guard, now) &&
       sameAddress(guard.borrower, borrower) &&
       sameAddress(guard.market, market) &&
       triggerHealthWad >= guard.triggerHealthWad,

@@ -1,5 +1,6 @@
 // The fixed grid of a plan's slots, computed as in PlanRegistry. Times are unix seconds.
 
+import { BLOCK_MS } from './heads.ts';
 import type { BarePlan } from './permissions.ts';
 import { mulDivUp, smallest } from './units.ts';
 
@@ -41,6 +42,10 @@ export function nextSlot(plan: Schedule, now: bigint): bigint | undefined {
   return start < expiresAt ? start : undefined;
 }
 
+/** Whether a plan has a run to come without its owner's help. */
+export const isRunning = (plan: Schedule & { readonly status: string }, now: bigint): boolean =>
+  plan.status === 'active' && nextSlot(plan, now) !== undefined;
+
 /** Starts of at most `count` slots from `nextSlot` on, no more than runs are left. */
 export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] {
   const { periodSeconds, expiresAt, runs, maxRuns } = plan;
@@ -51,8 +56,5 @@ export function nextSlots(plan: Schedule, now: bigint, count: number): bigint[] 
   return slots;
 }
 
-/** BNB Chain's, as BEP-619 has it. */
-const BLOCK_MS = 450n;
-
 /** So many blocks take this time. */
-export const blocksIn = (seconds: bigint): bigint => (seconds * 1_000n) / BLOCK_MS;
+export const blocksIn = (seconds: bigint): bigint => (seconds * 1_000n) / BigInt(BLOCK_MS);

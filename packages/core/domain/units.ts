@@ -41,6 +41,10 @@ export function largest(values: readonly bigint[]): bigint {
 export const smallest = (values: readonly bigint[]): bigint =>
   values.reduce((min, value) => (value < min ? value : min), values[0] ?? 0n);
 
+/** For sorting. */
+export const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+export const descending = (a: bigint, b: bigint): number => ascending(b, a);
+
 const SECONDS_PER_DAY = 86_400n;
 
 /** The number of the UTC day, as the contracts count days. @param time unix seconds. */

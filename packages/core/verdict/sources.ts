@@ -1,6 +1,16 @@
 import type { Priced, PriceSource, Reference, Side } from '../domain/facts.ts';
 import { shortUnits } from '../domain/readable.ts';
-import { BPS, deviationBpsUp, largest, mulDivDown, mulDivUp, smallest, WAD } from '../domain/units.ts';
+import {
+  ascending,
+  BPS,
+  descending,
+  deviationBpsUp,
+  largest,
+  mulDivDown,
+  mulDivUp,
+  smallest,
+  WAD,
+} from '../domain/units.ts';
 import { ageOf } from './ages.ts';
 
 // The sources whose prices a verdict rests on. Each has a different operator; one that only repeats another's feed is
@@ -96,12 +106,10 @@ function ranging(lowUsdWad: bigint, highUsdWad: bigint, { limits: { costBps } }:
   return halfWidthBps > costBps.caution ? { absent: 'uncertain' } : { range: { lowUsdWad, highUsdWad } };
 }
 
-const ascending = (values: readonly bigint[]): bigint[] => values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-
 /** What a trader who takes this side may count on, the worst first: a buyer the low ends of the ranges, a seller the high ones. */
 function worstFirst(sources: readonly Counted[], side: Side): bigint[] {
-  if (side === 'buy') return ascending(sources.map(({ range }) => range.lowUsdWad));
-  return ascending(sources.map(({ range }) => range.highUsdWad)).toReversed();
+  if (side === 'buy') return sources.map(({ range }) => range.lowUsdWad).toSorted(ascending);
+  return sources.map(({ range }) => range.highUsdWad).toSorted(descending);
 }
 
 /** The second worst of three or more, otherwise the worst. While two are honest, it is no better than one of them. */
@@ -136,7 +144,7 @@ export const middleOf = ({ range }: Counted): bigint => (range.lowUsdWad + range
 
 /** Median, or the mean of the two middle prices, rounded down; undefined if there are none. */
 export function medianDown(prices: readonly bigint[]): bigint | undefined {
-  const sorted = ascending(prices);
+  const sorted = prices.toSorted(ascending);
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
   return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2n;

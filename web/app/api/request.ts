@@ -1,3 +1,4 @@
+import { boundedText } from '@bowline/core/domain/bounded-text';
 import type * as z from 'zod/mini';
 import { problem } from '../../wire.ts';
 
@@ -16,11 +17,8 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Maximum characters of an answer, many times the largest expected. A longer one would keep the page busy while it is
- * read.
- */
-const MAX_CHARS = 2_000_000;
+/** Of an answer: many times the largest expected. A longer one would keep the page busy while it is read. */
+const MAX_BYTES = 2_000_000;
 
 export const getJson = <Schema extends z.ZodMiniType>(path: string, schema: Schema, limitMs?: number) =>
   ask(path, {}, schema, limitMs);
@@ -37,23 +35,13 @@ async function ask<Schema extends z.ZodMiniType>(
   const response = await fetch(path, { ...init, signal: AbortSignal.timeout(limitMs) }).catch(() => {
     throw new ApiError('server_unavailable', 'The page’s server does not answer.');
   });
-  const body = await read(response).catch(() => undefined);
+  const body = await boundedText(response, MAX_BYTES)
+    .then((text): unknown => JSON.parse(text))
+    .catch(() => undefined);
   if (!response.ok) throw problemOf(response, body);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new ApiError('answer_malformed', 'The server’s answer is not one that this page knows.');
-}
-
-/** Throws if the body is not JSON or is too long. */
-async function read({ body }: Response): Promise<unknown> {
-  let text = '';
-  if (body === null) throw new Error('The answer is empty.');
-  for await (const part of body.pipeThrough(new TextDecoderStream())) {
-    text += part;
-    // Leaving the loop aborts the request.
-    if (text.length > MAX_CHARS) throw new Error('The answer is too long.');
-  }
-  return JSON.parse(text);
 }
 
 function problemOf({ headers, status }: Response, body: unknown): ApiError {

@@ -2,6 +2,7 @@ import { readRuns, toRun } from '@bowline/chain/records';
 import { readGuardRescues } from '@bowline/chain/sale-guard';
 import { type GuardContracts, type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
+import { mayStillRun } from '@bowline/core/domain/skips';
 import type { Address } from 'viem';
 import type { ChainClient } from './client.ts';
 import type { Guard } from './read-guards.ts';
@@ -137,3 +138,16 @@ export const inOrder = (deeds: Deeds): readonly Deed[] =>
   Object.values(deeds)
     .flatMap((each) => each.deeds)
     .toSorted((a, b) => Number(b.time - a.time));
+
+/** The deferrals of a plan whose buy has not happened. */
+export function deferralsOf(deeds: readonly Deed[]) {
+  const ran = new Set(deeds.flatMap((deed) => (deed.kind === 'run' ? [deed.slotStart] : [])));
+  return deeds.flatMap((deed) => (deed.kind !== 'skip' || ran.has(deed.slotStart) ? [] : [deed]));
+}
+
+/**
+ * Those whose buy cannot happen any more.
+ * @param plan as it is now.
+ */
+export const skipsOf = (plan: Plan, deeds: readonly Deed[], now: bigint) =>
+  deferralsOf(deeds).filter(({ slotStart }) => !mayStillRun(plan, slotStart, now));

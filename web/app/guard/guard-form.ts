@@ -1,4 +1,5 @@
-import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
+import { MAX_TARGET_WAD, MAX_TRIGGER_WAD, MIN_RESCUE_USD_WAD, minTargetWadUp } from '@bowline/core/domain/bounds';
+import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS, GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
 import { formatUnits, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
@@ -12,8 +13,8 @@ export const blankGuard = {
   capPerRescue: '',
   capPerDay: '',
   total: '',
-  cooldown: '3600',
-  days: '365',
+  cooldown: String(GUARD_COOLDOWN_SECONDS),
+  days: String(GUARD_DAYS),
   watch: 'protocol',
 };
 
@@ -22,11 +23,9 @@ export const watches = (protocol: string) => [
   { value: 'chainlink', name: guardWords.orChainlink(protocol) },
 ];
 
-const cooldowns = ['3600', '21600'];
-
 /** The cooldowns to choose from, including the edited guard's. @param isLocal also offers a short one. */
 export const cooldownsWith = (chosen: string, isLocal: boolean) =>
-  [...new Set([...(isLocal ? ['60'] : []), ...cooldowns, chosen])]
+  [...new Set([...(isLocal ? ['60'] : []), '3600', '21600', chosen])]
     .toSorted((a, b) => Number(a) - Number(b))
     .map((value) => ({ value, name: duration(BigInt(value)) }));
 
@@ -138,10 +137,8 @@ export function readGuardForm(
   edited?: Pick<Guard, 'minRepay' | 'expiresAt'>,
   now?: bigint,
 ) {
-  const trigger = healthBetween(form.trigger, WAD, 2n * WAD, guardWords.triggerBounds);
-  // Rounded up, as LoanGuard does.
-  const least = trigger.ok ? mulDivUp(trigger.value, 102n, 100n) : WAD;
-  const target = healthBetween(form.target, least, 10n * WAD, guardWords.targetBounds);
+  const trigger = healthBetween(form.trigger, WAD, MAX_TRIGGER_WAD, guardWords.triggerBounds);
+  const target = targetAbove(trigger, form.target, guardWords.targetBounds);
   const capPerRescue = parseAmount(form.capPerRescue, market.decimals);
   const capPerDay = parseAmount(form.capPerDay, market.decimals);
   const total = parseAmount(form.total, market.decimals);
@@ -174,19 +171,26 @@ export function readGuardForm(
 }
 
 /**
- * The minimum of a rescue. The agent pays gas only for those of five dollars or more; a smaller one would only start the
- * cooldown. Twice that, since the token's price may halve before it is needed.
+ * The minimum of a rescue. A smaller one than the agent makes would only start the cooldown. Twice that, since the token's price
+ * may halve before it is needed.
  */
 export const minRepayOf = (
   priceWad: bigint,
   capPerRescue: bigint,
   edited: Pick<Guard, 'minRepay'> | undefined,
-): bigint => smallest([edited?.minRepay ?? (priceWad === 0n ? 1n : mulDivUp(10n * WAD, WAD, priceWad)), capPerRescue]);
+): bigint =>
+  smallest([
+    edited?.minRepay ?? (priceWad === 0n ? 1n : mulDivUp(2n * MIN_RESCUE_USD_WAD, WAD, priceWad)),
+    capPerRescue,
+  ]);
 
 export function healthBetween(text: string, least: bigint, most: bigint, otherwise: string): Parsed {
   const parsed = parseAmount(text, 18);
   if (!parsed.ok) return parsed;
   return parsed.value < least || parsed.value > most ? { ok: false, why: otherwise } : parsed;
 }
+
+export const targetAbove = (trigger: Parsed, text: string, otherwise: string): Parsed =>
+  healthBetween(text, trigger.ok ? minTargetWadUp(trigger.value) : WAD, MAX_TARGET_WAD, otherwise);
 
 export const why = (parsed: Parsed): string | undefined => (parsed.ok ? undefined : parsed.why);

@@ -1,5 +1,5 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
-import { toIsoTime } from '@bowline/core/domain/readable';
+import { toCsv, toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, mulDivDown, WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { TimedRescue } from './use-loan.ts';
@@ -62,7 +62,5 @@ export function csvOfRescues(all: readonly Told[]): string {
       ...[rescue.outcome === 'full' ? 'yes' : 'no'],
       penaltyWad === undefined ? '' : formatUnits(mulDivDown(rescue.repaid, penaltyWad, WAD), decimals),
     ]);
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return toCsv([columns, ...rows]);
 }
-
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

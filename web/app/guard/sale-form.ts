@@ -1,3 +1,4 @@
+import { MAX_SALE_COST_BPS, MAX_TRIGGER_WAD, poolFees } from '@bowline/core/domain/bounds';
 import type { PricedPart } from '@bowline/core/domain/loan-part';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
@@ -16,11 +17,22 @@ import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
-import { endOf, type GuardDraft, healthBetween, keptDays, minRepayOf, readEnd, suggested, why } from './guard-form.ts';
+import {
+  blankGuard,
+  endOf,
+  type GuardDraft,
+  healthBetween,
+  keptDays,
+  minRepayOf,
+  readEnd,
+  suggested,
+  targetAbove,
+  why,
+} from './guard-form.ts';
 
 /** PancakeSwap v3 pool fees, in hundredths of a basis point, including the edited guard's. */
 export const poolFeesWith = (chosen: string) =>
-  [...new Set(['100', '500', '2500', '10000', chosen])].map((value) => ({
+  [...new Set([...poolFees.map(String), chosen])].map((value) => ({
     value,
     name: formatBps(BigInt(value) / 100n),
   }));
@@ -33,7 +45,7 @@ export const blankSale = {
   poolFee: '500' as string,
   capPerRescue: '',
   sellAtMost: '',
-  days: '365',
+  days: blankGuard.days,
 };
 
 /** Half of the debt in one rescue, and all of the deposit. */
@@ -102,12 +114,10 @@ export function readSaleForm(
   edited?: Pick<Guard, 'minRepay' | 'expiresAt' | 'capPerRescue' | 'capPerDay' | 'cooldownSeconds'>,
 ) {
   const isUnwind = form.goal === 'unwind';
-  const most = isUnwind ? UNWIND_HEALTH_WAD - 1n : 2n * WAD;
-  const trigger = healthBetween(form.trigger, WAD, most, saleFormWords.triggerBounds);
-  const least = trigger.ok ? mulDivUp(trigger.value, 102n, 100n) : WAD;
+  const trigger = healthBetween(form.trigger, WAD, MAX_TRIGGER_WAD, saleFormWords.triggerBounds);
   const target = isUnwind
     ? { ok: true as const, value: UNWIND_HEALTH_WAD }
-    : healthBetween(form.target, least, 10n * WAD, saleFormWords.targetBounds);
+    : targetAbove(trigger, form.target, saleFormWords.targetBounds);
   const cost = parseAmount(form.costPercent, 2);
   const capPerRescue = parseAmount(form.capPerRescue, debt.decimals);
   const sellAtMost = parseAmount(form.sellAtMost, collateral.decimals);
@@ -127,7 +137,7 @@ export function readSaleForm(
   const errors = {
     trigger: isNotBelow ? saleFormWords.notBelow : why(trigger),
     target: why(target),
-    costPercent: cost.ok && cost.value > 1_000n ? saleFormWords.costBounds : why(cost),
+    costPercent: cost.ok && cost.value > BigInt(MAX_SALE_COST_BPS) ? saleFormWords.costBounds : why(cost),
     capPerRescue: why(capPerRescue),
     sellAtMost: why(sellAtMost),
     days,

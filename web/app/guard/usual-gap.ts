@@ -1,4 +1,4 @@
-import { type UsualGap, usualGapOf } from '@bowline/core/domain/gap';
+import { triggerFor, type UsualGap, usualGapOf } from '@bowline/core/domain/gap';
 import { grouped } from '@bowline/core/domain/readable';
 import { WAD } from '@bowline/core/domain/units';
 import { usualMoveHours, usualMoveOf } from '@bowline/core/registry/gaps';
@@ -6,8 +6,6 @@ import { assetAt, type Settings } from '../api/settings.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
-
-const cent = 10n ** 16n;
 
 /**
  * The largest usual gap that a loan in these markets can have, whatever its assets are worth: all its collateral in the
@@ -39,6 +37,5 @@ function largestGap(markets: readonly LoanMarket[], settings: Settings): UsualGa
 export function triggerHint({ markets }: Pick<Loan, 'markets'>, settings: Settings): string {
   const gap = largestGap(markets, settings);
   if (gap === undefined) return guardWords.triggerHint;
-  const needed = ((gap.healthWad + cent - 1n) / cent) * cent;
-  return guardWords.triggerHintGap(health(needed), grouped(usualMoveHours));
+  return guardWords.triggerHintGap(health(triggerFor(gap)), grouped(usualMoveHours));
 }

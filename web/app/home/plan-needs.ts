@@ -1,25 +1,22 @@
 import { areFundsEnding, fundedRuns } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
-import { hasEnded, nextSlot } from '@bowline/core/domain/slots';
+import { skippedInARow } from '@bowline/core/domain/skips';
+import { hasEnded, isRunning, nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
-import type { Deeds } from '../chain/read-deeds.ts';
 import { otherRecipient, whyUnserved } from '../chain/served.ts';
-import { skipsOf } from '../chain/skips.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';
 import { when } from '../words/times.ts';
 import type { Known, Need } from './known.ts';
 
-/** Skips in a row that its owner hears of. */
-const STREAK = 3;
 const WEEK = 7n * 86_400n;
 
 /** Plans that have a run to come. */
 export const running = (plans: readonly Plan[], now: bigint): readonly Plan[] =>
-  plans.filter((plan) => plan.status === 'active' && nextSlot(plan, now) !== undefined);
+  plans.filter((plan) => isRunning(plan, now));
 
 /** What its owner should do about plans. */
 export const needsOfPlans = (known: Known, settings: Settings): readonly Need[] => {
@@ -115,19 +112,13 @@ const ending = (plans: readonly Plan[], now: bigint): readonly Need[] =>
     return [{ key: `plan-${id}-ends`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
 
-/** Running plans that have only been skipped lately. */
+/** Running plans that have only been skipped lately, as far as their newest records tell. */
 const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
-  running(plans?.plans ?? [], now).flatMap((plan) => {
+  (plans?.plans ?? []).flatMap((plan) => {
     const { id } = plan;
-    const skips = streakOf(deeds, plan, now);
-    if (skips < STREAK) return [];
+    const records = (deeds[`plan-${id}`]?.deeds ?? []).filter((deed) => deed.kind !== 'rescue');
+    const skips = skippedInARow(plan, records, ({ kind }) => kind === 'run', now);
+    if (skips === undefined) return [];
     const text = needWords.streak(id, skips);
     return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
-
-/** How many of the plan's buys were skipped since its last run, as far as its newest records show. */
-function streakOf(deeds: Deeds, plan: Plan, now: bigint): number {
-  const records = deeds[`plan-${plan.id}`]?.deeds ?? [];
-  const lastRun = records.findLastIndex(({ kind }) => kind === 'run');
-  return new Set(skipsOf(plan, records.slice(lastRun + 1), now).map(({ slotStart }) => slotStart)).size;
-}

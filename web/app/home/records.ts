@@ -1,5 +1,5 @@
-import { type Deed, inOrder, NEWEST, unlooked } from '../chain/read-deeds.ts';
-import { deferralsOf, mayStillRun } from '../chain/skips.ts';
+import { mayStillRun } from '@bowline/core/domain/skips';
+import { type Deed, deferralsOf, inOrder, NEWEST, unlooked } from '../chain/read-deeds.ts';
 import { homeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
 import type { Known } from './known.ts';

@@ -1,3 +1,4 @@
+import { sumsOf } from '@bowline/core/audit/figures';
 import { parseUnits } from 'viem';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
@@ -6,7 +7,7 @@ import { Fact } from '../parts/facts.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
-import { aboveBps, averagePrice, surplusOf, totals } from './history.ts';
+import { aboveBps, averagePrice, surplusOf } from './history.ts';
 import type { Sided } from './sided.ts';
 import type { Run } from './use-runs.ts';
 
@@ -26,7 +27,7 @@ interface Props {
 export function AveragePaid({ runs, sided }: Props) {
   const { data: quote } = useQuote();
   const moment = useMoment();
-  const all = totals(runs);
+  const all = sumsOf({ runs });
   const { asset, quote: money, isSale } = sided;
   const [pay, buy] = isSale ? [asset, money] : [money, asset];
   const average = averagePrice(all.paid, all.received, sided);
@@ -43,7 +44,7 @@ export function AveragePaid({ runs, sided }: Props) {
   return (
     <dl className="facts">
       <Fact name={planWords.receivedInAll}>
-        {planWords.receivedIn(`${shortAmount(all.received, buy.decimals)} ${buy.symbol}`, all.runs)}
+        {planWords.receivedIn(`${shortAmount(all.received, buy.decimals)} ${buy.symbol}`, all.executed)}
       </Fact>
       <Fact name={planWords.paidInAll}>{`${shortCost(all.paid, pay.decimals)} ${pay.symbol}`}</Fact>
       <Fact name={partWords.averagePrice}>
@@ -55,7 +56,7 @@ export function AveragePaid({ runs, sided }: Props) {
       </Fact>
       {all.floor > 0n && (
         <Fact name={planWords.aboveMinimum}>
-          {short(surplusOf(all, sided))} ({exactAmount(((all.received - all.floor) * 10_000n) / all.floor, 2)} %)
+          {short(surplusOf(all, sided))} ({exactAmount(aboveBps(all.received, all.floor), 2)} %)
         </Fact>
       )}
     </dl>

@@ -1,10 +1,10 @@
+import { BPS, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { parseUnits } from 'viem';
 import type { YearAnswer } from '../../wire.ts';
 import type { PlanDraft } from './draft-plan.ts';
 
 /** Daily closes say nothing of shorter periods. */
 export const DAY = 86_400n;
-const WAD = 10n ** 18n;
 
 /** What a plan would have bought in the past, by daily closes. Amounts in base units, rounded down. */
 export interface BackTest {
@@ -60,7 +60,7 @@ export function backTest(
     }
     const paid = buys * amountPerRun;
     const worth = (received * price) / 10n ** BigInt(buy.decimals);
-    const fallBps = paid === 0n ? 0n : ((paid - worth) * 10_000n) / paid;
+    const fallBps = paid === 0n ? 0n : ((paid - worth) * BPS) / paid;
     if (fallBps > worstBps) worstBps = fallBps;
   }
   const paid = buys * amountPerRun;
@@ -74,6 +74,6 @@ export function backTest(
 
 /** Slots that begin within a day, counted from the start of the first. */
 function slotsIn(since: bigint, periodSeconds: bigint): bigint {
-  const before = (at: bigint) => (at + periodSeconds - 1n) / periodSeconds;
+  const before = (at: bigint) => mulDivUp(at, 1n, periodSeconds);
   return before(since + DAY) - before(since);
 }

@@ -1,24 +1,9 @@
-import { toIsoTime } from '@bowline/core/domain/readable';
+import { isRun, type sumsOf } from '@bowline/core/audit/figures';
+import { toCsv, toIsoTime } from '@bowline/core/domain/readable';
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { formatUnits, mulDivUp } from '@bowline/core/domain/units';
+import { BPS, formatUnits, mulDivUp } from '@bowline/core/domain/units';
 import type { Sided } from './sided.ts';
 import type { Run } from './use-runs.ts';
-
-const executed = 1;
-
-export const isRun = ({ outcome }: Pick<Run, 'outcome'>): boolean => outcome === executed;
-
-/** What the runs of a history paid and received, in base units, and what they had to deliver at least. */
-export function totals(runs: readonly Pick<Run, 'outcome' | 'amountIn' | 'amountOut' | 'floor'>[]) {
-  const bought = runs.filter(isRun);
-  const sum = (of: (run: (typeof bought)[number]) => bigint) => bought.reduce((all, run) => all + of(run), 0n);
-  return {
-    runs: bought.length,
-    paid: sum(({ amountIn }) => amountIn),
-    received: sum(({ amountOut }) => amountOut),
-    floor: sum(({ floor }) => floor),
-  };
-}
 
 /** Base units of the quote for one whole asset, on average over all that was traded; rounded against its owner. */
 export function averagePrice(paid: bigint, received: bigint, { asset, isSale }: Sided): bigint | undefined {
@@ -28,13 +13,16 @@ export function averagePrice(paid: bigint, received: bigint, { asset, isSale }: 
 }
 
 /** What was received beyond the minimum, in base units of the quote at the average price; rounded down. */
-export function surplusOf({ paid, received, floor }: ReturnType<typeof totals>, { isSale }: Sided): bigint {
+export function surplusOf(
+  { paid, received, floor }: Pick<ReturnType<typeof sumsOf>, 'paid' | 'received' | 'floor'>,
+  { isSale }: Sided,
+): bigint {
   const surplus = received - floor;
   return isSale || received === 0n ? surplus : (surplus * paid) / received;
 }
 
 /** Hundredths of a percent by which `price` is above `market`, rounded towards zero. */
-export const aboveBps = (price: bigint, market: bigint): bigint => ((price - market) * 10_000n) / market;
+export const aboveBps = (price: bigint, market: bigint): bigint => ((price - market) * BPS) / market;
 
 const columns = [
   ...['record', 'time_utc', 'slot_utc', 'outcome', 'paid', 'paid_token', 'received', 'received_token'],
@@ -69,7 +57,5 @@ export function csvOf(
       ...[run.isAttested ? 'yes' : 'no', String(run.version), run.evidencePrefix, transactions[run.record] ?? ''],
     ];
   });
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return toCsv([columns, ...rows]);
 }
-
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,3 +1,4 @@
+import { MAX_RUNS } from '@bowline/core/domain/bounds';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
@@ -7,6 +8,7 @@ import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration } from '../words/times.ts';
+import { DAY } from './back-test.ts';
 import { type PlanDraft, pricesOf } from './draft-plan.ts';
 import { priceOf, type Sided, sidedOf } from './sided.ts';
 
@@ -33,8 +35,6 @@ export const blankPlan = {
 };
 
 export type PlanForm = typeof blankPlan;
-
-const DAY = 86_400n;
 
 /** What pays and what is received. */
 export function tokensOf(assets: readonly Asset[], { kind, asset: symbol }: Pick<PlanForm, 'kind' | 'asset'>) {
@@ -120,9 +120,6 @@ export const spans = (chosen: string): readonly Option[] => {
 /** The registry stores a run's amount in 104 bits. */
 const MAX_PER_RUN = 2n ** 104n - 1n;
 
-/** The most that a plan which is made here may have. */
-const MAX_RUNS = 10_000n;
-
 /** @param edited the plan that is edited: it keeps more runs than have happened, and may keep as many as it has. */
 export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: Pick<Plan, 'runs' | 'maxRuns'>) {
   const { pay, buy } = tokensOf(assets, form);
@@ -133,7 +130,9 @@ export function readPlanForm(form: PlanForm, assets: readonly Asset[], edited?: 
   const amount = atMost(parseAmount(form.amount, pay.decimals), MAX_PER_RUN);
   const had = BigInt(edited?.maxRuns ?? 0);
   const least = BigInt(edited?.runs ?? 0) + 1n;
-  const runs = isOrder ? ({ ok: true, value: 1n } as const) : parseWhole(form.runs, least, largest([had, MAX_RUNS]));
+  const runs = isOrder
+    ? ({ ok: true, value: 1n } as const)
+    : parseWhole(form.runs, least, largest([had, BigInt(MAX_RUNS)]));
   const price = form.price.trim() === '' && !isOrder ? undefined : parseAmount(form.price, quote.decimals);
   const errors = { amount: why(amount), runs: why(runs), price: price && why(price) };
   if (!amount.ok || !runs.ok || price?.ok === false) return { draft: undefined, errors };

@@ -1,3 +1,4 @@
+import { isRun } from '@bowline/core/audit/figures';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { formatUnits, WAD } from '@bowline/core/domain/units';
@@ -12,7 +13,6 @@ import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { floorSource } from './floor-source.ts';
-import { isRun } from './history.ts';
 import type { PlanForm } from './plan-form.ts';
 import { priceOf, type Sided } from './sided.ts';
 import { useFloorPrices } from './use-floor-prices.ts';

@@ -2,8 +2,8 @@ import { isWhole } from '@bowline/chain/find-own';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
+import { skipsOf } from '../chain/read-deeds.ts';
 import type { Overview } from '../chain/read-overview.ts';
-import { skipsOf } from '../chain/skips.ts';
 
 export interface OwnMarks {
   /** Unix seconds. */

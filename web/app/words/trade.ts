@@ -1,3 +1,4 @@
+import { BPS, mulDivDown, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { percent as exactPercent } from '@bowline/core/texts/amounts';
 import { shortAmount, shortCost, usd } from './amounts.ts';
 import { partWords } from './en/parts.ts';
@@ -14,7 +15,7 @@ export function rateOf(pay: Token, receive: Token, amountIn: bigint, amountOut: 
   if (amountOut * payUnit > amountIn * unit) {
     return `1 ${pay.symbol} = ${shortAmount((amountOut * payUnit) / amountIn, receive.decimals)} ${receive.symbol}`;
   }
-  const price = (amountIn * unit + amountOut - 1n) / amountOut;
+  const price = mulDivUp(amountIn, unit, amountOut);
   return `1 ${receive.symbol} = ${shortCost(price, pay.decimals)} ${pay.symbol}`;
 }
 
@@ -34,13 +35,13 @@ export function poolFee(route: readonly { readonly feeMillionths: number }[], am
  * @param unmoved what the same route would pay at the price before the trade.
  */
 export const impactBps = (amountOut: bigint, unmoved: bigint): bigint =>
-  unmoved <= amountOut ? 0n : ((unmoved - amountOut) * 10_000n + unmoved - 1n) / unmoved;
+  unmoved <= amountOut ? 0n : mulDivUp(unmoved - amountOut, BPS, unmoved);
 
 export const percent = (bps: bigint): string => (bps === 0n ? partWords.under('0.01 %') : exactPercent(bps));
 
 /** "0.000131 BNB ($0.10)". @param bnbUsdWad undefined if not known. */
 export function networkFee(wei: bigint, bnbUsdWad: bigint | undefined): string {
-  const dollars = bnbUsdWad === undefined ? undefined : (wei * bnbUsdWad) / 10n ** 18n;
+  const dollars = bnbUsdWad === undefined ? undefined : mulDivDown(wei, bnbUsdWad, WAD);
   const shown =
     dollars === undefined ? '' : dollars < 10n ** 16n ? ` (${partWords.under('$0.01')})` : ` (${usd(dollars)})`;
   return `${shortCost(wei, 18)} BNB${shown}`;

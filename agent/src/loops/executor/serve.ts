@@ -113,7 +113,7 @@ async function saysNothingNew({ reader }: ServeDeps, { plan }: DuePlan, reasonCo
 /** Records why a plan did not run. A sender that throws ends the round, since its transaction status is unknown. */
 export async function defer(serving: Serving, { due, judged, reasonCode }: Deferral): Promise<Next> {
   const { deps, tries, ledger, tally } = serving;
-  const { calls, log, notices } = deps;
+  const { calls, log } = deps;
   const { plan } = due;
   const { judgement, ticket } = judged;
   const signature = await sign(deps, due, ticket).catch((error: unknown) =>
@@ -132,7 +132,6 @@ export async function defer(serving: Serving, { due, judged, reasonCode }: Defer
   if (sent.outcome !== 'confirmed') return notDone(serving, due, sent, () => tries.giveUp(due));
   tally.add('deferred');
   reportDeferral(log, due, judgement);
-  notices?.tell({ kind: 'run_deferred', plan });
   ledger.record(plan, 'deferred');
   return 'next';
 }

@@ -1,4 +1,4 @@
-import type { Head } from '@bowline/core/domain/heads';
+import { type Head, LOG_BLOCKS } from '@bowline/core/domain/heads';
 import type { Escrow, JobHead, JobNotebook, JobRefusal } from '@bowline/core/domain/jobs';
 import type { Log } from '@bowline/core/domain/log';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
@@ -29,8 +29,6 @@ export interface FinderOptions {
  * take turns, and the newest, the funded and the announced ones go first.
  */
 const HEADS = 12_000;
-/** Blocks whose log is searched in one request. */
-const LOG_BLOCKS = 2_000n;
 /** So many of the newest jobs may be replaced by others when the first round begins, in a reorganisation. */
 const YOUNG = 500n;
 /** Seconds of chain time after which a block's content is final. */

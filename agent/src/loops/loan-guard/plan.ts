@@ -1,6 +1,7 @@
 // Decides which loans are tried, in which order, why the others are skipped, and what follows from each attempt. Pure.
 
 import type { Asset } from '@bowline/core/domain/assets';
+import { MAX_TRIGGER_WAD, MIN_RESCUE_USD_WAD } from '@bowline/core/domain/bounds';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
@@ -8,7 +9,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Sent } from '@bowline/core/domain/sending';
 import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
-import { type Address, BPS, isWorthIt, utcDay, WAD } from '@bowline/core/domain/units';
+import { type Address, ascending, BPS, isWorthIt, utcDay } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
@@ -16,13 +17,10 @@ export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
   readonly minimumRepayUsdWad: bigint;
 }
 
-/**
- * What every agent serves: all that the page offers. Below five dollars a rescue costs more gas than it could
- * save; a health above two is in no danger.
- */
+/** What every agent serves: all that the page offers. */
 export const servedByDefault: GuardServingPolicy = {
-  maxTriggerHealthWad: 2n * WAD,
-  minimumRepayUsdWad: 5n * WAD,
+  maxTriggerHealthWad: MAX_TRIGGER_WAD,
+  minimumRepayUsdWad: MIN_RESCUE_USD_WAD,
 };
 
 export const guardsServed = (serving: GuardServingPolicy, assets: readonly Asset[]) => ({
@@ -218,9 +216,7 @@ export class BorrowerGas {
   }
 }
 
-function byHealth({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const byHealth = ({ healthWad: a = 0n }: Endangered, { healthWad: b = 0n }: Endangered): number => ascending(a, b);
 
 /** What a rule has compared. */
 export interface GasPrices {

@@ -1,5 +1,5 @@
 import { shortUnits } from '../../domain/readable.ts';
-import { deviationBpsUp, formatBps, mulDivDown, WAD } from '../../domain/units.ts';
+import { descending, deviationBpsUp, formatBps, mulDivDown, WAD } from '../../domain/units.ts';
 import { type Check, judge, unmeasured } from '../check.ts';
 import { references } from '../references.ts';
 import { inWords, quoteUsdWad } from '../sources.ts';
@@ -23,7 +23,7 @@ export const priceJump: Check = {
     const [worst] = pairs
       .filter(({ from, to }) => from > 0n && to > 0n)
       .map((pair) => ({ ...pair, bps: byFactor(pair.from, pair.to) }))
-      .toSorted((a, b) => (a.bps > b.bps ? -1 : a.bps < b.bps ? 1 : 0));
+      .toSorted((a, b) => descending(a.bps, b.bps));
     if (worst === undefined) {
       const detail = `There is nothing that a price of ${asset.symbol} could be held against.`;
       return unmeasured('no_data', 'reference_missing', limits.jumpBps.noGo, detail);
