@@ -239,7 +239,7 @@ test('WB-19: told of other contracts than those it was built with, the page only
   for (const [at, other] of others.entries()) {
     told = { ...honest, ...other };
     await page.reload();
-    await page.getByText('names another chain, node, contract or token').waitFor();
+    await page.getByText('names a different chain, node, contract or token').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
     // A reload leaves the wallet connected.
     if (at === 0) await connectWallet(page);

@@ -373,6 +373,24 @@ test('WB-331: BNB is sold by wrapping exactly what is sold, and bought by unwrap
   expect(complaints).toEqual([]);
 });
 
+test('WB-331: a wallet that can makes wrapping, approval and sale as one', async () => {
+  const { page, wallet } = await open('trade');
+  wallet.batching = { says: 'supported' };
+  await connectWallet(page);
+  const from = await chain.getBlockNumber();
+  const before = await held('USDT');
+  await page.getByRole('radio', { name: 'Sell', exact: true }).check();
+  await page.getByRole('radio', { name: 'BNB', exact: true }).check();
+  await page.getByLabel('Amount').fill('0.25');
+  await page.getByRole('button', { name: 'Get verdict' }).click();
+  await page.getByRole('button', { name: 'Sell 0.25 BNB for USDT' }).click();
+  await page.getByText('Sold: the USDT is in your wallet.').waitFor();
+  // Its own account makes the calls.
+  await endsWithHash(page.getByRole('main'), from, user, user);
+  expect([wallet.sent.length, wallet.lists.map((calls) => calls.length)]).toEqual([0, [3]]);
+  expect([await held('WBNB'), (await held('USDT')) > before]).toEqual([0n, true]);
+});
+
 test('WB-331: a plan that sells WBNB offers to wrap what is lacking', async () => {
   const { page } = await open('plans');
   await connectWallet(page);

@@ -225,7 +225,7 @@ const complainer =
     if (violations.length < 20) violations.push(`${where}: ${what}`);
   };
 
-/** The server names another chain, node, contract or token: the page then has no section, and the stop button. */
+/** The server names a different chain, node, contract or token: the page then has no section, and the stop button. */
 async function configRounds({ place, honest }: Rounds, page: Page, tally: Tally, seed: number, count: number) {
   let isRefusing = false;
   for (let at = 0; at < count; at++) {
