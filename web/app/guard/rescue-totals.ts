@@ -2,6 +2,7 @@ import { guardKey } from '@bowline/core/domain/guard-key';
 import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, mulDivDown, WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
+import { csv } from '../words/csv.ts';
 import type { TimedRescue } from './use-loan.ts';
 
 /** A guard's rescues, with what is needed to tell them. */
@@ -49,7 +50,7 @@ const columns = [
   ...['health_before', 'health_after', 'target_reached', 'liquidation_penalty_avoided'],
 ];
 
-/** All rescues as CSV (RFC 4180), oldest first: times in UTC, amounts in whole tokens with every digit. */
+/** All rescues as CSV, oldest first: times in UTC, amounts in whole tokens with every digit. */
 export function csvOfRescues(all: readonly Told[]): string {
   const rows = all
     .flatMap((told) => told.rescues.map((rescue) => ({ told, rescue })))
@@ -62,7 +63,5 @@ export function csvOfRescues(all: readonly Told[]): string {
       ...[rescue.outcome === 'full' ? 'yes' : 'no'],
       penaltyWad === undefined ? '' : formatUnits(mulDivDown(rescue.repaid, penaltyWad, WAD), decimals),
     ]);
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return csv(columns, rows);
 }
-
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
