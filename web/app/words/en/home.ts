@@ -12,7 +12,7 @@ export const homeWords = said('homeWords', {
   state: 'Your status',
   stateOf: (account: string) => `Status of ${account}`,
   health: 'Health',
-  nextBuy: 'Next buy',
+  nextBuy: 'Next trade',
   needsYou: 'Needs you',
   now: 'now',
   noLoan: (protocols: readonly string[]) => `no loan in ${protocols.join(' or ')}`,
@@ -28,7 +28,7 @@ export const homeWords = said('homeWords', {
   guardExpired: 'guard expired',
   guardedOf: (guarded: number, loans: number) => `${guarded} of ${loans} loans guarded`,
   buyDue: 'due',
-  buyNotFunded: 'next buy not funded',
+  buyNotFunded: 'next trade not funded',
   agentUnseen: (buy: string) => `${buy}, but no agent seen`,
   agentNot: (buy: string) => `${buy}, but the agent does not serve it`,
   noneServed: 'no plan this page’s agent runs',
@@ -41,21 +41,27 @@ export const homeWords = said('homeWords', {
   waits: 'To watch',
   tooOld: (time: string) => `This data is as of ${time}.`,
   lately: 'Recent activity',
-  nothingLately: 'No buys, skipped buys or rescues yet.',
+  nothingLately: 'No trades, skipped trades or rescues yet.',
   unreadPart: 'The current state of some of this is unknown, so it may need action.',
-  lastBuy: 'Last buy',
-  lastSkip: 'Last skipped buy',
-  lastDelay: 'Delayed buy',
-  lastDelayOrSkip: 'Last delayed or skipped buy',
+  lastBuy: 'Last trade',
+  lastSkip: 'Last skipped trade',
+  lastDelay: 'Delayed trade',
+  lastDelayOrSkip: 'Last delayed or skipped trade',
   lastRescue: 'Last rescue',
   none: 'none yet',
   noneOfNewest: (records: number) => `none in the latest ${records} records each`,
   unlooked: (plans: number, guards: number) =>
     `Records not checked: ${[...(plans > 0 ? [counted(plans, 'plan')] : []), ...(guards > 0 ? [counted(guards, 'guard')] : [])].join(' and ')}.`,
   bought: (paid: string, received: string, floor: string) => `${paid} bought ${received} (minimum ${floor}).`,
-  skipped: (symbol: string, reason: string) => `${symbol} buy skipped: ${reason}.`,
-  delayed: (symbol: string, reason: string) => `${symbol} buy delayed: ${reason}.`,
-  delayedOrSkipped: (symbol: string, reason: string) => `${symbol} buy delayed or skipped: ${reason}.`,
+  sold: (paid: string, received: string, floor: string) => `Sold ${paid} for ${received} (minimum ${floor}).`,
+  noTrade: {
+    skipped: (symbol: string, isSale: boolean, reason: string) =>
+      `${symbol} ${isSale ? 'sale' : 'buy'} skipped: ${reason}.`,
+    delayed: (symbol: string, isSale: boolean, reason: string) =>
+      `${symbol} ${isSale ? 'sale' : 'buy'} delayed: ${reason}.`,
+    delayedOrSkipped: (symbol: string, isSale: boolean, reason: string) =>
+      `${symbol} ${isSale ? 'sale' : 'buy'} delayed or skipped: ${reason}.`,
+  },
   rescued: rescuedText,
   proofs: 'Recent activity on this chain',
   proofsLead: (blocks: string) =>
@@ -66,7 +72,7 @@ export const homeWords = said('homeWords', {
 });
 
 export const noticeWords = said('noticeWords', {
-  more: 'This browser can notify you of rescues, three skipped buys in a row, low funds and a lost agent, while this page is open in a tab.',
+  more: 'This browser can notify you of rescues, three skipped trades in a row, low funds and a lost agent, while this page is open in a tab.',
   on: 'Turn on notifications',
   off: 'Turn off notifications',
   denied: 'This browser blocks notifications from this page. Allow them in its settings.',
@@ -74,6 +80,6 @@ export const noticeWords = said('noticeWords', {
   rescue: 'Loan rescued',
   wrongRescue: 'A rescue broke your guard’s terms',
   lost: 'The agent is no longer seen',
-  streak: 'Buys are being skipped',
+  streak: 'Trades are being skipped',
   funds: 'Funds are running low',
 });
