@@ -1,21 +1,23 @@
-import type { BalanceReader, GuardFundsReader, GuardReader, PlanReader } from '@bowline/chain/readers';
+import type { BalanceReader, GuardFundsReader, GuardReader, PlanReader, RescueReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
-import { guardKey } from '@bowline/core/domain/guard-key';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices, PermissionEvent } from '@bowline/core/domain/notices';
+import type { Guard } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import type { Deliveries, Notice } from './deliveries.ts';
 import type { Registrations, Webhook } from './registrations.ts';
-import { type NoticeData, rescueData, streakOf } from './tell.ts';
+import { rescueData, streakOf, wrongRescue } from './tell.ts';
 import { createTroubles, type Found } from './troubles.ts';
 
 export interface NoticeDeps {
   readonly plans: PlanReader & BalanceReader;
   readonly guards: GuardReader;
   readonly funds: GuardFundsReader;
+  readonly rescues: RescueReader;
   readonly registrations: Registrations;
   readonly deliveries: Deliveries;
   /** Of no other token is an owner's balance known. */
@@ -28,7 +30,7 @@ export interface NoticeDeps {
 
 /** Events of plans that wait to be looked at. */
 const MAX_WAITING = 1_000;
-/** Ids of notices that were sent, and plans whose deferrals are followed. */
+/** Ids of notices that were sent, plans whose deferrals are followed, and guards whose rescues are. */
 const MAX_TOLD = 10_000;
 const OWNERS_AT_ONCE = 4;
 /** Records of one plan that are searched for the start of its deferrals. */
@@ -61,6 +63,8 @@ class Desk implements Notices {
   readonly #troubles = new WeakMap<Webhook, Map<string, bigint>>();
   /** By plan: the record with which its deferrals began. */
   readonly #streaks = new Map<bigint, number>();
+  /** By guard: how many rescues it had when it was last looked at. */
+  readonly #rescues = new Map<GuardKey, number>();
   #serial = 0;
 
   constructor(deps: NoticeDeps) {
@@ -148,7 +152,7 @@ class Desk implements Notices {
   }
 
   #tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
-    const data: NoticeData = rescueData(guard, hash, block, rescue);
+    const data = { ...rescueData(guard, rescue), transaction: hash, block: String(block) };
     const id = `rescue_made:${guardKey(guard)}:${hash}`;
     this.#send([guard.borrower, guard.funder], { id, type: 'rescue_made', data });
   }
@@ -163,12 +167,26 @@ class Desk implements Notices {
     this.#send([plan.owner], streak.notice);
   }
 
+  /** Whoever sent them: the chain's records say what they did. */
+  async #lookAtRescues(guard: Guard): Promise<void> {
+    const key = guardKey(guard);
+    const before = this.#rescues.get(key) ?? guard.rescues;
+    const made = guard.rescues > before ? await this.#deps.rescues.rescuesSince(guard, before) : [];
+    this.#rescues.delete(key);
+    keep(this.#rescues.set(key, guard.rescues));
+    for (const [at, rescue] of made.entries()) {
+      const notice = wrongRescue(guard, before + at, rescue);
+      if (notice) this.#send([guard.borrower, guard.funder], notice);
+    }
+  }
+
   async #lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
     const { found, now } = await this.#troubleOf.ofPlans(owner);
     this.#followEach(found);
     if (stopping.aborted) return 0;
     const ofGuards = await this.#troubleOf.ofGuards(owner, now);
     this.#followEach(ofGuards);
+    for (const { guard } of ofGuards) if (guard) await this.#lookAtRescues(guard);
     return found.length + ofGuards.length;
   }
 }
