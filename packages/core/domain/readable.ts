@@ -47,3 +47,9 @@ export const isoSeconds = (unixSeconds: bigint): string => toIsoTime(unixSeconds
 
 /** An ISO time to the second: "2026-11-21 03:20:15 UTC". */
 export const inUtc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
+/** Rows under the names of their columns as CSV (RFC 4180). */
+export const csv = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+
+const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -3,7 +3,7 @@ import type { PlanHistory, Terms } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { grouped } from '@bowline/core/domain/readable';
 import { priceOf, type Sided, sidedOf, tradedOf } from '@bowline/core/domain/sided';
-import { averageText, perAsset } from '@bowline/core/texts/trades';
+import { averageText, perAsset } from '@bowline/core/texts/amounts';
 import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
 import { isSale } from '../api/settings.ts';

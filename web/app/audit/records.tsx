@@ -3,7 +3,7 @@ import type { PlanHistory, Run } from '@bowline/core/audit/history';
 import { repeatedReason } from '@bowline/core/domain/deferrals';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { type Sided, tradedOf } from '@bowline/core/domain/sided';
-import { averageText, perAsset } from '@bowline/core/texts/trades';
+import { averageText, perAsset } from '@bowline/core/texts/amounts';
 import { useState } from 'react';
 import { Table } from '../parts/table.tsx';
 import { exactAmount, gainUsd, shortAmount } from '../words/amounts.ts';

@@ -3,9 +3,9 @@ import type { Token } from '@bowline/core/audit/history';
 import { tokenName } from '@bowline/core/audit/token';
 import { useQuery } from '@tanstack/react-query';
 import { type Address, zeroAddress } from 'viem';
-import { assetAt, type Settings } from '../api/settings.ts';
+import { assetAt } from '../api/settings.ts';
 import { useSettings } from '../settings.tsx';
-import { type ChainClient, useChain } from './client.ts';
+import { useChain } from './client.ts';
 
 /** A token by the build's list, or by its own words; undefined while those are asked for, or could not be read. */
 export const useToken = (address: Address | undefined): Token | undefined => useTokenReading(address).token;
@@ -17,21 +17,17 @@ export function useTokenReading(address: Address | undefined) {
   const listed = assetAt(settings, address ?? zeroAddress);
   const { data, error, refetch } = useQuery({
     queryKey: ['chain', 'token', address],
-    queryFn: () => readToken(client, settings, address ?? zeroAddress),
+    queryFn: async (): Promise<Token> => {
+      const call = { address: address ?? zeroAddress, abi: erc20Abi } as const;
+      const [symbol, decimals] = await Promise.all([
+        client.readContract({ ...call, functionName: 'symbol' }).catch(() => ''),
+        // Without them amounts would be wrong by powers of ten.
+        client.readContract({ ...call, functionName: 'decimals' }),
+      ]);
+      return { symbol: tokenName(call.address, symbol, settings.assets), decimals };
+    },
     enabled: address !== undefined && listed === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return { token: listed ?? data, error, retry: () => void refetch() };
-}
-
-/** @throws if its contract does not tell its decimals: without them amounts would be wrong by powers of ten. */
-export async function readToken(client: ChainClient, settings: Settings, address: Address): Promise<Token> {
-  const listed = assetAt(settings, address);
-  if (listed) return listed;
-  const call = { address, abi: erc20Abi } as const;
-  const [symbol, decimals] = await Promise.all([
-    client.readContract({ ...call, functionName: 'symbol' }).catch(() => ''),
-    client.readContract({ ...call, functionName: 'decimals' }),
-  ]);
-  return { symbol: tokenName(address, symbol, settings.assets), decimals };
 }

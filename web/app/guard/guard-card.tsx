@@ -28,11 +28,10 @@ import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { CancelAsked } from './cancel-asked.tsx';
 import { cancelStep } from './cancel-step.ts';
-import { GuardPart } from './form-parts.tsx';
+import { GuardPart, Rescues } from './form-parts.tsx';
 import { GuardFacts } from './guard-facts.tsx';
 import { freedBy } from './kept-approval.ts';
 import { LacksList } from './lacks-list.tsx';
-import { Rescues } from './rescues.tsx';
 import { payingOf, saleWords, targetWords } from './sale.ts';
 import { SalePart } from './sale-part.tsx';
 import { mustWait } from './shared-approval.ts';
@@ -197,7 +196,11 @@ function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'en
         <Link href={`/check/guard/${key}`}>{guardWords.audit}</Link>
       </div>
       <Signing progress={progress} done={doneWords(progress, key)} />
-      <Rescues guard={guard} source={source} amount={amount} />
+      {guard.rescues === 0 ? (
+        <p className="faint">{partWords.noRescue}</p>
+      ) : (
+        <Rescues {...{ guard, source, amount }} markets={loan?.markets ?? []} />
+      )}
     </article>
   );
 }

@@ -5,10 +5,10 @@ import { contractOf } from '@bowline/core/domain/guard-key';
 import { protocolAt } from '@bowline/core/domain/lending';
 import { perToken } from '@bowline/core/domain/loan-prices';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Settings } from '../api/settings.ts';
+import { assetAt, type Settings } from '../api/settings.ts';
 import type { ChainClient } from '../chain/client.ts';
 import type { Guard } from '../chain/read-guards.ts';
-import { readToken } from '../chain/use-token.ts';
+import type { LoanMarket } from '../chain/read-loan.ts';
 import type { TimedRescue } from './use-loan.ts';
 
 /** What the states of a rescue's time tell. */
@@ -21,16 +21,21 @@ export interface Then {
   readonly prices: readonly { readonly symbol: string; readonly usdWad: bigint }[];
 }
 
-/** @param before the rescue before it. @param number its own, from 0 on. */
+interface Of {
+  readonly rescue: TimedRescue;
+  /** The one before it; undefined of the first. */
+  readonly before: TimedRescue | undefined;
+  /** Its number, from 0 on. */
+  readonly number: number;
+  /** The loan's, as it is now. */
+  readonly markets: readonly LoanMarket[];
+}
+
 export async function readThen(
   client: ChainClient,
   settings: Settings,
   guard: Guard,
-  {
-    rescue,
-    before,
-    number,
-  }: { readonly rescue: TimedRescue; readonly before: TimedRescue | undefined; readonly number: number },
+  { rescue, before, number, markets }: Of,
 ): Promise<Then> {
   const { id, sale, adapter, borrower, market, triggerHealthWad } = guard;
   const terms = { adapter, borrower, market, triggerHealthWad };
@@ -44,21 +49,24 @@ export async function readThen(
   if (block === undefined) return { block, late: undefined, prices: [] };
   const [late, prices] = await Promise.all([
     blocksLate(client, contract, history, number, block),
-    pricesAt(client, settings, guard, block).catch(() => []),
+    pricesAt(client, settings, guard, markets, block).catch(() => []),
   ]);
   return { block, late, prices };
 }
 
-async function pricesAt(client: ChainClient, settings: Settings, guard: Guard, block: bigint): Promise<Then['prices']> {
+/** Of tokens that are listed, or that the loan still has. */
+async function pricesAt(
+  client: ChainClient,
+  settings: Settings,
+  guard: Guard,
+  markets: readonly LoanMarket[],
+  block: bigint,
+): Promise<Then['prices']> {
   const protocol = protocolAt(settings.lending, guard);
   const assets = protocol && (await readAssets(atBlock(client, block), protocol, guard.borrower));
-  const priced = (assets ?? []).flatMap(({ market, token, priceWad, supplied }) =>
-    token !== undefined && (sameAddress(market, guard.market) || supplied > 0n) ? [{ token, priceWad }] : [],
-  );
-  return Promise.all(
-    priced.map(async ({ token, priceWad }) => {
-      const of = await readToken(client, settings, token);
-      return { symbol: of.symbol, usdWad: perToken(priceWad, of) };
-    }),
-  );
+  return (assets ?? []).flatMap(({ market, token, priceWad, supplied }) => {
+    if (token === undefined || !(sameAddress(market, guard.market) || supplied > 0n)) return [];
+    const of = assetAt(settings, token) ?? markets.find((each) => sameAddress(each.token, token));
+    return of ? [{ symbol: of.symbol, usdWad: perToken(priceWad, of) }] : [];
+  });
 }

@@ -7,6 +7,7 @@ import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
 import type { Guard } from '../chain/read-guards.ts';
+import type { LoanMarket } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
 import { shortAmount, usd } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
@@ -24,10 +25,12 @@ interface Props {
   /** Its number, from 0 on. */
   readonly number: number;
   readonly amount: (base: bigint) => string;
+  /** The loan's, as it is now. */
+  readonly markets: readonly LoanMarket[];
 }
 
 /** What a rescue did, at what cost, and what a liquidation would have cost. */
-export function RescueReceipt({ guard, rescue, before, number, amount }: Props) {
+export function RescueReceipt({ guard, rescue, before, number, amount, markets }: Props) {
   const settings = useSettings();
   const { data: penaltyWad, isError } = usePenalty(guard);
   const protocol = protocolName(settings.lending, guard);
@@ -60,7 +63,7 @@ export function RescueReceipt({ guard, rescue, before, number, amount }: Props) 
         {isError && penaltyWad === undefined && <li>{guardWords.penaltyUnread(protocol)}</li>}
       </ul>
       <div className="spread">
-        <Looked key={number} {...{ guard, rescue, before, number }} />
+        <Looked key={number} {...{ guard, rescue, before, number, markets }} />
         <Link href={`/check/guard/${guardKey(guard)}`}>{guardWords.audit}</Link>
       </div>
     </section>

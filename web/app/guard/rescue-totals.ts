@@ -1,8 +1,7 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
-import { toIsoTime } from '@bowline/core/domain/readable';
+import { csv, toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, mulDivDown, WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
-import { csv } from '../words/csv.ts';
 import type { TimedRescue } from './use-loan.ts';
 
 /** A guard's rescues, with what is needed to tell them. */

@@ -81,13 +81,13 @@ export function runWords(
 export function skipWords(
   plan: Trade,
   reason: number,
-  outcome: keyof typeof homeWords.noTrade,
+  outcome: keyof typeof homeWords.outcomes,
   settings: Settings,
 ): string {
   const isSold = isSale(settings, plan);
   const token = isSold ? plan.tokenIn : plan.tokenOut;
   const why = inWords(reasonOf(reason) ?? `reason ${reason}`);
-  return homeWords.noTrade[outcome](assetAt(settings, token)?.symbol ?? token, isSold, why);
+  return homeWords.noTrade(assetAt(settings, token)?.symbol ?? token, isSold, homeWords.outcomes[outcome], why);
 }
 
 export function rescueWords(

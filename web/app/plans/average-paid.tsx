@@ -1,5 +1,5 @@
 import { averagePrice, type Sided, tradedOf } from '@bowline/core/domain/sided';
-import { averageText } from '@bowline/core/texts/trades';
+import { averageText } from '@bowline/core/texts/amounts';
 import { parseUnits } from 'viem';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';

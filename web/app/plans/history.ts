@@ -1,8 +1,7 @@
-import { toIsoTime } from '@bowline/core/domain/readable';
+import { csv, toIsoTime } from '@bowline/core/domain/readable';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { averagePrice, type Sided, tradedOf } from '@bowline/core/domain/sided';
 import { formatUnits } from '@bowline/core/domain/units';
-import { csv } from '../words/csv.ts';
 import type { Run } from './use-runs.ts';
 
 const executed = 1;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSaleOf, sidedOf, tradedOf } from '../../domain/sided.ts';
-import { averageText, perAsset } from '../../texts/trades.ts';
+import { averageText, perAsset } from '../../texts/amounts.ts';
 import { BTCB, USDT } from '../verdict/proposals.ts';
 
 const usdt = { symbol: 'USDT', decimals: 18 };

@@ -54,14 +54,9 @@ export const homeWords = said('homeWords', {
     `Records not checked: ${[...(plans > 0 ? [counted(plans, 'plan')] : []), ...(guards > 0 ? [counted(guards, 'guard')] : [])].join(' and ')}.`,
   bought: (paid: string, received: string, floor: string) => `${paid} bought ${received} (minimum ${floor}).`,
   sold: (paid: string, received: string, floor: string) => `Sold ${paid} for ${received} (minimum ${floor}).`,
-  noTrade: {
-    skipped: (symbol: string, isSale: boolean, reason: string) =>
-      `${symbol} ${isSale ? 'sale' : 'buy'} skipped: ${reason}.`,
-    delayed: (symbol: string, isSale: boolean, reason: string) =>
-      `${symbol} ${isSale ? 'sale' : 'buy'} delayed: ${reason}.`,
-    delayedOrSkipped: (symbol: string, isSale: boolean, reason: string) =>
-      `${symbol} ${isSale ? 'sale' : 'buy'} delayed or skipped: ${reason}.`,
-  },
+  noTrade: (symbol: string, isSale: boolean, outcome: string, reason: string) =>
+    `${symbol} ${isSale ? 'sale' : 'buy'} ${outcome}: ${reason}.`,
+  outcomes: { skipped: 'skipped', delayed: 'delayed', delayedOrSkipped: 'delayed or skipped' },
   rescued: rescuedText,
   proofs: 'Recent activity on this chain',
   proofsLead: (blocks: string) =>

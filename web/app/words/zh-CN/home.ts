@@ -51,11 +51,8 @@ export const homeWords: typeof english = {
     `未查看的记录：${[...(plans > 0 ? [`${grouped(plans)} 个计划`] : []), ...(guards > 0 ? [`${grouped(guards)} 个守护`] : [])].join('和')}。`,
   bought: (paid, received, floor) => `用 ${paid} 买入 ${received}（最少 ${floor}）。`,
   sold: (paid, received, floor) => `卖出 ${paid}，得到 ${received}（最少 ${floor}）。`,
-  noTrade: {
-    skipped: (symbol, isSale, reason) => `跳过${isSale ? '卖出' : '买入'} ${symbol}：${reason}。`,
-    delayed: (symbol, isSale, reason) => `推迟${isSale ? '卖出' : '买入'} ${symbol}：${reason}。`,
-    delayedOrSkipped: (symbol, isSale, reason) => `推迟或跳过${isSale ? '卖出' : '买入'} ${symbol}：${reason}。`,
-  },
+  noTrade: (symbol, isSale, outcome, reason) => `${outcome}${isSale ? '卖出' : '买入'} ${symbol}：${reason}。`,
+  outcomes: { skipped: '跳过', delayed: '推迟', delayedOrSkipped: '推迟或跳过' },
   rescued: (repaid, before, after) => `已偿还 ${repaid}：健康系数 ${before} → ${after}。`,
   proofs: '此链上的近况',
   proofsLead: (blocks) => `来自最近 ${blocks} 个区块中合约自身的事件，涵盖所有人的计划和守护。`,
