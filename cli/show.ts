@@ -43,8 +43,7 @@ async function sectionsOf(kind: Kind, options: Options<'show plan'>, id: string)
   const ofPlan = async (history: PlanHistory) => {
     const [first] = history.versions;
     if (first === undefined) throw new Error(`Plan ${history.id} does not exist.`);
-    const [pay, buy] = [await chain.token(first.tokenIn), await chain.token(first.tokenOut)];
-    const report = planReport(history, pay, buy, chain.timestamp);
+    const report = planReport(history, await chain.sided(first), chain.timestamp);
     return evidence === undefined
       ? report
       : [report, '', ...(await evidenceLines(history, evidence, rules))].join('\n');

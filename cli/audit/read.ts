@@ -2,12 +2,13 @@ import { type ChainClient, connectChain } from '@bowline/chain/chain-client';
 import { findAllOwn } from '@bowline/chain/find-own';
 import { type HistoriesRead, readGuardHistories, readPlanHistories } from '@bowline/chain/history';
 import { blocksLate } from '@bowline/chain/rescue-lateness';
-import type { GuardHistory, PlanHistory, Token } from '@bowline/core/audit/history';
+import type { GuardHistory, PlanHistory, Terms, Token } from '@bowline/core/audit/history';
 import { spans } from '@bowline/core/audit/spans';
 import { tokenName } from '@bowline/core/audit/token';
 import type { Asset } from '@bowline/core/domain/assets';
 import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import { poolFeeOf } from '@bowline/core/domain/route';
+import { isSaleOf, type Sided, sidedOf } from '@bowline/core/domain/sided';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
 import { type Address, erc20Abi, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
@@ -80,6 +81,12 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
     return { ids: keys, unread: [...wallet.unread, ...sales.unread] };
   }
 
+  function token(address: Address): Promise<Token> {
+    const known = tokens.get(address) ?? readToken(client, address, listed);
+    tokens.set(address, known);
+    return known;
+  }
+
   return {
     blockNumber: block.number,
     timestamp: block.timestamp,
@@ -111,10 +118,11 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
       return { plans: ofPlans.ids, guards: ofGuards.ids, unread: [...ofPlans.unread, ...ofGuards.unread] };
     },
     /** For display. A token that is not listed never has a listed one's symbol. */
-    token(address: Address): Promise<Token> {
-      const known = tokens.get(address) ?? readToken(client, address, listed);
-      tokens.set(address, known);
-      return known;
+    token,
+    /** A plan's trade. */
+    async sided(terms: Pick<Terms, 'tokenIn' | 'tokenOut'>): Promise<Sided> {
+      const [pay, buy] = await Promise.all([token(terms.tokenIn), token(terms.tokenOut)]);
+      return sidedOf(isSaleOf(listed, terms), pay, buy);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Block, ChainFacts, Priced, Side, Size } from '@bowline/core/domain
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import type { GuardedLoan, Means } from '@bowline/core/domain/guarded-loan';
 import type { Health } from '@bowline/core/domain/loan-health';
-import type { BarePlan, Guard, Loan, LoanHealth, Plan, Run } from '@bowline/core/domain/permissions';
+import type { BarePlan, Guard, Loan, LoanHealth, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
 import type { Call } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 
@@ -188,6 +188,12 @@ export interface BatchPreviewer {
 export interface GuardFundsReader {
   /** What a rescue by each guard would find now, in order; undefined: unreadable. */
   guardFunds(guards: readonly Guard[]): Promise<readonly (Means | undefined)[]>;
+}
+
+/** Throws like MarketReader. */
+export interface RescueReader {
+  /** A guard's rescues from number `from` on, as many as the guard says that it has. */
+  rescuesSince(guard: Guard, from: number): Promise<readonly (Rescue & { readonly time: bigint })[]>;
 }
 
 /** Token balances of accounts. */

@@ -18,29 +18,16 @@ interface Rescued extends Pick<GuardHistory, 'id' | 'sale'> {
   readonly rescues: readonly Pick<GuardHistory['rescues'][number], 'time' | 'healthBeforeWad'>[];
 }
 
-/**
- * Blocks from the first one with the guard's loan below its trigger to the block of this rescue (numbered from 0).
- * Undefined if the node does not have the states, the price source triggered it, or the loan was low for half an hour.
- */
-export async function blocksLate(
+/** The block of a guard's rescue of this number, from 0 on. Undefined where the node does not have the states. */
+export async function rescueBlock(
   client: BlockReads,
   contract: Address,
-  guard: Rescued,
+  { id, sale, rescues }: Pick<Rescued, 'id' | 'sale' | 'rescues'>,
   rescue: number,
 ): Promise<bigint | undefined> {
-  const { time, healthBeforeWad } = guard.rescues[rescue] ?? { time: 0, healthBeforeWad: 0n };
-  const { adapter, borrower, market, triggerHealthWad } = guard.terms;
-  if (healthBeforeWad >= triggerHealthWad) return undefined;
-  const call = guard.sale === undefined ? guardCall : saleGuardCall;
-
-  async function isLow(block: bigint): Promise<boolean> {
-    const { debtValue, weightedCollateralValue } = await readPosition(atBlock(client, block), {
-      ...{ adapter, borrower, market },
-    });
-    return (healthWadOf(weightedCollateralValue, debtValue) ?? triggerHealthWad) < triggerHealthWad;
-  }
+  const call = sale === undefined ? guardCall : saleGuardCall;
   async function rescuesAt(block: bigint): Promise<number> {
-    const asked = call(contract, guard.id) as ReturnType<typeof guardCall>;
+    const asked = call(contract, id) as ReturnType<typeof guardCall>;
     try {
       return (await atBlock(client, block).readContract(asked)).state.rescues;
     } catch (error) {
@@ -49,16 +36,43 @@ export async function blocksLate(
       return 0;
     }
   }
+  try {
+    const time = BigInt(rescues[rescue]?.time ?? 0);
+    const [second, next] = [await firstSince(client, time), await firstSince(client, time + 1n)];
+    return await between(second - 1n, next, async (block) => (await rescuesAt(block)) > rescue);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Blocks from the first in which the guard's loan was below its trigger to that of its rescue of this number, from 0 on.
+ * Undefined where the node does not have the states, the price source triggered it, or the loan was low for half an hour.
+ * @param block the rescue's, if it is known.
+ */
+export async function blocksLate(
+  client: BlockReads,
+  contract: Address,
+  guard: Rescued,
+  rescue: number,
+  block?: bigint,
+): Promise<bigint | undefined> {
+  const { adapter, borrower, market, triggerHealthWad } = guard.terms;
+  if ((guard.rescues[rescue]?.healthBeforeWad ?? 0n) >= triggerHealthWad) return undefined;
+
+  async function isLow(at: bigint): Promise<boolean> {
+    const { debtValue, weightedCollateralValue } = await readPosition(atBlock(client, at), {
+      ...{ adapter, borrower, market },
+    });
+    return (healthWadOf(weightedCollateralValue, debtValue) ?? triggerHealthWad) < triggerHealthWad;
+  }
 
   try {
-    const { number } = await client.getBlock({ blockTag: 'latest' });
-    const since = (seconds: bigint) =>
-      between(-1n, number, async (blockNumber) => (await client.getBlock({ blockNumber })).timestamp >= seconds);
-    const [second, next] = [await since(BigInt(time)), await since(BigInt(time) + 1n)];
-    const made = await between(second - 1n, next, async (block) => (await rescuesAt(block)) > rescue);
+    const made = block ?? (await rescueBlock(client, contract, guard, rescue));
+    if (made === undefined) return undefined;
     // A rescue before this one ended an earlier fall.
     const before = guard.rescues[rescue - 1];
-    const from = before === undefined ? 0n : (await since(BigInt(before.time) + 1n)) - 1n;
+    const from = before === undefined ? 0n : (await firstSince(client, BigInt(before.time) + 1n)) - 1n;
     let [high, low] = [made - 1n, made];
     for (let step = 1n; high > from && (await isLow(high)); step *= 2n) {
       if (made - high > MAX_BLOCKS) return undefined;
@@ -68,6 +82,12 @@ export async function blocksLate(
   } catch {
     return undefined;
   }
+}
+
+/** The first block of this time or a later one; the newest if there is none. */
+async function firstSince(client: BlockReads, seconds: bigint): Promise<bigint> {
+  const { number } = await client.getBlock({ blockTag: 'latest' });
+  return between(-1n, number, async (blockNumber) => (await client.getBlock({ blockNumber })).timestamp >= seconds);
 }
 
 /** The first number after `not` for which it is so, as it is for `is` and all in between from there on. */

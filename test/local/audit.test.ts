@@ -81,14 +81,23 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-it('AU-1: finds nothing wrong with what the registry let through, and tells all of it', () => {
+it('AU-1: finds nothing wrong with what the registry let through, and tells all of it', async () => {
   expect(planIrregularities(plan)).toEqual([]);
   // ⌈100 / 100,500⌉, from its ticket's price.
   expect(plan.runs[1]?.floor).toBe(995_024_875_621_891n);
-  const report = planReport(plan, { symbol: 'USDT', decimals: 18 }, { symbol: 'BTCB', decimals: 18 }, 0n);
+  const chain = await openChain(world.url, world.book.own);
+  const [tokenIn, tokenOut] = [tokens.USDT, tokens.BTCB];
+  const report = planReport(plan, await chain.sided({ tokenIn, tokenOut }), 0n);
   expect(report).toContain('No irregularities');
   expect(report).toContain('NO_GO claimed, cost_high, evidence 0x');
-  expect(report).toMatch(/1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100\d+/);
+  expect(report).toMatch(
+    /1 run, 1 deferral; paid 100 USDT, received 0\.00099\d+ BTCB, on average 100,[\d.]+ USDT\/BTCB$/m,
+  );
+  // The same amounts of the two tokens, sold: a price is of the asset, whoever pays with it.
+  const [run] = plan.runs.slice(1);
+  const sold = { ...plan, runs: [{ ...run, amountIn: run?.amountOut, amountOut: run?.amountIn }] } as PlanHistory;
+  const ofSale = planReport(sold, await chain.sided({ tokenIn: tokenOut, tokenOut: tokenIn }), 0n);
+  expect(ofSale).toMatch(/paid 0\.00099\d+ BTCB, received 100 USDT, on average 100,[\d.]+ USDT\/BTCB$/m);
 });
 
 it('WB-51, WB-53: the page reads the same history, and reports the same', async () => {

@@ -136,12 +136,12 @@ const Loading = ({ name }: { readonly name: string }) => (
   </>
 );
 
-/** Loads the other sections and menus once one is shown and there is time, so that they open without the server. */
+/** Loads the other sections, their parts and menus once one is shown and there is time, so that they open without the server. */
 function LoadAhead() {
   useEffect(
     () =>
       untilLoaded(
-        () => Promise.all([...sections, floatingMenu].map(({ load }) => load())),
+        () => Promise.all([...sections.map(({ loadAll }) => loadAll()), floatingMenu.load()]),
         () => {},
         AHEAD_MS,
       ),

@@ -21,20 +21,27 @@ export interface Section {
   readonly paths: readonly string[];
   readonly Page: ComponentType<PageProps>;
   readonly load: LazyPart<PageProps>['load'];
+  /** With its parts that are loaded when they are shown. */
+  readonly loadAll: () => Promise<unknown>;
 }
 
 type Load = () => Promise<ComponentType<PageProps>>;
 
-function section(id: Section['id'], paths: readonly string[], find: Load): Section {
+function section(id: Section['id'], paths: readonly string[], find: Load, loadParts?: () => Promise<unknown>): Section {
   const { Part: Page, load } = lazyPart(find);
-  return { id, paths, Page, load };
+  return { id, paths, Page, load, loadAll: () => Promise.all([load(), loadParts?.()]) };
 }
 
 /** Every section: a folder, and a line here. The first is shown at /. */
 export const sections: readonly Section[] = [
   section('home', ['/', '/home'], async () => (await import('./home/home.tsx')).Home),
   section('plans', ['/plans', '/plans/:id'], async () => (await import('./plans/plans.tsx')).Plans),
-  section('loans', ['/loans', '/loans/:id'], async () => (await import('./guard/guard.tsx')).Guard),
+  section(
+    'loans',
+    ['/loans', '/loans/:id'],
+    async () => (await import('./guard/guard.tsx')).Guard,
+    async () => (await import('./guard/guard.tsx')).loadForms(),
+  ),
   section('trade', ['/trade'], async () => (await import('./buy/buy.tsx')).Buy),
   section('portfolio', ['/portfolio'], async () => (await import('./portfolio/portfolio.tsx')).Portfolio),
   section('ask', ['/ask'], async () => (await import('./ask/ask.tsx')).Ask),
@@ -42,6 +49,7 @@ export const sections: readonly Section[] = [
     'check',
     ['/check', '/check/:kind', '/check/:kind/:id'],
     async () => (await import('./check/check.tsx')).Check,
+    async () => (await import('./check/check.tsx')).loadOthers(),
   ),
 ];
 

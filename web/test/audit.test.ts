@@ -411,7 +411,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     // Whatever is loaded ahead, in whatever order: the network is idle between two of them, too.
     const isLoaded = (name: string) =>
       `performance.getEntriesByType('resource').some((each) => each.name.includes('/${name}-') && each.responseEnd > 0)`;
-    for (const name of ['check', 'judge-worker']) {
+    for (const name of ['check', 'others', 'judge-worker']) {
       await expect.poll(() => page.evaluate(isLoaded(name)), { message: name, timeout: 20_000 }).toBe(true);
     }
     await page.waitForLoadState('networkidle');

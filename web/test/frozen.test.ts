@@ -139,7 +139,7 @@ const foot = (page: Page) => page.locator('.ages').textContent();
 
 /** What each section says while all is well; the others have no word that could be false. */
 const calm: Readonly<Record<string, (page: Page) => Promise<boolean>>> = {
-  '/': async (page) => /funded .*Next buy .*no action needed/.test((await state(page)) ?? ''),
+  '/': async (page) => /funded .*Next trade .*no action needed/.test((await state(page)) ?? ''),
   '/loans': async (page) => (await badges(page)).includes('guarded'),
   '/plans': async (page) => (await badges(page)).includes('active'),
   '/portfolio': async (page) =>
@@ -208,7 +208,7 @@ test.for(manners)(
       // An agent of now is of another time than this chain, so it is not taken for one that serves.
       await expect
         .poll(() => state(late))
-        .toMatch(/^Health — loan status unknownNext buy — plan status unknownNeeds you 1 ?$/);
+        .toMatch(/^Health — loan status unknownNext trade — plan status unknownNeeds you 1 ?$/);
       expect(await late.getByText(/^This data is as of \d\d:\d\d/).count()).toBe(1);
     }
     await node.behave({ kind: 'honest' });

@@ -9,6 +9,7 @@ import { buyable, type Settings } from '../app/api/settings.ts';
 import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deeds.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import { otherRecipient, whyUnserved } from '../app/chain/served.ts';
+import { runWords, skipWords } from '../app/home/deed-row.tsx';
 import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
@@ -139,7 +140,7 @@ test('WB-36: what a plan buys for another account, or in an unlisted token, is s
   expect(otherRecipient(stolen)).toBe(at('e'));
   const [need] = needsOf({ ...good, ...plansOf(stolen) }, settings);
   expect(need).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
-  expect(need?.text).toMatch(/^Plan 1: It buys for another account: 0xeee.*\.$/);
+  expect(need?.text).toMatch(/^Plan 1: Another account receives what it gets: 0xeee.*\.$/);
   // Resuming it would buy for them. Nobody waits for one that nobody runs.
   expect(keys(plansOf({ ...stolen, status: 'paused' }))).toEqual(['plan-1-recipient']);
   expect(keys(plansOf({ ...stolen, status: 'cancelled' }))).toEqual([]);
@@ -197,13 +198,13 @@ test('WB-76: its owner hears of funds before the next buy cannot be paid', () =>
   expect(keys(held('75'))).toEqual([]);
   expect(keys(held('74'))).toEqual(['plan-1-few']);
   const [few] = needsOf({ ...good, ...held('74') }, settings);
-  expect(few?.text).toBe('Plan 1 is funded for only 2 more buys.');
+  expect(few?.text).toBe('Plan 1 is funded for only 2 more trades.');
   // The next buy itself is said as before, once.
   expect(keys(held('24'))).toEqual([`plans-hold-${usdt}`, `plans-approve-${usdt}`]);
   // A plan that is paid to its end needs nothing more.
   expect(keys({ plans: { plans: [planOf({ runs: 9 })], ...funds('25') } })).toEqual([]);
   const news = newsOf({ ...good, ...held('75') }, { ...good, ...held('74') }, settings);
-  expect(news).toMatchObject([{ title: 'Funds are running low', body: 'Plan 1 is funded for only 2 more buys.' }]);
+  expect(news).toMatchObject([{ title: 'Funds are running low', body: 'Plan 1 is funded for only 2 more trades.' }]);
 });
 
 test('a skipped buy is a slot that has closed without one, however many deferrals it had', () => {
@@ -218,7 +219,7 @@ test('a skipped buy is a slot that has closed without one, however many deferral
   expect(streak(plan, now, now, now)).toEqual([[], []]);
   expect(streak(plan, now - DAY, now - DAY, now - DAY)).toEqual([[], []]);
   expect(streak(plan, now - 2n * DAY, now - DAY, now)).toEqual([[], []]);
-  const said = ['Plan 1 skipped its last 3 buys.'];
+  const said = ['Plan 1 skipped its last 3 trades.'];
   expect(streak(plan, now - 3n * DAY, now - 2n * DAY, now - 2n * DAY, now - DAY, now)).toEqual([said, said]);
   // Nor is a deferral the last skipped buy whose slot bought; one whose slot can still buy is a delayed buy.
   const last = (...deeds: readonly Deed[]) => {
@@ -230,6 +231,15 @@ test('a skipped buy is a slot that has closed without one, however many deferral
   expect(last(skip(now - DAY), { ...run(now - 5n), slotStart: now - DAY } as Deed)).toEqual([undefined, false]);
   expect(last(skip(now - DAY), skip(now))).toEqual([now, true]);
   expect(last(skip(now - DAY))).toEqual([now - DAY, false]);
+});
+
+test('WB-300: what a plan has sold is told as sold, and never as bought', () => {
+  const deed = { amountIn: wad('0.5'), amountOut: wad('50000'), floor: wad('49500') };
+  const [sale, purchase] = [planOf({ tokenIn: btcb, tokenOut: usdt }), planOf()];
+  expect(runWords(sale, deed, settings)).toBe('Sold 0.5 BTCB for 50,000 USDT (minimum 49,500 USDT).');
+  expect(runWords(purchase, deed, settings)).toBe('0.5 USDT bought 50,000 BTCB (minimum 49,500 BTCB).');
+  expect(skipWords(sale, 2, 'skipped', settings)).toMatch(/^BTCB sale skipped: /);
+  expect(skipWords(purchase, 2, 'delayedOrSkipped', settings)).toMatch(/^BTCB buy delayed or skipped: /);
 });
 
 test('WB-36: the page’s server tells whether the agent makes buys, apart from rescues', async () => {

@@ -132,7 +132,7 @@ test('WB-76: three numbers say the state, and what could not be read is never ca
   expect(unread).not.toContain('no action needed');
   expect(stateOf({ ...good, covered: [] }, sure, settings)).toContain('1.20 not guarded');
   const broke = { ...good, plans: { plans: [plan], allowances: { [usdt]: 0n }, balances: money.balances } };
-  expect(stateOf(broke, sure, settings)).toContain('— next buy not funded · 1');
+  expect(stateOf(broke, sure, settings)).toContain('— next trade not funded · 1');
 });
 
 test('WB-76: in danger health is red, and each number leads to its act', () => {
@@ -314,7 +314,7 @@ test('news are rescues, a streak of skips and funds that end, each once', () => 
   expect(newsOf(unseen, unseen, settings)).toEqual([]);
   const skips = [skip(1n), skip(2n), skip(3n)];
   const skipping = { ...good, deeds: { 'plan-1': { count: 3, deeds: skips } } };
-  expect(newsOf(good, skipping, settings).map(({ title }) => title)).toEqual(['Buys are being skipped']);
+  expect(newsOf(good, skipping, settings).map(({ title }) => title)).toEqual(['Trades are being skipped']);
 });
 
 test('only a question about one’s own plans or loan tells the agent an address', () => {

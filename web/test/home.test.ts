@@ -146,20 +146,20 @@ test(
     await connectWallet(page);
     await expect
       .poll(() => state(page), patience)
-      .toMatch(/^Health 1\.1\d not guardedNext buy — no active planNeeds you 1 ?$/);
+      .toMatch(/^Health 1\.1\d not guardedNext trade — no active planNeeds you 1 ?$/);
     await register();
     await createPlan(user, contracts.swapExecutor);
     await expect
       .poll(() => state(page), patience)
-      .toMatch(/^Health 1\.1\d not fundedNext buy — next buy not fundedNeeds you 2 ?$/);
+      .toMatch(/^Health 1\.1\d not fundedNext trade — next trade not fundedNeeds you 2 ?$/);
     expect(await needs(page).textContent()).toContain('Guard 1: approved 0 USDT of the');
-    expect(await needs(page).textContent()).toContain('The next buys need 25 USDT; 0 USDT is approved.');
+    expect(await needs(page).textContent()).toContain('The next trades need 25 USDT; 0 USDT is approved.');
     await approve(contracts.loanGuard, parseEther('20000'));
     await approve(contracts.planRegistry, parseEther('100'));
     await expect
       .poll(() => state(page), patience)
       .toMatch(
-        /^Health 1\.1\d funded until ETH alone falls to \$[\d,.]+Next buy [\d:]+( hours?)? \d\d:\d\d \S+Needs you 0 no action needed$/,
+        /^Health 1\.1\d funded until ETH alone falls to \$[\d,.]+Next trade [\d:]+( hours?)? \d\d:\d\d \S+Needs you 0 no action needed$/,
       );
     expect(await accessibilityProblems(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -308,14 +308,14 @@ test('notifications are off until asked for, and then tell of funds that end', l
   await approve(contracts.planRegistry, 0n);
   await expect
     .poll(() => page.evaluate('globalThis.told'), patience)
-    .toEqual(['Funds are running low: The next buys need 50 USDT; 0 USDT is approved.']);
+    .toEqual(['Funds are running low: The next trades need 50 USDT; 0 USDT is approved.']);
 });
 
 test('WB-36: an agent that is not seen is a need, and the account’s menu closes', long, async () => {
   const { page } = await open('/');
   // No agent runs here: the page’s server can say nothing of it.
   await connectWallet(page);
-  await needs(page).getByText('The agent has not reported in the last 30 seconds that it makes buys').waitFor();
+  await needs(page).getByText('The agent has not reported in the last 30 seconds that it trades').waitFor();
   expect(await state(page)).not.toContain('no action needed');
   const menu = page.locator('header .menu');
   const button = menu.locator('> button');

@@ -127,7 +127,7 @@ test('Home promises no buy that another plan, whoever runs it, leaves without fu
   };
   expect(state([plan], '25')).toContain(' · 2 hours ');
   expect(state([plan, before], '50')).toContain(' · 2 hours ');
-  expect(state([plan, before], '49')).toContain('next buy not funded');
+  expect(state([plan, before], '49')).toContain('next trade not funded');
   expect(state([{ ...plan, status: 'paused' }], '50')).toContain('no active plan');
   expect(state([{ ...plan, expiresAt: now }], '50')).toContain('no active plan');
   expect(state([{ ...plan, runs: 1 }], '50')).toContain('no active plan');

@@ -1,5 +1,6 @@
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { reasonCodes } from '@bowline/core/domain/reasons';
+import type { Sided } from '@bowline/core/domain/sided';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -9,6 +10,8 @@ import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { thisMoment } from '../app/api/age.ts';
+import { sidedAt } from '../app/api/settings.ts';
+import { Records } from '../app/audit/records.tsx';
 import { approveStep } from '../app/chain/approve.ts';
 import { createLine } from '../app/chain/line.ts';
 import type { OwnedPlans } from '../app/chain/read-plans.ts';
@@ -17,7 +20,6 @@ import { CreatePlan } from '../app/plans/create-plan.tsx';
 import { PlanCard } from '../app/plans/plan-card.tsx';
 import { formOf } from '../app/plans/plan-form.ts';
 import { Runs } from '../app/plans/runs.tsx';
-import { sidedOf } from '../app/plans/sided.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { auditWords } from '../app/words/en/audit.ts';
@@ -165,7 +167,9 @@ test.each([
   const before = (plan: Plan) => cardOf(plan, more).split(/ (?:Resume|Pause) /)[0];
   const own = before(planOf({ status }));
   expect(own).not.toMatch(/Another account|does not serve/);
-  expect(before(planOf({ status, recipient: stranger }))).toContain(`It buys for another account: ${stranger}.`);
+  expect(before(planOf({ status, recipient: stranger }))).toContain(
+    `Another account receives what it gets: ${stranger}.`,
+  );
   expect(before(planOf({ status, executor: stranger }))).toContain('This page’s agent does not serve this plan');
 });
 
@@ -243,12 +247,34 @@ test('a deferral in a slot that bought, or still can, is delayed and not skipped
   const records = [record(now, 2, 3), record(now - day, 1, 2), record(now - day, 2, 1), record(now - 2n * day, 2, 0)];
   const key = ['chain', 'runs', '1', true, 4];
   const said = (of: Plan) =>
-    htmlOf(createElement(Runs, { plan: of, pay, buy, sided: sidedOf(settings.assets, pay, buy), isAlone: true }), [
+    htmlOf(createElement(Runs, { plan: of, pay, buy, sided: sidedAt(settings, of), isAlone: true }), [
       key,
       records,
     ]).match(/(?<=badge word \w+">)\w+/g);
   expect(said(plan)).toEqual(['delayed', 'bought', 'delayed', 'skipped']);
   expect(said({ ...plan, status: 'cancelled' })).toEqual(['skipped', 'bought', 'delayed', 'skipped']);
+});
+
+test('WB-300: history, next trades and audit say what was sold, and the price of what was sold', () => {
+  const [pay, buy] = settings.assets.toReversed();
+  const sale = planOf({ tokenIn: pay?.address, tokenOut: buy?.address, records: 1 } as Partial<Plan>);
+  const run = {
+    ...{ record: 0, time: Number(now), slotStart: Number(now), outcome: 1, reason: 0, isAttested: true, version: 1 },
+    ...{ verdict: 3, floor: wad('2400'), amountIn: wad('1'), amountOut: wad('2412.5'), evidencePrefix: '0x' as const },
+  };
+  const sided = sidedAt(settings, sale) as Sided;
+  const key = ['chain', 'runs', '1', true, 1];
+  const history = textOf(
+    htmlOf(createElement(Runs, { plan: sale, pay, buy, sided, isAlone: true } as never), [key, [run]]),
+  );
+  expect(history).toContain('sold 1 ETH 2,412.5 USDT');
+  expect(history).toContain('Average price 2,412.5 USDT');
+  const audited = createElement(Records, { plan: { runs: [run] } as never, sided, evidence: new Map() });
+  expect(textOf(htmlOf(audited))).toContain('sold 1 ETH 2,412.5 USDT (minimum 2,400; 2,412.5 USDT/ETH)');
+  const next = { ...ownedOf({ ...sale, records: 0 }), readAt: thisMoment() };
+  expect(textOf(htmlOf(createElement(Calendar, { owned: next, buyer: buysAll(settings), isStale: false })))).toContain(
+    '1: ETH',
+  );
 });
 
 test('what a plan’s form asks to sign, and its simulation, stand before its button', () => {

@@ -2,13 +2,14 @@ import { toBarePlan, toTerms } from '@bowline/chain/plan';
 import { sumsOf } from '@bowline/core/audit/figures';
 import { fundedRuns, upcomingRuns } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
+import { averagePrice } from '@bowline/core/domain/sided';
 import { parseEther, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { mendingApproval } from '../app/plans/committed.ts';
 import { termsOf } from '../app/plans/draft-plan.ts';
 import { fundedWith } from '../app/plans/funded-with.ts';
-import { aboveBps, averagePrice, csvOf, surplusOf } from '../app/plans/history.ts';
+import { aboveBps, csvOf, surplusOf } from '../app/plans/history.ts';
 import { blankPlan, formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
 import { bandWords, marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
@@ -208,7 +209,7 @@ test('WB-109: what is offered back after a change that failed leaves the plan th
   expect(kept({ amount: '10' })).toBe(wad('60'));
 });
 
-test('buys and skips in a range are counted only if every record in it was read', () => {
+test('trades and skips in a range are counted only if every record in it was read', () => {
   const own = plan({ records: 12 });
   const ran = (age: bigint) => ({
     ...{ kind: 'run', plan: own, time: now - age, slotStart: now - age, amountIn: 1n, amountOut: 1n, floor: 1n },
@@ -220,23 +221,29 @@ test('buys and skips in a range are counted only if every record in it was read'
       deeds: { 'plan-3': { count, deeds: ages.slice(0, many).map(ran) } },
     }) as unknown as Parameters<typeof ownMarks>[0];
   const found = (of: Parameters<typeof ownMarks>[0], age: number) => {
-    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age, now);
+    const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age, now, { assets });
     return [marks.length, areAll];
   };
   // The oldest of ten that were read is 900 s old; two more are older.
   expect(found(all([own], 12, 10), 500)).toEqual([5, true]);
   expect(found(all([own], 12, 10), 5_000)).toEqual([10, false]);
-  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500, now))).toContain(
-    '5 buys (dots), 0 skipped',
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), Number(now) - 500, now, { assets }))).toContain(
+    '5 trades (dots), 0 skipped',
   );
-  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0, now))).not.toMatch(/\d/);
+  expect(marksWords(ownMarks(all([own], 12, 10), at('2'), 0, now, { assets }))).not.toMatch(/\d/);
   expect(found(all([plan({ records: 4 })], 4, 4), 5_000)).toEqual([4, true]);
   // Two deferrals of one slot, and one of the slot that is open.
   const open = plan({ records: 3, cursor: now - 100n, startAt: now - 7_300n });
   const defer = (slotStart: bigint, time: bigint) => ({ kind: 'skip', plan: open, time, slotStart });
   const deferred = [defer(now - 3_700n, now - 3_650n), defer(now - 3_700n, now - 3_600n), defer(now - 100n, now - 50n)];
   const three = { plans: { data: owned([open], 0n) }, deeds: { 'plan-3': { count: 3, deeds: deferred } } };
-  expect(ownMarks(three as never, at('2'), 0, now).marks).toEqual([{ kind: 'skip', time: Number(now) - 3_600 }]);
+  expect(ownMarks(three as never, at('2'), 0, now, { assets }).marks).toEqual([
+    { kind: 'skip', time: Number(now) - 3_600 },
+  ]);
+  // A sale is one of what is sold, and none of what it is sold for.
+  const sale = all([plan({ tokenIn: at('2'), tokenOut: at('1'), records: 4 })], 4, 4);
+  expect(found(sale, 5_000)).toEqual([4, true]);
+  expect(ownMarks(sale, at('1'), 0, now, { assets }).marks).toEqual([]);
   // A newer record, or a whole plan, that was not read.
   expect(found(all([plan({ records: 5 })], 4, 4), 5_000)).toEqual([4, false]);
   expect(found(all([plan({ records: 4 }), plan({ id: 4n, records: 1 })], 4, 4), 5_000)).toEqual([4, false]);

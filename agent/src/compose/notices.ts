@@ -1,4 +1,5 @@
 import { createGuardFunds } from '@bowline/chain/guard-funds';
+import { createRescueReader } from '@bowline/chain/rescue-reader';
 import { isSignedByWallet } from '@bowline/chain/wallet-signature';
 import type { Log } from '@bowline/core/domain/log';
 import { clock, timers } from '@bowline/http/clock';
@@ -26,7 +27,7 @@ export interface Telling {
   readonly notices: NoticeDesk;
   /** Serves registrations. */
   readonly routes: (admit: Admit) => RequestHandler;
-  /** Starts the rounds that look at funds. The function that it returns stops them and the deliveries at once. */
+  /** Starts the rounds that look at funds and rescues. The function that it returns stops them and the deliveries at once. */
   readonly start: () => () => void;
 }
 
@@ -52,7 +53,7 @@ export async function openNotices(
   const telegram = token === undefined ? undefined : createTelegram({ token, assets });
   const deliveries = createDeliveries({ post, telegram, isCurrent, clock, timers, random: Math.random, log });
   const funds = createGuardFunds(client, book);
-  const told = { plans, guards, funds, assets };
+  const told = { plans, guards, funds, rescues: createRescueReader(client, book.own), assets };
   const notices = createNotices({ ...told, registrations, deliveries, chainId, clock, timers, log });
   const register = createRegister({
     registrations,

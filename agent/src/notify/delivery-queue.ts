@@ -51,7 +51,7 @@ export function step(queue: Queue, event: Event, now: number): Step {
 }
 
 /** Sent first and dropped last: the owner's money has moved. */
-const isUrgent = ({ type }: Delivery): boolean => type === 'rescue_made';
+const isUrgent = ({ type }: Delivery): boolean => type === 'rescue_made' || type === 'rescue_irregular';
 
 /** Of two that are due, negative if `a` goes first: receivers that hang must not hold up what is new. */
 const byUrgency = (a: Delivery, b: Delivery): number =>

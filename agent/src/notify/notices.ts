@@ -1,9 +1,9 @@
-import type { BalanceReader, GuardFundsReader, GuardReader, PlanReader } from '@bowline/chain/readers';
+import type { BalanceReader, GuardFundsReader, GuardReader, PlanReader, RescueReader } from '@bowline/chain/readers';
 import type { Asset } from '@bowline/core/domain/assets';
-import { guardKey } from '@bowline/core/domain/guard-key';
+import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Notices, PermissionEvent } from '@bowline/core/domain/notices';
-import type { BarePlan } from '@bowline/core/domain/permissions';
+import type { BarePlan, Guard } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { isRunning, nextSlot } from '@bowline/core/domain/slots';
 import type { Clock, Timers } from '@bowline/core/domain/time';
@@ -11,13 +11,14 @@ import type { Address } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import type { Deliveries, Notice } from './deliveries.ts';
 import type { Registrations, Webhook } from './registrations.ts';
-import { type NoticeData, rescueData, streakOf } from './tell.ts';
+import { rescueData, streakOf, wrongRescue } from './tell.ts';
 import { createTroubles, type Found } from './troubles.ts';
 
 export interface NoticeDeps {
   readonly plans: PlanReader & BalanceReader;
   readonly guards: GuardReader;
   readonly funds: GuardFundsReader;
+  readonly rescues: RescueReader;
   readonly registrations: Registrations;
   readonly deliveries: Deliveries;
   /** The only tokens for which an owner's balance is known. */
@@ -30,7 +31,7 @@ export interface NoticeDeps {
 
 /** Runs that wait to be looked at. */
 const MAX_WAITING = 1_000;
-/** Ids of notices that were sent, and plans whose deferrals were looked at. */
+/** Ids of notices that were sent, plans whose deferrals were looked at, and guards whose rescues were. */
 const MAX_TOLD = 10_000;
 const OWNERS_AT_ONCE = 4;
 /** Records of one plan that are searched for the start of its deferrals. */
@@ -63,6 +64,8 @@ class Desk implements Notices {
   readonly #troubles = new WeakMap<Webhook, Map<string, bigint>>();
   /** By plan: what its deferrals were looked at with, and the record with which they began if its owner was told. */
   readonly #looked = new Map<bigint, { readonly with: string; readonly first: number | undefined }>();
+  /** By guard: how many rescues it had when it was last looked at. */
+  readonly #rescues = new Map<GuardKey, number>();
   #serial = 0;
 
   constructor(deps: NoticeDeps) {
@@ -150,7 +153,7 @@ class Desk implements Notices {
   }
 
   #tellRescue({ guard, hash, block, rescue }: RescueEvent): void {
-    const data: NoticeData = rescueData(guard, hash, block, rescue);
+    const data = { ...rescueData(guard, rescue), transaction: hash, block: String(block) };
     const id = `rescue_made:${guardKey(guard)}:${hash}`;
     this.#send([guard.borrower, guard.funder], { id, type: 'rescue_made', data });
   }
@@ -172,6 +175,19 @@ class Desk implements Notices {
     if (streak) this.#send([plan.owner], streak.notice);
   }
 
+  /** Whoever sent them: the chain's records say what they did. */
+  async #lookAtRescues(guard: Guard): Promise<void> {
+    const key = guardKey(guard);
+    const before = this.#rescues.get(key) ?? guard.rescues;
+    const made = guard.rescues > before ? await this.#deps.rescues.rescuesSince(guard, before) : [];
+    this.#rescues.delete(key);
+    keep(this.#rescues.set(key, guard.rescues));
+    for (const [at, rescue] of made.entries()) {
+      const notice = wrongRescue(guard, before + at, rescue);
+      if (notice) this.#send([guard.borrower, guard.funder], notice);
+    }
+  }
+
   async #lookAt(owner: Address, stopping: AbortSignal): Promise<number> {
     const { found, plans, now } = await this.#troubleOf.ofPlans(owner);
     this.#followEach(found);
@@ -182,6 +198,7 @@ class Desk implements Notices {
     if (stopping.aborted) return 0;
     const ofGuards = await this.#troubleOf.ofGuards(owner, now);
     this.#followEach(ofGuards);
+    for (const { guard } of ofGuards) if (guard) await this.#lookAtRescues(guard);
     return found.length + ofGuards.length;
   }
 }

@@ -1,12 +1,13 @@
 // What a notice says, and whether there is one to send. Pure.
 
+import { wrongsOf } from '@bowline/core/audit/irregularities';
 import { areFundsEnding, type Funded } from '@bowline/core/domain/funded-runs';
 import { fundingOf, guardKey } from '@bowline/core/domain/guard-key';
 import { moneyLackOf } from '@bowline/core/domain/guard-lacks';
 import type { Covered } from '@bowline/core/domain/guard-shares';
 import type { BarePlan, Funds, Guard, Rescue, Run, Sale } from '@bowline/core/domain/permissions';
 import { skippedInARow } from '@bowline/core/domain/skips';
-import { formatUnits, type Hex } from '@bowline/core/domain/units';
+import { formatUnits } from '@bowline/core/domain/units';
 import type { Notice } from './deliveries.ts';
 
 export type NoticeData = Readonly<Record<string, unknown>>;
@@ -18,15 +19,25 @@ export interface Trouble {
   readonly data: NoticeData;
 }
 
-export function rescueData(guard: Guard, hash: Hex, block: bigint, rescue: Rescue | undefined): NoticeData {
+/** A rescue that broke its guard's terms, by its own record; undefined for any other. @param number from 0 on. */
+export function wrongRescue(
+  guard: Guard,
+  number: number,
+  rescue: Rescue & { readonly time: bigint },
+): Notice | undefined {
+  const irregularities = wrongsOf(rescue, guard);
+  if (irregularities.length === 0) return undefined;
+  const data = { ...rescueData(guard, rescue), number, irregularities };
+  return { id: `rescue_irregular:${guardKey(guard)}:${number}`, type: 'rescue_irregular', data };
+}
+
+export function rescueData(guard: Guard, rescue: Rescue | undefined): NoticeData {
   return {
     guard: String(guardKey(guard)),
     funding: fundingOf(guard),
     borrower: guard.borrower,
     funder: guard.funder,
     repay_token: guard.repayToken,
-    transaction: hash,
-    block: String(block),
     ...(rescue && {
       repaid: String(rescue.repaid),
       outcome: rescue.outcome,

@@ -19,6 +19,8 @@ const MAX_GUARDS = 50;
 export interface Found {
   readonly owners: readonly Address[];
   readonly key: string;
+  /** As it was read; absent of a plan. */
+  readonly guard?: Guard;
   readonly trouble: Trouble | 'unknown' | undefined;
 }
 
@@ -99,7 +101,7 @@ export function createTroubles({ plans, guards, funds, assets }: Deps) {
         const trouble = of && guardTrouble(guard, of, now);
         const isJudged = trouble !== undefined || !unjudged.has(guardKey(guard));
         const owners = [guard.borrower, guard.funder];
-        return { owners, key: `guard:${guardKey(guard)}`, trouble: isJudged ? trouble : 'unknown' };
+        return { owners, guard, key: `guard:${guardKey(guard)}`, trouble: isJudged ? trouble : 'unknown' };
       });
     },
   };

@@ -1,5 +1,6 @@
 import type { BarePlan } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
+import { isSaleOf } from '@bowline/core/domain/sided';
 import { formatUnits, WAD } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { address, addressInput, assetAt, decimal, defineTool, idInput, integer, isoTime } from './schemas.ts';
@@ -8,7 +9,7 @@ import type { ToolContext } from './tool.ts';
 export const listPlans = defineTool({
   name: 'list_plans',
   title: 'Plans',
-  description: 'On-chain plans of all owners or of one, newest first: what each buys, how much, how often, its state.',
+  description: 'On-chain plans of all owners or one, newest first: what each trades, how much, how often, state.',
   effect: 'read',
   input: z.strictObject({
     owner: addressInput.optional().describe('Only its plans.'),
@@ -26,6 +27,7 @@ export const listPlans = defineTool({
         status: z.enum(['active', 'paused', 'cancelled', 'revoked']),
         pay: z.object({ token: z.string(), amount: decimal }),
         buy: z.string(),
+        sells: z.boolean(),
         every_seconds: integer,
         runs: z.number().int(),
         max_runs: z.number().int(),
@@ -54,15 +56,16 @@ export const listPlans = defineTool({
 });
 
 function describe(plan: BarePlan, context: ToolContext) {
-  const [paid, bought] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
-  const triggerPrice = (plan.triggerPriceWad * 10n ** BigInt(bought?.decimals ?? 18)) / WAD;
+  const [paid, received] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
+  const triggerPrice = (plan.triggerPriceWad * 10n ** BigInt(received?.decimals ?? 18)) / WAD;
   return {
     id: plan.id.toString(),
     owner: plan.owner,
     status: plan.status,
     // An unlisted token's decimals are unknown: give base units and its address.
     pay: { token: paid?.symbol ?? plan.tokenIn, amount: formatUnits(plan.amountPerRun, paid?.decimals ?? 0) },
-    buy: bought?.symbol ?? plan.tokenOut,
+    buy: received?.symbol ?? plan.tokenOut,
+    sells: isSaleOf(context.assets, plan),
     every_seconds: plan.periodSeconds.toString(),
     runs: plan.runs,
     max_runs: plan.maxRuns,

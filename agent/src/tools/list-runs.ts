@@ -2,6 +2,7 @@ import { expectedIn, type Surplus, surplusOf, surplusSum } from '@bowline/core/a
 import { step } from '@bowline/core/domain/asking';
 import type { Run } from '@bowline/core/domain/permissions';
 import { toIsoTime } from '@bowline/core/domain/readable';
+import { isSaleOf } from '@bowline/core/domain/sided';
 import { formatUnits } from '@bowline/core/domain/units';
 import { verdictCodes } from '@bowline/core/domain/verdict';
 import { z } from 'zod';
@@ -14,8 +15,7 @@ const surplus = z.object({ reference_usd: decimal, pool_usd: decimal.nullable() 
 export const listRuns = defineTool({
   name: 'list_runs',
   title: 'Runs of a plan',
-  description:
-    'On-chain record of a plan, newest first: runs with the amounts paid and received, deferrals with their reasons.',
+  description: 'On-chain record of a plan, newest first: runs with amounts paid and received, deferrals with reasons.',
   effect: 'read',
   input: z.strictObject({
     plan: idInput,
@@ -23,8 +23,9 @@ export const listRuns = defineTool({
   }),
   output: z.object({
     plan: integer,
+    sells: z.boolean(),
     total: z.number().int(),
-    surplus: surplus.extend({ runs: z.number().int() }).describe('Sum of the listed runs with evidence.'),
+    surplus: surplus.extend({ runs: z.number().int() }).describe('Sum of listed runs with evidence.'),
     runs: z.array(
       z.object({
         outcome: z.enum(['executed', 'deferred']),
@@ -52,17 +53,18 @@ export const listRuns = defineTool({
     const plan = await context.chain.plan(planId);
     step(asking, 1, 2, 'Reading its record');
     const records = await context.chain.runs(planId, Math.max(0, plan.records - count), plan.records);
-    const [paid, bought] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
+    const [paid, got] = [assetAt(context, plan.tokenIn), assetAt(context, plan.tokenOut)];
     const gains = new Map(await Promise.all(records.map(async (run) => [run, await gainOf(run, context)] as const)));
     const sum = surplusSum([...gains.values()].filter((gain) => gain !== undefined));
     return {
       plan: planId.toString(),
+      sells: isSaleOf(context.assets, plan),
       total: plan.records,
       surplus: { ...inUsd(sum), runs: sum.runs },
       runs: records.toReversed().map((run) => {
         const gain = gains.get(run);
         const executed = run.outcome === 'executed';
-        const received = (amount: bigint) => formatUnits(amount, bought?.decimals ?? 0);
+        const received = (amount: bigint) => formatUnits(amount, got?.decimals ?? 0);
         return {
           outcome: run.outcome,
           time: toIsoTime(run.time),
@@ -70,7 +72,7 @@ export const listRuns = defineTool({
           paid: executed
             ? { token: paid?.symbol ?? plan.tokenIn, amount: formatUnits(run.amountIn, paid?.decimals ?? 0) }
             : null,
-          received: executed ? { token: bought?.symbol ?? plan.tokenOut, amount: received(run.amountOut) } : null,
+          received: executed ? { token: got?.symbol ?? plan.tokenOut, amount: received(run.amountOut) } : null,
           floor: executed ? received(run.floor) : null,
           surplus: gain ? inUsd(gain) : null,
           verdict: run.verdict,

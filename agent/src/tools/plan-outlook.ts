@@ -29,8 +29,7 @@ const figuresOutput = z
 export const planOutlook = defineTool({
   name: 'plan_outlook',
   title: 'Plan outlook',
-  description:
-    'When a plan may run next, and what would stop it now: its state, its owner’s balance and allowance, the verdict.',
+  description: 'When a plan may run next, and what would stop it now: its state, its owner’s funds, the verdict.',
   effect: 'read',
   input: z.strictObject({ plan: idInput }),
   output: z.object({

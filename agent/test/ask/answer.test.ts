@@ -494,6 +494,30 @@ describe('without a model', () => {
     );
   });
 
+  test('WB-300: a plan that sells is told as a sale, at the price of what it sold', async () => {
+    const bought = await world.chain.plan(1n);
+    const plan = { ...bought, tokenIn: bought.tokenOut, tokenOut: bought.tokenIn, amountPerRun: WAD / 1_000n };
+    const [run] = await world.chain.runs(1n, 0, 1);
+    const sold = run && 'amountIn' in run ? { ...run, amountIn: run.amountOut, amountOut: run.amountIn } : undefined;
+    const selling = {
+      ...world,
+      chain: {
+        ...world.chain,
+        plan: async () => plan,
+        newestPlans: async (question: Parameters<typeof world.chain.newestPlans>[0]) => ({
+          ...(await world.chain.newestPlans(question)),
+          plans: [plan],
+        }),
+        runs: async () => (sold ? [sold, sold] : []),
+      },
+    };
+    expect((await say('is plan 1 active', selling)).text).toMatch(/^Plan 1 sells 0\.001 BTCB for USDT every hour, /);
+    expect((await say('what happened to plan 1', selling)).text).toContain(
+      ' paid 0.002 BTCB and received 200 USDT together, 100,000 USDT for one on average.',
+    );
+    expect((await say('计划 1 有效吗', selling)).text).toContain('卖 0.001 BTCB 换 USDT');
+  });
+
   test('AG-24: clauses of different sides are answered each by its own', async () => {
     for (const prompt of [
       'sell 1 btc, buy 3 eth, fair?',

@@ -1,5 +1,5 @@
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
-import type { Funds, Guard, Plan, Run } from '@bowline/core/domain/permissions';
+import type { Funds, Guard, Plan, Rescue, Run } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
 import { zeroAddress } from 'viem';
@@ -64,6 +64,8 @@ interface World {
   reads: number;
   /** The chain's time. */
   now: bigint;
+  /** Of the guard, from the first on; undefined: the node does not answer. */
+  rescues: (Rescue & { time: bigint })[] | undefined;
   hasRoom: boolean;
   /** Plans of the owner that could not be read. */
   unread: number;
@@ -81,6 +83,7 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
     records: [],
     reads: 0,
     now: 1_000n,
+    rescues: [],
     hasRoom: true,
     unread: 0,
     ...changes,
@@ -122,6 +125,12 @@ function desk(registered: readonly Address[], changes: Partial<World> = {}) {
     funds: {
       guardFunds: async (guards) =>
         guards.map(({ repayToken: marketToken }) => world.held && { ...world.held, marketToken, isRepayPaused: false }),
+    },
+    rescues: {
+      rescuesSince: async (_, from) => {
+        if (world.rescues === undefined) throw new BowlineError('chain_unavailable', 'no');
+        return world.rescues.slice(from);
+      },
     },
     registrations: {
       of: (account) => [webhooks.get(account) ?? []].flat(),
@@ -361,6 +370,37 @@ test('the records of a plan are read again when one is added or a slot closes, a
   expect([await reads(), await reads()]).toEqual([1, 0]);
   world.plans = [{ ...plan, records: 4, lastReason: 0 }];
   expect(await reads()).toBe(0);
+});
+
+test('AG-78: a rescue that broke its guard’s terms is told to borrower and funder, once, whoever sent it', async () => {
+  const rescue = { time: 1_000n, repaid: 501n, outcome: 'partial', healthBeforeWad: WAD } as const;
+  const right = { ...rescue, repaid: 500n, healthAfterWad: (11n * WAD) / 10n };
+  const held = { balance: 10_000n, allowance: 10_000n };
+  const { world, notices, got } = desk([owner, funder], {
+    guards: [{ ...guard, rescues: 1 }],
+    held,
+    rescues: [rescue],
+  });
+  // What was done before the agent began is the audit's to tell.
+  await notices.round(going);
+  expect(got).toEqual([]);
+  const made = async (rescues: World['rescues'], count: number) => {
+    [world.rescues, world.guards] = [rescues, [{ ...guard, rescues: count }]];
+    return notices.round(going);
+  };
+  await made([rescue, right], 2);
+  expect(got).toEqual([]);
+  // A node that is silent hides nothing for long.
+  expect(await made(undefined, 3)).toMatchObject({ counts: { chain_unavailable: 2 } });
+  await made([rescue, right, rescue], 3);
+  await notices.round(going);
+  const irregularities = ['it took 501, above the cap of 500'];
+  expect(got).toMatchObject(
+    [owner, funder].map((account) => ({
+      ...{ id: 'rescue_irregular:3:2', type: 'rescue_irregular' },
+      data: { account, guard: '3', number: 2, repaid: '501', health_after: null, irregularities },
+    })),
+  );
 });
 
 test('a rescue is told of with what its receipt says, before what waits for an answer of the chain', async () => {

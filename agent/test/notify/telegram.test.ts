@@ -50,6 +50,7 @@ test('a notice arrives as a sentence with the account, and a chat that is gone t
   const repaid = { guard: '7', repay_token: usdt, repaid: '412000000000000000000', health_before: '1.098' };
   expect(await send('rescue_made', { ...repaid, health_after: '1.3019' })).toEqual({ status: 200 });
   await send('rescue_made', { ...repaid, health_after: null });
+  await send('rescue_irregular', { ...repaid, irregularities: ['health fell', 'it took 5, above the cap of 4'] });
   await send('deferral_streak', { plan: '3', deferrals: 4, reasons: ['cost_high', 'pool_off_reference'] });
   await send('funds_ending', { plan: '3', runs_left: 2 });
   const guard = { guard: '7', token: usdt, min_repay: '10', balance: '40000000000000000000', allowance: '1' };
@@ -59,8 +60,9 @@ test('a notice arrives as a sentence with the account, and a chat that is gone t
   expect(messages.map(({ text }) => text.replace(' (0x90f7…b906)', ''))).toEqual([
     'Repaid 412 USDT: health 1.09 → 1.30.',
     'Repaid 412 USDT: health 1.09 → no debt left.',
+    'A rescue broke the terms of guard 7: health fell; it took 5, above the cap of 4.',
     expect.stringMatching(/^Plan 3 is waiting: 4 deferrals in a row, the last because .+\.$/),
-    'Plan 3 is funded for only 2 more buys.',
+    'Plan 3 is funded for only 2 more trades.',
     'Guard 7: its paying account holds 40 USDT of the 50 USDT the next rescue needs.',
     expect.stringMatching(/^Guard 7 cannot pay: .+\.$/),
     'Notices arrive here until 2027-04-25 08:00:00 UTC.',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createGuardFunds } from '@bowline/chain/guard-funds';
+import { createRescueReader } from '@bowline/chain/rescue-reader';
 import { isSignedByWallet } from '@bowline/chain/wallet-signature';
 import { clock, timers } from '@bowline/http/clock';
 import { type Address, concat, type Hex, hashMessage, pad, parseEther, zeroAddress } from 'viem';
@@ -98,6 +99,7 @@ async function telling(account: Address, changes: Partial<NoticeDeps> = {}) {
     plans: executorDeps(world).reader,
     guards: loanGuardDeps(world).reader,
     funds: createGuardFunds(connectChain(rpc), book),
+    rescues: createRescueReader(connectChain(rpc), book.own),
     registrations,
     deliveries,
     assets: book.assets,

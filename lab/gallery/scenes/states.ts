@@ -13,10 +13,6 @@ import * as trade from './trade.ts';
 const good: Answers = {
   ...{ agreed: settings, quote, year, time: { timestamp: now, at: moment } },
   native: (3n * WAD) / 10n,
-  balances: {
-    of: { BTCB: WAD / 50n, ETH: WAD / 2n, WBNB: 0n, USDT: 1_420n * WAD, USDC: 0n },
-    ...{ readAt: moment, asked: [] },
-  },
   worth: account.worth,
   held: { held: 1_420n * WAD, native: (3n * WAD) / 10n },
   token: { symbol: tether.symbol, decimals: tether.decimals },

@@ -1,7 +1,6 @@
 import type { Noted } from '../domain/deferrals.ts';
 import { isOver } from '../domain/slots.ts';
-import { formatUnits, WAD } from '../domain/units.ts';
-import type { GuardHistory, PlanHistory, Run, Token } from './history.ts';
+import type { GuardHistory, PlanHistory, Run } from './history.ts';
 
 const executed = 1;
 
@@ -41,10 +40,3 @@ export function hasEnded({ state, versions }: Pick<PlanHistory, 'state' | 'versi
 /** Whether a guard is past its end, though its state still says active. @param now as above. */
 export const hasExpired = ({ state, terms }: Pick<GuardHistory, 'state' | 'terms'>, now: bigint): boolean =>
   state.status === active && now >= BigInt(terms.expiresAt);
-
-/** "100231.48 USDT/BTCB", truncated; "–" if nothing was received. */
-export function averagePrice(paid: bigint, received: bigint, pay: Token, buy: Token): string {
-  if (received === 0n) return '–';
-  const wad = (paid * WAD * 10n ** BigInt(buy.decimals)) / received / 10n ** BigInt(pay.decimals);
-  return `${formatUnits(wad, 18).slice(0, 14)} ${pay.symbol}/${buy.symbol}`;
-}

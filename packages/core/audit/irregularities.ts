@@ -1,5 +1,5 @@
 import { limitFloor } from '../domain/deferrals.ts';
-import { UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
+import { type Guard, type Rescue, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
 import { utcDay } from '../domain/units.ts';
 import { isRun } from './figures.ts';
 import type { GuardHistory, PlanHistory } from './history.ts';
@@ -88,6 +88,16 @@ export function rescueIrregularities(
   if (time >= expiresAt) found.push('it was made after the guard expired');
   return found;
 }
+
+/** The same of a guard as it is read to be acted on. */
+export const wrongsOf = (
+  { outcome, ...rescue }: Omit<Rescued, 'isFull'> & Partial<Pick<Rescue, 'outcome'>>,
+  { priceSource, ...terms }: Guard,
+): string[] =>
+  rescueIrregularities(
+    { ...rescue, ...(outcome && { isFull: outcome === 'full' }) },
+    { ...terms, hasSource: priceSource !== undefined },
+  );
 
 export function guardIrregularities({ terms, state, rescues, sale }: GuardHistory): string[] {
   const found: string[] = [];

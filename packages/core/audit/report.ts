@@ -2,11 +2,13 @@ import { guardKey } from '../domain/guard-key.ts';
 import { NO_DEBT_HEALTH_WAD, UNWIND_HEALTH_WAD } from '../domain/permissions.ts';
 import { isNever, isoSeconds } from '../domain/readable.ts';
 import { reasonOf } from '../domain/reasons.ts';
+import { type Sided, tradedOf } from '../domain/sided.ts';
 import { blocksIn } from '../domain/slots.ts';
 import { formatBps, formatUnits, withSymbol } from '../domain/units.ts';
+import { averageText, perAsset } from '../texts/amounts.ts';
 import { counted } from '../texts/counts.ts';
 import { textOf } from '../texts/words.ts';
-import { averagePrice, hasEnded, hasExpired, sumsOf } from './figures.ts';
+import { hasEnded, hasExpired, sumsOf } from './figures.ts';
 import type { GuardHistory, PlanHistory, Rescue, Terms, Token } from './history.ts';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
 import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
@@ -25,10 +27,11 @@ function irregular(found: readonly string[]): string[] {
 }
 
 /** A plan's whole history as text, irregularities first. @param now unix seconds by the chain's clock. */
-export function planReport(plan: PlanHistory, pay: Token, buy: Token, now: bigint): string {
+export function planReport(plan: PlanHistory, sided: Sided, now: bigint): string {
   const { id, state, isRevoked, versions, runs } = plan;
   const { executed, deferred, paid, received } = sumsOf(plan);
-  const price = (amountIn: bigint, amountOut: bigint) => averagePrice(amountIn, amountOut, pay, buy);
+  const { pay, buy } = tradedOf(sided);
+  const price = (amountIn: bigint, amountOut: bigint) => perAsset(averageText(amountIn, amountOut, sided), sided);
   return [
     `Plan ${id}: ${isRevoked ? 'revoked' : hasEnded(plan, now) ? 'ended' : planStatuses[state.status]}, owner ${versions[0]?.owner}`,
     ...irregular(planIrregularities(plan)),

@@ -4,7 +4,7 @@ import { listedAt } from './same-address.ts';
 import type { Address, Hex } from './units.ts';
 
 /** What decides whether two assets are traded for each other. */
-type Listed = Pick<Asset, 'symbol' | 'address' | 'pool'>;
+export type Listed = Pick<Asset, 'symbol' | 'address' | 'pool'>;
 
 /** What two tokens are to each other in a trade. */
 export interface Pairing<Each extends Listed = Asset> {

@@ -1,4 +1,5 @@
 import { grouped } from '../domain/readable.ts';
+import { averagePrice, type Sided } from '../domain/sided.ts';
 import { formatUnits, parseUnitsDown, WAD } from '../domain/units.ts';
 
 // Amounts and money as page, answers, notices and command line show them to people. What somebody holds, pays or owes keeps its
@@ -65,3 +66,17 @@ export const healthOf = (decimal: string): string => health(parseUnitsDown(decim
 
 /** Bps with grouped thousands: 125n → "1.25 %". */
 export const percent = (bps: bigint): string => `${exactAmount(bps, 2)} %`;
+
+/** Enough for a price whose quote has few decimals. */
+const PRICE_DECIMALS = 18;
+
+/** "2,412.5 USDT": what one whole asset has cost or brought on average, rounded against its owner; undefined for none. */
+export function averageText(paid: bigint, received: bigint, sided: Sided): string | undefined {
+  const price = averagePrice(paid, received, sided, PRICE_DECIMALS);
+  if (price === undefined) return undefined;
+  return `${(sided.isSale ? shortAmount : shortCost)(price, PRICE_DECIMALS)} ${sided.quote.symbol}`;
+}
+
+/** "2,412.5 USDT/ETH"; "–" for none. @param price with its token. */
+export const perAsset = (price: string | undefined, { asset }: Sided): string =>
+  price === undefined ? '–' : `${price}/${asset.symbol}`;

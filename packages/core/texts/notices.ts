@@ -12,8 +12,8 @@ export const noDebtLeft: string = 'no debt left';
 export const rescuedText = (repaid: string, before: string, after: string): string =>
   `Repaid ${repaid}: health ${before} → ${after}.`;
 
-export const fewBuysText = (plan: bigint | string, buys: number): string =>
-  `Plan ${plan} is funded for only ${counted(buys, 'more buy')}.`;
+export const fewRunsText = (plan: bigint | string, runs: number): string =>
+  `Plan ${plan} is funded for only ${counted(runs, 'more trade')}.`;
 
 export const lowAllowanceText = (guard: GuardKey | string, has: string, needed: string): string =>
   `Guard ${guard}: approved ${has} of the ${needed} the next rescue needs.`;
@@ -37,12 +37,14 @@ export function noticeText({ type, data }: Noticed, amountOf: (token: Address, b
       const after = data.health_after === null ? noDebtLeft : healthOf(text('health_after'));
       return rescuedText(amount('repay_token', 'repaid'), healthOf(text('health_before')), after);
     },
+    rescue_irregular: () =>
+      `A rescue broke the terms of guard ${text('guard')}: ${[data.irregularities].flat().join('; ')}.`,
     deferral_streak() {
       const [reason] = [data.reasons].flat().slice(-1);
       return `Plan ${text('plan')} is waiting: ${counted(Number(data.deferrals), 'deferral')} in a row, the last because ${inWords(String(reason))}.`;
     },
     funds_ending() {
-      if (data.plan !== undefined) return fewBuysText(text('plan'), Number(data.runs_left));
+      if (data.plan !== undefined) return fewRunsText(text('plan'), Number(data.runs_left));
       const low = data.limited_by === 'allowance' ? lowAllowanceText : lowBalanceText;
       const needed = data.needed === undefined ? 'min_repay' : 'needed';
       return low(text('guard'), amount('token', text('limited_by')), amount('token', needed));

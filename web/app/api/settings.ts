@@ -1,4 +1,5 @@
 import { listedAt } from '@bowline/core/domain/same-address';
+import { isSaleOf, type Sided, sidedOf } from '@bowline/core/domain/sided';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
 import { agreedSettings, SettingsRefused } from './pinned.ts';
@@ -37,11 +38,25 @@ function reasonOf(error: unknown): SettingsRefused['reason'] {
 
 export const assetAt = ({ assets }: Settings, address: Address): Asset | undefined => listedAt(assets, address);
 
+interface Listed {
+  readonly assets: readonly Asset[];
+}
+
 /** The assets with their pools, as core has them. */
-export const pooled = ({ assets }: Pick<Settings, 'assets'>) =>
+export const pooled = ({ assets }: Listed) =>
   assets.map(({ quote, poolFeeMillionths: fee, ...asset }) => {
     return { ...asset, pool: { quote, ...(fee !== null && { feeMillionths: fee }) } };
   });
+
+type Traded = Parameters<typeof isSaleOf>[1];
+
+export const isSale = (settings: Listed, plan: Traded): boolean => isSaleOf(pooled(settings), plan);
+
+/** A plan's trade; undefined if one of its tokens is not listed. */
+export function sidedAt(settings: Listed, plan: Traded): Sided<Asset> | undefined {
+  const [pay, buy] = [listedAt(settings.assets, plan.tokenIn), listedAt(settings.assets, plan.tokenOut)];
+  return pay && buy && sidedOf(isSale(settings, plan), pay, buy);
+}
 
 /** What is offered to buy: not a stablecoin for another one, which is no purchase but an exchange of the same dollar. */
 export const buyable = (assets: readonly Asset[]): readonly Asset[] =>

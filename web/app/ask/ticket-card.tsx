@@ -1,5 +1,5 @@
 import type { AgentAnswer } from '../../wire.ts';
-import { assetAt } from '../api/settings.ts';
+import { assetAt, isSale } from '../api/settings.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
@@ -26,14 +26,14 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
   const isKnown = isCurrent(useNetwork());
   const expiresAt = BigInt(ticket.expires_at);
   if (pay === undefined || get === undefined || expiresAt > LAST_TIME) return null;
-  const isSale = get.class === 'stable' && pay.class !== 'stable';
+  const isSold = isSale(settings, { tokenIn: pay.address, tokenOut: get.address });
   const until = timeOfDay(Number(expiresAt) * 1_000);
   const isOver = now !== undefined && now >= expiresAt;
   const isValid = isKnown && now !== undefined && !isOver && now >= BigInt(ticket.issued_at ?? 0);
   return (
     <div className="ticket box stack small">
       <p>
-        <strong>{isSale ? askWords.sale(pay.symbol) : askWords.purchase(get.symbol)}</strong>{' '}
+        <strong>{isSold ? askWords.sale(pay.symbol) : askWords.purchase(get.symbol)}</strong>{' '}
         {judged?.state === 'good' && isValid && <VerdictBadge verdict={judged.verdict} />}
         {judged?.state === 'good' && isOver && <OldVerdict asOf={until} />}
         {judged?.state === 'wrong' && <span className="badge word bad">{askWords.wrong}</span>}

@@ -1,9 +1,12 @@
-import { averagePrice, hasEnded, sumsOf } from '@bowline/core/audit/figures';
-import type { PlanHistory, Terms, Token } from '@bowline/core/audit/history';
+import { hasEnded, sumsOf } from '@bowline/core/audit/figures';
+import type { PlanHistory, Terms } from '@bowline/core/audit/history';
 import { planIrregularities } from '@bowline/core/audit/irregularities';
 import { grouped } from '@bowline/core/domain/readable';
+import { priceOf, type Sided, sidedOf, tradedOf } from '@bowline/core/domain/sided';
+import { averageText, perAsset } from '@bowline/core/texts/amounts';
 import { useQuery } from '@tanstack/react-query';
 import { zeroAddress } from 'viem';
+import { isSale } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
 import { readPlanHistory, Unknown } from '../chain/read-history.ts';
 import { useTokenReading } from '../chain/use-token.ts';
@@ -42,15 +45,16 @@ export function PlanAudit({ id }: { readonly id: bigint }) {
 function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigint }) {
   const evidence = useEvidence(plan);
   const [first] = plan.versions;
-  const { assets } = useSettings();
-  const [paid, bought] = [useTokenReading(first?.tokenIn), useTokenReading(first?.tokenOut)];
-  const [{ token: pay }, { token: buy }] = [paid, bought];
+  const settings = useSettings();
+  const [paid, got] = [useTokenReading(first?.tokenIn), useTokenReading(first?.tokenOut)];
+  const [{ token: pay }, { token: buy }] = [paid, got];
   if (first === undefined || pay === undefined || buy === undefined) {
-    const failed = [paid, bought].find(({ token, error }) => token === undefined && error !== null);
+    const failed = [paid, got].find(({ token, error }) => token === undefined && error !== null);
     if (failed) return <ReadFailed what={auditWords.tokens} error={failed.error} retry={failed.retry} />;
     return <Skeleton lines={3} label={auditWords.readingTokens} />;
   }
   const { executed, deferred, paid: paidIn, received } = sumsOf(plan);
+  const sided = sidedOf(isSale(settings, first), pay, buy);
   return (
     <>
       <Irregularities found={planIrregularities(plan)} />
@@ -63,25 +67,18 @@ function Report({ plan, now }: { readonly plan: PlanHistory; readonly now: bigin
             [auditWords.deferrals, grouped(deferred)],
             [partWords.paid, `${exactAmount(paidIn, pay.decimals)} ${pay.symbol}`],
             [partWords.received, `${exactAmount(received, buy.decimals)} ${buy.symbol}`],
-            [partWords.averagePrice, averagePrice(paidIn, received, pay, buy)],
+            [partWords.averagePrice, perAsset(averageText(paidIn, received, sided), sided)],
             [auditWords.owner, first.owner],
-            [auditWords.paysWith, namedToken(assets, pay, first.tokenIn)],
-            [auditWords.buys, namedToken(assets, buy, first.tokenOut)],
+            [auditWords.paysWith, namedToken(settings.assets, pay, first.tokenIn)],
+            [auditWords.receives, namedToken(settings.assets, buy, first.tokenOut)],
           ]}
         />
         {[...plan.versions.entries()].map(([at, terms]) => (
-          <TermsOf
-            key={at}
-            version={at + 1}
-            terms={terms}
-            pay={pay}
-            buy={buy}
-            isNewest={at + 1 === plan.versions.length}
-          />
+          <TermsOf key={at} version={at + 1} {...{ terms, sided }} isNewest={at + 1 === plan.versions.length} />
         ))}
       </section>
       {plan.runs.length > 0 && <Evidence plan={plan} evidence={evidence} />}
-      <Records plan={plan} pay={pay} buy={buy} evidence={evidence.byRecord} />
+      <Records {...{ plan, sided }} evidence={evidence.byRecord} />
     </>
   );
 }
@@ -95,48 +92,49 @@ function statusOf(plan: PlanHistory, now: bigint): string {
 interface TermsProps {
   readonly version: number;
   readonly terms: Terms;
-  readonly pay: Token;
-  readonly buy: Token;
+  readonly sided: Sided;
   readonly isNewest: boolean;
 }
 
-const TermsOf = ({ version, terms, pay, buy, isNewest }: TermsProps) => (
-  <details className="more" open={isNewest}>
-    <summary>{isNewest ? auditWords.terms(version) : auditWords.replacedTerms(version)}</summary>
-    <Facts
-      rows={[
-        [
-          auditWords.eachRun,
-          auditWords.into(`${exactAmount(terms.amountPerRun, pay.decimals)} ${pay.symbol}`, buy.symbol),
-        ],
-        [
-          auditWords.slots,
-          auditWords.slotsOpen(every(BigInt(terms.periodSeconds)), duration(BigInt(terms.windowSeconds))),
-        ],
-        [auditWords.atMost, auditWords.atMostRuns(terms.maxRuns)],
-        [auditWords.from, exactly(BigInt(terms.startAt))],
-        [auditWords.until, exactly(BigInt(terms.expiresAt))],
-        [partWords.floor, floorOf(terms)],
-        [partWords.limitPrice, priceOf(terms.limitPriceWad, pay, buy)],
-        ...(terms.farLimit ? [[partWords.anyPrice, auditWords.anyPriceAllowed] as const] : []),
-        ...(terms.triggerPriceWad === 0n
-          ? []
-          : [[partWords.triggerPrice, priceOf(terms.triggerPriceWad, pay, buy)] as const]),
-        [auditWords.recipient, terms.recipient],
-        [auditWords.executor, terms.executor],
-        [auditWords.signedBy, terms.verdictSigner === zeroAddress ? auditWords.nobody : terms.verdictSigner],
-      ]}
-    />
-  </details>
-);
+function TermsOf({ version, terms, sided, isNewest }: TermsProps) {
+  const { pay, buy } = tradedOf(sided);
+  const { triggerPriceWad } = terms;
+  return (
+    <details className="more" open={isNewest}>
+      <summary>{isNewest ? auditWords.terms(version) : auditWords.replacedTerms(version)}</summary>
+      <Facts
+        rows={[
+          [
+            auditWords.eachRun,
+            auditWords.into(`${exactAmount(terms.amountPerRun, pay.decimals)} ${pay.symbol}`, buy.symbol),
+          ],
+          [
+            auditWords.slots,
+            auditWords.slotsOpen(every(BigInt(terms.periodSeconds)), duration(BigInt(terms.windowSeconds))),
+          ],
+          [auditWords.atMost, auditWords.atMostRuns(terms.maxRuns)],
+          [auditWords.from, exactly(BigInt(terms.startAt))],
+          [auditWords.until, exactly(BigInt(terms.expiresAt))],
+          [partWords.floor, floorOf(terms)],
+          [partWords.limitPrice, boundOf(terms.limitPriceWad, sided, false)],
+          ...(terms.farLimit ? [[partWords.anyPrice, auditWords.anyPriceAllowed] as const] : []),
+          ...(triggerPriceWad === 0n ? [] : [[partWords.triggerPrice, boundOf(triggerPriceWad, sided, true)] as const]),
+          [auditWords.recipient, terms.recipient],
+          [auditWords.executor, terms.executor],
+          [auditWords.signedBy, terms.verdictSigner === zeroAddress ? auditWords.nobody : terms.verdictSigner],
+        ]}
+      />
+    </details>
+  );
+}
 
 const floorOf = ({ priceSource, maxSlippageBps }: Terms): string =>
   priceSource === zeroAddress
     ? auditWords.noSource
     : auditWords.belowSource(exactAmount(BigInt(maxSlippageBps), 2), priceSource);
 
-function priceOf(priceWad: bigint, pay: Token, buy: Token): string {
+function boundOf(priceWad: bigint, sided: Sided, isTrigger: boolean): string {
   if (priceWad === 0n) return auditWords.none;
-  const wad = (priceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals);
-  return `${exactAmount(wad, 18)} ${pay.symbol}/${buy.symbol}`;
+  const { decimals, symbol } = sided.quote;
+  return perAsset(`${exactAmount(priceOf(priceWad, sided, isTrigger), decimals)} ${symbol}`, sided);
 }

@@ -1,7 +1,9 @@
-import { averagePrice, isRun, notedOf } from '@bowline/core/audit/figures';
-import type { PlanHistory, Run, Token } from '@bowline/core/audit/history';
+import { isRun, notedOf } from '@bowline/core/audit/figures';
+import type { PlanHistory, Run } from '@bowline/core/audit/history';
 import { repeatedReason } from '@bowline/core/domain/deferrals';
 import { reasonOf } from '@bowline/core/domain/reasons';
+import { type Sided, tradedOf } from '@bowline/core/domain/sided';
+import { averageText, perAsset } from '@bowline/core/texts/amounts';
 import { useState } from 'react';
 import { Table } from '../parts/table.tsx';
 import { exactAmount, gainUsd, shortAmount } from '../words/amounts.ts';
@@ -13,8 +15,7 @@ import { gainOf, type Held } from './held.ts';
 
 interface Props {
   readonly plan: PlanHistory;
-  readonly pay: Token;
-  readonly buy: Token;
+  readonly sided: Sided;
   readonly evidence: ReadonlyMap<number, Held>;
 }
 
@@ -23,7 +24,8 @@ const verdicts = ['NO_DATA', 'NO_GO', 'CAUTION', 'GO'] as const;
 const SHOWN = 50;
 
 /** Every record of a plan, numbered as the chain does, with what its evidence says. */
-export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
+export function Records({ plan: { runs }, sided, evidence }: Props) {
+  const { pay, buy } = tradedOf(sided);
   const [shown, setShown] = useState(SHOWN);
   if (runs.length === 0) return <p className="faint">{auditWords.noRecords}</p>;
   const isRepeating = repeatedReason(runs.map(notedOf)) !== undefined;
@@ -44,7 +46,7 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
             name: partWords.what,
             of: ([, run]) =>
               isRun(run) ? (
-                <span className="badge word good">{partWords.bought}</span>
+                <span className="badge word good">{sided.isSale ? partWords.sold : partWords.bought}</span>
               ) : (
                 <span className="badge word caution">{auditWords.deferral}</span>
               ),
@@ -59,7 +61,7 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
           },
           {
             name: auditWords.receivedAndFloor,
-            of: ([, run]) => <Received {...{ run, pay, buy }} />,
+            of: ([, run]) => <Received {...{ run, sided }} />,
             title: ([, run]) => `${exactAmount(run.amountOut, buy.decimals)} ${buy.symbol}`,
           },
           {
@@ -79,18 +81,16 @@ export function Records({ plan: { runs }, pay, buy, evidence }: Props) {
   );
 }
 
-const Received = ({ run, pay, buy }: { readonly run: Run; readonly pay: Token; readonly buy: Token }) => (
-  <span>
-    {shortAmount(run.amountOut, buy.decimals)} {buy.symbol}
-    <span className="faint">
-      {' '}
-      {auditWords.floorAndPrice(
-        shortAmount(run.floor, buy.decimals),
-        averagePrice(run.amountIn, run.amountOut, pay, buy),
-      )}
+function Received({ run, sided }: { readonly run: Run; readonly sided: Sided }) {
+  const { buy } = tradedOf(sided);
+  const price = perAsset(averageText(run.amountIn, run.amountOut, sided), sided);
+  return (
+    <span>
+      {shortAmount(run.amountOut, buy.decimals)} {buy.symbol}{' '}
+      <span className="faint">{auditWords.floorAndPrice(shortAmount(run.floor, buy.decimals), price)}</span>
     </span>
-  </span>
-);
+  );
+}
 
 const deferralWords = (run: Run): string =>
   (run.isAttested ? auditWords.signedDeferral : auditWords.claimedDeferral)(

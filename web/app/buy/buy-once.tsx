@@ -10,8 +10,8 @@ import { type BuyAnswer, buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
 import { type Asset, payTokenOf, traded } from '../api/settings.ts';
 import { BNB } from '../chain/bnb.ts';
-import { useBalances } from '../chain/use-balances.ts';
 import { useFeeReserve } from '../chain/use-fee-reserve.ts';
+import { useHeld } from '../chain/use-held.ts';
 import { AmountField } from '../parts/amount-field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -135,11 +135,11 @@ interface FieldsProps extends Typed {
 
 function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: FieldsProps) {
   const { assets } = useSettings();
-  const { data: balances } = useBalances(owner);
+  const { data: wallet } = useHeld(owner, pay?.address);
   const isBnb = asset === BNB.symbol;
   const isInBnb = isBnb && isSale;
   const reserve = useFeeReserve(isInBnb);
-  const held = isInBnb ? balances?.native : pay && balances?.of[pay.symbol];
+  const held = isInBnb ? wallet?.native : wallet?.held;
   const kept = isInBnb ? reserve : 0n;
   const spare = held !== undefined && kept !== undefined && held > kept ? held - kept : 0n;
   const { data: payUsd } = useFeed(isSale ? undefined : pay);
@@ -189,9 +189,14 @@ const inToken = (cents: bigint, { decimals, symbol }: Asset, usdWad: bigint): st
   `${shortCost(mulDivUp(cents * 10n ** 16n, 10n ** BigInt(decimals), usdWad), decimals)} ${symbol}`;
 
 /** All of a balance, for a sale in its own units and else in dollars, cut to cents; undefined if that is nothing or not known. */
-function maxOf(held: bigint, { decimals }: Asset, isSale: boolean, usdWad: bigint | undefined): string | undefined {
+function maxOf(
+  held: bigint,
+  { decimals }: Asset,
+  isSale: boolean,
+  usdWad: bigint | null | undefined,
+): string | undefined {
   if (isSale) return formatUnits(held, decimals);
-  const cents = usdWad === undefined ? 0n : (held * usdWad) / 10n ** BigInt(decimals) / 10n ** 16n;
+  const cents = usdWad ? (held * usdWad) / 10n ** BigInt(decimals) / 10n ** 16n : 0n;
   return cents === 0n ? undefined : formatUnits(cents, CENTS);
 }
 

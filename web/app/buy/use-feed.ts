@@ -1,22 +1,15 @@
+import { beginReading } from '@bowline/chain/one-call';
 import { useQuery } from '@tanstack/react-query';
-import { parseAbi } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
+import { readFeed } from '../chain/read-feed.ts';
 
-const abi = parseAbi([
-  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
-]);
-
-/** Chainlink's price of the paid token, by which the agent converts dollars: USD with 18 decimals. */
+/** Chainlink's price of the paid token, by which the agent converts dollars; null if the feed gives none of now. */
 export function useFeed(pay: Asset | undefined) {
   const client = useChain();
   return useQuery({
     queryKey: ['chain', 'feed', pay?.feed],
-    queryFn: async () => {
-      const { feed: address, feedDecimals } = pay as Asset;
-      const [, answer] = await client.readContract({ address, abi, functionName: 'latestRoundData' });
-      return answer * 10n ** BigInt(18 - feedDecimals);
-    },
+    queryFn: async () => (await readFeed(beginReading(client, []), pay as Asset)) ?? null,
     enabled: pay !== undefined,
     refetchInterval: 60_000,
   });

@@ -7,19 +7,12 @@ import { AT_ONCE, type ChainClient, inOneCall } from './client.ts';
 /** Balances per call. */
 const PAGE = 25;
 
-export interface Balances {
-  /** BNB itself, in wei, which pays fees; undefined until it is known. */
-  readonly native: bigint | undefined;
-  /** By symbol, in base units. */
-  readonly of: Readonly<Record<string, bigint>>;
-}
-
-/** @throws if a balance cannot be read: an unknown balance is never shown as zero. */
+/** By symbol, in base units. @throws if a balance cannot be read: an unknown balance is never shown as zero. */
 export async function readTokens(
   client: ChainClient,
   assets: readonly Asset[],
   owner: Address,
-): Promise<Balances['of']> {
+): Promise<Readonly<Record<string, bigint>>> {
   const { items, cause } = await readInPages(
     assets,
     PAGE,

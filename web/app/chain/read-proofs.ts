@@ -31,6 +31,7 @@ interface ProvenRun {
 interface ProvenSkip {
   readonly planId: bigint;
   readonly block: bigint;
+  readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly reason: number;
 }
@@ -77,17 +78,18 @@ export async function readProofs(client: ChainClient, settings: Settings): Promi
       assetAt(settings, terms.tokenOut) !== undefined;
     return isOurs ? terms : undefined;
   };
+  const tokensOf = ({ tokenIn, tokenOut }: Pick<ProvenRun, 'tokenIn' | 'tokenOut'>) => ({ tokenIn, tokenOut });
   let [run, skip, rescue]: [ProvenRun?, ProvenSkip?, ProvenRescue?] = [];
   for (const log of found) {
     const block = log.blockNumber;
     if (log.eventName === 'RunRecorded' && run === undefined) {
       const { planId, amountIn, amountOut, floor } = log.args;
       const terms = ourPlan(planId);
-      if (terms) run = { planId, block, tokenIn: terms.tokenIn, tokenOut: terms.tokenOut, amountIn, amountOut, floor };
+      if (terms) run = { ...tokensOf(terms), planId, block, amountIn, amountOut, floor };
     }
     if (log.eventName === 'DeferralRecorded' && skip === undefined) {
       const terms = ourPlan(log.args.planId);
-      if (terms) skip = { planId: log.args.planId, block, tokenOut: terms.tokenOut, reason: log.args.reason };
+      if (terms) skip = { ...tokensOf(terms), planId: log.args.planId, block, reason: log.args.reason };
     }
     if (log.eventName === 'LoanRescued' && rescue === undefined) {
       const { guardId } = log.args;

@@ -1,10 +1,16 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { Audit } from '../audit/audit.tsx';
-import { Executor } from '../executor/executor.tsx';
 import { OwnNode } from '../own-node.tsx';
-import { Verify } from '../verify/verify.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { auditWords } from '../words/en/audit.ts';
 import { words } from '../words/en/frame.ts';
+
+export const loadOthers = () => import('./others.ts');
+const { Part: Executor } = lazyPart(async () => (await loadOthers()).Executor);
+const { Part: Verify } = lazyPart(async () => (await loadOthers()).Verify);
 
 interface Props {
   readonly kind?: string | undefined;
@@ -35,11 +41,13 @@ export function Check({ kind, id, guard }: Props) {
           </Link>
         ))}
       </nav>
-      {shown === 'ticket' ? (
-        <Verify />
-      ) : (
-        <OwnNode>{shown === 'executor' ? <Executor /> : <Audit {...{ kind, id, guard }} />}</OwnNode>
-      )}
+      <Suspense fallback={<Skeleton label={auditWords.reading} />}>
+        {shown === 'ticket' ? (
+          <Verify />
+        ) : (
+          <OwnNode>{shown === 'executor' ? <Executor /> : <Audit {...{ kind, id, guard }} />}</OwnNode>
+        )}
+      </Suspense>
     </>
   );
 }

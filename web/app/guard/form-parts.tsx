@@ -5,11 +5,12 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { guardWords } from '../words/en/guard.ts';
 
 // What comes after the loan itself: its code is loaded when it is first shown.
-const { Part: PayForm } = lazyPart(async () => (await import('./forms.ts')).PayForm);
-const { Part: SetGuard } = lazyPart(async () => (await import('./forms.ts')).SetGuard);
-const { Part: New } = lazyPart(async () => (await import('./forms.ts')).NewGuard);
-const { Part: Receipt } = lazyPart(async () => (await import('./forms.ts')).RescueReceipt);
-const { Part: AllOf } = lazyPart(async () => (await import('./forms.ts')).AllRescues);
+export const loadForms = () => import('./forms.ts');
+const { Part: PayForm } = lazyPart(async () => (await loadForms()).PayForm);
+const { Part: SetGuard } = lazyPart(async () => (await loadForms()).SetGuard);
+const { Part: New } = lazyPart(async () => (await loadForms()).NewGuard);
+const { Part: RescuesOf } = lazyPart(async () => (await loadForms()).Rescues);
+const { Part: AllOf } = lazyPart(async () => (await loadForms()).AllRescues);
 
 /** Placeholder while a form's code loads; a part below others needs none. */
 const within = (part: ReactNode, meanwhile?: ReactNode) => (
@@ -23,4 +24,4 @@ export const PayPart = (props: ComponentProps<typeof PayForm>) => within(<PayFor
 export const GuardPart = (props: ComponentProps<typeof SetGuard>) => within(<SetGuard {...props} />, <Loading />);
 export const NewGuard = (props: ComponentProps<typeof New>) => within(<New {...props} />, <Loading />);
 export const AllRescues = (props: ComponentProps<typeof AllOf>) => within(<AllOf {...props} />);
-export const RescueReceipt = (props: ComponentProps<typeof Receipt>) => within(<Receipt {...props} />);
+export const Rescues = (props: ComponentProps<typeof RescuesOf>) => within(<RescuesOf {...props} />);

@@ -2,5 +2,5 @@
 export { AllRescues } from './all-rescues.tsx';
 export { NewGuard } from './new-guard.tsx';
 export { PayForm } from './pay-form.tsx';
-export { RescueReceipt } from './rescue-receipt.tsx';
+export { Rescues } from './rescues.tsx';
 export { SetGuard } from './set-guard.tsx';

@@ -28,11 +28,10 @@ import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
 import { CancelAsked } from './cancel-asked.tsx';
 import { cancelStep } from './cancel-step.ts';
-import { GuardPart } from './form-parts.tsx';
+import { GuardPart, Rescues } from './form-parts.tsx';
 import { GuardFacts } from './guard-facts.tsx';
 import { freedBy } from './kept-approval.ts';
 import { LacksList } from './lacks-list.tsx';
-import { Rescues } from './rescues.tsx';
 import { payingOf, saleWords, targetWords } from './sale.ts';
 import { SalePart } from './sale-part.tsx';
 import { mustWait } from './shared-approval.ts';
@@ -56,16 +55,38 @@ interface Props {
   readonly now?: bigint | undefined;
 }
 
-export function GuardCard(props: Props) {
-  const { guard, loan, coverage, asOf, account, owned, covered, isStale = true, now } = props;
+/** A guard, or the form that replaces it. */
+export function GuardCard({ onEdit, ...props }: Props & { readonly onEdit?: (isOpen: boolean) => void }) {
+  const { guard, loan, owned, covered, isStale = true } = props;
+  const [editing, setEditing] = useState<'terms' | 'end'>();
+  const edit = (form: typeof editing) => {
+    setEditing(form);
+    onEdit?.(form !== undefined);
+  };
+  const { market, sold } = marketsOf(guard, loan);
+  if (editing === undefined || !loan || !market || !owned) return <Shown {...{ ...props, edit }} />;
+  const { borrower } = guard;
+  const isExtending = editing === 'end';
+  const close = () => edit(undefined);
+  const form = { borrower, markets: [market], replaces: guard, isExtending, loan, owned, covered, isStale, close };
+  return sold ? <SalePart {...form} collaterals={[sold]} /> : <GuardPart {...form} />;
+}
+
+/** Those of the loan that a guard repays, and whose collateral it sells. */
+const marketsOf = (guard: Guard, loan: Loan | undefined) => ({
+  market: loan?.markets.find((each) => sameAddress(each.market, guard.market)),
+  sold: loan?.markets.find((each) => sameAddress(each.market, guard.sale?.collateralMarket)),
+});
+
+function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'end') => void }) {
+  const { guard, loan, coverage, asOf, account, owned, isStale = true, now } = props;
   const settings = useSettings();
   const { chainId } = useConnection();
   const key = guardKey(guard);
   const { progress, isBusy, run } = useSteps(`guard-${key}`);
   const [isCancelling, setCancelling] = useState(false);
-  const [editing, setEditing] = useState<'terms' | 'end'>();
   const paidBy = payingOf(guard, settings.contracts);
-  const market = loan?.markets.find((each) => sameAddress(each.market, guard.market));
+  const { market, sold } = marketsOf(guard, loan);
   const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
   const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
   // For a token with unknown decimals, only base units are known.
@@ -105,16 +126,8 @@ export function GuardCard(props: Props) {
     void run([cancelStep(settings.contracts, key), ...takeBack]);
   };
   const isOwn = isFunder && isBorrower;
-  const sold = loan?.markets.find((each) => sameAddress(each.market, guard.sale?.collateralMarket));
   const canSet = market !== undefined && (guard.sale === undefined || sold !== undefined);
   const canEdit = isOwn && isActive && canSet && isEditable(guard, settings);
-  if (editing && loan && market && owned) {
-    const close = () => setEditing(undefined);
-    const isExtending = editing === 'end';
-    const { borrower } = guard;
-    const props = { borrower, markets: [market], replaces: guard, isExtending, loan, owned, covered, isStale, close };
-    return sold ? <SalePart {...props} collaterals={[sold]} /> : <GuardPart {...props} />;
-  }
   return (
     <article className="card" aria-labelledby={`guard-${key}`}>
       <div className="card-head">
@@ -139,7 +152,7 @@ export function GuardCard(props: Props) {
               }
             : undefined
         }
-        edit={canEdit ? setEditing : undefined}
+        edit={canEdit ? edit : undefined}
         buys={isFunder && buyable(settings.assets).some((asset) => asset.symbol === symbol) ? symbol : undefined}
         isBusy={isOff || isUnsure || isOtherApproving}
       />
@@ -155,7 +168,7 @@ export function GuardCard(props: Props) {
         {isActive && (isFunder || isBorrower) && (
           <div className="buttons">
             {canEdit && (
-              <button type="button" className="button compact" disabled={isOff} onClick={() => setEditing('terms')}>
+              <button type="button" className="button compact" disabled={isOff} onClick={() => edit('terms')}>
                 {partWords.edit}
               </button>
             )}
@@ -183,7 +196,11 @@ export function GuardCard(props: Props) {
         <Link href={`/check/guard/${key}`}>{guardWords.audit}</Link>
       </div>
       <Signing progress={progress} done={doneWords(progress, key)} />
-      <Rescues guard={guard} source={source} amount={amount} />
+      {guard.rescues === 0 ? (
+        <p className="faint">{partWords.noRescue}</p>
+      ) : (
+        <Rescues {...{ guard, source, amount }} markets={loan?.markets ?? []} />
+      )}
     </article>
   );
 }

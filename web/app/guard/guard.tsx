@@ -8,6 +8,8 @@ import { partWords } from '../words/en/parts.ts';
 import { GuardById } from './guard-by-id.tsx';
 import { OwnLoans } from './own-loans.tsx';
 
+export { loadForms } from './form-parts.tsx';
+
 export function Guard({ guard }: { readonly guard?: GuardKey | undefined }) {
   if (guard !== undefined) return <OneGuard id={guard} />;
   return (

@@ -2,7 +2,7 @@ import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Address } from 'viem';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { type Covered, useCovered } from '../chain/coverage/use-covered.ts';
+import { useCovered } from '../chain/coverage/use-covered.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
@@ -31,10 +31,10 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
   const isStale = guards.error !== undefined || isReadingOld(guards.data, moment);
   const active = coverages?.own.filter(({ guard }) => guard.status === 'active');
   const all = coverages && [...coverages.own, ...coverages.funded];
-  const card = ({ guard, loan, coverage, asOf }: Covered) => (
+  const card: React.ComponentProps<typeof Cards>['card'] = ({ guard, loan, coverage, asOf }, onEdit) => (
     <GuardCard
       key={String(guardKey(guard))}
-      {...{ guard, loan, coverage, asOf, now, isStale }}
+      {...{ guard, loan, coverage, asOf, now, isStale, onEdit }}
       // For a viewed account, nobody here can sign anything.
       {...(isOwn && { account: borrower })}
       owned={guards.data}

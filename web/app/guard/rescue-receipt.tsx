@@ -1,18 +1,20 @@
-import { blocksLate } from '@bowline/chain/rescue-lateness';
-import { contractOf, guardKey } from '@bowline/core/domain/guard-key';
+import { guardKey } from '@bowline/core/domain/guard-key';
 import { protocolName } from '@bowline/core/domain/lending';
+import { grouped } from '@bowline/core/domain/readable';
 import { BPS, formatBps, mulDivDown, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { assetAt } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
 import type { Guard } from '../chain/read-guards.ts';
+import type { LoanMarket } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
-import { shortAmount } from '../words/amounts.ts';
+import { shortAmount, usd } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
+import { readThen, type Then } from './read-then.ts';
 import { type TimedRescue, usePenalty } from './use-loan.ts';
 
 interface Props {
@@ -23,10 +25,12 @@ interface Props {
   /** Its number, from 0 on. */
   readonly number: number;
   readonly amount: (base: bigint) => string;
+  /** The loan's, as it is now. */
+  readonly markets: readonly LoanMarket[];
 }
 
 /** What a rescue did, at what cost, and what a liquidation would have cost. */
-export function RescueReceipt({ guard, rescue, before, number, amount }: Props) {
+export function RescueReceipt({ guard, rescue, before, number, amount, markets }: Props) {
   const settings = useSettings();
   const { data: penaltyWad, isError } = usePenalty(guard);
   const protocol = protocolName(settings.lending, guard);
@@ -59,44 +63,41 @@ export function RescueReceipt({ guard, rescue, before, number, amount }: Props) 
         {isError && penaltyWad === undefined && <li>{guardWords.penaltyUnread(protocol)}</li>}
       </ul>
       <div className="spread">
-        <Lateness key={number} {...{ guard, rescue, before, number }} />
+        <Looked key={number} {...{ guard, rescue, before, number, markets }} />
         <Link href={`/check/guard/${guardKey(guard)}`}>{guardWords.audit}</Link>
       </div>
     </section>
   );
 }
 
-/** Measured on request: it takes a hundred reads of older blocks. */
-function Lateness({ guard, rescue, before, number }: Omit<Props, 'amount'>) {
+/** Looked up on request: it takes a hundred reads of older blocks. */
+function Looked({ guard, ...of }: Omit<Props, 'amount'>) {
   const client = useChain();
-  const { contracts } = useSettings();
-  const [found, setFound] = useState<bigint | 'measuring' | 'unknown'>();
-  async function measure(): Promise<void> {
-    setFound('measuring');
-    const { id, sale, adapter, borrower, market, triggerHealthWad } = guard;
-    const terms = { adapter, borrower, market, triggerHealthWad };
-    // The previous rescue ended an earlier fall. Others are not needed.
-    const rescues = Array.from({ length: number + 1 }, (_, at) => (at < number ? before : rescue) ?? rescue).map(
-      ({ time, healthBeforeWad }) => ({ time: Number(time), healthBeforeWad }),
-    );
-    const history = { id, ...(sale && { sale }), terms, rescues };
-    setFound((await blocksLate(client, contractOf(contracts, guard), history, number)) ?? 'unknown');
+  const settings = useSettings();
+  const [then, setThen] = useState<Then | 'looking'>();
+  async function look(): Promise<void> {
+    setThen('looking');
+    setThen(await readThen(client, settings, guard, of));
   }
-  if (found === undefined || found === 'measuring') {
+  if (then === undefined || then === 'looking') {
     return (
-      <button
-        type="button"
-        className="button quiet compact"
-        disabled={found === 'measuring'}
-        onClick={() => void measure()}
-      >
-        {found === 'measuring' ? guardWords.measuring : guardWords.measureLate}
+      <button type="button" className="button quiet compact" disabled={then === 'looking'} onClick={() => void look()}>
+        {then === 'looking' ? guardWords.looking : guardWords.lookUp}
       </button>
     );
   }
   return (
-    <p role="status">
-      {found === 'unknown' ? guardWords.lateUnknown : guardWords.late(guardWords.lateBlocks(Number(found)))}
-    </p>
+    <div role="status">
+      <p>{pricesThen(then, protocolName(settings.lending, guard))}</p>
+      <p>
+        {then.late === undefined ? guardWords.lateUnknown : guardWords.late(guardWords.lateBlocks(Number(then.late)))}
+      </p>
+    </div>
   );
+}
+
+function pricesThen({ block, prices }: Then, protocol: string): string {
+  if (block === undefined || prices.length === 0) return guardWords.pricesUnread;
+  const each = prices.map(({ symbol, usdWad }) => guardWords.priceOfOne(symbol, usd(usdWad)));
+  return guardWords.pricesThen(protocol, grouped(block), each);
 }

@@ -49,7 +49,7 @@ const columns = [
   ...['health_before', 'health_after', 'target_reached', 'liquidation_penalty_avoided'],
 ];
 
-/** All rescues as CSV (RFC 4180), oldest first: times in UTC, amounts in whole tokens with every digit. */
+/** All rescues as CSV, oldest first: times in UTC, amounts in whole tokens with every digit. */
 export function csvOfRescues(all: readonly Told[]): string {
   const rows = all
     .flatMap((told) => told.rescues.map((rescue) => ({ told, rescue })))

@@ -1,6 +1,7 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
 import type { Guard } from '../chain/read-guards.ts';
+import type { LoanMarket } from '../chain/read-loan.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Table } from '../parts/table.tsx';
@@ -8,7 +9,7 @@ import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import { RescueReceipt } from './form-parts.tsx';
+import { RescueReceipt } from './rescue-receipt.tsx';
 import { useRescues } from './use-loan.ts';
 
 interface Props {
@@ -16,16 +17,17 @@ interface Props {
   /** The prices that also trigger the guard, in words; undefined for none. */
   readonly source: string | undefined;
   readonly amount: (base: bigint) => string;
+  /** Of the loan; none if it could not be read. */
+  readonly markets: readonly LoanMarket[];
 }
 
 /** Rescues shown at first. */
 const FIRST = 5;
 
-export function Rescues({ guard, source, amount }: Props) {
+export function Rescues({ guard, source, amount, markets }: Props) {
   const [isWhole, setWhole] = useState(false);
   const [chosen, setChosen] = useState<number>();
   const { data, isError, error, refetch } = useRescues(guard, isWhole);
-  if (guard.rescues === 0) return <p className="faint">{partWords.noRescue}</p>;
   if (isError && data === undefined)
     return <ReadFailed what={guardWords.theRescues} error={error} retry={() => void refetch()} />;
   const newest = guard.rescues - 1;
@@ -35,7 +37,7 @@ export function Rescues({ guard, source, amount }: Props) {
   return (
     <details className="more history" open>
       <summary>{partWords.rescues}</summary>
-      {rescue && <RescueReceipt {...{ guard, rescue, before, number, amount }} />}
+      {rescue && <RescueReceipt {...{ guard, rescue, before, number, amount, markets }} />}
       <LongList
         items={data ?? []}
         total={guard.rescues}

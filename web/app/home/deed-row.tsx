@@ -1,8 +1,8 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
-import type { Rescue } from '@bowline/core/domain/permissions';
+import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { Link } from 'wouter';
-import { assetAt } from '../api/settings.ts';
+import { assetAt, isSale, type Settings } from '../api/settings.ts';
 import type { Deed } from '../chain/read-deeds.ts';
 import { DeedMark } from '../parts/deed-mark.tsx';
 import { useSettings } from '../settings.tsx';
@@ -18,7 +18,7 @@ const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as con
 interface Props {
   readonly kind: Deed['kind'];
   readonly deed: Deed | undefined;
-  /** Whether it is a deferral whose buy can still happen. */
+  /** Whether it is a deferral whose trade can still happen. */
   readonly isDelay: boolean;
   /** What is said if there is no such deed. */
   readonly none: string;
@@ -43,12 +43,9 @@ function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolea
     deed.kind === 'rescue'
       ? [`/loans/${guardKey(deed.guard)}`, partWords.guard(guardKey(deed.guard))]
       : [`/plans/${deed.plan.id}`, partWords.plan(deed.plan.id)];
-  const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   return (
     <>
-      <span className="deed-said">
-        {sentence(deed, isDelay, amount, (token) => assetAt(settings, token)?.symbol ?? token)}
-      </span>{' '}
+      <span className="deed-said">{sentence(deed, isDelay, settings)}</span>{' '}
       {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{partWords.byExecutor} </span>}
       <span className="faint deed-more">
         <Link href={href}>{name}</Link>, {when(deed.time)}
@@ -57,31 +54,41 @@ function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolea
   );
 }
 
-type Amount = (token: `0x${string}`, base: bigint) => string;
-
-function sentence(deed: Deed, isDelay: boolean, amount: Amount, symbolOf: (token: `0x${string}`) => string): string {
+function sentence(deed: Deed, isDelay: boolean, settings: Settings): string {
   switch (deed.kind) {
-    case 'run': {
-      const { tokenIn, tokenOut } = deed.plan;
-      return homeWords.bought(
-        amount(tokenIn, deed.amountIn),
-        amount(tokenOut, deed.amountOut),
-        amount(tokenOut, deed.floor),
-      );
-    }
+    case 'run':
+      return runWords(deed.plan, deed, settings);
     case 'skip':
-      return skipWords(symbolOf(deed.plan.tokenOut), deed.reason, isDelay ? 'delayed' : 'skipped');
+      return skipWords(deed.plan, deed.reason, isDelay ? 'delayed' : 'skipped', settings);
     case 'rescue':
-      return rescueWords(amount(deed.guard.repayToken, deed.repaid), deed);
+      return rescueWords(amountOf(settings, deed.guard.repayToken, deed.repaid), deed);
   }
 }
 
-/** @param outcome as far as it is known: a deferral alone does not say whether its buy can still happen. */
-export const skipWords = (
-  symbol: string,
+type Trade = Pick<Plan, 'tokenIn' | 'tokenOut'>;
+
+export function runWords(
+  plan: Trade,
+  { amountIn, amountOut, floor }: Pick<Extract<Deed, { kind: 'run' }>, 'amountIn' | 'amountOut' | 'floor'>,
+  settings: Settings,
+): string {
+  const got = (base: bigint) => amountOf(settings, plan.tokenOut, base);
+  const said = isSale(settings, plan) ? homeWords.sold : homeWords.bought;
+  return said(amountOf(settings, plan.tokenIn, amountIn), got(amountOut), got(floor));
+}
+
+/** @param outcome as far as it is known: a deferral alone does not say whether its trade can still happen. */
+export function skipWords(
+  plan: Trade,
   reason: number,
-  outcome: 'delayed' | 'skipped' | 'delayedOrSkipped',
-): string => homeWords[outcome](symbol, inWords(reasonOf(reason) ?? `reason ${reason}`));
+  outcome: keyof typeof homeWords.outcomes,
+  settings: Settings,
+): string {
+  const isSold = isSale(settings, plan);
+  const token = isSold ? plan.tokenIn : plan.tokenOut;
+  const why = inWords(reasonOf(reason) ?? `reason ${reason}`);
+  return homeWords.noTrade(assetAt(settings, token)?.symbol ?? token, isSold, homeWords.outcomes[outcome], why);
+}
 
 export function rescueWords(
   repaid: string,

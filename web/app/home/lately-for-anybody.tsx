@@ -1,7 +1,6 @@
 import { grouped } from '@bowline/core/domain/readable';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { assetAt } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
 import { readProofs } from '../chain/read-proofs.ts';
 import { DeedMark } from '../parts/deed-mark.tsx';
@@ -11,7 +10,7 @@ import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { homeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
-import { rescueWords, skipWords } from './deed-row.tsx';
+import { rescueWords, runWords, skipWords } from './deed-row.tsx';
 
 /** What the contracts did last for anybody, each with its public audit. */
 export function LatelyForAnybody() {
@@ -28,18 +27,13 @@ export function LatelyForAnybody() {
     return <Skeleton lines={3} label={homeWords.proofs} />;
   }
   const { run, skip, rescue, blocks } = data;
-  const amount = (token: `0x${string}`, base: bigint) => amountOf(settings, token, base);
   const rows = [
     {
       kind: 'run',
       title: homeWords.lastBuy,
       found: run && {
         ...{ href: `/check/plan/${run.planId}`, name: partWords.plan(run.planId), block: run.block },
-        text: homeWords.bought(
-          amount(run.tokenIn, run.amountIn),
-          amount(run.tokenOut, run.amountOut),
-          amount(run.tokenOut, run.floor),
-        ),
+        text: runWords(run, run, settings),
       },
     },
     {
@@ -47,7 +41,7 @@ export function LatelyForAnybody() {
       title: homeWords.lastDelayOrSkip,
       found: skip && {
         ...{ href: `/check/plan/${skip.planId}`, name: partWords.plan(skip.planId), block: skip.block },
-        text: skipWords(assetAt(settings, skip.tokenOut)?.symbol ?? skip.tokenOut, skip.reason, 'delayedOrSkipped'),
+        text: skipWords(skip, skip.reason, 'delayedOrSkipped', settings),
       },
     },
     {
@@ -55,7 +49,7 @@ export function LatelyForAnybody() {
       title: homeWords.lastRescue,
       found: rescue && {
         ...{ href: `/check/guard/${rescue.guardId}`, name: partWords.guard(rescue.guardId), block: rescue.block },
-        text: rescueWords(amount(rescue.repayToken, rescue.repaid), rescue),
+        text: rescueWords(amountOf(settings, rescue.repayToken, rescue.repaid), rescue),
       },
     },
   ] as const;

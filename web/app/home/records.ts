@@ -7,14 +7,14 @@ import type { Sure } from './state.ts';
 
 type Part = Pick<Known, 'plans' | 'covered' | 'deeds'>;
 
-/** The newest deed of a kind. A deferral in a slot that bought after all does not count. */
+/** The newest deed of a kind. A deferral in a slot that ran after all does not count. */
 export function lastOf(kind: Deed['kind'], { plans, deeds }: Pick<Known, 'plans' | 'deeds'>): Deed | undefined {
   if (kind !== 'skip') return inOrder(deeds).find((deed) => deed.kind === kind);
   const deferrals = (plans?.plans ?? []).flatMap(({ id }) => deferralsOf(deeds[`plan-${id}`]?.deeds ?? []));
   return deferrals.toSorted((a, b) => Number(b.time - a.time))[0];
 }
 
-/** Whether it is a deferral whose buy can still happen: then it is delayed, and not skipped. */
+/** Whether it is a deferral whose trade can still happen: then it is delayed, and not skipped. */
 export function isDelay(deed: Deed | undefined, { plans, now }: Pick<Known, 'plans' | 'now'>): boolean {
   const plan = deed?.kind === 'skip' ? plans?.plans.find(({ id }) => id === deed.plan.id) : undefined;
   return deed?.kind === 'skip' && plan !== undefined && mayStillRun(plan, deed.slotStart, now);

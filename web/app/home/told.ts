@@ -1,8 +1,6 @@
-import { rescueIrregularities } from '@bowline/core/audit/irregularities';
+import { wrongsOf } from '@bowline/core/audit/irregularities';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Settings } from '../api/settings.ts';
-import type { Deed } from '../chain/read-deeds.ts';
-import type { Guard } from '../chain/read-guards.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { noticeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
@@ -36,7 +34,9 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
         : partWords.guard(guardKey(guard));
     const since = deed === undefined ? [] : (recorded?.deeds.slice(known.rescues - guard.rescues) ?? []);
     // The terms may have been edited in between: a rescue is wrong only by both.
-    const isWrong = since.some((each) => [known, guard].every((terms) => isAgainst(each, terms)));
+    const isWrong = since.some(
+      (each) => each.kind === 'rescue' && [known, guard].every((terms) => wrongsOf(each, terms).length > 0),
+    );
     const title = isWrong ? noticeWords.wrongRescue : noticeWords.rescue;
     return [{ tag: `guard-${guardKey(guard)}-${guard.rescues}`, title, body }];
   });
@@ -52,7 +52,3 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
     }),
   ];
 }
-
-/** Whether a rescue's own record is against a guard's terms. */
-const isAgainst = (deed: Deed, { priceSource, ...terms }: Guard): boolean =>
-  deed.kind === 'rescue' && rescueIrregularities(deed, { ...terms, hasSource: priceSource !== undefined }).length > 0;

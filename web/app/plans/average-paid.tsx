@@ -1,4 +1,6 @@
 import { sumsOf } from '@bowline/core/audit/figures';
+import { averagePrice, type Sided, tradedOf } from '@bowline/core/domain/sided';
+import { averageText } from '@bowline/core/texts/amounts';
 import { parseUnits } from 'viem';
 import { isAnswerOld } from '../api/freshness.ts';
 import { useQuote } from '../api/quote.ts';
@@ -7,8 +9,7 @@ import { Fact } from '../parts/facts.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
-import { aboveBps, averagePrice, surplusOf } from './history.ts';
-import type { Sided } from './sided.ts';
+import { aboveBps, surplusOf } from './history.ts';
 import type { Run } from './use-runs.ts';
 
 /** The average price, compared with the market. */
@@ -28,8 +29,8 @@ export function AveragePaid({ runs, sided }: Props) {
   const { data: quote } = useQuote();
   const moment = useMoment();
   const all = sumsOf({ runs });
-  const { asset, quote: money, isSale } = sided;
-  const [pay, buy] = isSale ? [asset, money] : [money, asset];
+  const { asset, quote: money } = sided;
+  const { pay, buy } = tradedOf(sided);
   const average = averagePrice(all.paid, all.received, sided);
   if (average === undefined) return null;
   const priceOf = (symbol: string) => {
@@ -47,9 +48,7 @@ export function AveragePaid({ runs, sided }: Props) {
         {planWords.receivedIn(`${shortAmount(all.received, buy.decimals)} ${buy.symbol}`, all.executed)}
       </Fact>
       <Fact name={planWords.paidInAll}>{`${shortCost(all.paid, pay.decimals)} ${pay.symbol}`}</Fact>
-      <Fact name={partWords.averagePrice}>
-        {isSale ? short(average) : `${shortCost(average, money.decimals)} ${money.symbol}`}
-      </Fact>
+      <Fact name={partWords.averagePrice}>{averageText(all.paid, all.received, sided)}</Fact>
       <Fact name={planWords.marketNow}>
         {market === undefined ? partWords.notKnown : short(market)}
         {above !== undefined && ` ${compared(above)}`}

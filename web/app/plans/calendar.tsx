@@ -1,6 +1,6 @@
 import { upcomingRuns } from '@bowline/core/domain/funded-runs';
 import { Link } from 'wouter';
-import { assetAt } from '../api/settings.ts';
+import { assetAt, sidedAt } from '../api/settings.ts';
 import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import { whyUnserved } from '../chain/served.ts';
@@ -22,7 +22,7 @@ interface Props {
   readonly isStale: boolean;
 }
 
-/** The next buys of all plans, and whether they are paid for. */
+/** The next trades of all plans, and whether they are paid for. */
 export function Calendar({ owned, buyer, isStale }: Props) {
   const settings = useSettings();
   const now = useChainTime();
@@ -35,6 +35,8 @@ export function Calendar({ owned, buyer, isStale }: Props) {
     if (isStale || isFunded === undefined || owned.unread.includes(plan.id)) return planWords.status.unknown;
     return isFunded ? planWords.isFunded : <span className="badge word bad">{partWords.notFunded}</span>;
   };
+  const tradedSymbol = (plan: (typeof next)[number]['plan']) =>
+    (sidedAt(settings, plan)?.asset ?? assetAt(settings, plan.tokenOut))?.symbol ?? planWords.unlisted;
   return (
     <details className="card more">
       <summary>{planWords.nextBuys}</summary>
@@ -50,11 +52,7 @@ export function Calendar({ owned, buyer, isStale }: Props) {
           },
           {
             name: partWords.planColumn,
-            of: ({ plan }) => (
-              <Link href={`/plans/${plan.id}`}>
-                {planWords.planOf(plan.id, assetAt(settings, plan.tokenOut)?.symbol ?? planWords.unlisted)}
-              </Link>
-            ),
+            of: ({ plan }) => <Link href={`/plans/${plan.id}`}>{planWords.planOf(plan.id, tradedSymbol(plan))}</Link>,
           },
           { name: planWords.pays, of: ({ plan }) => amountOf(settings, plan.tokenIn, plan.amountPerRun) },
           { name: partWords.status, of: stateOf },

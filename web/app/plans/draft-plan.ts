@@ -1,10 +1,10 @@
 import type { PlanTerms } from '@bowline/chain/plan';
 import { expiryOf, windowSecondsOf } from '@bowline/core/domain/defaults';
+import { limitOf, sidedOf, triggerOf } from '@bowline/core/domain/sided';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import type { Asset, Settings } from '../api/settings.ts';
 import { proofBy } from '../chain/proof.ts';
-import { limitOf, type Sided, triggerOf } from './sided.ts';
 
 /** A plan as the user entered it, before signing. Amounts in base units, times in seconds. */
 export interface PlanDraft {
@@ -25,9 +25,6 @@ export interface PlanDraft {
   readonly validSeconds: bigint | undefined;
 }
 
-export const sidesOf = ({ pay, buy, isSale }: Pick<PlanDraft, 'pay' | 'buy' | 'isSale'>): Sided =>
-  isSale ? { asset: pay, quote: buy, isSale } : { asset: buy, quote: pay, isSale };
-
 /** First second at which the plan has ended. */
 export const endOf = ({ periodSeconds, maxRuns, hasSpareTime, validSeconds }: PlanDraft, startAt: bigint): number =>
   validSeconds === undefined
@@ -35,10 +32,13 @@ export const endOf = ({ periodSeconds, maxRuns, hasSpareTime, validSeconds }: Pl
     : Number(startAt + validSeconds);
 
 /** Its prices in the contract's unit; zero for none. */
-export const pricesOf = ({ limitPrice, stopPrice, ...draft }: PlanDraft) => ({
-  limitPriceWad: limitPrice === undefined ? 0n : limitOf(limitPrice, sidesOf(draft)),
-  triggerPriceWad: stopPrice === undefined ? 0n : triggerOf(stopPrice, sidesOf(draft)),
-});
+export function pricesOf({ limitPrice, stopPrice, isSale, pay, buy }: PlanDraft) {
+  const sided = sidedOf(isSale, pay, buy);
+  return {
+    limitPriceWad: limitPrice === undefined ? 0n : limitOf(limitPrice, sided),
+    triggerPriceWad: stopPrice === undefined ? 0n : triggerOf(stopPrice, sided),
+  };
+}
 
 /** The terms that its owner signs. */
 export const termsOf = (draft: PlanDraft, { contracts }: Settings, owner: Address, startAt: bigint): PlanTerms => ({

@@ -1,16 +1,9 @@
 import { isRun, type sumsOf } from '@bowline/core/audit/figures';
 import { toCsv, toIsoTime } from '@bowline/core/domain/readable';
 import { reasonOf } from '@bowline/core/domain/reasons';
-import { BPS, formatUnits, mulDivUp } from '@bowline/core/domain/units';
-import type { Sided } from './sided.ts';
+import { averagePrice, type Sided, tradedOf } from '@bowline/core/domain/sided';
+import { BPS, formatUnits } from '@bowline/core/domain/units';
 import type { Run } from './use-runs.ts';
-
-/** Base units of the quote for one whole asset, on average over all that was traded; rounded against its owner. */
-export function averagePrice(paid: bigint, received: bigint, { asset, isSale }: Sided): bigint | undefined {
-  if (paid === 0n || received === 0n) return undefined;
-  const unit = 10n ** BigInt(asset.decimals);
-  return isSale ? (received * unit) / paid : mulDivUp(paid, unit, received);
-}
 
 /** What was received beyond the minimum, in base units of the quote at the average price; rounded down. */
 export function surplusOf(
@@ -30,7 +23,7 @@ const columns = [
 ];
 
 /**
- * A history as CSV (RFC 4180), oldest first: times in UTC, amounts in whole tokens with every digit.
+ * A history as CSV, oldest first: times in UTC, amounts in whole tokens with every digit.
  * @param transactions hashes by record, as far as they are known.
  * @param isDelay whether a deferral's buy happened later, or still can.
  */
@@ -40,17 +33,17 @@ export function csvOf(
   transactions: Readonly<Record<number, string>>,
   isDelay: (run: Run) => boolean,
 ): string {
-  const { asset, quote, isSale } = sided;
-  const [pay, buy] = isSale ? [asset, quote] : [quote, asset];
+  const { quote, isSale } = sided;
+  const { pay, buy } = tradedOf(sided);
   const time = (unixSeconds: number) => toIsoTime(BigInt(unixSeconds));
   const rows = runs.toReversed().map((run) => {
     const price = isRun(run) ? averagePrice(run.amountIn, run.amountOut, sided) : undefined;
-    const bought = isRun(run)
+    const traded = isRun(run)
       ? [formatUnits(run.amountIn, pay.decimals), pay.symbol, formatUnits(run.amountOut, buy.decimals), buy.symbol]
       : ['', '', '', ''];
     const what = isRun(run) ? (isSale ? 'sold' : 'bought') : isDelay(run) ? 'delayed' : 'skipped';
     return [
-      ...[String(run.record), time(run.time), time(run.slotStart), what, ...bought],
+      ...[String(run.record), time(run.time), time(run.slotStart), what, ...traded],
       price === undefined ? '' : formatUnits(price, quote.decimals),
       isRun(run) ? formatUnits(run.floor, buy.decimals) : '',
       isRun(run) ? '' : (reasonOf(run.reason) ?? String(run.reason)),

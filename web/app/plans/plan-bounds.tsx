@@ -1,11 +1,11 @@
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
+import { priceOf, type Sided } from '@bowline/core/domain/sided';
 import { Fact } from '../parts/facts.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { floorSource } from './floor-source.ts';
-import { priceOf, type Sided } from './sided.ts';
 
 interface Props {
   readonly plan: Plan;

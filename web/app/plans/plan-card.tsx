@@ -3,7 +3,7 @@ import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { grouped, shortAddress } from '@bowline/core/domain/readable';
 import { Link } from 'wouter';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
-import { assetAt } from '../api/settings.ts';
+import { assetAt, sidedAt } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Buyer } from '../chain/serving.ts';
@@ -22,7 +22,6 @@ import { PlanButtons } from './plan-buttons.tsx';
 import { formOf, type PlanForm } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { hindranceOf, shownStatus } from './shown-status.ts';
-import { sidedOf } from './sided.ts';
 import { TermsNotices } from './terms-notices.tsx';
 import { useWait, Waiting } from './waiting.tsx';
 
@@ -55,7 +54,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
   const isKnown = formOf(plan, settings.assets) !== undefined;
   const buy = assetAt(settings, plan.tokenOut);
   const pay = assetAt(settings, plan.tokenIn);
-  const sided = sidedOf(settings.assets, pay, buy);
+  const sided = sidedAt(settings, plan);
   const status = shownStatus(plan, owned, now, isOld);
   const hindrance =
     status === 'active' && now !== undefined ? hindranceOf(plan, settings, { funded, buyer, now }) : undefined;
@@ -87,7 +86,7 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
       </div>
       {status === 'unknown' && <p className="faint">{planWords.unreadNow(planWords.status[plan.status])}</p>}
       <dl className="facts key">
-        <Fact name={planWords.trades}>
+        <Fact name={partWords.runs}>
           {planWords.runsOf(grouped(plan.runs), grouped(plan.maxRuns))}
           <svg className="progress" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">
             <rect width="1000" height="6" />

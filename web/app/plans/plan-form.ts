@@ -1,16 +1,15 @@
 import { MAX_RUNS } from '@bowline/core/domain/bounds';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
-import { listedAt } from '@bowline/core/domain/same-address';
+import { priceOf, type Sided, tradedOf } from '@bowline/core/domain/sided';
 import { formatUnits, largest } from '@bowline/core/domain/units';
 import { maxUint128 } from 'viem';
-import { type Asset, buyable, payTokenOf } from '../api/settings.ts';
+import { type Asset, buyable, payTokenOf, sidedAt } from '../api/settings.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration } from '../words/times.ts';
 import { DAY } from './back-test.ts';
 import { type PlanDraft, pricesOf } from './draft-plan.ts';
-import { priceOf, type Sided, sidedOf } from './sided.ts';
 
 /** `buyAt`, `sellAt` and `stop` are orders: one run, whenever the price allows it. */
 export const planKinds = ['buy', 'sell', 'buyAt', 'sellAt', 'stop'] as const;
@@ -45,15 +44,14 @@ export function tokensOf(assets: readonly Asset[], { kind, asset: symbol }: Pick
 
 /** The form with a plan's own values. Undefined if the page does not list what it trades. */
 export function formOf(plan: Plan, assets: readonly Asset[]): PlanForm | undefined {
-  const [pay, buy] = [listedAt(assets, plan.tokenIn), listedAt(assets, plan.tokenOut)];
-  const sided = sidedOf(assets, pay, buy);
-  if (!pay || !sided || payTokenOf(assets, sided.asset.symbol) !== sided.quote) return undefined;
+  const sided = sidedAt({ assets }, plan);
+  if (!sided || payTokenOf(assets, sided.asset.symbol) !== sided.quote) return undefined;
   const kind = kindOf(plan, sided);
   const wad = kind === 'stop' ? plan.triggerPriceWad : plan.limitPriceWad;
   return {
     kind,
     asset: sided.asset.symbol,
-    amount: formatUnits(plan.amountPerRun, pay.decimals),
+    amount: formatUnits(plan.amountPerRun, tradedOf(sided).pay.decimals),
     runs: String(plan.maxRuns),
     period: String(plan.periodSeconds),
     slippage: String(plan.maxSlippageBps),

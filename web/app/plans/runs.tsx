@@ -1,6 +1,7 @@
 import { isRun } from '@bowline/core/audit/figures';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
+import type { Sided } from '@bowline/core/domain/sided';
 import { mayStillRun } from '@bowline/core/domain/skips';
 import { useState } from 'react';
 import type { Hex } from 'viem';
@@ -20,7 +21,6 @@ import { rateOf } from '../words/trade.ts';
 import { AveragePaid } from './average-paid.tsx';
 import { csvOf } from './history.ts';
 import { RunTransaction } from './run-transaction.tsx';
-import type { Sided } from './sided.ts';
 import { type Run, SHOWN, useRuns } from './use-runs.ts';
 
 /** Records shown at first. */
@@ -141,7 +141,7 @@ interface Told {
 }
 
 function What({ run, isDelay, isSale }: Told & { readonly isSale: boolean | undefined }) {
-  if (isRun(run)) return <span className="badge word good">{isSale ? planWords.sold : partWords.bought}</span>;
+  if (isRun(run)) return <span className="badge word good">{isSale ? partWords.sold : partWords.bought}</span>;
   return <span className="badge word caution">{isDelay ? planWords.delayed : planWords.skipped}</span>;
 }
 

@@ -1,7 +1,8 @@
+import { sidedOf } from '@bowline/core/domain/sided';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration, every, when } from '../words/times.ts';
-import { type PlanDraft, sidesOf } from './draft-plan.ts';
+import type { PlanDraft } from './draft-plan.ts';
 import type { FloorSource } from './floor-source.ts';
 
 /** USD per whole unit with 18 decimals, by the plan's price source. */
@@ -31,7 +32,7 @@ export function summaryOf(
   prices: Prices | undefined,
 ): readonly string[] {
   const { pay, buy, isSale, amountPerRun, periodSeconds, maxRuns, maxSlippageBps, limitPrice, stopPrice } = draft;
-  const { asset, quote } = sidesOf(draft);
+  const { asset, quote } = sidedOf(isSale, pay, buy);
   const price = (base: bigint) => `${exactAmount(base, quote.decimals)} ${quote.symbol}`;
   const isOrder = draft.validSeconds !== undefined;
   const each = `${exactAmount(amountPerRun, pay.decimals)} ${pay.symbol}`;

@@ -1,6 +1,7 @@
 import { isRun } from '@bowline/core/audit/figures';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
+import { priceOf, type Sided, tradedOf } from '@bowline/core/domain/sided';
 import { formatUnits, WAD } from '@bowline/core/domain/units';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Asset } from '../api/settings.ts';
@@ -14,7 +15,6 @@ import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { floorSource } from './floor-source.ts';
 import type { PlanForm } from './plan-form.ts';
-import { priceOf, type Sided } from './sided.ts';
 import { useFloorPrices } from './use-floor-prices.ts';
 import { useOwnCost } from './use-own-cost.ts';
 import { SHOWN, useRuns } from './use-runs.ts';
@@ -31,7 +31,7 @@ export interface Wait {
 export function useWait(
   plan: Plan,
   pay: Asset | undefined,
-  sided: Sided | undefined,
+  sided: Sided<Asset> | undefined,
   isRead: boolean,
 ): Wait | undefined {
   const forPrice = usePriceWait(plan, sided, isRead);
@@ -65,10 +65,10 @@ export function useWait(
   };
 }
 
-function usePriceWait(plan: Plan, sided: Sided | undefined, isRead: boolean): Wait | undefined {
+function usePriceWait(plan: Plan, sided: Sided<Asset> | undefined, isRead: boolean): Wait | undefined {
   const hasPrice = plan.limitPriceWad + plan.triggerPriceWad > 0n;
   const isOracle = floorSource(plan.priceSource, useSettings()) === 'oracle';
-  const [pay, buy] = sided?.isSale ? [sided.asset, sided.quote] : [sided?.quote, sided?.asset];
+  const { pay, buy } = sided ? tradedOf(sided) : {};
   const isAsked = isRead && hasPrice && isOracle;
   const { data } = useFloorPrices(isAsked ? pay : undefined, isAsked ? buy : undefined);
   const moment = useMoment();

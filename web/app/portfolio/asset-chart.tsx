@@ -9,6 +9,7 @@ import { useOverview } from '../chain/use-overview.ts';
 import { Choice } from '../parts/choice.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
+import { useSettings } from '../settings.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
@@ -31,8 +32,9 @@ interface Props {
 /** In hours. Up to a day by hourly closes, beyond by daily ones. */
 const ranges = ['6', '24', '720', '8760'] as const;
 
-/** Price, fair band, and the account's own buys and skips of the last hours, month or year. */
+/** Price, fair band, and the account's own trades and skips of the last hours, month or year. */
 export function AssetChart({ asset, history, usdWad, ruling }: Props) {
+  const settings = useSettings();
   const { owner } = useOwner();
   const now = useChainTime();
   const [hours, setHours] = useState<(typeof ranges)[number]>('24');
@@ -58,7 +60,8 @@ export function AssetChart({ asset, history, usdWad, ruling }: Props) {
       </section>
     );
   }
-  const own = overview.data && now !== undefined ? ownMarks(overview.data, asset.address, from, now) : undefined;
+  const own =
+    overview.data && now !== undefined ? ownMarks(overview.data, asset.address, from, now, settings) : undefined;
   const band = ruling && fairBand(ruling, usdWad);
   const prices = shown.map(([, each]) => parseUnits(each, 18));
   const [low, high] = [smallest(prices), -smallest(prices.map((each) => -each))];

@@ -2,6 +2,7 @@ import { isWhole } from '@bowline/chain/find-own';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
+import { isSale } from '../api/settings.ts';
 import { skipsOf } from '../chain/read-deeds.ts';
 import type { Overview } from '../chain/read-overview.ts';
 
@@ -13,7 +14,7 @@ export interface OwnMarks {
 }
 
 /**
- * An account's buys and skipped buys of an asset after a time. A buy that was deferred several times is skipped once.
+ * An account's trades and skipped trades of an asset after a time. One that was deferred several times is skipped once.
  * @param from unix seconds. @param now the chain's time, unix seconds.
  */
 export function ownMarks(
@@ -21,8 +22,9 @@ export function ownMarks(
   asset: Address,
   from: number,
   now: bigint,
+  settings: Parameters<typeof isSale>[0],
 ): OwnMarks {
-  const isOf = ({ tokenOut }: Plan) => sameAddress(tokenOut, asset);
+  const isOf = (plan: Plan) => sameAddress(isSale(settings, plan) ? plan.tokenIn : plan.tokenOut, asset);
   const marks = (plans.data?.plans ?? []).filter(isOf).flatMap((plan) => {
     const all = deeds[`plan-${plan.id}`]?.deeds ?? [];
     const skips = new Map(skipsOf(plan, all, now).map((skip) => [skip.slotStart, skip]));

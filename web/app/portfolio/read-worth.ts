@@ -1,15 +1,11 @@
 import { type Asked, beginReading } from '@bowline/chain/one-call';
-import { type Address, parseAbi } from 'viem';
-import { usdWad } from '../../read-market.ts';
-import type { Settings } from '../api/settings.ts';
+import type { Address } from 'viem';
+import type { Asset, Settings } from '../api/settings.ts';
 import type { ChainClient } from '../chain/client.ts';
 import { readTokens } from '../chain/read-balances.ts';
+import { readFeed } from '../chain/read-feed.ts';
 import { type Latest, latest } from '../chain/read-guarded.ts';
 import { type Loan, readLoan } from '../chain/read-loan.ts';
-
-const abi = parseAbi([
-  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
-]);
 
 /** What an account holds, has supplied and owes, and Chainlink's prices. */
 export interface Worth {
@@ -37,17 +33,13 @@ export async function readWorth(
   const { assets, lending } = settings;
   const reading = beginReading(client, before?.asked ?? []);
   async function readPrices() {
-    const rounds = assets.map(({ feed: address }) =>
-      reading.client.readContract({ address, abi, functionName: 'latestRoundData' }),
-    );
-    const answers = await Promise.allSettled(rounds);
-    const time = reading.time();
+    const feeds = assets.map((asset) => readFeed(reading, asset));
+    const answers = await Promise.allSettled(feeds);
     // Then the node has not answered at all, which is no feed's fault.
-    if (time === undefined) await Promise.all(rounds);
+    if (reading.time() === undefined) await Promise.all(feeds);
     const prices = answers.flatMap((answer, at) => {
-      const asset = assets[at] as Settings['assets'][number];
-      const price = answer.status === 'fulfilled' ? usdWad(asset, time ?? 0n, answer.value) : undefined;
-      return price === undefined ? [] : [[asset.symbol, price] as const];
+      const price = answer.status === 'fulfilled' ? answer.value : undefined;
+      return price === undefined ? [] : [[(assets[at] as Asset).symbol, price] as const];
     });
     return { of: Object.fromEntries(prices) };
   }

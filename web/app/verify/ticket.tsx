@@ -1,7 +1,8 @@
 import { shortAddress } from '@bowline/core/domain/readable';
+import { priceOf, sidedOf } from '@bowline/core/domain/sided';
 import type { Line } from '@bowline/core/replay/line';
 import { useState } from 'react';
-import { assetAt } from '../api/settings.ts';
+import { assetAt, isSale } from '../api/settings.ts';
 import { useToken } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -38,10 +39,11 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
   const isExpired = now >= ticket.expiresAt;
   // An expired ticket is no fault of its signer's.
   const isWrong = problems.some((problem) => problem !== 'expired');
+  const sided = pay && buy && sidedOf(isSale(settings, ticket), pay, buy);
   const facts: readonly (readonly [string, string])[] = [
     [verifyWords.signedBy, signer ?? verifyWords.signedByNobody],
     [verifyWords.paysWith, named(pay, ticket.tokenIn)],
-    [verifyWords.buys, named(buy, ticket.tokenOut)],
+    [verifyWords.receives, named(buy, ticket.tokenOut)],
     [
       verifyWords.maxPerTrade,
       ticket.maxAmountIn === 0n
@@ -51,14 +53,14 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
           : verifyWords.baseUnits(ticket.maxAmountIn),
     ],
     [
-      verifyWords.highestPrice,
+      sided?.isSale ? verifyWords.lowestPrice : verifyWords.highestPrice,
       ticket.maxPriceWad === 0n
         ? verifyWords.noPrice
-        : pay && buy
+        : sided
           ? verifyWords.per(
-              exactAmount((ticket.maxPriceWad * 10n ** BigInt(buy.decimals)) / 10n ** BigInt(pay.decimals), 18),
-              pay.symbol,
-              buy.symbol,
+              exactAmount(priceOf(ticket.maxPriceWad, sided, false), sided.quote.decimals),
+              sided.quote.symbol,
+              sided.asset.symbol,
             )
           : verifyWords.perBase(ticket.maxPriceWad),
     ],

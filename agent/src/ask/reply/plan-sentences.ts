@@ -1,5 +1,6 @@
 import { grouped, inUtc } from '@bowline/core/domain/readable';
-import { formatBps, formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
+import { averagePrice, sidedOf } from '@bowline/core/domain/sided';
+import { formatBps, formatUnits, parseUnitsDown } from '@bowline/core/domain/units';
 import { gainUsd } from '@bowline/core/texts/amounts';
 import { counted } from '@bowline/core/texts/counts';
 import { period } from '@bowline/core/texts/times';
@@ -13,6 +14,8 @@ import { anyInWords, inChinese, reasonInChinese, reasonInWords, say, tokens } fr
 // Longer lists are available from the tools.
 const MAX_PLANS = 5;
 const MAX_RUNS = 10;
+/** Enough for every token's amounts, which are added here. */
+const DECIMALS = 18;
 
 export const planSentences = [
   say(
@@ -43,15 +46,15 @@ export const planSentences = [
       if (listed.length === 0) return `没有这样的计划。${missing}`;
       const states = { active: '有效', paused: '已暂停', cancelled: '已取消', revoked: '已撤销' } as const;
       const lines = listed.map(
-        ({ id, buy, pay, every_seconds, runs, max_runs, status, expires, owner }) =>
-          `计划 ${id}：每 ${hours(every_seconds)} 用 ${inChinese(pay)} 买 ${buy}，已执行 ${runs}/${max_runs} 次，${states[status]}${details?.plan === undefined ? '' : `，所有者 ${owner}，到期 ${inUtc(expires)}`}`,
+        ({ id, sells, buy, pay, every_seconds, runs, max_runs, status, expires, owner }) =>
+          `计划 ${id}：每 ${hours(every_seconds)} ${sells ? `卖 ${inChinese(pay)} 换 ${buy}` : `用 ${inChinese(pay)} 买 ${buy}`}，已执行 ${runs}/${max_runs} 次，${states[status]}${details?.plan === undefined ? '' : `，所有者 ${owner}，到期 ${inUtc(expires)}`}`,
       );
       return `${details?.plan === undefined ? `共 ${total} 个计划。` : ''}${lines.join('；')}。${missing}`;
     },
   ),
   say(
     listRuns,
-    ({ plan, total, runs, surplus }) => {
+    ({ plan, sells, total, runs, surplus }) => {
       if (runs.length === 0) return `Plan ${plan} has no record yet: no run, no deferral.`;
       const lines = runs
         .slice(0, MAX_RUNS)
@@ -61,7 +64,7 @@ export const planSentences = [
             : `${inUtc(time)}: deferred ${attested ? 'with' : "by its executor's word, with"} the verdict ${verdict}${reason === null ? '' : `, because ${anyInWords(reason)}`}`,
         );
       const which = lines.length < total ? `, the newest ${lines.length} of them` : ', newest first';
-      const sums = sumsOf(runs);
+      const sums = sumsOf(runs, sells);
       const sum =
         sums === undefined
           ? ''
@@ -69,7 +72,7 @@ export const planSentences = [
             `${sums.received} together${sums.average === undefined ? '' : `, ${sums.average} for one on average`}.`;
       return `Plan ${plan} has ${counted(total, 'record')}${which}. ${lines.join('; ')}.${sum}${gained(surplus)}`;
     },
-    ({ plan, total, runs }) => {
+    ({ plan, sells, total, runs }) => {
       if (runs.length === 0) return `计划 ${plan} 还没有记录。`;
       const lines = runs
         .slice(0, 5)
@@ -78,7 +81,7 @@ export const planSentences = [
             ? `${inUtc(time)} 付 ${inChinese(paid)}，得 ${inChinese(received)}`
             : `${inUtc(time)} 推迟（${verdict}${why === null ? '' : `：${reasonInChinese(why)}`}）`,
         );
-      const sums = sumsOf(runs);
+      const sums = sumsOf(runs, sells);
       const sum =
         sums === undefined
           ? ''
@@ -141,14 +144,14 @@ function gained({ runs, reference_usd, pool_usd }: z.output<typeof listRuns.outp
 }
 
 const gainOf = (decimal: string): string => {
-  const wad = parseUnitsDown(decimal.replace('-', ''), 18) ?? 0n;
+  const wad = parseUnitsDown(decimal.replace('-', ''), DECIMALS) ?? 0n;
   return gainUsd(decimal.startsWith('-') ? -wad : wad);
 };
 
 type Terms = z.output<typeof listPlans.output>['plans'][number];
 
-const terms = ({ id, status, pay, buy, every_seconds, runs, max_runs }: Terms, word: string): string =>
-  `${word} ${id} buys ${buy} for ${tokens(pay)} every ${period(BigInt(every_seconds))}, ` +
+const terms = ({ id, status, sells, pay, buy, every_seconds, runs, max_runs }: Terms, word: string): string =>
+  `${word} ${id} ${sells ? `sells ${tokens(pay)} for ${buy}` : `buys ${buy} for ${tokens(pay)}`} every ${period(BigInt(every_seconds))}, ` +
   `${grouped(runs)} of ${counted(max_runs, 'run')} done, ${status}`;
 
 /** Number of active, paused and cancelled plans. */
@@ -160,17 +163,24 @@ function states(plans: readonly Terms[], total: number): string {
   return ` (${plans.length < total ? `of the newest ${plans.length}: ` : ''}${each.join(', ')})`;
 }
 
-/** What several runs paid and received together, and paid for one unit; undefined for fewer than two. All are of one plan, so of one token. */
-function sumsOf(runs: z.output<typeof listRuns.output>['runs']) {
-  const bought = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
-  const [first] = bought;
-  if (first === undefined || bought.length < 2) return undefined;
+/**
+ * What several runs paid and received together, and the average price of one asset; undefined for fewer than two. All are of one
+ * plan, so of one trade.
+ */
+function sumsOf(runs: z.output<typeof listRuns.output>['runs'], isSale: boolean) {
+  const done = runs.flatMap(({ paid, received }) => (paid && received ? [{ paid, received }] : []));
+  const [first] = done;
+  if (first === undefined || done.length < 2) return undefined;
   const sum = (of: 'paid' | 'received') =>
-    bought.reduce((total, each) => total + (parseUnitsDown(each[of].amount, 18) ?? 0n), 0n);
+    done.reduce((total, each) => total + (parseUnitsDown(each[of].amount, DECIMALS) ?? 0n), 0n);
   const [paidWad, receivedWad] = [sum('paid'), sum('received')];
   const inToken = (of: 'paid' | 'received', wad: bigint) =>
-    tokens({ token: first[of].token, amount: formatUnits(wad, 18) });
-  const isKnown = receivedWad > 0n && !first.paid.token.startsWith('0x') && !first.received.token.startsWith('0x');
-  const average = isKnown ? inToken('paid', (paidWad * WAD) / receivedWad) : undefined;
-  return { count: bought.length, paid: inToken('paid', paidWad), received: inToken('received', receivedWad), average };
+    tokens({ token: first[of].token, amount: formatUnits(wad, DECIMALS) });
+  const [pay, buy] = [first.paid.token, first.received.token];
+  const isKnown = !pay.startsWith('0x') && !buy.startsWith('0x');
+  const named = (symbol: string) => ({ symbol, decimals: DECIMALS });
+  const sided = sidedOf(isSale, named(pay), named(buy));
+  const price = isKnown ? averagePrice(paidWad, receivedWad, sided) : undefined;
+  const average = price === undefined ? undefined : inToken(isSale ? 'received' : 'paid', price);
+  return { count: done.length, paid: inToken('paid', paidWad), received: inToken('received', receivedWad), average };
 }

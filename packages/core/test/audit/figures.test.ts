@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { averagePrice, hasEnded, hasExpired } from '../../audit/figures.ts';
+import { hasEnded, hasExpired } from '../../audit/figures.ts';
 import type { GuardHistory, PlanHistory } from '../../audit/history.ts';
 import { guardReport, planReport } from '../../audit/report.ts';
+import { sidedOf } from '../../domain/sided.ts';
 
 const zero = '0x0000000000000000000000000000000000000000' as const;
 const token = { symbol: 'USDT', decimals: 18 };
@@ -31,7 +32,7 @@ function guard(status: number): GuardHistory {
 
 it('a plan past its end, or with all of its buys made, is not told as active or paused', () => {
   const now = BigInt(end);
-  const told = (of: PlanHistory, at: bigint) => planReport(of, token, token, at).split('\n')[0];
+  const told = (of: PlanHistory, at: bigint) => planReport(of, sidedOf(false, token, token), at).split('\n')[0];
   expect(told(plan(1), now - 1n)).toMatch(/: active,/);
   expect(told(plan(1), now)).toMatch(/: ended,/);
   expect(told(plan(2), now)).toMatch(/: ended,/);
@@ -46,10 +47,4 @@ it('nor is a guard past its end active', () => {
   expect(guardReport(guard(1), token, now - 1n)).toContain('Guard 1: active,');
   expect(guardReport(guard(1), token, now)).toContain('Guard 1: expired,');
   expect(hasExpired(guard(2), now)).toBe(false);
-});
-
-it('an average price is of whole tokens, whatever their decimals', () => {
-  const doge = { symbol: 'DOGE', decimals: 8 };
-  expect(averagePrice(30n * 10n ** 18n, 200n * 10n ** 8n, token, doge)).toBe('0.15 USDT/DOGE');
-  expect(averagePrice(200n * 10n ** 8n, 50n * 10n ** 18n, doge, token)).toBe('4 DOGE/USDT');
 });

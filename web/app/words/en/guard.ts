@@ -160,8 +160,12 @@ export const guardWords = said('guardWords', {
   liquidationCost: (saved: string, protocol: string, percent: string) =>
     `A liquidation of the same amount takes at least ${saved} more of the collateral: ${protocol}’s own penalty of ${percent}.`,
   penaltyUnread: (protocol: string) => `${protocol}’s liquidation penalty could not be read.`,
-  measureLate: 'Measure how late it was',
-  measuring: 'Measuring …',
+  lookUp: 'Show prices and delay',
+  looking: 'Reading older blocks …',
+  pricesThen: (protocol: string, block: string, prices: readonly string[]) =>
+    `In its block, ${block}, ${protocol}’s oracle priced ${prices.join(' and ')}.`,
+  priceOfOne: (symbol: string, price: string) => `1 ${symbol} at ${price}`,
+  pricesUnread: 'Prices are not shown: this node could not read them in the rescue’s block.',
   late: (blocks: string) => `It came ${blocks} after the first block in which health was below the trigger.`,
   lateBlocks: (blocks: number) => (blocks === 1 ? '1 block' : `${blocks} blocks`),
   lateUnknown: 'Unknown how late it was: this node keeps no older state, or another price triggered it.',

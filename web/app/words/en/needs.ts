@@ -1,6 +1,6 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { counted } from '@bowline/core/texts/counts';
-import { fewBuysText, lowAllowanceText, lowBalanceText } from '@bowline/core/texts/notices';
+import { fewRunsText, lowAllowanceText, lowBalanceText } from '@bowline/core/texts/notices';
 import { said } from '../language.ts';
 
 // What needs the owner, and the button for it, in English.
@@ -26,15 +26,15 @@ export const needWords = said('needWords', {
   yourself: 'Until then, repay some debt, add collateral or set another guard.',
   part: (guard: GuardKey, repaid: string, needed: string) =>
     `Guard ${guard} can repay at most ${repaid}, all the debt in its market; its target needs ${needed}. Guard the other debts too.`,
-  planApprove: (has: string, needed: string) => `The next buys need ${needed}; ${has} is approved.`,
-  planTopUp: (has: string, needed: string) => `The next buys need ${needed}; the wallet holds ${has}.`,
+  planApprove: (has: string, needed: string) => `The next trades need ${needed}; ${has} is approved.`,
+  planTopUp: (has: string, needed: string) => `The next trades need ${needed}; the wallet holds ${has}.`,
   contended: (has: string, buys: string, rescues: string) =>
-    `The wallet holds ${has}: enough for the next buys (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
+    `The wallet holds ${has}: enough for the next trades (${buys}) or for one rescue by each guard (${rescues}), not for both.`,
   planEnds: (plan: bigint, when: string, left: bigint) =>
-    `Plan ${plan} expires on ${when}, before its last ${counted(left, 'buy')}.`,
-  planFew: fewBuysText,
+    `Plan ${plan} expires on ${when}, before its last ${counted(left, 'trade')}.`,
+  planFew: fewRunsText,
   plan: (plan: bigint, why: string) => `Plan ${plan}: ${why}`,
-  streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${counted(skips, 'buy')}.`,
+  streak: (plan: bigint, skips: number) => `Plan ${plan} skipped its last ${counted(skips, 'trade')}.`,
   approve: 'Approve more',
   topUp: 'View plans',
   look: 'View',

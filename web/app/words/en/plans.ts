@@ -55,7 +55,6 @@ export const planWords = said('planWords', {
   heading: (symbol: string, amount: string, every: string) => `${symbol} for ${amount} ${every}`,
   saleHeading: (symbol: string, amount: string, every: string) => `Sell ${amount} for ${symbol} ${every}`,
   once: 'once',
-  trades: 'Trades',
   unreadNow: (status: string) => `This plan could not be read just now. It was ${status} when it was last read.`,
   runsOf: (runs: string, most: string) => `${runs} of ${most}`,
   spent: 'Spent',
@@ -119,7 +118,6 @@ export const planWords = said('planWords', {
   spareMore: 'This approval is left over from a plan that has ended, was changed or was never created.',
 
   noHistory: 'No trades yet.',
-  sold: 'sold',
   theHistory: 'The history',
   history: 'History',
   historyOf: (id: bigint) => `History of plan ${id}`,

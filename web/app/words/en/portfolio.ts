@@ -49,9 +49,9 @@ export const portfolioWords = said('portfolioWords', {
   noBand: 'No fair band: there is no current verdict.',
   bandUnstated: 'No fair band: the current verdict does not include its price limits.',
   bandUnpriced: 'No fair band: there is no current price.',
-  marks: (buys: number, skips: number) =>
-    `Yours in this range: ${counted(buys, 'buy')} (dots), ${grouped(skips)} skipped (crosses).`,
-  someMarks: 'Yours in this range: your newest buys (dots) and skipped buys (crosses). There may be earlier ones.',
+  marks: (trades: number, skips: number) =>
+    `Yours in this range: ${counted(trades, 'trade')} (dots), ${grouped(skips)} skipped (crosses).`,
+  someMarks: 'Yours in this range: your newest trades (dots) and skipped trades (crosses). There may be earlier ones.',
   summary: (low: string, high: string, last: string) => `From ${low} to ${high}, last ${last}.`,
   down: 'down',
   up: 'up',

@@ -10,10 +10,10 @@ export const servedWords = said('servedWords', {
     not_served_token: 'This page’s agent does not trade this token.',
     not_served_route: 'It trades two tokens with no pool between them here, so this page’s agent never runs it.',
     term_below_fee:
-      'Its maximum slippage is below the fee of its pool, so at a fair price it never buys. The agent records no delays for it.',
+      'Its maximum slippage is below the fee of its pool, so at a fair price it never trades. The agent records no delays for it.',
     not_served_owner: 'The agent says it serves only another owner.',
     not_served_period: 'The agent says it does not run plans this often.',
-    not_served_run_value: 'The agent says it does not make buys this small.',
+    not_served_run_value: 'The agent says it does not make trades this small.',
   },
   /** Why the agent, or a part of it, does not count as serving. */
   why: {
@@ -32,7 +32,7 @@ export const servedWords = said('servedWords', {
     not_served_repay: 'The agent says it does not make rescues this small.',
   },
   /** After one of these. */
-  noBuy: (why: string) => `${why} Buys might not happen.`,
-  recipient: (address: string) => `It buys for another account: ${address}.`,
-  unseen: 'The agent has not reported in the last 30 seconds that it makes buys, so they might not happen.',
+  noBuy: (why: string) => `${why} Trades might not happen.`,
+  recipient: (address: string) => `Another account receives what it gets: ${address}.`,
+  unseen: 'The agent has not reported in the last 30 seconds that it trades, so trades might not happen.',
 });

@@ -141,8 +141,11 @@ export const guardWords: typeof english = {
   liquidationCost: (saved, protocol, percent) =>
     `偿还同样金额的清算至少会多拿走价值 ${saved} 的抵押品：${protocol} 自身的清算罚金为 ${percent}。`,
   penaltyUnread: (protocol) => `未能读取 ${protocol} 的清算罚金。`,
-  measureLate: '测算晚了多久',
-  measuring: '正在测算…',
+  lookUp: '显示价格与延迟',
+  looking: '正在读取更早的区块…',
+  pricesThen: (protocol, block, prices) => `在其区块 ${block} 中，${protocol} 预言机的价格：${prices.join('，')}。`,
+  priceOfOne: (symbol, price) => `1 ${symbol} 为 ${price}`,
+  pricesUnread: '价格未显示：此节点无法读取救援所在区块的价格。',
   late: (blocks) => `它比健康系数首次低于触发值的区块晚 ${blocks}。`,
   lateBlocks: (blocks) => `${blocks} 个区块`,
   lateUnknown: '无法得知它晚了多久：此节点不保留更早的状态，或者它由其他价格触发。',

@@ -52,7 +52,6 @@ export const planWords: typeof english = {
   heading: (symbol, amount, every) => `${every}用 ${amount} 买入 ${symbol}`,
   saleHeading: (symbol, amount, every) => `${every}卖出 ${amount}，换取 ${symbol}`,
   once: '一次性',
-  trades: '交易',
   unreadNow: (status) => `刚才未能读取此计划。上次读取时的状态为：${status}。`,
   runsOf: (runs, most) => `${runs} / ${most} 次`,
   spent: '已花费',
@@ -114,7 +113,6 @@ export const planWords: typeof english = {
   spareMore: '这是某个已结束、已修改或从未创建的计划留下的授权。',
 
   noHistory: '还没有交易。',
-  sold: '已卖出',
   theHistory: '历史记录',
   history: '历史记录',
   historyOf: (id) => `计划 ${id} 的历史记录`,

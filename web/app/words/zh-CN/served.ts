@@ -9,10 +9,10 @@ export const servedWords: typeof english = {
     not_served_price_source: '它使用本页面未收录的价格源，因此本页面的代理绝不会执行它。',
     not_served_token: '本页面的代理不交易这种代币。',
     not_served_route: '它交易的两种代币在此没有共同的资金池，因此本页面的代理绝不会执行它。',
-    term_below_fee: '其最大滑点低于其资金池的费率，因此按公允价格绝不会买入。代理不会为它记录推迟。',
+    term_below_fee: '其最大滑点低于其资金池的费率，因此按公允价格绝不会交易。代理不会为它记录推迟。',
     not_served_owner: '代理表示它只服务另一位所有者。',
     not_served_period: '代理表示它不执行这么频繁的计划。',
-    not_served_run_value: '代理表示它不进行金额这么小的买入。',
+    not_served_run_value: '代理表示它不进行金额这么小的交易。',
   },
   why: {
     unstated: '代理没有说明它为哪些合约服务。',
@@ -29,7 +29,7 @@ export const servedWords: typeof english = {
     not_served_trigger: '代理表示它不服务这么高的触发值。',
     not_served_repay: '代理表示它不进行金额这么小的救援。',
   },
-  noBuy: (why) => `${why}买入可能不会进行。`,
-  recipient: (address) => `它为另一个账户买入：${address}。`,
-  unseen: '代理在最近 30 秒内没有报告自己在执行买入，因此买入可能不会进行。',
+  noBuy: (why) => `${why}交易可能不会进行。`,
+  recipient: (address) => `它换得的代币由另一个账户接收：${address}。`,
+  unseen: '代理在最近 30 秒内没有报告自己在执行交易，因此交易可能不会进行。',
 };
