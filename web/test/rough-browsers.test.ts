@@ -388,7 +388,7 @@ test('a section whose code did not arrive is shown when the line is back, withou
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Plans' }).click();
   await page.getByText('This section cannot be shown').waitFor();
-  await page.getByText('The page tries again by itself').waitFor();
+  await page.getByText('The page keeps trying').waitFor();
   await sleep(7_000);
   await page.context().setOffline(false);
   await heading('Plans').waitFor({ timeout: 8_000 });

@@ -177,7 +177,7 @@ test.each<[why: string, changes: object, ofPlan: Partial<Plan>, tells: RegExp]>(
     /cannot sign the verdicts/,
   ],
   ['a period', { minPeriodSeconds: '86401' }, {}, /this often/],
-  ['a value', { minRunUsdWad: String(wad('26')) }, {}, /buys this small/],
+  ['a value', { minRunUsdWad: String(wad('26')) }, {}, /trades this small/],
 ])('WB-36: a plan that the agent does not run, for %s, has no next buy', (_, changes, ofPlan, tells) => {
   const price = { symbol: 'USDT', price_usd: '1.0', change_24h_percent: null, history: [], judged: null };
   const assets = [{ ...price, unavailable: [] }];
