@@ -111,8 +111,7 @@ it('starts a part that ends again, and says so; without its chain it ends', asyn
 
 /** Kills the children of a process that have this in their command. */
 function kill(parent: number | undefined, command: string): void {
-  const pids = execFileSync('pgrep', ['-P', String(parent), '-f', command], { encoding: 'utf8' });
-  for (const pid of pids.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+  execFileSync('pkill', ['-KILL', '-P', String(parent), '-f', command]);
 }
 
 it('leaves nothing behind when it is killed hard', { tags: 'long' }, async () => {
