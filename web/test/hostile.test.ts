@@ -385,6 +385,8 @@ async function play(total: number, pages: number, seed: number, report?: (tally:
       buy: (await buy({ ...order, amount_usd: TYPED.buy, owner: borrower })).body as unknown as BuyAnswer,
       sell: (await buy({ asset: 'BTCB', side: 'sell', amount_asset: TYPED.sell, owner: borrower }))
         .body as unknown as BuyAnswer,
+      bnb: (await buy({ asset: 'WBNB', side: 'sell', amount_asset: TYPED.bnb, in_bnb: true, owner: borrower }))
+        .body as unknown as BuyAnswer,
     },
     quote: (await json('/api/quote')) as QuoteAnswer,
     config: (await json('/config.json')) as PageConfig,

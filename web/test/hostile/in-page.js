@@ -90,7 +90,9 @@
     /** Asks for a verdict, and presses whatever leads to a signature. */
     async trade(side, amount) {
       state.isStuck = false;
-      choose(side);
+      choose(side === 'buy' ? side : 'sell');
+      await rest();
+      choose(side === 'bnb' ? 'BNB' : 'BTCB');
       await rest();
       fill('');
       await until(
@@ -102,7 +104,7 @@
       await rest();
       // Boxes that confirm, too.
       for (const box of document.querySelectorAll('main input[type=checkbox]')) if (!box.checked) box.click();
-      for (const button of buttons(/^(Buy BTCB for|Sell [0-9.]+ BTCB for|Prepare swap|Revoke)/)) {
+      for (const button of buttons(/^(Buy BTCB for|Sell [0-9.]+ (BTCB|BNB) for|Prepare swap|Revoke)/)) {
         button.click();
         await pause(0);
         await until(() => state.isStuck || !document.querySelector('main').textContent.includes('Signing'));

@@ -3,8 +3,9 @@ import type { BuyAnswer, PageConfig } from '../../wire.ts';
 import type { Told } from './node.ts';
 import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
 import type { Honest, Place } from './place.ts';
+import type { Side } from './rounds.ts';
 import { mayServeGuards } from './serving.ts';
-import { type Call, isBought } from './wallet.ts';
+import { type Call, DEPOSIT, isBought } from './wallet.ts';
 
 // What must hold of the page after each round, whoever was hostile in it.
 
@@ -40,7 +41,7 @@ export interface Round {
   /** Whether the node is stuck, shut or behind in it. */
   readonly isFrozen: boolean;
   /** What is to be traded in it, if anything. */
-  readonly side: 'buy' | 'sell' | undefined;
+  readonly side: Side | undefined;
   readonly complain: (what: string) => void;
 }
 
@@ -71,7 +72,7 @@ const isCalmIn = ({ home }: Seen): boolean => home.includes('no action needed');
 const hasGuarded = ({ badges }: Seen): boolean => badges.includes('guarded');
 
 export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({
-  offered: Number(sent.some(({ data }) => !data.startsWith('0x095ea7b3'))),
+  offered: Number(sent.some(({ data }) => data !== DEPOSIT && !data.startsWith('0x095ea7b3'))),
   bought: Number(seen.saysBought),
   fair: Number(fairIn(seen) > 0),
   guarded: Number(hasGuarded(seen)),
@@ -101,9 +102,9 @@ function judgeFrozen({ seen, complain }: Round): void {
   if (isCalmIn(seen) || isFundedIn(seen)) complain(`by an old chain it says: ${seen.home}`);
 }
 
-function judgeTrade({ place, honest, owner, seen, sent, complain }: Round, side: 'buy' | 'sell'): void {
+function judgeTrade({ place, honest, owner, seen, sent, complain }: Round, side: Side): void {
   for (const call of sent) {
-    const wrong = wrongWith(call, honest.drafts[side], honest.config, owner);
+    const wrong = wrongWith(call, honest.drafts[side], honest.config, owner, side === 'bnb');
     if (wrong !== undefined) complain(`the wallet was asked for ${wrong}: ${JSON.stringify(call)}`);
   }
   if (place.wallet.isRepeated()) complain('the wallet was asked again for what it had taken');
@@ -118,12 +119,15 @@ function wrongWith(
   honest: BuyAnswer,
   { contracts }: PageConfig,
   owner: Address,
+  isBnb: boolean,
 ): string | undefined {
   const [paid, least] = [BigInt(honest.amount_in ?? 0), BigInt(honest.min_amount_out ?? 0)];
   const isTyped = (amount: bigint) => amount * 1_000n >= paid * 996n && amount * 1_000n <= paid * 1_004n;
   const isEnough = (amount: bigint) => amount * 100n >= least * 97n;
   const [tokenIn, tokenOut] = [honest.token_in as Address, honest.token_out as Address];
-  if (value !== undefined && BigInt(value) !== 0n) return 'BNB';
+  const wei = BigInt(value ?? 0);
+  if (isBnb && isAddressEqual(to, tokenIn) && data === DEPOSIT) return isTyped(wei) ? undefined : 'other BNB';
+  if (wei !== 0n) return 'BNB';
   try {
     if (isAddressEqual(to, tokenIn)) {
       const { functionName, args } = decodeFunctionData({ abi, data });

@@ -9,7 +9,7 @@ import { draftMutants } from '../mutants.ts';
 
 import { servesAll } from '../serves.ts';
 import { type Frozen, type HostileNode, hostileNode } from './node.ts';
-
+import type { Side } from './rounds.ts';
 import { changed, type Random } from './seeded.ts';
 import { hostileServing } from './serving.ts';
 import { type HostileWallet, hostileWallet } from './wallet.ts';
@@ -17,8 +17,8 @@ import { type HostileWallet, hostileWallet } from './wallet.ts';
 // The page's own server, with an agent behind it and a node before it: each is hostile when it is its turn.
 
 export interface Honest {
-  /** Of a real agent, for an order of the owner to buy, and one to sell. */
-  readonly drafts: Readonly<Record<'buy' | 'sell', BuyAnswer>>;
+  /** Of a real agent, for an order of the owner of each kind. */
+  readonly drafts: Readonly<Record<Side, BuyAnswer>>;
   readonly quote: QuoteAnswer;
   readonly config: PageConfig;
 }
@@ -43,7 +43,7 @@ export interface Place {
   readonly node: HostileNode;
   readonly wallet: HostileWallet;
   /** Whose answers are changed from now on, and how; undefined: nobody's. */
-  change(turn: Turn, random: Random | undefined, side?: 'buy' | 'sell'): void;
+  change(turn: Turn, random: Random | undefined, side?: Side): void;
   /** The newest draft, quote and configuration that were given out. */
   given(): { readonly draft: BuyAnswer; readonly quote: unknown; readonly config: unknown };
   /** Begins the time of quotes and blocks anew, as the page does when it is loaded. */
@@ -67,7 +67,7 @@ export async function hostilePlace({
   let seconds = 0;
   let begun = Date.now();
   const clock = () => Number(blockTime) + seconds + Math.floor((Date.now() - begun) / 1_000);
-  let side: 'buy' | 'sell' = 'buy';
+  let side: Side = 'buy';
   let draft = honest.drafts[side];
   let quote: unknown = honest.quote;
   let config: unknown = honest.config;

@@ -34,8 +34,8 @@ interface Rounds {
   readonly report?: (tally: Tally) => void;
 }
 
-/** What is typed in every order: dollars to buy for, and BTCB to sell. */
-export const TYPED = { buy: '100', sell: '0.001' } as const;
+/** What is typed in every order: dollars to buy BTCB for, BTCB to sell, and BNB itself to sell. */
+export const TYPED = { buy: '100', sell: '0.001', bnb: '0.1' } as const;
 /** The page's clock is moved on by so much before it looks again. */
 const LOOK_SECONDS = 31;
 /** Of how many orders to a hostile agent or server one is signed. */
@@ -43,14 +43,18 @@ const SIGNED_EACH = 25;
 /** Rounds with one load of the page. */
 const A_LOAD = 100;
 
-/** Shares of a hundred. */
+/** Shares of a hundred. Trades come first: the others move the page's clock on, and a verdict would be old. */
 const parts = [
-  { turn: 'agent', section: '/trade', side: 'buy', share: 12 },
-  { turn: 'agent', section: '/trade', side: 'sell', share: 6 },
-  { turn: 'wallet', section: '/trade', side: 'buy', share: 5 },
-  { turn: 'wallet', section: '/trade', side: 'sell', share: 3 },
-  { turn: 'server', section: '/trade', side: 'buy', share: 9 },
-  { turn: 'server', section: '/trade', side: 'sell', share: 5 },
+  { turn: 'agent', section: '/trade', side: 'buy', share: 10 },
+  { turn: 'agent', section: '/trade', side: 'sell', share: 4 },
+  { turn: 'agent', section: '/trade', side: 'bnb', share: 4 },
+  { turn: 'wallet', section: '/trade', side: 'buy', share: 3 },
+  { turn: 'wallet', section: '/trade', side: 'sell', share: 2 },
+  { turn: 'wallet', section: '/trade', side: 'bnb', share: 3 },
+  { turn: 'server', section: '/trade', side: 'buy', share: 8 },
+  { turn: 'server', section: '/trade', side: 'sell', share: 3 },
+  { turn: 'server', section: '/trade', side: 'bnb', share: 3 },
+  { turn: 'node', section: '/trade', side: 'buy', share: 4 },
   { turn: 'server', section: '/portfolio', share: 8 },
   { turn: 'server', section: '/loans', share: 2 },
   { turn: 'server', section: '/', share: 3 },
@@ -63,7 +67,6 @@ const parts = [
   { turn: 'chain', section: '/loans', share: 4 },
   { turn: 'chain', section: '/plans', share: 2 },
   { turn: 'chain', section: '/', share: 4 },
-  { turn: 'node', section: '/trade', side: 'buy', share: 4 },
   { turn: 'server', section: 'config', share: 4 },
 ] as const satisfies readonly {
   readonly turn: Turn;
@@ -72,7 +75,7 @@ const parts = [
   readonly share: number;
 }[];
 
-type Side = 'buy' | 'sell';
+export type Side = keyof typeof TYPED;
 
 const emptyTally = (): Tally => ({
   ...{ rounds: 0, changed: 0, refused: 0, honest: nothingSaid(), hostile: nothingSaid(), violations: [] },
@@ -210,6 +213,7 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     }
     const complain = complainer(tally, `${turn} ${section} seed ${isHonest ? 'none' : seed + at}`);
     if (isHonest) usual = usualOf(round.told);
+    if (isHonest && !isWhole()) complain('an honest answer is not shown as such');
     const isFrozen = turn === 'chain' && !isHonest;
     judge({ place, honest, owner, side, isFrozen, complain, usual, ...round });
     tally.rounds++;

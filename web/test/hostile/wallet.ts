@@ -70,11 +70,16 @@ const abi = parseAbi([
 ]);
 
 const transfer = toEventSelector('Transfer(address,address,uint256)');
+const deposited = toEventSelector('Deposit(address,uint256)');
 const pool: Address = '0x0000000000000000000000000000000000009001';
 const no = (code: number): Answer => ({ error: { code, message: 'no' } });
 
-/** What a call does on the chain, in logs: approvals, swaps and quotes. */
-function logsOf({ to, data }: Call, owner: Address): readonly Log[] {
+/** Of WBNB's `deposit()`. */
+export const DEPOSIT: Hex = '0xd0e30db0';
+
+/** What a call does on the chain, in logs: deposits of BNB, approvals, swaps and quotes. */
+function logsOf({ to, data, value }: Call, owner: Address): readonly Log[] {
+  if (data === DEPOSIT) return [{ address: to, topics: [deposited, pad(owner)], data: pad(toHex(BigInt(value ?? 0))) }];
   const moved = (address: Address, from: Address, into: Address, amount: bigint): Log => ({
     address,
     topics: [transfer, pad(from), pad(into)],
