@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import {
@@ -88,6 +89,10 @@ for (const [name, { words = '', purpose, options, looks = false, passesOptionsOn
     }
   });
 }
+// As SIGPIPE ends others: whoever reads the output, such as head, has seen enough.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(128 + constants.signals.SIGPIPE);
+});
 await program.parseAsync();
 // Clients of some protocols keep their connections.
 if (program.args[0] === 'check') process.exit();

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import { judgeAgain, looserIn, replay, served } from '@bowline/core/replay/repla
 import { BTCB, fairProposal, NOW } from '@bowline/core/test/verdict/proposals';
 import { rulesVersion } from '@bowline/core/verdict/rules';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
 import { run } from './commands.ts';
@@ -48,6 +50,17 @@ it('RP-1: a verdict follows from its evidence, whatever it is', async () => {
     expect(await differing({ ...answer, evidence: JSON.parse(answer.evidence as string) })).toEqual([]);
   }
   expect(verdicts).toEqual(new Set(['GO', 'NO_GO', 'NO_DATA']));
+});
+
+it('ends without a word when its reader has seen enough', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bowline-replay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const answer = join(folder, 'answer.json');
+  writeFileSync(answer, JSON.stringify(await answerTo()));
+  const child = spawn(process.execPath, ['cli/main.ts', 'replay', answer]);
+  child.stdout.destroy();
+  const said = child.stderr.toArray();
+  expect([await once(child, 'close'), Buffer.concat(await said).toString()]).toEqual([[141, null], '']);
 });
 
 it('RP-1: says what does not follow', async () => {
