@@ -28,8 +28,8 @@ import {
   otherMethods,
   stopEverything,
 } from './browser.ts';
-import { hostilePlace } from './hostile/place.ts';
-import { playRounds, sumOf, type Tally, TYPED } from './hostile/rounds.ts';
+import { hostilePlace, TYPED } from './hostile/place.ts';
+import { playRounds, sumOf, type Tally } from './hostile/rounds.ts';
 import { draftMutants, type Mutant, thief } from './mutants.ts';
 
 // The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.

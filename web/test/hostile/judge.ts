@@ -2,8 +2,7 @@ import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi } 
 import type { BuyAnswer, PageConfig } from '../../wire.ts';
 import type { Told } from './node.ts';
 import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
-import type { Honest, Place } from './place.ts';
-import type { Side } from './rounds.ts';
+import type { Honest, Place, Side } from './place.ts';
 import { mayServeGuards } from './serving.ts';
 import { type Call, DEPOSIT, isBought } from './wallet.ts';
 

@@ -9,12 +9,15 @@ import { draftMutants } from '../mutants.ts';
 
 import { servesAll } from '../serves.ts';
 import { type Frozen, type HostileNode, hostileNode } from './node.ts';
-import type { Side } from './rounds.ts';
 import { changed, type Random } from './seeded.ts';
 import { hostileServing } from './serving.ts';
 import { type HostileWallet, hostileWallet } from './wallet.ts';
 
 // The page's own server, with an agent behind it and a node before it: each is hostile when it is its turn.
+
+/** What is typed in every order: dollars to buy BTCB for, BTCB to sell, and BNB itself to sell. */
+export const TYPED = { buy: '100', sell: '0.001', bnb: '0.1' } as const;
+export type Side = keyof typeof TYPED;
 
 export interface Honest {
   /** Of a real agent, for an order of the owner of each kind. */

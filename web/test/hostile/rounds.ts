@@ -5,7 +5,7 @@ import { type Address, toHex } from 'viem';
 import type { PageConfig } from '../../wire.ts';
 import { judge, judgeFrame, nothingSaid, type Said, type Seen, saidIn } from './judge.ts';
 import { usualOf } from './oracle.ts';
-import type { Honest, Place, Turn } from './place.ts';
+import { type Honest, type Place, type Side, type Turn, TYPED } from './place.ts';
 import { randomOf } from './seeded.ts';
 
 // Rounds of hostile answers to one page.
@@ -34,8 +34,6 @@ interface Rounds {
   readonly report?: (tally: Tally) => void;
 }
 
-/** What is typed in every order: dollars to buy BTCB for, BTCB to sell, and BNB itself to sell. */
-export const TYPED = { buy: '100', sell: '0.001', bnb: '0.1' } as const;
 /** The page's clock is moved on by so much before it looks again. */
 const LOOK_SECONDS = 31;
 /** Of how many orders to a hostile agent or server one is signed. */
@@ -74,8 +72,6 @@ const parts = [
   readonly side?: Side;
   readonly share: number;
 }[];
-
-export type Side = keyof typeof TYPED;
 
 const emptyTally = (): Tally => ({
   ...{ rounds: 0, changed: 0, refused: 0, honest: nothingSaid(), hostile: nothingSaid(), violations: [] },
