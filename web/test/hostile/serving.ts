@@ -50,9 +50,6 @@ export function hostileServing(random: Random, config: PageConfig, now: bigint):
     case 6:
       return both(
         random.pick([
-          { share: { part: 1, of: 2 ** 31 } },
-          { share: { part: 0, of: 0 } },
-          { share: 'all' },
           { tokens: [] },
           { tokens: '*' },
           { maxTriggerHealthWad: '0' },
@@ -97,10 +94,8 @@ export function mayServeGuards(stated: unknown, { chainId, contracts }: PageConf
   return isOwn && Array.isArray(tokens) && tokens.length > 0 && servesBounds(guards);
 }
 
-/** The round's guard has number 1, and a trigger of 1.1, and repays hundreds of dollars. */
-function servesBounds({ share, owner, maxTriggerHealthWad, minRepayUsdWad }: Record<string, unknown>) {
-  const { part, of } = (share ?? { part: 1, of: 1 }) as { readonly part?: unknown; readonly of?: unknown };
-  const isOwn = typeof part === 'number' && typeof of === 'number' && of > 0 && 1 % of === part - 1;
+/** The round's guard has a trigger of 1.1, and repays hundreds of dollars. */
+function servesBounds({ owner, maxTriggerHealthWad, minRepayUsdWad }: Record<string, unknown>) {
   const isAbove = Number(maxTriggerHealthWad) >= 1.1e18;
-  return isOwn && owner === null && isAbove && Number(minRepayUsdWad) < 1e22;
+  return owner === null && isAbove && Number(minRepayUsdWad) < 1e22;
 }
