@@ -229,7 +229,7 @@ test('WB-7: refusals are told in words, whoever said them; a user’s own is tol
   const data = encodeErrorResult({ abi: planRegistryAbi, errorName: 'RunsChanged', args: [1n, 2n] });
   expect(failureOf(new RawContractError({ data }))).toEqual({
     kind: 'refused',
-    words: 'The plan has run since this page read it: check its buys, then resume it. Nothing was sent.',
+    words: 'The plan has run since this page read it: check its trades, then resume it. Nothing was sent.',
   });
   const target = encodeErrorResult({ abi: loanGuardAbi, errorName: 'TargetRefused', args: [1n, 2n, 3n] });
   expect(failureOf(new RawContractError({ data: { data: target } as never })).words).toContain('2 % above the trigger');
