@@ -21,7 +21,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
       purpose: 'random plans and guards: does everything that reports on them agree with the contracts?',
     },
     docs: { file: 'tools/docs.mjs', purpose: "run every command of the readers' pages" },
-    smoke: { file: 'smoke/smoke.ts', purpose: 'play what the README promises, and count files that run' },
+    smoke: { file: 'smoke/smoke.ts', purpose: 'play what an owner relies on, and count files that run' },
     gallery: { file: '../web/test/gallery.ts', purpose: 'render every section of the page from fixtures' },
     screens: { file: '../web/test/screens.ts', purpose: 'take the screenshots of the docs' },
     census: {

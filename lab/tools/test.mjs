@@ -1,12 +1,10 @@
 // `npm test`: all tests, in parts that run beside each other. Each part's output is shown whole when the part ends, and a
-// part that fails does not keep the others from running. Times and the ten slowest pieces stand at the end.
+// part that fails does not keep the others from running. Times stand at the end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { slowest } from './slowest.mjs';
 
-const SLOWEST = 10;
 /** How long a part that is told to end may take, and how long what it left behind may hold its output open. */
 const GRACE_MS = 5_000;
 
@@ -30,7 +28,7 @@ const computing = [
   'npm run test:fork -- --no-match-test "Sandwich.*_(btc|eth)"',
 ];
 
-/** @type {{ command: string, seconds: number, passed: boolean, output: string }[]} */
+/** @type {{ command: string, seconds: number, passed: boolean }[]} */
 const parts = [];
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -91,7 +89,7 @@ async function run(command, priority = 0) {
   running.delete(child);
   const seconds = (performance.now() - start) / 1000;
   const passed = code === 0;
-  parts.push({ command, seconds, passed, output });
+  parts.push({ command, seconds, passed });
   console.log(`\n$ ${command}\n${output.trimEnd()}\n`);
   console.log(`${passed ? 'ok    ' : 'FAILED'} ${seconds.toFixed(0).padStart(5)} s  ${command}`);
   return passed;
@@ -111,10 +109,6 @@ const proved = run(beside, low);
 if (await run(first)) await Promise.all([inTurn(waiting), proved.then(() => inTurn(computing, low))]);
 await proved;
 
-console.log(`\nThe ${SLOWEST} slowest:`);
-for (const { name, seconds } of slowest(parts.map(({ output }) => output).join('\n'), SLOWEST)) {
-  console.log(`       ${seconds.toFixed(0).padStart(5)} s  ${name}`);
-}
 console.log('\nAll:');
 for (const { command, seconds, passed } of parts) {
   console.log(`${passed ? 'ok    ' : 'FAILED'} ${seconds.toFixed(0).padStart(5)} s  ${command}`);

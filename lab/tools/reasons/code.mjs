@@ -15,7 +15,6 @@ export const codeProblems = (root, tables, checks) => [
   ...checkProblems(tables, checks),
   ...reasonProblems(root, tables, checks),
   ...refusalProblems(root, tables),
-  ...countProblems(root, checks.length),
 ];
 
 /**
@@ -81,35 +80,6 @@ function refusalProblems(root, { refusals }) {
       return !code.includes(`'${name}'`) && !errors.includes(`error ${error}(`);
     })
     .map(({ name }) => `${source}: no code refuses with ${name}`);
-}
-
-const small = (
-  'one two three four five six seven eight nine ten ' +
-  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
-).split(' ');
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const counted = new RegExp(`\\b(\\d+|(?:${[...small, ...tens].join('|')})(?:-[a-z]+)?) checks\\b`, 'gi');
-
-/** @param {number} count from 1 to 99 */
-const spelled = (count) =>
-  small[count - 1] ?? [tens[Math.floor(count / 10) - 2], small[(count % 10) - 1]].filter(Boolean).join('-');
-
-/**
- * Every stated number of checks must be the actual number.
- * @param {string} root
- * @param {number} count
- */
-function countProblems(root, count) {
-  const docs = filesIn(root, 'docs', '.md');
-  return ['README.md', ...docs, ...sources(root)].flatMap((path) =>
-    read(root, path)
-      .split('\n')
-      .flatMap((line, at) =>
-        [...line.matchAll(counted)]
-          .filter(([, number = '']) => number !== `${count}` && number.toLowerCase() !== spelled(count))
-          .map(([said]) => `${path}:${at + 1} says "${said}", but there are ${count}`),
-      ),
-  );
 }
 
 /**
