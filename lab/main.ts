@@ -58,7 +58,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
   },
   'Generated files': {
     figures: { file: 'bench/figures.ts', purpose: 'measured tables of the docs' },
-    reasons: { file: 'tools/reasons.mjs', purpose: 'generate the files that follow from docs/reasons.md' },
+    reasons: { file: 'tools/reasons.ts', purpose: 'generate the files that follow from docs/reasons.md' },
     settings: { file: 'tools/settings.ts', purpose: '.env.example, and the reference of settings and problems' },
     package: { file: 'tools/package.mjs', purpose: 'the archive that operators install' },
   },

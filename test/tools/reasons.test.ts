@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from '@bowline/core/verdict/checks/index';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { inspectReasons } from '../../lab/tools/reasons.mjs';
+import { inspectReasons } from '../../lab/tools/reasons.ts';
 
 const source = 'docs/reasons.md';
 const table = readFileSync(source, 'utf8');
@@ -13,7 +13,14 @@ const parts = ['docs', 'contracts', 'agent/src', 'packages/core', 'web/app', 'we
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'reasons-'));
-  for (const path of [...parts, 'web/sound-offer.ts', 'web/wire.ts', 'lab/tools/reasons.mjs', 'lab/tools/reasons'])
+  for (const path of [
+    ...parts,
+    'web/sound-offer.ts',
+    'web/wire.ts',
+    'package.json',
+    'lab/tools/reasons.ts',
+    'lab/tools/reasons',
+  ])
     cpSync(path, join(folder, path), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -62,7 +69,7 @@ test.each([
 
 test('as a command it ends with 1 and names the row', () => {
   const run = (...args: string[]) => {
-    const { status, stderr } = spawnSync('node', [join(folder, 'lab/tools/reasons.mjs'), ...args], {
+    const { status, stderr } = spawnSync('node', [join(folder, 'lab/tools/reasons.ts'), ...args], {
       encoding: 'utf8',
     });
     return { status, stderr };

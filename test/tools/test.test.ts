@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
-const runner = resolve('lab/tools/test.mjs');
+const runner = resolve('lab/tools/test.ts');
 /** Each part, as its command has it, and what stands for it here. */
 const parts = {
   build: 'npm run build',

@@ -3,28 +3,20 @@ import { join } from 'node:path';
 
 export const source = 'docs/reasons.md';
 
-/**
- * The content of the tables in docs/reasons.md; `words` is the text for people.
- * @typedef {object} Tables
- * @property {readonly { number: string, name: string, checks: readonly string[], words: string }[]} reasons
- * @property {readonly { name: string, words: string, question: string }[]} checks
- * @property {readonly { name: string, words: string }[]} refusals
- */
+/** The content of the tables in docs/reasons.md; `words` is the text for people. */
+export interface Tables {
+  readonly reasons: readonly { number: string; name: string; checks: readonly string[]; words: string }[];
+  readonly checks: readonly { name: string; words: string; question: string }[];
+  readonly refusals: readonly { name: string; words: string }[];
+}
 
-/**
- * The tables, and the problems of their form.
- * @param {string} root
- */
-export function readTables(root) {
-  /** @type {string[]} */
-  const problems = [];
+/** The tables, and the problems of their form. */
+export function readTables(root: string): { tables: Tables; problems: string[] } {
+  const problems: string[] = [];
   const lines = readFileSync(join(root, source), 'utf8').split('\n');
 
-  /**
-   * The rows of every table with these columns.
-   * @param {...string} columns
-   */
-  function rowsOf(...columns) {
+  /** The rows of every table with these columns. */
+  function rowsOf(...columns: string[]): string[][] {
     const rows = lines.flatMap((line, at) => {
       if (line !== `| ${columns.join(' | ')} |`) return [];
       const rest = lines.slice(at + 2);
@@ -40,8 +32,7 @@ export function readTables(root) {
     });
   }
 
-  /** @type {Tables} */
-  const tables = {
+  const tables: Tables = {
     reasons: rowsOf('number', 'reason', 'checks', 'in words', 'when').map(
       ([number = '', name = '', from = '', words = '']) => ({
         number,
@@ -58,9 +49,8 @@ export function readTables(root) {
   return { tables, problems: [...problems, ...wordingProblems(tables)] };
 }
 
-/** @param {Tables} tables */
-function wordingProblems({ reasons, checks, refusals }) {
-  const problems = [];
+function wordingProblems({ reasons, checks, refusals }: Tables): string[] {
+  const problems: string[] = [];
   for (const rows of [[...reasons, ...refusals], checks]) {
     for (const [at, { name, words }] of rows.entries()) {
       if (!/^[a-z]+(_[a-z]+)*$/.test(name)) problems.push(`${source}: ${name} is not lower_snake`);

@@ -7,20 +7,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * @typedef {object} Package
- * @property {string} [version]
- * @property {string} [resolved]
- * @property {string} [integrity]
- * @property {Record<string, string>} [optionalDependencies]
- * @property {string[]} [os]
- * @property {string[]} [cpu]
- * @property {string[]} [libc]
- * @property {boolean} [dev]
- * @property {boolean} [optional]
- *
- * @typedef {{packages: Record<string, Package>}} Lock
- */
+interface Package {
+  readonly version?: string;
+  resolved?: string;
+  readonly integrity?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+}
+
+export interface Lock {
+  readonly packages: Record<string, Package>;
+}
 
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
 
@@ -31,24 +32,14 @@ const CPU = { amd64: 'x64', aarch64: 'arm64', armv7: 'arm', ppc64le: 'ppc64' };
 const SAME_CPU = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32'];
 const LIBC = { musl: 'musl', linuxmusl: 'musl', musleabihf: 'musl', gnu: 'glibc', gnueabihf: 'glibc' };
 
-/**
- * The words of `name` found in `terms` or `same`, as npm's terms.
- * @param {string} name
- * @param {Record<string, string>} terms
- * @param {string[]} same
- */
-function wordsOf(name, terms, same = []) {
-  const known = { ...Object.fromEntries(same.map((word) => [word, word])), ...terms };
+/** The words of `name` found in `terms` or `same`, as npm's terms. */
+function wordsOf(name: string, terms: Readonly<Record<string, string>>, same: readonly string[] = []): string[] {
+  const known: Readonly<Record<string, string>> = { ...Object.fromEntries(same.map((word) => [word, word])), ...terms };
   return [...new Set(name.split(/[@/_-]/).flatMap((word) => known[word] ?? []))];
 }
 
-/**
- * The lock's key of the package `name` as required from `from`, by Node's resolution.
- * @param {Lock['packages']} packages
- * @param {string} from
- * @param {string} name
- */
-function lookUp(packages, from, name) {
+/** The lock's key of the package `name` as required from `from`, by Node's resolution. */
+function lookUp(packages: Lock['packages'], from: string, name: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const key = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;
     if (key in packages) return key;
@@ -59,11 +50,8 @@ function lookUp(packages, from, name) {
 /**
  * The lock with every optional package and without the address of a private registry. Throws a sentence if a missing
  * optional package is required by a range, because nothing here tells which version that means.
- * @param {Lock} lock
- * @returns {Lock}
  */
-export function complete(lock) {
-  /** @type {Lock['packages']} */
+export function complete(lock: Lock): Lock {
   const packages = structuredClone(lock.packages);
   for (const [from, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
     for (const [name, wanted] of Object.entries(optionalDependencies)) {
@@ -91,16 +79,15 @@ export function complete(lock) {
   return { ...lock, packages: Object.fromEntries(sorted) };
 }
 
-/**
- * @param {string} path of the lock
- * @param {boolean} check report problems instead of fixing them
- */
-function run(path, check) {
+/** @param check reports problems instead of fixing them. */
+function run(path: string, check: boolean): void {
   const text = readFileSync(path, 'utf8');
-  /** @type {Lock} */
-  const lock = JSON.parse(text);
+  const lock: Lock = JSON.parse(text);
   const completed = complete(lock);
-  if (!check) return writeFileSync(path, `${JSON.stringify(completed, null, 2)}\n`);
+  if (!check) {
+    writeFileSync(path, `${JSON.stringify(completed, null, 2)}\n`);
+    return;
+  }
   const missing = Object.keys(completed.packages).filter((key) => !(key in lock.packages));
   const foreign = Object.entries(lock.packages).filter(
     ([key, { resolved }]) => resolved && !completed.packages[key]?.resolved,

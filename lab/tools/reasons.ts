@@ -4,16 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checks as ours } from '../../packages/core/verdict/checks/index.ts';
-import { codeProblems } from './reasons/code.mjs';
-import { generated } from './reasons/generated.mjs';
-import { readTables, source } from './reasons/tables.mjs';
+import { type Checks, codeProblems } from './reasons/code.ts';
+import { generated } from './reasons/generated.ts';
+import { readTables, source } from './reasons/tables.ts';
 
-/**
- * The generated files of the checkout at `root`, those that differ, and the problems of the tables, one sentence each.
- * @param {string} root
- * @param {import('./reasons/code.mjs').Checks} [checks]
- */
-export function inspectReasons(root, checks = ours) {
+/** The generated files of the checkout at `root`, those that differ, and the problems of the tables, one sentence each. */
+export function inspectReasons(root: string, checks: Checks = ours) {
   const { tables, problems } = readTables(root);
   const files = generated(tables);
   const stale = files.flatMap(({ path, text, rows }) => {

@@ -1,28 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { source } from './tables.mjs';
+import { source, type Tables } from './tables.ts';
 
-/** @typedef {import('./tables.mjs').Tables} Tables */
-/** @typedef {readonly { readonly id: string, readonly question: string }[]} Checks */
+export type Checks = readonly { readonly id: string; readonly question: string }[];
 
-/**
- * Contradictions between the tables and the code of the checkout at `root`.
- * @param {string} root
- * @param {Tables} tables
- * @param {Checks} checks
- */
-export const codeProblems = (root, tables, checks) => [
+/** Contradictions between the tables and the code of the checkout at `root`. */
+export const codeProblems = (root: string, tables: Tables, checks: Checks): string[] => [
   ...checkProblems(tables, checks),
   ...reasonProblems(root, tables, checks),
   ...refusalProblems(root, tables),
 ];
 
-/**
- * Each check needs a row with its question.
- * @param {Tables} tables
- * @param {Checks} checks
- */
-function checkProblems(tables, checks) {
+/** Each check needs a row with its question. */
+function checkProblems(tables: Tables, checks: Checks): string[] {
   const unknown = tables.checks
     .filter(({ name }) => !checks.some(({ id }) => id === name))
     .map(({ name }) => `${source}: no check is called ${name}`);
@@ -37,11 +27,8 @@ function checkProblems(tables, checks) {
 /**
  * A reason must list exactly the checks that return it: those whose file contains it in quotes, or asks why sources do not
  * count, which sources.ts answers.
- * @param {string} root
- * @param {Tables} tables
- * @param {Checks} checks
  */
-function reasonProblems(root, tables, checks) {
+function reasonProblems(root: string, tables: Tables, checks: Checks): string[] {
   const given = checks.map(({ id }) => {
     const own = read(root, `packages/core/verdict/checks/${id.replaceAll('_', '-')}.ts`);
     const text = own.includes('causeOf(') ? own + read(root, 'packages/core/verdict/sources.ts') : own;
@@ -62,12 +49,8 @@ function reasonProblems(root, tables, checks) {
   ]);
 }
 
-/**
- * A refusal must appear in the code as a quoted word or a contract error.
- * @param {string} root
- * @param {Tables} tables
- */
-function refusalProblems(root, { refusals }) {
+/** A refusal must appear in the code as a quoted word or a contract error. */
+function refusalProblems(root: string, { refusals }: Tables): string[] {
   const code = sources(root)
     .map((path) => read(root, path))
     .join('\n');
@@ -82,20 +65,15 @@ function refusalProblems(root, { refusals }) {
     .map(({ name }) => `${source}: no code refuses with ${name}`);
 }
 
-/**
- * The shipped TypeScript, without generated files.
- * @param {string} root
- */
-const sources = (root) =>
+/** The shipped TypeScript, without generated files. */
+const sources = (root: string): string[] =>
   ['agent/src', 'packages', 'web']
     .flatMap((folder) => [...filesIn(root, folder, '.ts'), ...filesIn(root, folder, '.tsx')])
     .filter((path) => !/\/(node_modules|dist|test|texts)\//.test(path));
 
-/** @param {string} root @param {string} folder @param {string} ending */
-const filesIn = (root, folder, ending) =>
+const filesIn = (root: string, folder: string, ending: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name}`);
 
-/** @param {string} root @param {string} path */
-const read = (root, path) => readFileSync(join(root, path), 'utf8');
+const read = (root: string, path: string): string => readFileSync(join(root, path), 'utf8');

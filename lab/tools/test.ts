@@ -1,6 +1,6 @@
 // `npm test`: all tests, in parts that run beside each other. Each part's output is shown whole when the part ends, and a
 // part that fails does not keep the others from running. Times stand at the end.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,12 +28,10 @@ const computing = [
   'npm run test:fork -- --no-match-test "Sandwich.*_(btc|eth)"',
 ];
 
-/** @type {{ command: string, seconds: number, passed: boolean }[]} */
-const parts = [];
-/** @type {Set<import('node:child_process').ChildProcess>} */
-const running = new Set();
+const parts: { command: string; seconds: number; passed: boolean }[] = [];
+const running = new Set<ChildProcess>();
 let isStopped = false;
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, async () => {
     isStopped = true;
     for (const child of running) tell(child, signal);
@@ -43,30 +41,21 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   });
 }
 
-/**
- * To a part and all that it started, unless they have ended.
- * @param {import('node:child_process').ChildProcess} child
- * @param {NodeJS.Signals} signal
- */
-function tell({ pid }, signal) {
+/** To a part and all that it started, unless they have ended. */
+function tell({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
-async function ending(child) {
+async function ending(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/**
- * @param {string} command of a shell
- * @param {number} [priority] as nice has it
- * @returns {Promise<boolean>} whether it passed
- */
-async function run(command, priority = 0) {
+/** @param priority as nice has it. @returns whether it passed. */
+async function run(command: string, priority = 0): Promise<boolean> {
   if (isStopped) return false;
   const start = performance.now();
   const child = spawn(command, {
@@ -95,11 +84,7 @@ async function run(command, priority = 0) {
   return passed;
 }
 
-/**
- * @param {string[]} commands one after the other
- * @param {number} [priority]
- */
-async function inTurn(commands, priority) {
+async function inTurn(commands: readonly string[], priority?: number): Promise<void> {
   for (const command of commands) await run(command, priority);
 }
 

@@ -1,11 +1,10 @@
-// The text of the files that `npm run lab -- reasons` writes.
+import type { Tables } from './tables.ts';
 
-/** @typedef {import('./tables.mjs').Tables} Tables */
+// The text of the files that `npm run lab -- reasons` writes.
 
 const made = '// Made by `npm run lab -- reasons` from docs/reasons.md.';
 
-/** @param {readonly { name: string, words: string }[]} rows */
-const record = (rows) =>
+const record = (rows: readonly { name: string; words: string }[]): string =>
   rows
     .map(({ name, words }) => {
       const line = `  ${name}: '${words}',`;
@@ -14,8 +13,7 @@ const record = (rows) =>
     })
     .join('\n');
 
-/** @param {Tables['reasons']} reasons */
-const codes = (reasons) => `${made}
+const codes = (reasons: Tables['reasons']): string => `${made}
 //
 // Why the answer is no. Each reason has one word, the same in findings, skips, logs, API answers and docs, and the
 // number that a deferral carries on chain. Append only: a number on chain never changes its meaning.
@@ -32,8 +30,7 @@ const inOrder = Object.keys(reasonCodes) as Reason[];
 export const reasonOf = (code: number): Reason | undefined => inOrder[code - 1];
 `;
 
-/** @param {Tables['reasons']} reasons */
-const solidity = (reasons) => `// SPDX-License-Identifier: MIT
+const solidity = (reasons: Tables['reasons']): string => `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
 /// @title Reason numbers of deferrals
@@ -44,8 +41,7 @@ ${reasons.map(({ name, number }) => `  uint16 internal constant ${name.toUpperCa
 }
 `;
 
-/** @param {Tables['reasons']} reasons */
-const reasonTexts = (reasons) => `${made}
+const reasonTexts = (reasons: Tables['reasons']): string => `${made}
 import type { Reason } from '../domain/reasons.ts';
 
 export const reasonTexts: Readonly<Record<Reason, string>> = {
@@ -53,8 +49,7 @@ ${record(reasons)}
 };
 `;
 
-/** @param {Tables['refusals']} refusals */
-const refusalTexts = (refusals) => `${made}
+const refusalTexts = (refusals: Tables['refusals']): string => `${made}
 
 export const refusalTexts = {
 ${record(refusals)}
@@ -63,8 +58,7 @@ ${record(refusals)}
 export type Refusal = keyof typeof refusalTexts;
 `;
 
-/** @param {Tables['checks']} checks */
-const checkNames = (checks) => `${made}
+const checkNames = (checks: Tables['checks']): string => `${made}
 
 /** By id, in the order of execution. */
 export const checkNames = {
@@ -74,11 +68,8 @@ ${record(checks)}
 export const checkCount = ${checks.length};
 `;
 
-/**
- * Every generated file: its path, its text, and the rows it is generated from.
- * @param {Tables} tables
- */
-export const generated = ({ reasons, checks, refusals }) => [
+/** Every generated file: its path, its text, and the rows it is generated from. */
+export const generated = ({ reasons, checks, refusals }: Tables) => [
   { path: 'packages/core/domain/reasons.ts', rows: reasons, text: codes(reasons) },
   { path: 'contracts/libraries/Reasons.sol', rows: reasons, text: solidity(reasons) },
   { path: 'packages/core/texts/reasons.ts', rows: reasons, text: reasonTexts(reasons) },
