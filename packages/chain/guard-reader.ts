@@ -12,7 +12,7 @@ import { asking, type ChainClient, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
 import { GUARDS_PAGE } from './guard.ts';
-import { saleGuards, unknownGuard, walletGuards } from './guard-list.ts';
+import { guardsIn, unknownGuard } from './guard-list.ts';
 import { readInPages } from './in-pages.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
 import { type Account, countsInDollars, readAssets, usedEntries } from './lending/loan.ts';
@@ -39,8 +39,8 @@ export function createGuardReader(
   const isOver = (guard: Guard, now: bigint) =>
     // The contract rejects every call of this keeper for such a guard: its terms never change.
     !mayTake(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper));
-  const wallet = walletGuards(client, own.loanGuard, isOver);
-  const sale = own.collateralGuard && saleGuards(client, own.collateralGuard, isOver);
+  const wallet = guardsIn(client, own.loanGuard, false, isOver);
+  const sale = own.collateralGuard && guardsIn(client, own.collateralGuard, true, isOver);
   const router = createSaleRouter(client, { own, pancake }, keeper);
 
   const readGuard = (key: GuardKey): Promise<Guard> => {

@@ -12,11 +12,11 @@ import { erc20Abi } from './erc20-abi.ts';
 import { refusalOf } from './errors.ts';
 import { inTurn, readInPages } from './in-pages.ts';
 import { createNumberedReader } from './numbered-reader.ts';
-import { PLANS_PAGE, type PlanOnChain, planCall, planStatus, readPlans, toBarePlan } from './plan.ts';
+import { PLANS_PAGE, type PlanOnChain, planCall, planStatus, toBarePlan } from './plan.ts';
 import type { BalanceReader, NewestPlans, PlanReader } from './readers.ts';
 import { inOneCall } from './reads.ts';
 import { readRuns, toRun } from './records.ts';
-import { bits, createStructReader, readStates, type StateWords } from './states-lens.ts';
+import { bits, createStructReader, type StateWords } from './states-lens.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
 
 /** Plans per eth_call with their owners' funds: 24 kB are enough for 19. */
@@ -42,13 +42,9 @@ export function createPlanReader(
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
   const isPayable = ({ tokenIn }: Plan): boolean => listed.has(tokenIn.toLowerCase());
   const structs = createStructReader<PlanOnChain, Plan>(client, {
-    address: planRegistry,
-    view: planItem,
-    pageSize: PLANS_PAGE,
-    readPage: (ids) => readPlans(client, planRegistry, ids),
+    ...{ address: planRegistry, view: planItem, pageSize: PLANS_PAGE },
     toItem: (id, answer) => ({ ...toBarePlan(id, answer), ...noFunds }),
     encodedTerms: ({ terms }) => encodeAbiParameters([planItem.outputs[0].components[0]], [terms]),
-    withState: (plan, words) => withState(plan, words, isPayable(plan)),
   });
 
   /**
@@ -88,16 +84,14 @@ export function createPlanReader(
     });
   }
 
-  /**
-   * Known plans as they are now, with their owners' funds. Only what can change is read; a plan whose terms changed is
-   * read whole.
-   */
-  async function readAgain(known: readonly Plan[]): Promise<(Plan | undefined)[]> {
-    const ids = known.map(({ id }) => id);
-    const states = await readStates(client, { planRegistry, tokens: assets.map(({ address }) => address) }, ids);
-    if (states === undefined) return inTurn(known, FUNDED_PAGE, readFunded);
-    return structs.readChanged(known, states, (plans) => inTurn(plans, FUNDED_PAGE, readFunded));
-  }
+  /** Known plans as they are now, with their owners' funds. */
+  const readAgain = (known: readonly Plan[]) =>
+    structs.readAgain(
+      known,
+      { planRegistry, tokens: assets.map(({ address }) => address) },
+      (plan, words) => withState(plan, words, isPayable(plan)),
+      (plans) => inTurn(plans, FUNDED_PAGE, readFunded),
+    );
 
   const count = () => client.readContract({ ...contract, functionName: 'planCount' });
 

@@ -1,6 +1,5 @@
 import { toRescue } from '@bowline/chain/records';
 import { listFailure, rescueCall, rescueManyCall } from '@bowline/chain/rescue-calls';
-import { toSale } from '@bowline/chain/sale-guard';
 import { type GuardContracts, type GuardKey, guardKey, keyAt } from '@bowline/core/domain/guard-key';
 import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
@@ -254,7 +253,7 @@ function rescueMade(event: ChainEvent, guarding: GuardContracts): [GuardKey, Res
   try {
     if (typeof key === 'bigint') return [[key, toRescue(decodeEventLog({ abi: loanGuardAbi, ...log }).args)]];
     const { rescue, isCutShort } = decodeEventLog({ abi: collateralGuardAbi, ...log }).args;
-    return [[key, toSale(rescue, isCutShort)]];
+    return [[key, toRescue({ ...rescue.repayment, ...rescue }, isCutShort)]];
   } catch {
     // A receipt comes from one node only, and a rescue counts even without its numbers.
     return [];
