@@ -1,7 +1,6 @@
 import { SETTLE_GAS, SUBMIT_GAS } from '@bowline/chain/escrow';
 import { toRescue } from '@bowline/chain/records';
 import { listFailure, rescueCall, rescueManyCall } from '@bowline/chain/rescue-calls';
-import { toSale } from '@bowline/chain/sale-guard';
 import { type GuardContracts, type GuardKey, guardKey, keyAt } from '@bowline/core/domain/guard-key';
 import type { EscrowContracts } from '@bowline/core/domain/jobs';
 import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';
@@ -256,7 +255,7 @@ function rescueMade(event: ChainEvent, guarding: GuardContracts): [GuardKey, Res
   try {
     if (typeof key === 'bigint') return [[key, toRescue(decodeEventLog({ abi: loanGuardAbi, ...log }).args)]];
     const { rescue, isCutShort } = decodeEventLog({ abi: collateralGuardAbi, ...log }).args;
-    return [[key, toSale(rescue, isCutShort)]];
+    return [[key, toRescue({ ...rescue.repayment, ...rescue }, isCutShort)]];
   } catch {
     // A receipt comes from one node only, and a rescue counts even without its numbers.
     return [];

@@ -1,4 +1,4 @@
-import { readGuardRescues } from '@bowline/chain/sale-guard';
+import { readGuardRescues } from '@bowline/chain/records';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import { protocolName } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';

@@ -1,4 +1,4 @@
-import { noRoute } from '@bowline/chain/sale-guard';
+import { noRoute } from '@bowline/chain/guard';
 import { guardContractAt, guardKey } from '@bowline/core/domain/guard-key';
 import { mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
