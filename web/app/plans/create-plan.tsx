@@ -30,11 +30,9 @@ import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
 import { formState } from '../words/form-state.ts';
 import { when } from '../words/times.ts';
-import { DAY } from './back-test.ts';
 import { mustWait } from './committed.ts';
 import { floorSource } from './floor-source.ts';
 import { fundedWith } from './funded-with.ts';
-import { PastYear } from './past-year.tsx';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, isOrderKind, type PlanForm, readPlanForm, tokensOf } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
@@ -166,8 +164,6 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
               notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
             />
           )}
-          {/* What sales and orders would have got is no average of buys. */}
-          {draft && form.kind === 'buy' && draft.periodSeconds >= DAY && <PastYear draft={draft} />}
         </>
       }
     >
