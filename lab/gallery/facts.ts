@@ -13,7 +13,6 @@ import type { useNewestBlock } from '../../web/app/chain/use-clock.ts';
 import type { useHeld } from '../../web/app/chain/use-held.ts';
 import type { useOverview } from '../../web/app/chain/use-overview.ts';
 import type { useToken } from '../../web/app/chain/use-token.ts';
-import type { useOperator, useServed } from '../../web/app/executor/use-executor.ts';
 import type { Told } from '../../web/app/guard/rescue-totals.ts';
 import type { useGuarded, useGuardedById, usePenalty, useRescues } from '../../web/app/guard/use-loan.ts';
 import type { usePlace } from '../../web/app/guard/use-place.ts';
@@ -65,8 +64,6 @@ export interface Facts {
   readonly approvals: Timed<Approvals>;
   readonly auditPlan: Awaited<ReturnType<typeof readPlanHistory>>;
   readonly auditGuard: Awaited<ReturnType<typeof readGuardHistory>>;
-  readonly auditExecutor: DataOf<typeof useServed>['pages'][number];
-  readonly operator: DataOf<typeof useOperator>;
   readonly ticket: TicketVerified;
 }
 

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { ActsProvider } from './acts/use-acts.tsx';
-import { followOldLink, keepWatched } from './address-bar.ts';
+import { keepWatched } from './address-bar.ts';
 import { pinnedSettings } from './api/settings.ts';
 import { agreedQuery } from './api/use-agreed.ts';
 import { App } from './app.tsx';
@@ -24,7 +24,6 @@ if (place === null) throw new Error('index.html has no #root');
 const root = createRoot(place);
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2_000 } } });
 const pinned = pinnedSettings();
-followOldLink();
 // Before anything is drawn, so that the section is drawn with the frame where both are at hand.
 loadAhead(location.pathname);
 if (pinned !== null) void queries.prefetchQuery(agreedQuery(pinned));

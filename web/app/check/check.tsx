@@ -8,9 +8,9 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { auditWords } from '../words/en/audit.ts';
 import { words } from '../words/en/frame.ts';
 
-export const loadOthers = () => import('./others.ts');
-const { Part: Executor } = lazyPart(async () => (await loadOthers()).Executor);
-const { Part: Verify } = lazyPart(async () => (await loadOthers()).Verify);
+const { Part: Verify, load: loadVerify } = lazyPart(async () => (await import('./verify.tsx')).Verify);
+
+export { loadVerify };
 
 interface Props {
   readonly kind?: string | undefined;
@@ -21,12 +21,11 @@ interface Props {
 const ways = [
   ['/check', 'permission'],
   ['/check/ticket', 'ticket'],
-  ['/check/executor', 'executor'],
 ] as const;
 
 /** Needs no wallet: everybody's records are public. */
 export function Check({ kind, id, guard }: Props) {
-  const shown = kind === 'ticket' || kind === 'executor' ? kind : 'permission';
+  const shown = kind === 'ticket' ? kind : 'permission';
   return (
     <>
       <nav className="buttons" aria-label={words.frame.sections.check}>
@@ -45,7 +44,9 @@ export function Check({ kind, id, guard }: Props) {
         {shown === 'ticket' ? (
           <Verify />
         ) : (
-          <OwnNode>{shown === 'executor' ? <Executor /> : <Audit {...{ kind, id, guard }} />}</OwnNode>
+          <OwnNode>
+            <Audit {...{ kind, id, guard }} />
+          </OwnNode>
         )}
       </Suspense>
     </>

@@ -2,7 +2,7 @@ import type { CautionReason } from '@bowline/core/texts/cautions';
 import type { checkNames } from '@bowline/core/texts/checks';
 import type { Word } from '@bowline/core/texts/words';
 import type { askWords } from './en/ask.ts';
-import type { auditWords, executorWords } from './en/audit.ts';
+import type { auditWords } from './en/audit.ts';
 import type { bnbWords } from './en/bnb.ts';
 import type { buyWords } from './en/buy.ts';
 import type { coverWords } from './en/coverage.ts';
@@ -37,7 +37,6 @@ export interface Translation {
   readonly bnbWords: typeof bnbWords;
   readonly askWords: typeof askWords;
   readonly auditWords: typeof auditWords;
-  readonly executorWords: typeof executorWords;
   readonly verifyWords: typeof verifyWords;
   readonly judgeWords: typeof judgeWords;
   readonly problemWords: typeof problemWords;

@@ -1,7 +1,7 @@
 import { reasonTexts } from '@bowline/core/texts/reasons-zh';
 import type { Translation } from '../translation.ts';
 import { askWords } from './ask.ts';
-import { auditWords, executorWords } from './audit.ts';
+import { auditWords } from './audit.ts';
 import { bnbWords } from './bnb.ts';
 import { buyWords } from './buy.ts';
 import { cautionTexts } from './cautions.ts';
@@ -56,7 +56,6 @@ export const zhCN: Translation = {
   ...{
     servedWords,
     auditWords,
-    executorWords,
     verifyWords,
     judgeWords,
     problemWords,
