@@ -7,8 +7,9 @@ import { useHeld } from '../chain/use-held.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
 import { type Progress, useSteps } from '../chain/use-steps.ts';
 import { isWrapping, unwrapStep } from '../chain/wrap-steps.ts';
-import { BnbStep } from '../parts/bnb-step.tsx';
+import { LeftApproval } from '../parts/left-approval.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { OfferedStep } from '../parts/offered-step.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactAmount, shortCost } from '../words/amounts.ts';
@@ -17,7 +18,6 @@ import { buyWords } from '../words/en/buy.ts';
 import { partWords } from '../words/en/parts.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
-import { LeftApproval } from './left-approval.tsx';
 import { Result } from './result.tsx';
 import { tradeSteps } from './trade-steps.ts';
 import { Unsound } from './unsound.tsx';
@@ -111,7 +111,18 @@ export function SignOffer({ trade, order, isBnb, isOld, again }: Props) {
         <Signing progress={progress} done="" />
       )}
       <LeftWrapped {...{ trade, progress }} />
-      <LeftApproval trade={trade} state={progress.state} />
+      {/* While the trade is signed, its own approval is not left over. */}
+      {!isBusy && (
+        <LeftApproval
+          token={trade.pay.address}
+          spender={trade.spender}
+          needed={0n}
+          title={buyWords.stillActive}
+          more={buyWords.stillActiveMore(buyWords.router)}
+          label={buyWords.takeBack}
+          done={buyWords.takenBack}
+        />
+      )}
     </>
   );
 }
@@ -124,7 +135,7 @@ function LeftWrapped({ trade, progress }: Pick<Props, 'trade'> & { readonly prog
   const { owner, pay, amountIn } = trade;
   if (progress.state !== 'failed' || !madeOf(progress).some(isWrapping)) return null;
   return (
-    <BnbStep
+    <OfferedStep
       step={unwrapStep(pay, owner, amountIn)}
       title={bnbWords.leftWrapped(`${exactAmount(amountIn, pay.decimals)} ${BNB.symbol}`)}
       more={bnbWords.leftWrappedMore}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { type Act, isBusy } from '../acts/act.ts';
 import { useActStore, useActs } from '../acts/use-acts.tsx';
+import { useSettings } from '../settings.tsx';
 import { useWatched } from '../wallet/use-owner.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
@@ -20,7 +21,8 @@ const idle = { state: 'idle' } as const;
 export function useSteps(place?: string, isFrame = false) {
   const store = useActStore();
   const acts = useActs();
-  const { address } = useConnection();
+  const { address, chainId } = useConnection();
+  const isElsewhere = chainId !== useSettings().chainId;
   const watched = useWatched();
   const isOthers = watched !== undefined && watched !== address && !isFrame;
   const [found] = useState(() => (place === undefined ? undefined : store.openAt(place, address)?.id));
@@ -29,6 +31,8 @@ export function useSteps(place?: string, isFrame = false) {
   return {
     progress: act ?? idle,
     isBusy: act !== undefined && isBusy(act),
+    /** Whether the button must wait for its act, or for the wallet to be on the page's network. */
+    isOff: isElsewhere || (act !== undefined && isBusy(act)),
     /** Whether it was under way before this was shown: the fields of a form are then not those that were signed. */
     isEarlier: act !== undefined && act.id === found,
     /** Signs and sends the steps in order, and says whether every one succeeded. */

@@ -217,6 +217,7 @@ export const words = said('words', {
     leftBehindMore: 'The step it was for did not happen.',
     leftBehindSurplus: 'More was approved than this page asked for.',
     takeBack: (amount: string) => `Revoke ${amount}`,
+    anyAmount: (symbol: string) => `any amount of ${symbol}`,
     signing: 'Signing …',
     takenBack: 'Approval reduced.',
     before: (steps: string) => `Earlier steps went through: ${steps}.`,

@@ -67,9 +67,7 @@ export const buyWords: typeof english = {
   lookFirst: '重试之前请先查看该交易。',
 
   takenBack: '授权已撤销',
-  stillActive: (amount, symbol) => `你对 ${amount} ${symbol} 的授权仍然有效`,
-  stillActiveAny: (symbol) => `你对 ${symbol} 的无限授权仍然有效`,
+  stillActive: (amount) => `你对 ${amount} 的授权仍然有效`,
   stillActiveMore: (spender) => `在你撤销或用完此授权之前，${spender}可以从你的钱包中动用这一额度。`,
-  takeBackStep: (symbol) => `撤销 ${symbol} 的授权`,
-  takeBack: '撤销授权',
+  takeBack: (amount) => `撤销授权：${amount}`,
 };

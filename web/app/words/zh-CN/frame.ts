@@ -194,6 +194,7 @@ export const words: typeof english = {
     leftBehindMore: '该授权对应的步骤没有执行。',
     leftBehindSurplus: '授权的额度超过了本页面所请求的额度。',
     takeBack: (amount) => `撤销 ${amount} 的授权`,
+    anyAmount: (symbol) => `任意数量的 ${symbol}`,
     signing: '签名中…',
     takenBack: '授权额度已减少。',
     before: (steps) => `之前的步骤已完成：${steps}。`,
