@@ -10,7 +10,7 @@ import type { Asset } from '../api/settings.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
-import { Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { words } from '../words/en/frame.ts';
@@ -57,6 +57,16 @@ export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
   const isDelay = ({ slotStart }: Run) =>
     ran.has(slotStart) || now === undefined || mayStillRun(plan, BigInt(slotStart), now);
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
+  const transaction: Column<Run> = {
+    name: words.frame.transaction,
+    of: (run) => (
+      <RunTransaction
+        {...{ plan, run }}
+        hash={transactions[run.record]}
+        onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
+      />
+    ),
+  };
   return (
     <details
       className="more history"
@@ -78,43 +88,7 @@ export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
             label={planWords.historyOf(plan.id)}
             rows={shown}
             keyOf={({ record }) => String(record)}
-            columns={[
-              { name: partWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
-              {
-                name: partWords.what,
-                kind: 'what',
-                of: (run) => <What {...{ run, isSale: sided?.isSale }} isDelay={isDelay(run)} />,
-              },
-              {
-                name: partWords.paid,
-                kind: 'figure',
-                of: (run) =>
-                  isRun(run)
-                    ? amount(run.amountIn, pay)
-                    : { columns: 3, shown: <Why run={run} isDelay={isDelay(run)} /> },
-              },
-              {
-                name: partWords.received,
-                kind: 'figure',
-                of: ({ amountOut }) => amount(amountOut, buy),
-                title: ({ amountIn, amountOut }) => pay && buy && rateOf(pay, buy, amountIn, amountOut),
-              },
-              {
-                name: partWords.floor,
-                kind: 'figure',
-                of: ({ floor }) => <span className="faint">{amount(floor, buy)}</span>,
-              },
-              {
-                name: words.frame.transaction,
-                of: (run) => (
-                  <RunTransaction
-                    {...{ plan, run }}
-                    hash={transactions[run.record]}
-                    onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
-                  />
-                ),
-              },
-            ]}
+            columns={[...columnsOf(pay, buy, sided?.isSale, isDelay), transaction]}
           />
         )}
       </LongList>
@@ -132,6 +106,31 @@ export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
       )}
     </details>
   );
+}
+
+function columnsOf(
+  pay: Asset | undefined,
+  buy: Asset | undefined,
+  isSale: boolean | undefined,
+  isDelay: (run: Run) => boolean,
+): readonly Column<Run>[] {
+  return [
+    { name: partWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
+    { name: partWords.what, kind: 'what', of: (run) => <What {...{ run, isSale }} isDelay={isDelay(run)} /> },
+    {
+      name: partWords.paid,
+      kind: 'figure',
+      of: (run) =>
+        isRun(run) ? amount(run.amountIn, pay) : { columns: 3, shown: <Why run={run} isDelay={isDelay(run)} /> },
+    },
+    {
+      name: partWords.received,
+      kind: 'figure',
+      of: ({ amountOut }) => amount(amountOut, buy),
+      title: ({ amountIn, amountOut }) => pay && buy && rateOf(pay, buy, amountIn, amountOut),
+    },
+    { name: partWords.floor, kind: 'figure', of: ({ floor }) => <span className="faint">{amount(floor, buy)}</span> },
+  ];
 }
 
 interface Told {
