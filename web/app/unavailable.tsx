@@ -15,7 +15,7 @@ export const Unavailable = ({ refused, isAsking, retry }: Props) => (
     <p>{words.frame.onlyStopMore}</p>
     <p className="faint mono">{refused.reason}</p>
     <button type="button" className="button" disabled={isAsking} onClick={retry}>
-      {isAsking ? words.frame.askingAgain : words.frame.retry}
+      {isAsking ? words.frame.askingAgain : words.readings.retry}
     </button>
   </div>
 );

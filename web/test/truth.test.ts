@@ -26,7 +26,7 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { otherFailure, overtakenFailure, replacedFailure } from '../app/acts/failures.ts';
+import { failureBy } from '../app/acts/failures.ts';
 import { type Acts, createActs } from '../app/acts/store.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
@@ -1226,11 +1226,11 @@ test('WB-88: where a step may have happened all the same, nothing is offered bac
       [['chain', 'allowance', token, undefined, market, 'idle'] as string[], 150n * WAD],
     );
   const offer = 'is left over';
-  for (const failure of [replacedFailure('0x01'), walletRefusal({ code: 4001 }) as Failure]) {
+  for (const failure of [failureBy('replaced'), walletRefusal({ code: 4001 }) as Failure]) {
     expect(shown(failure), failure.kind).toContain(offer);
     expect(shown(failure), failure.kind).toContain('not done');
   }
-  for (const failure of [otherFailure(), overtakenFailure(), replacedFailure(undefined)]) {
+  for (const failure of [failureBy('other'), failureBy('overtaken'), failureBy('replacedUnseen')]) {
     for (const no of [offer, 'not done', 'did not happen', 'Not sent', 'this step did not'])
       expect(shown(failure), failure.words).not.toContain(no);
     expect(shown(failure)).toContain('status unknown');

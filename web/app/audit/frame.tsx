@@ -8,6 +8,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { Title } from '../parts/title.tsx';
 import { useSettings } from '../settings.tsx';
 import { auditWords } from '../words/en/audit.ts';
+import { words } from '../words/en/frame.ts';
 import { exactly } from '../words/times.ts';
 
 interface Props<Data> {
@@ -40,7 +41,7 @@ export function AuditFrame<
       >
         {data && (
           <button type="button" className="button" disabled={isFetching} onClick={again}>
-            {isFetching ? auditWords.reading : auditWords.readAgain}
+            {isFetching ? words.lists.reading : auditWords.readAgain}
           </button>
         )}
       </Title>

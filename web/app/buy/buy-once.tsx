@@ -155,7 +155,7 @@ function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: Fie
         onChange={(next) => set({ side: next })}
       />
       <Choice
-        label={buyWords.asset}
+        label={partWords.asset}
         options={traded(assets)
           .flatMap(({ symbol }) => (symbol === WRAPPED_BNB ? [BNB.symbol, symbol] : [symbol]))
           .map((symbol) => ({ value: symbol, name: symbol }))}

@@ -37,7 +37,7 @@ export function SwapOffer({ trade, order, isBnb, isOld, again }: Props) {
     <div className="stack">
       <h3>{buyWords.changes}</h3>
       <dl className="ledger">
-        <Fact name={buyWords.youPay} className="out number">
+        <Fact name={partWords.youPay} className="out number">
           -<Amount base={amountIn} token={pay} isPaid />
         </Fact>
         {quoted !== undefined && (

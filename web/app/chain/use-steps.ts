@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { type Act, isBusy } from '../acts/act.ts';
+import { failureBy } from '../acts/failures.ts';
 import { useActStore, useActs } from '../acts/use-acts.tsx';
 import { useSettings } from '../settings.tsx';
 import { useWatched } from '../wallet/use-owner.ts';
-import type { Failure } from '../words/contract-errors.ts';
-import { words } from '../words/en/frame.ts';
 import type { Step } from './step.ts';
 
 /** What has become of the act of one button. */
@@ -39,7 +38,7 @@ export function useSteps(place?: string, isFrame = false) {
     run: async (steps: readonly Step[]): Promise<boolean> => {
       if (address === undefined) return false;
       const { id, ended } = isOthers
-        ? store.refuse(address, steps, othersFailure())
+        ? store.refuse(address, steps, failureBy('others'))
         : store.start(address, place, steps);
       setId(id);
       return ended;
@@ -47,6 +46,3 @@ export function useSteps(place?: string, isFrame = false) {
     reset: () => setId(undefined),
   };
 }
-
-/** What a section shows and drafts for one address must not be signed by another's wallet. */
-const othersFailure = (): Failure => ({ kind: 'failed', words: words.failures.others });

@@ -5,7 +5,6 @@ import { Audit } from '../audit/audit.tsx';
 import { OwnNode } from '../own-node.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { auditWords } from '../words/en/audit.ts';
 import { words } from '../words/en/frame.ts';
 
 const { Part: Verify, load: loadVerify } = lazyPart(async () => (await import('./verify.tsx')).Verify);
@@ -40,7 +39,7 @@ export function Check({ kind, id, guard }: Props) {
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<Skeleton label={auditWords.reading} />}>
+      <Suspense fallback={<Skeleton label={words.lists.reading} />}>
         {shown === 'ticket' ? (
           <Verify />
         ) : (

@@ -15,43 +15,66 @@ import { when } from '../words/times.ts';
 
 const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as const;
 
+interface Row {
+  readonly kind: Deed['kind'];
+  readonly title: string;
+  /** What was done, by which permission, and when or where; undefined if there is no such deed. */
+  readonly found:
+    | {
+        readonly text: string;
+        readonly isClaim?: boolean;
+        readonly href: string;
+        readonly name: string;
+        readonly at: string;
+      }
+    | undefined;
+  /** What is said if there is no such deed. */
+  readonly none: string;
+}
+
+/** The last deed of its kind. */
+export const LastDeed = ({ kind, title, found, none }: Row) => (
+  <div>
+    <dt>
+      <DeedMark kind={kind} />
+      {title}
+    </dt>
+    <dd>
+      {found === undefined ? (
+        <span className="faint">{none}</span>
+      ) : (
+        <>
+          <span className="deed-said">{found.text}</span>{' '}
+          {found.isClaim && <span className="faint">{partWords.byExecutor} </span>}
+          <span className="faint deed-more">
+            <Link href={found.href}>{found.name}</Link>, {found.at}
+          </span>
+        </>
+      )}
+    </dd>
+  </div>
+);
+
 interface Props {
   readonly kind: Deed['kind'];
   readonly deed: Deed | undefined;
   /** Whether it is a deferral whose trade can still happen. */
   readonly isDelay: boolean;
-  /** What is said if there is no such deed. */
   readonly none: string;
 }
 
-/** The last of its kind: what was done, when and by which permission. */
+/** The account's own. */
 export function DeedRow({ kind, deed, isDelay, none }: Props) {
-  return (
-    <div>
-      <dt>
-        <DeedMark kind={kind} />
-        {isDelay ? homeWords.lastDelay : homeWords[titles[kind]]}
-      </dt>
-      <dd>{deed === undefined ? <span className="faint">{none}</span> : <Said {...{ deed, isDelay }} />}</dd>
-    </div>
-  );
-}
-
-function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolean }) {
   const settings = useSettings();
-  const [href, name] =
-    deed.kind === 'rescue'
-      ? [`/loans/${guardKey(deed.guard)}`, partWords.guard(guardKey(deed.guard))]
-      : [`/plans/${deed.plan.id}`, partWords.plan(deed.plan.id)];
-  return (
-    <>
-      <span className="deed-said">{sentence(deed, isDelay, settings)}</span>{' '}
-      {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{partWords.byExecutor} </span>}
-      <span className="faint deed-more">
-        <Link href={href}>{name}</Link>, {when(deed.time)}
-      </span>
-    </>
-  );
+  const found = deed && {
+    text: sentence(deed, isDelay, settings),
+    isClaim: deed.kind === 'skip' && !deed.isAttested,
+    ...(deed.kind === 'rescue'
+      ? { href: `/loans/${guardKey(deed.guard)}`, name: partWords.guard(guardKey(deed.guard)) }
+      : { href: `/plans/${deed.plan.id}`, name: partWords.plan(deed.plan.id) }),
+    at: when(deed.time),
+  };
+  return <LastDeed {...{ kind, found, none }} title={isDelay ? homeWords.lastDelay : homeWords[titles[kind]]} />;
 }
 
 function sentence(deed: Deed, isDelay: boolean, settings: Settings): string {

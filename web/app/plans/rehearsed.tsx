@@ -68,7 +68,7 @@ function Outcome({ pay, buy, run, cost, notDue }: OutcomeProps) {
   return (
     <>
       <dl className="ledger">
-        <Fact name={planWords.youPay} className="out number">
+        <Fact name={partWords.youPay} className="out number">
           -<Amount base={amountIn} token={pay} isPaid />
         </Fact>
         <Fact name={planWords.youReceive} className="in number">

@@ -71,6 +71,3 @@ export const span = (ms: number): string => roughly(BigInt(Math.floor(Math.abs(m
 const timeToTheSecond = inLanguage({
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
 });
-
-/** The time of day to the second, in the reader's own time zone, which it names. @param unixMs of the browser's clock. */
-export const exactTime = (unixMs: number): string => timeToTheSecond(unixMs);

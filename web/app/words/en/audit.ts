@@ -19,7 +19,6 @@ export const auditWords = said('auditWords', {
   computedAt: (block: string, time: string, node: string) =>
     `Computed in this browser from state at block ${block}, ${time}, as reported by node ${node}.`,
   computed: 'Computed in this browser from on-chain data only.',
-  reading: 'Reading …',
   readAgain: 'Refresh',
   newestState: 'The latest state',
   readingChain: 'Reading the chain',

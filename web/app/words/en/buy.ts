@@ -7,7 +7,6 @@ export const buyWords = said('buyWords', {
   side: 'Direction',
   buy: 'Buy',
   sell: 'Sell',
-  asset: 'Asset',
   amount: 'Amount',
   dollars: 'US dollars',
   inToken: (amount: string) => `About ${amount} at its price now.`,
@@ -39,7 +38,6 @@ export const buyWords = said('buyWords', {
   unsoundWhy: 'There is nothing to sign:',
 
   changes: 'Balance changes',
-  youPay: 'You pay',
   youReceive: 'You receive (quoted)',
   exactly: 'Exactly what you sign',
   approvalTo: (amount: string) => `Approval of ${amount}, sent to`,

@@ -69,7 +69,6 @@ export const words = said('words', {
     onlyStopMore:
       'The page ignores the server, and shows no portfolio, plans or guards. You can still connect your wallet, stop everything and revoke approvals: the chain, node and contracts for that are built into the page.',
     askingAgain: 'Contacting the server …',
-    retry: 'Try again',
     cannotShow: (what: string) => `${what} cannot be shown`,
     cannotShowMore:
       'This part of the page failed. A transaction you already signed is not undone by that: check your wallet.',
@@ -234,13 +233,10 @@ export const words = said('words', {
     elsewhere: (chain: string) => `The wallet is on another network: it will first ask you to switch to ${chain}.`,
     notSwitched: 'The wallet did not switch',
     notSwitchedMore: (chain: string) => `Choose ${chain} in the wallet itself, or try again. Nothing was sent.`,
-    notSwitchedAll: (chain: string) =>
-      `The wallet did not switch. Choose ${chain} in the wallet itself, or try again. Nothing was sent.`,
     nothing: 'Nothing was stopped',
     nothingMore: 'A transaction went through, but its receipt does not show that anything was revoked. Try again.',
     done: (block: string) => `Every plan, guard and unused signature made up to block ${block} has ended`,
     askAgain: 'Ask the wallet again',
-    lookAtWallet: 'Check your wallet …',
     stopping: 'Stopping …',
     close: 'Close',
     notNow: 'Not now',
@@ -256,7 +252,6 @@ export const words = said('words', {
       `The page has not read all of ${sources.join(' and ')}, so a token named only there may be missing here. “Check again” continues from there.`,
     lookingAgain: 'Checking …',
     lookAgain: 'Check again',
-    signing: 'Signing …',
     takeBack: (approvals: number) => `Revoke ${counted(approvals, 'approval')}`,
     allStopped: 'Everything is stopped, and nothing is approved to this page’s contracts any more',
     allStoppedMore: (block: string, time: string) =>

@@ -166,7 +166,6 @@ export const planWords = said('planWords', {
     sellAt: 'Sell at a price',
     stop: 'Stop loss',
   },
-  asset: 'Asset',
   amount: 'Amount',
   eachPays: { buy: 'Amount per buy', sale: 'Amount per sale' },
   eachPaysHint: 'MAX splits your balance.',
@@ -233,7 +232,6 @@ export const planWords = said('planWords', {
   wouldSkip: 'Right now it would wait',
   noPool: (pay: string, buy: string) => `No pool trades ${pay} for ${buy}.`,
   skipsAreFree: 'Waiting costs nothing.',
-  youPay: 'You pay',
   youReceive: 'You receive',
   simulatedMore:
     'Run by the contracts’ own code, with your balance and approval. The agent’s price checks are not included: they can still skip a trade.',

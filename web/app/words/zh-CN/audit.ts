@@ -16,7 +16,6 @@ export const auditWords: typeof english = {
 
   computedAt: (block, time, node) => `由此浏览器根据区块 ${block}（${time}）的状态计算，数据来自节点 ${node}。`,
   computed: '由此浏览器仅根据链上数据计算。',
-  reading: '读取中…',
   readAgain: '刷新',
   newestState: '最新状态',
   readingChain: '正在读取链上数据',

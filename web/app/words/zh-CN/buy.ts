@@ -8,7 +8,6 @@ export const buyWords: typeof english = {
   side: '方向',
   buy: '买入',
   sell: '卖出',
-  asset: '资产',
   amount: '金额',
   dollars: '美元',
   inToken: (amount) => `按当前价格约为 ${amount}。`,
@@ -39,7 +38,6 @@ export const buyWords: typeof english = {
   unsoundWhy: '没有可签署的交易：',
 
   changes: '余额变化',
-  youPay: '你支付',
   youReceive: '你收到（报价）',
   exactly: '签名内容明细',
   approvalTo: (amount) => `授权 ${amount}，发送至`,

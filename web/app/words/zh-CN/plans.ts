@@ -153,7 +153,6 @@ export const planWords: typeof english = {
   mustWait: '刚才未能读取你的全部计划。新的授权可能会使其中某个计划的额度不足，因此需要等待。',
   kind: '订单类型',
   kinds: { buy: '定期买入', sell: '定期卖出', buyAt: '限价买入', sellAt: '限价卖出', stop: '止损' },
-  asset: '资产',
   amount: '数量',
   eachPays: { buy: '每次买入金额', sale: '每次卖出数量' },
   eachPaysHint: 'MAX 会把余额平均分给每一次。',
@@ -213,7 +212,6 @@ export const planWords: typeof english = {
   wouldSkip: '目前会等待',
   noPool: (pay, buy) => `没有用 ${pay} 兑换 ${buy} 的资金池。`,
   skipsAreFree: '等待不产生费用。',
-  youPay: '你支付',
   youReceive: '你收到',
   simulatedMore: '由合约自身的代码按你的余额和授权额度模拟。不包括代理的价格检查：交易仍可能因此被跳过。',
 };
