@@ -15,7 +15,7 @@ import { needsOf } from '../app/home/needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
 import { areDeedsKnown } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
-import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
+import { scaleOf, trendOf } from '../app/parts/price-chart.tsx';
 import { tradedOptions } from '../app/plans/plan-form.ts';
 import { hindranceOf } from '../app/plans/shown-status.ts';
 import { revokedAt } from '../app/stop/revoked.ts';

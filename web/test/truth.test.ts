@@ -41,7 +41,7 @@ import {
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
-import { goodFor } from '../app/ask/good-for.ts';
+import { goodFor } from '../app/ask/ticket-words.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import type { Coverage } from '../app/chain/coverage/coverage.ts';
 import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
@@ -62,16 +62,16 @@ import { LatelyForAnybody } from '../app/home/lately-for-anybody.tsx';
 import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
+import { readHistory } from '../app/plans/readings.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
-import { readHistory } from '../app/plans/use-runs.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { walletConfig } from '../app/wallet/config.ts';
 import { type Failure, walletRefusal } from '../app/words/contract-errors.ts';
 import { healthTone } from '../app/words/health.ts';
+import { whyUnread } from '../app/words/refusals.ts';
 import { timeOfDay, when } from '../app/words/times.ts';
-import { whyUnread } from '../app/words/why-unread.ts';
 import type { VerdictWord } from '../wire.ts';
 
 // What the page accepts as true at its boundaries, without a browser.

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { parseUnits } from 'viem';
-import { type QuoteAnswer, quoteAnswer } from '../../wire.ts';
+import { type QuoteAnswer, quoteAnswer, yearAnswer } from '../../wire.ts';
 import { thisMoment } from './age.ts';
 import { type Dated, dated, isAnswerOld } from './freshness.ts';
 import { getJson } from './request.ts';
@@ -28,3 +28,12 @@ export function useToldPrice(symbol: string): bigint | undefined {
   const price = quote && !isAnswerOld(quote, now) && quote.assets.find((each) => each.symbol === symbol)?.price_usd;
   return price ? parseUnits(price, 18) : undefined;
 }
+
+/** Daily closes of a listed asset over the past year; asked for when needed. */
+export const useYear = (symbol: string | undefined) =>
+  useQuery({
+    queryKey: ['year', symbol],
+    queryFn: () => getJson(`/api/quote/${symbol}`, yearAnswer),
+    enabled: symbol !== undefined,
+    staleTime: 3_600_000,
+  });

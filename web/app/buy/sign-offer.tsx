@@ -19,10 +19,9 @@ import { buyWords } from '../words/en/buy.ts';
 import { partWords } from '../words/en/parts.ts';
 import { formState } from '../words/form-state.ts';
 import { duration } from '../words/times.ts';
+import type { useCost, useMarket } from './readings.ts';
 import { Result } from './result.tsx';
 import { Unsound } from './unsound.tsx';
-import type { useCost } from './use-cost.ts';
-import type { useMarket } from './use-market.ts';
 
 export interface Props {
   readonly trade: Trade;

@@ -9,10 +9,9 @@ import { exactAmount } from '../words/amounts.ts';
 import { bnbWords } from '../words/en/bnb.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { partWords } from '../words/en/parts.ts';
+import { useCost, useMarket } from './readings.ts';
 import { type Props as OfferProps, SignOffer } from './sign-offer.tsx';
 import { tradeSteps } from './trade-steps.ts';
-import { useCost } from './use-cost.ts';
-import { useMarket } from './use-market.ts';
 
 type Props = Omit<OfferProps, 'market' | 'steps' | 'pay' | 'cost'>;
 

@@ -10,7 +10,7 @@ import { Title } from '../parts/title.tsx';
 import { JudgeFailed, judge } from '../replay/judge.ts';
 import { useSettings } from '../settings.tsx';
 import { judgeWords, verifyWords } from '../words/en/tickets.ts';
-import { whyUnread } from '../words/why-unread.ts';
+import { whyUnread } from '../words/refusals.ts';
 import { Ticket } from './ticket.tsx';
 import { textOfFragment } from './ticket-link.ts';
 

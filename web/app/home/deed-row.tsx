@@ -4,7 +4,6 @@ import { reasonOf } from '@bowline/core/domain/reasons';
 import { Link } from 'wouter';
 import { assetAt, isSale, type Settings } from '../api/settings.ts';
 import type { Deed } from '../chain/read-deeds.ts';
-import { DeedMark } from '../parts/deed-mark.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { inWords } from '../words/core-words.ts';
@@ -120,3 +119,24 @@ export function rescueWords(
   const after = healthAfterWad === undefined ? partWords.noDebtLeft : health(healthAfterWad);
   return homeWords.rescued(repaid, health(healthBeforeWad), after);
 }
+
+/** A buy comes in, a skipped one is stepped over, a rescue holds its shield. */
+const paths: Readonly<Record<Deed['kind'], string>> = {
+  run: 'M12 4.500v10m-4-4l4 4 4-4M5 19h14',
+  skip: 'M5 14.500a7 7 0 0 1 13.500-1.500m.5-5v5h-5M10.500 18h3',
+  rescue:
+    'M12 4l6.500 2.700v4.700c0 4.300-2.700 7-6.500 8.600-3.800-1.600-6.500-4.300-6.500-8.600V6.700zM9 11.800l2.300 2.300 3.900-4.200',
+};
+
+/** A mark for the kind of deed in a row; the row's text says it, too. */
+const DeedMark = ({ kind }: { readonly kind: Deed['kind'] }) => (
+  <svg
+    viewBox="0 0 24 24"
+    width="20"
+    height="20"
+    aria-hidden="true"
+    className={`deed-mark ${kind === 'skip' ? 'caution' : kind}`}
+  >
+    <path d={paths[kind]} />
+  </svg>
+);

@@ -7,7 +7,7 @@ import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { aboveBps, surplusOf } from './history.ts';
-import type { Run } from './use-runs.ts';
+import type { Run } from './readings.ts';
 
 /** The average price, compared with the market. */
 function compared(above: bigint): string {

@@ -10,9 +10,8 @@ import { useIsApproving } from '../acts/use-acts.tsx';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
-import { whyUnserved } from '../chain/served.ts';
+import { noBuyWords, whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
@@ -36,10 +35,9 @@ import { fundedWith } from './funded-with.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, isOrderKind, type PlanForm, readPlanForm, tokensOf } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
+import { useFloorPrices, useRehearsal } from './readings.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
-import { useFloorPrices } from './use-floor-prices.ts';
-import { useRehearsal } from './use-rehearsal.ts';
 import { WrapOffer } from './wrap-offer.tsx';
 
 /** The plan to edit, or the one to copy. */

@@ -13,7 +13,7 @@ import { words } from '../words/en/frame.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { exactAsOf } from '../words/times.ts';
-import type { useRehearsal } from './use-rehearsal.ts';
+import type { useRehearsal } from './readings.ts';
 
 interface Props {
   readonly pay: Asset;

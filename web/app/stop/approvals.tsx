@@ -15,7 +15,7 @@ import { shortAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { exactAsOf } from '../words/times.ts';
 import { type Approval, approvalsQuery } from './read-approvals.ts';
-import { revocable } from './revocable.ts';
+import { revocable } from './revoked.ts';
 
 interface Props {
   readonly owner: Address;
