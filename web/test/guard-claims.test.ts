@@ -48,7 +48,7 @@ import { sharedBy } from '../app/guard/shared-approval.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
-import { Spender } from '../app/parts/spender.tsx';
+import { Spender } from '../app/parts/form-card.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { guardWords } from '../app/words/en/guard.ts';

@@ -33,7 +33,3 @@ export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
   if (value < least || value > most) return { ok: false, why: words.amounts.notBetween(least, most) };
   return { ok: true, value };
 }
-
-/** Base units times a price of one whole unit, in USD with 18 decimals, rounded down. */
-export const valueUsdWad = (amount: bigint, decimals: number, priceUsd: string): bigint =>
-  (amount * parseUnits(priceUsd, 18)) / 10n ** BigInt(decimals);

@@ -13,12 +13,20 @@ import { exactAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { Notice } from './notice.tsx';
 
+interface Props extends Pick<Left, 'token' | 'spender' | 'needed'> {
+  /** What is said of the amount that is too much, and what the button says of it. */
+  readonly title: (amount: string) => string;
+  readonly more: string;
+  readonly label: (amount: string) => string;
+  readonly done: string;
+}
+
 /** An approval of more than is needed, with a button that leaves only that. */
-export function LeftBehind({ token, spender, needed: kept, isSurplus }: Left) {
+export function LeftApproval({ token, spender, needed: kept, title, more, label, done }: Props) {
   const settings = useSettings();
   const client = useChain();
-  const { address: owner, chainId } = useConnection();
-  const { progress, isBusy, run } = useSteps();
+  const { address: owner } = useConnection();
+  const { progress, isBusy, isOff, run } = useSteps();
   // What it approves is not in what was read.
   const isOtherApproving = useIsApproving(spender) && !isBusy;
   const { data: allowance } = useQuery({
@@ -27,28 +35,25 @@ export function LeftBehind({ token, spender, needed: kept, isSurplus }: Left) {
       owner === undefined
         ? 0n
         : client.readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
+    refetchInterval: 5_000,
     gcTime: 0,
   });
-  if (progress.state === 'done') return <Notice kind="good" title={words.signing.takenBack} />;
+  if (progress.state === 'done') return <Notice kind="good" title={done} />;
   if (allowance === undefined || allowance <= kept) return null;
   const asset = assetAt(settings, token);
   const spare = allowance - kept;
-  const shown = asset && spare <= maxUint128 ? exactAmount(spare, asset.decimals) : '';
-  const amount = `${shown} ${asset?.symbol ?? shortAddress(token)}`.trim();
-  const label = words.signing.takeBack(amount);
+  const symbol = asset?.symbol ?? shortAddress(token);
+  const amount =
+    asset && spare <= maxUint128 ? `${exactAmount(spare, asset.decimals)} ${symbol}` : words.signing.anyAmount(symbol);
   return (
-    <Notice
-      kind="caution"
-      title={words.signing.leftBehind(amount)}
-      more={isSurplus ? words.signing.leftBehindSurplus : words.signing.leftBehindMore}
-    >
+    <Notice kind="caution" title={title(amount)} more={more}>
       <button
         type="button"
         className="button"
-        disabled={isBusy || isOtherApproving || chainId !== settings.chainId}
-        onClick={() => void run([approveStep(label, token, spender, kept)])}
+        disabled={isOff || isOtherApproving}
+        onClick={() => void run([approveStep(label(amount), token, spender, kept)])}
       >
-        {isBusy ? words.signing.signing : label}
+        {isBusy ? words.signing.signing : label(amount)}
       </button>
       {/* Every state of it stands in the tray, too. */}
       {progress.state === 'failed' && <p>{progress.failure.words}</p>}

@@ -2,7 +2,7 @@ import type { Token } from '@bowline/core/audit/history';
 import { listedAt } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import type { Asset } from '../api/settings.ts';
-import { partWords } from '../words/en/parts.ts';
+import { partWords } from './en/parts.ts';
 
 /** A token with its whole address, and that it is not listed: any contract may call itself something. */
 export function namedToken(assets: readonly Asset[], { symbol }: Token, address: Address): string {

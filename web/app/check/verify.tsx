@@ -3,30 +3,57 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime, useNoBlock } from '../chain/use-clock.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
+import { DocumentFiles, DocumentText } from '../parts/document-fields.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Title } from '../parts/title.tsx';
 import { JudgeFailed, judge } from '../replay/judge.ts';
 import { useSettings } from '../settings.tsx';
 import { judgeWords, verifyWords } from '../words/en/tickets.ts';
-import { whyUnread } from '../words/why-unread.ts';
+import { whyUnread } from '../words/refusals.ts';
 import { Ticket } from './ticket.tsx';
 import { textOfFragment } from './ticket-link.ts';
 
 /** Checks any ticket in the browser. A ticket in the link's fragment never leaves it. */
 export function Verify() {
+  const { text, asked, trouble, show, type, read } = useGiven();
+  return (
+    <>
+      <Title title={verifyWords.title} lead={verifyWords.lead} />
+      {trouble === 'link' && <Notice kind="bad" title={verifyWords.badLink} />}
+      <form
+        className="card form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          show(text, true);
+        }}
+      >
+        <DocumentText label={verifyWords.field} rows={6} value={text} onChange={type} />
+        <DocumentFiles label={verifyWords.file} onFiles={([file]) => void read(file)} />
+        <div className="buttons">
+          <button type="submit" className="button primary" disabled={text.trim() === ''}>
+            {verifyWords.verify}
+          </button>
+        </div>
+      </form>
+      {trouble === 'size' && <Notice kind="bad" title={verifyWords.tooLarge} more={verifyWords.tooLargeMore} />}
+      {asked !== undefined && <Verified key={asked} text={asked} />}
+    </>
+  );
+}
+
+/** The ticket that a link, a file or its reader gives. */
+function useGiven() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<string>();
-  const [isBadLink, setBadLink] = useState(false);
-  const [isLarge, setLarge] = useState(false);
+  const [trouble, setTrouble] = useState<'link' | 'size'>();
   // Links and files are read in their own time: only the newest counts, and nothing that was given before what is typed.
   const given = useRef(0);
   /** A result stands beside the very text that it is of. */
-  const show = (next: string, isAsked: boolean) => {
+  const show = (next: string, isAsked: boolean, trouble?: 'link' | 'size') => {
     setText(next);
     setAsked(isAsked ? next : undefined);
-    setLarge(false);
-    setBadLink(false);
+    setTrouble(trouble);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it only sets states
   useEffect(() => {
@@ -35,68 +62,28 @@ export function Verify() {
       const own = given.current;
       const linked = await textOfFragment(location.hash).catch(() => null);
       if (own !== given.current || linked === undefined) return;
-      show(linked ?? '', linked !== null);
-      setBadLink(linked === null);
+      show(linked ?? '', linked !== null, linked === null ? 'link' : undefined);
     };
     const followLink = () => void follow();
     followLink();
     addEventListener('hashchange', followLink);
     return () => removeEventListener('hashchange', followLink);
   }, []);
-  return (
-    <>
-      <Title title={verifyWords.title} lead={verifyWords.lead} />
-      {isBadLink && <Notice kind="bad" title={verifyWords.badLink} />}
-      <form
-        className="card form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          show(text, true);
-        }}
-      >
-        <div className="field">
-          <label htmlFor="ticket">{verifyWords.field}</label>
-          <div className="input">
-            <textarea
-              id="ticket"
-              rows={6}
-              spellCheck={false}
-              value={text}
-              onChange={({ target }) => {
-                given.current += 1;
-                show(target.value, false);
-              }}
-            />
-          </div>
-        </div>
-        <div className="field">
-          <label htmlFor="ticket-file">{verifyWords.file}</label>
-          <input
-            id="ticket-file"
-            type="file"
-            onChange={async ({ target }) => {
-              const [file] = target.files ?? [];
-              if (file === undefined) return;
-              given.current += 1;
-              const own = given.current;
-              const isTooLarge = file.size > MAX_BYTES;
-              const read = isTooLarge ? '' : await file.text();
-              if (own !== given.current) return;
-              show(read, !isTooLarge);
-              setLarge(isTooLarge);
-            }}
-          />
-        </div>
-        <div className="buttons">
-          <button type="submit" className="button primary" disabled={text.trim() === ''}>
-            {verifyWords.verify}
-          </button>
-        </div>
-      </form>
-      {isLarge && <Notice kind="bad" title={verifyWords.tooLarge} more={verifyWords.tooLargeMore} />}
-      {asked !== undefined && <Verified key={asked} text={asked} />}
-    </>
-  );
+  return {
+    ...{ text, asked, trouble, show },
+    type: (next: string) => {
+      given.current += 1;
+      show(next, false);
+    },
+    read: async (file: File | undefined) => {
+      if (file === undefined) return;
+      given.current += 1;
+      const own = given.current;
+      const isTooLarge = file.size > MAX_BYTES;
+      const next = isTooLarge ? '' : await file.text();
+      if (own === given.current) show(next, !isTooLarge, isTooLarge ? 'size' : undefined);
+    },
+  };
 }
 
 const MAX_BYTES = 1_000_000;

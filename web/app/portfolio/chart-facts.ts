@@ -1,8 +1,25 @@
+import { BPS } from '@bowline/core/domain/units';
 import type { Ruling } from '../../wire.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
-import { fairBand } from './fair-band.ts';
 import type { OwnMarks } from './own-marks.ts';
+
+/** Prices in US dollars with 18 decimals. */
+export interface Band {
+  readonly fromWad: bigint;
+  readonly toWad: bigint;
+}
+
+/**
+ * The prices at which neither a buyer nor a seller pays more in all than a verdict accepts without caution. Undefined without
+ * a price or that check.
+ */
+export function fairBand({ findings }: Pick<Ruling, 'findings'>, priceWad: bigint | undefined): Band | undefined {
+  const found = findings.find(({ check, unit }) => check === 'all_in_cost' && unit === 'bps');
+  if (priceWad === undefined || found === undefined) return undefined;
+  const cost = BigInt(found.caution_limit ?? found.limit);
+  return { fromWad: (priceWad * (BPS - cost)) / BPS, toWad: (priceWad * (BPS + cost)) / BPS };
+}
 
 /** Why a chart has nothing to draw. @param year the reading of daily closes; undefined for a chart of hourly ones. */
 export function whyEmpty(year: { readonly isPending: boolean; readonly isError: boolean } | undefined): string {

@@ -2,7 +2,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { priceOf, sidedOf } from '@bowline/core/domain/sided';
 import type { Line } from '@bowline/core/replay/line';
 import { useState } from 'react';
-import { assetAt, isSale } from '../api/settings.ts';
+import { isSale } from '../api/settings.ts';
 import { useToken } from '../chain/use-token.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -12,6 +12,7 @@ import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { problemWords, verifyWords } from '../words/en/tickets.ts';
+import { namedToken } from '../words/named-token.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
 
@@ -27,47 +28,40 @@ interface Props {
 }
 
 export function Ticket({ text, verified, at, now, isTold }: Props) {
-  const { problems, verdict, ticket, signer, isReplayed, lines, looser } = verified;
-  const settings = useSettings();
-  const pay = useToken(ticket.tokenIn);
-  const buy = useToken(ticket.tokenOut);
-  const isKnown = (address: typeof ticket.tokenIn) => assetAt(settings, address) !== undefined;
-  const named = (token: typeof pay, address: typeof ticket.tokenIn) =>
-    token === undefined
-      ? shortAddress(address)
-      : (isKnown(address) ? partWords.listedToken : partWords.unlistedToken)(token.symbol, address);
+  const { problems, verdict, ticket, isReplayed, lines } = verified;
   const isExpired = now >= ticket.expiresAt;
   // An expired ticket is no fault of its signer's.
   const isWrong = problems.some((problem) => problem !== 'expired');
-  const sided = pay && buy && sidedOf(isSale(settings, ticket), pay, buy);
-  const facts: readonly (readonly [string, string])[] = [
-    [verifyWords.signedBy, signer ?? verifyWords.signedByNobody],
-    [verifyWords.paysWith, named(pay, ticket.tokenIn)],
-    [verifyWords.receives, named(buy, ticket.tokenOut)],
-    [
-      verifyWords.maxPerTrade,
-      ticket.maxAmountIn === 0n
-        ? verifyWords.nothing
-        : pay
-          ? `${exactAmount(ticket.maxAmountIn, pay.decimals)} ${pay.symbol}`
-          : verifyWords.baseUnits(ticket.maxAmountIn),
-    ],
-    [
-      sided?.isSale ? verifyWords.lowestPrice : verifyWords.highestPrice,
-      ticket.maxPriceWad === 0n
-        ? verifyWords.noPrice
-        : sided
-          ? verifyWords.per(
-              exactAmount(priceOf(ticket.maxPriceWad, sided, false), sided.quote.decimals),
-              sided.quote.symbol,
-              sided.asset.symbol,
-            )
-          : verifyWords.perBase(ticket.maxPriceWad),
-    ],
-    [verifyWords.issued, exactly(ticket.issuedAt)],
-    [isExpired ? verifyWords.expired : partWords.expires, exactly(ticket.expiresAt)],
-    [partWords.evidence, ticket.evidenceHash],
-  ];
+  return (
+    <>
+      <Worth {...{ verified, isWrong, isExpired, isTold }} />
+      <section className="card" aria-labelledby="ticket-says">
+        <div className="card-head">
+          <h2 id="ticket-says">{verifyWords.says}</h2>
+          {isWrong || isExpired || !isTold ? (
+            <span className={isWrong ? 'badge word bad' : 'badge word plain'}>
+              {(isWrong ? verifyWords.notValid : isExpired ? verifyWords.was : verifyWords.saysWord)(verdict)}
+            </span>
+          ) : (
+            <VerdictBadge verdict={verdict} />
+          )}
+        </div>
+        <Terms verified={verified} isExpired={isExpired} />
+        <p className="faint">{verifyWords.checkedAt(exactly(at))}</p>
+        <Share text={text} />
+      </section>
+      <Compared lines={lines} isReplayed={isReplayed} />
+    </>
+  );
+}
+
+interface WorthProps extends Pick<Props, 'verified' | 'isTold'> {
+  readonly isWrong: boolean;
+  readonly isExpired: boolean;
+}
+
+/** Whether anybody should act on it, before what it says. */
+function Worth({ verified: { problems, isReplayed, looser }, isWrong, isExpired, isTold }: WorthProps) {
   return (
     <>
       {isWrong && (
@@ -91,9 +85,8 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
         <Notice
           kind={isReplayed && looser.length === 0 ? 'good' : 'caution'}
           title={isReplayed ? verifyWords.goodAndFollows : verifyWords.good}
-        >
-          {!isReplayed && <p>{verifyWords.signatureOnly}</p>}
-        </Notice>
+          more={isReplayed ? undefined : verifyWords.signatureOnly}
+        />
       )}
       {looser.length > 0 && (
         <Notice kind="caution" title={verifyWords.looser} more={verifyWords.looserMore}>
@@ -106,23 +99,44 @@ export function Ticket({ text, verified, at, now, isTold }: Props) {
           </ul>
         </Notice>
       )}
-      <section className="card" aria-labelledby="ticket-says">
-        <div className="card-head">
-          <h2 id="ticket-says">{verifyWords.says}</h2>
-          {isWrong || isExpired || !isTold ? (
-            <span className={isWrong ? 'badge word bad' : 'badge word plain'}>
-              {(isWrong ? verifyWords.notValid : isExpired ? verifyWords.was : verifyWords.saysWord)(verdict)}
-            </span>
-          ) : (
-            <VerdictBadge verdict={verdict} />
-          )}
-        </div>
-        <Facts rows={facts} />
-        <p className="faint">{verifyWords.checkedAt(exactly(at))}</p>
-        <Share text={text} />
-      </section>
-      <Compared lines={lines} isReplayed={isReplayed} />
     </>
+  );
+}
+
+/** What it allows, in its tokens' units where they can be read. */
+function Terms({ verified: { ticket, signer }, isExpired }: Pick<WorthProps, 'verified' | 'isExpired'>) {
+  const settings = useSettings();
+  const pay = useToken(ticket.tokenIn);
+  const buy = useToken(ticket.tokenOut);
+  const named = (token: typeof pay, address: typeof ticket.tokenIn) =>
+    token ? namedToken(settings.assets, token, address) : shortAddress(address);
+  const sided = pay && buy && sidedOf(isSale(settings, ticket), pay, buy);
+  const most = pay
+    ? `${exactAmount(ticket.maxAmountIn, pay.decimals)} ${pay.symbol}`
+    : verifyWords.baseUnits(ticket.maxAmountIn);
+  const price = sided
+    ? verifyWords.per(
+        exactAmount(priceOf(ticket.maxPriceWad, sided, false), sided.quote.decimals),
+        sided.quote.symbol,
+        sided.asset.symbol,
+      )
+    : verifyWords.perBase(ticket.maxPriceWad);
+  return (
+    <Facts
+      rows={[
+        [verifyWords.signedBy, signer ?? verifyWords.signedByNobody],
+        [verifyWords.paysWith, named(pay, ticket.tokenIn)],
+        [verifyWords.receives, named(buy, ticket.tokenOut)],
+        [verifyWords.maxPerTrade, ticket.maxAmountIn === 0n ? verifyWords.nothing : most],
+        [
+          sided?.isSale ? verifyWords.lowestPrice : verifyWords.highestPrice,
+          ticket.maxPriceWad === 0n ? verifyWords.noPrice : price,
+        ],
+        [verifyWords.issued, exactly(ticket.issuedAt)],
+        [isExpired ? verifyWords.expired : partWords.expires, exactly(ticket.expiresAt)],
+        [partWords.evidence, ticket.evidenceHash],
+      ]}
+    />
   );
 }
 
