@@ -1,5 +1,6 @@
 // What a loan's section loads after the loan itself, as one file.
 export { AllRescues } from './all-rescues.tsx';
+export { CloseLoan } from './close-loan.tsx';
 export { NewGuard } from './new-guard.tsx';
 export { PayForm } from './pay-form.tsx';
 export { Rescues } from './rescues.tsx';

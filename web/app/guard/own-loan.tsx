@@ -1,6 +1,7 @@
 import { isAccountOf, isNativeMarket } from '@bowline/core/domain/lending';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
 import type { PaymentKind } from '@bowline/core/domain/own-payments';
+import { descending } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import type { Moment } from '../api/age.ts';
@@ -16,9 +17,11 @@ import { shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { asOfTime } from '../words/times.ts';
-import { NewGuard, PayPart } from './form-parts.tsx';
+import { ClosePart, NewGuard, PayPart } from './form-parts.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { amountToTarget, inBnb, isInDanger, payableMarkets, targetOf } from './payment.ts';
+
+type Form = PaymentKind | 'guard' | 'close';
 
 interface Props {
   readonly borrower: Address;
@@ -42,7 +45,7 @@ interface Props {
 
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
-  const [open, setOpen] = useState<PaymentKind | 'guard'>();
+  const [open, setOpen] = useState<Form>();
   const close = () => setOpen(undefined);
   const { contracts } = useSettings();
   const ofLoan = guards?.filter(({ guard }) => loan !== undefined && isAccountOf(loan.protocol, guard));
@@ -56,7 +59,19 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   const isLoanStale = error !== undefined || isReadingOld(loan, moment);
   const hasDebt = loan?.healthWad !== undefined;
   const canSell = contracts.collateralGuard !== undefined && loan?.protocol.collateralAdapter !== undefined;
-  const sellable = canSell ? (collateralsOf(loan) ?? []).map(({ market }) => market) : [];
+  // What is worth most is proposed.
+  const sellable = canSell
+    ? (collateralsOf(loan) ?? [])
+        .toSorted((a, b) => descending(a.market.supplied * a.part.priceWad, b.market.supplied * b.part.priceWad))
+        .map(({ market }) => market)
+    : [];
+  const set = isOwn &&
+    loan &&
+    owned &&
+    repayable.length > 0 && {
+      ...{ borrower, loan, owned, close, sellable, markets: repayable, covered: guards },
+      isStale: isStale || isLoanStale,
+    };
   return (
     <>
       {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.theLoan} error={error} retry={retry} />}
@@ -81,14 +96,8 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           isStale={isLoanStale}
         />
       )}
-      {isOwn && loan && owned && repayable.length > 0 && open === 'guard' && (
-        <NewGuard
-          {...{ borrower, loan, owned, close, sellable }}
-          markets={repayable}
-          covered={guards}
-          isStale={isStale || isLoanStale}
-        />
-      )}
+      {set && open === 'guard' && <NewGuard {...set} />}
+      {set && paid && open === 'close' && <ClosePart {...{ ...set, paid }} />}
     </>
   );
 }
@@ -97,7 +106,7 @@ interface ActsProps {
   readonly loan: Loan;
   /** Undefined if they could not be read: paying into the loan needs none of them. */
   readonly guards: readonly Covered[] | undefined;
-  readonly setOpen: (form: PaymentKind | 'guard') => void;
+  readonly setOpen: (form: Form) => void;
 }
 
 /** What its owner can do about a loan. In danger the first button is what helps at once. */
@@ -107,7 +116,7 @@ function Acts({ loan, guards, setOpen }: ActsProps) {
   const amount = first && isDanger ? amountToTarget(loan, 'repay', first, targetOf(guards ?? [])) : 0n;
   const isGuarded = guards !== undefined && guards.length > 0;
   const guardLook = isGuarded ? ' quiet' : isDanger ? '' : ' primary';
-  const button = (form: Parameters<typeof setOpen>[0], name: string, look = '') => (
+  const button = (form: Form, name: string, look = '') => (
     <button type="button" className={`button${look}`} onClick={() => setOpen(form)}>
       {name}
       {/* Buttons of several loans are told apart by eye alone otherwise. */}
@@ -127,6 +136,7 @@ function Acts({ loan, guards, setOpen }: ActsProps) {
       {payableMarkets(loan, 'supply').length > 0 && button('supply', guardWords.addCollateral)}
       {/* Where a guard exists, what mends it comes first. */}
       {first && guards && button('guard', isGuarded ? guardWords.setAnother : guardWords.set, guardLook)}
+      {first && button('close', guardWords.closeNow, isDanger ? '' : ' quiet')}
     </div>
   );
 }

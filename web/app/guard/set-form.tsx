@@ -16,15 +16,17 @@ import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
+import { shortAmount, shortCost } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
+import { saleFormWords } from '../words/en/sale.ts';
 import { formState } from '../words/form-state.ts';
 import { networkFee } from '../words/trade.ts';
 import { GuardSet } from './guard-set.tsx';
 import { registeredIn } from './guard-steps.ts';
 import { mustWait } from './shared-approval.ts';
-import { useTried } from './use-tried.ts';
+import { type Tried, useTried } from './use-tried.ts';
 
 /** What the forms of both kinds of guards are given. */
 export interface SetProps {
@@ -43,8 +45,12 @@ export interface SetProps {
   readonly replaces?: Guard;
   /** Whether that is to get a later end. */
   readonly isExtending?: boolean;
+  /** Whether it closes the loan at once. */
+  readonly isClosing?: boolean;
   /** The choice of what pays; absent where there is none. */
   readonly funding?: ReactNode;
+  /** What else its owner can do where the contracts refuse. */
+  readonly instead?: ReactNode;
 }
 
 interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
@@ -67,6 +73,8 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly waits: string | undefined;
   readonly sentences: readonly string[] | undefined;
   readonly bar?: ReactNode;
+  /** The rescue that must succeed right after, tried with the steps; absent where none needs to. */
+  readonly rescue?: Parameters<typeof useTried>[3];
   /** The fields. */
   readonly children: ReactNode;
 }
@@ -84,9 +92,9 @@ export function SetForm(props: Props) {
   const isOtherApproving = useIsApproving(spender) && !isBusy;
   const { data: wallet } = useHeld(borrower, market.token);
   const key = steps && JSON.stringify(signed);
-  const tried = useTried(key, borrower, steps);
+  const tried = useTried(key, borrower, steps, props.rescue);
   const found = key !== undefined && !tried.isError ? tried.data : undefined;
-  const act = replaces ? guardWords.approveAndReplace : guardWords.approveAndSet;
+  const act = replaces ? guardWords.approveAndReplace : props.isClosing ? saleFormWords.act : guardWords.approveAndSet;
   const waits = props.waits ?? (isUnsure ? act : undefined);
   const state = formState({
     ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
@@ -95,7 +103,11 @@ export function SetForm(props: Props) {
     ...{ needed: props.needed, held: wallet?.held, fee: found?.cost?.wei, native: wallet?.native },
     isRefused: found?.refused !== undefined,
   });
-  const done = replaces ? guardWords.replaced(guardKey(replaces)) : guardWords.onChain;
+  const done = replaces
+    ? guardWords.replaced(guardKey(replaces))
+    : props.isClosing
+      ? saleFormWords.closing
+      : guardWords.onChain;
   if (isEarlier || progress.state === 'done') {
     const isDone = progress.state === 'done';
     return (
@@ -120,7 +132,8 @@ export function SetForm(props: Props) {
         <>
           {props.bar}
           <WhatCanHappen sentences={props.sentences} />
-          {found && <Found {...found} />}
+          {found && <Found {...found}>{props.instead}</Found>}
+          {found?.repaid !== undefined && <WouldRepay repaid={found.repaid} market={market} />}
           {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}
         </>
       }
@@ -131,12 +144,24 @@ export function SetForm(props: Props) {
 }
 
 /** What the contracts and the network would say now. */
-export const Found = ({ refused, cost }: NonNullable<ReturnType<typeof useTried>['data']>) => (
+export const Found = ({ refused, cost, children }: Tried & { readonly children?: ReactNode }) => (
   <>
-    {refused && <Notice kind="bad" title={words.signing.ended.refused} more={refused.words} />}
+    {refused && (
+      <Notice kind="bad" title={words.signing.ended.refused} more={refused.words}>
+        {children}
+      </Notice>
+    )}
     {cost && <p className="faint">{guardWords.networkFee(networkFee(cost.wei, undefined))}</p>}
   </>
 );
+
+/** What the rescue of now would repay, by its own simulation. */
+function WouldRepay({ repaid, market }: { readonly repaid: bigint; readonly market: LoanMarket }) {
+  const shown = `${shortAmount(repaid, market.decimals)} ${market.symbol}`;
+  if (repaid >= market.debt) return <p className="faint">{saleFormWords.wouldClose(shown)}</p>;
+  const owed = `${shortCost(market.debt, market.decimals)} ${market.symbol}`;
+  return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(shown, owed)} />;
+}
 
 /** The inputs of a form, by the names of its fields. */
 export const inputsOf = <Form extends { readonly [name in keyof Form]: string }>(
