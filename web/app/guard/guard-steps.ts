@@ -6,7 +6,7 @@ import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
-import { exactAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { cancelStep } from './cancel-step.ts';
 import { endOf, type GuardDraft } from './guard-form.ts';
@@ -46,7 +46,7 @@ export function guardSteps(
     expiresAt: Number(endOf(draft, now)),
   };
   const approve = approveStep(
-    partWords.approveStep(`${exactAmount(total, market.decimals)} ${market.symbol}`),
+    partWords.approveStep(moneyOf(market).exact(total)),
     market.token,
     contracts.loanGuard,
     total,

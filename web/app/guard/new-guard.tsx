@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { parseUnits } from 'viem';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { Choice } from '../parts/choice.tsx';
-import { shortAmount, shortCost } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { blankGuard } from './guard-form.ts';
 import { SalePart } from './sale-part.tsx';
@@ -54,10 +54,7 @@ function shortOf({ loan, markets: [market] }: SetProps): string | undefined {
     repaymentAtTriggerUp({ ...loan, priceWad, triggerHealthWad, targetHealthWad }),
     market.debt,
   ]);
-  const { walletBalance, decimals, symbol } = market;
-  if (walletBalance >= needed) return undefined;
-  return guardWords.walletShort(
-    `${shortAmount(walletBalance, decimals)} ${symbol}`,
-    `${shortCost(needed, decimals)} ${symbol}`,
-  );
+  const { amount, cost } = moneyOf(market);
+  if (market.walletBalance >= needed) return undefined;
+  return guardWords.walletShort(amount(market.walletBalance), cost(needed));
 }

@@ -13,7 +13,7 @@ import { useFeeReserve } from '../chain/use-fee-reserve.ts';
 import { useNative } from '../chain/use-native.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortCost } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { asOfTime } from '../words/times.ts';
@@ -128,15 +128,13 @@ function Acts({ loan, guards, setOpen }: ActsProps) {
       {first &&
         button(
           'repay',
-          amount > 0n
-            ? paymentWords.repayStep(`${shortCost(amount, first.decimals)} ${first.symbol}`)
-            : guardWords.repay,
+          amount > 0n ? paymentWords.repayStep(moneyOf(first).cost(amount)) : guardWords.repay,
           isDanger ? ' primary' : '',
         )}
       {payableMarkets(loan, 'supply').length > 0 && button('supply', guardWords.addCollateral)}
       {/* Where a guard exists, what mends it comes first. */}
       {first && guards && button('guard', isGuarded ? guardWords.setAnother : guardWords.set, guardLook)}
-      {first && button('close', guardWords.closeNow, isDanger ? '' : ' quiet')}
+      {first && guards && button('close', guardWords.closeNow, isDanger ? '' : ' quiet')}
     </div>
   );
 }

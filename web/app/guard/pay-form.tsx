@@ -15,7 +15,7 @@ import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount, shortCost } from '../words/amounts.ts';
+import { moneyOf, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { paymentWords } from '../words/en/payment.ts';
@@ -171,16 +171,11 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, isWhol
 }
 
 /** @param reserve what MAX leaves of BNB; undefined for another token. */
-function hintOf(
-  kind: PaymentKind,
-  { symbol, decimals, debt, supplied }: LoanMarket,
-  reserve: bigint | undefined,
-): string {
+function hintOf(kind: PaymentKind, market: LoanMarket, reserve: bigint | undefined): string {
+  const { amount, cost } = moneyOf(market);
   const stands =
-    kind === 'repay'
-      ? paymentWords.owed(`${shortCost(debt, decimals)} ${symbol}`)
-      : paymentWords.supplied(`${shortAmount(supplied, decimals)} ${symbol}`);
-  return reserve === undefined ? stands : partWords.maxKeeps(shortCost(reserve, decimals), stands);
+    kind === 'repay' ? paymentWords.owed(cost(market.debt)) : paymentWords.supplied(amount(market.supplied));
+  return reserve === undefined ? stands : partWords.maxKeeps(shortCost(reserve, market.decimals), stands);
 }
 
 function actOf(kind: PaymentKind, isNative: boolean): string {

@@ -13,7 +13,7 @@ import {
 } from '@bowline/core/domain/sale-terms';
 import { BPS, formatBps, formatUnits, mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
-import { exactAmount, parseAmount, shortAmount, usd, usdUp } from '../words/amounts.ts';
+import { moneyOf, parseAmount, usd, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
@@ -218,7 +218,7 @@ export function saleSummary(
   keeper?: Guard['keeper'],
 ): readonly string[] {
   const { debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps, capPerRescue, sellAtMost } = draft;
-  const money = (base: bigint) => `${shortAmount(base, debt.decimals)} ${debt.symbol}`;
+  const money = moneyOf(debt).amount;
   const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
   const repaid = smallest([repaidAtTrigger(draft, loan), capPerRescue, debt.debt]);
   const cost = mulDivUp(repaid, BigInt(maxCostBps), BPS);
@@ -232,7 +232,7 @@ export function saleSummary(
     ),
     saleFormWords.afterwards(collateral.symbol),
     ...(warnings.includes('cost_tight') ? [saleFormWords.tight] : []),
-    saleFormWords.atMost(`${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`),
+    saleFormWords.atMost(moneyOf(collateral).exact(sellAtMost)),
     saleFormWords.needsPrices(loan.protocol.name),
     guardWords.sumCaps(money(capPerRescue), money(draft.capPerDay), duration(draft.cooldownSeconds)),
     keeper ? guardWords.sumOnly(usdUp(loan.debtUsdWad), shortAddress(keeper)) : saleFormWords.anybody,
@@ -243,15 +243,15 @@ export function saleSummary(
 /** What closing a loan does, one sentence each. @param others whether something else is owed beside this debt. */
 export function closingSummary(draft: SaleDraft, loan: Loan, others: boolean, now: bigint): readonly string[] {
   const { debt, collateral, maxCostBps, sellAtMost } = draft;
-  const money = (base: bigint) => `${shortAmount(base, debt.decimals)} ${debt.symbol}`;
-  const sold = (base: bigint) => `${shortAmount(base, collateral.decimals)} ${collateral.symbol}`;
+  const money = moneyOf(debt).amount;
+  const { amount: sold, exact } = moneyOf(collateral);
   const about = soldToClose(loan, draft, 0n);
   return [
     saleFormWords.closesNow(sold(about), money(debt.debt)),
     saleFormWords.keeps(sold(collateral.supplied - smallest([about, collateral.supplied]))),
     ...(others ? [saleFormWords.othersRemain] : []),
     saleFormWords.closingCost(formatBps(BigInt(maxCostBps)), money(mulDivUp(debt.debt, BigInt(maxCostBps), BPS))),
-    saleFormWords.atMost(`${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`),
+    saleFormWords.atMost(exact(sellAtMost)),
     saleFormWords.needsPrices(loan.protocol.name),
     saleFormWords.closingEnds(when(endOf(draft, now))),
   ];

@@ -11,7 +11,7 @@ import type { ChainClient } from '../chain/client.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
-import { exactAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { cancelStep } from './cancel-step.ts';
@@ -49,7 +49,7 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
     expiresAt: Number(endOf(draft, now)),
     route: { ...noRoute, firstFee: poolFee },
   };
-  const sold = `${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`;
+  const sold = moneyOf(collateral).exact(sellAtMost);
   const receipts = mulDivUp(sellAtMost, WAD, deposit.rateWad);
   const stands = sellAtMost === mulDivDown(deposit.allowance, deposit.rateWad, WAD);
   const kept = smallest([deposit.allowance, receipts]);

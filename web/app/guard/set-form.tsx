@@ -16,7 +16,7 @@ import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount, shortCost } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
@@ -157,10 +157,9 @@ export const Found = ({ refused, cost, children }: Tried & { readonly children?:
 
 /** What the rescue of now would repay, by its own simulation. */
 function WouldRepay({ repaid, market }: { readonly repaid: bigint; readonly market: LoanMarket }) {
-  const shown = `${shortAmount(repaid, market.decimals)} ${market.symbol}`;
-  if (repaid >= market.debt) return <p className="faint">{saleFormWords.wouldClose(shown)}</p>;
-  const owed = `${shortCost(market.debt, market.decimals)} ${market.symbol}`;
-  return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(shown, owed)} />;
+  const { amount, cost } = moneyOf(market);
+  if (repaid >= market.debt) return <p className="faint">{saleFormWords.wouldClose(amount(repaid))}</p>;
+  return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(amount(repaid), cost(market.debt))} />;
 }
 
 /** The inputs of a form, by the names of its fields. */

@@ -10,7 +10,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { parseAmount, shortAmount, shortCost, usdUp } from '../words/amounts.ts';
+import { moneyOf, parseAmount, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import {
@@ -92,11 +92,7 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
         markets={replaces ? [market] : markets}
       />
       {shared && (
-        <Notice
-          kind="caution"
-          title={shared}
-          more={guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}
-        />
+        <Notice kind="caution" title={shared} more={guardWords.sharedMore(moneyOf(market).amount(market.allowance))} />
       )}
     </SetForm>
   );
@@ -136,7 +132,7 @@ function More({ form, set, errors, market, choose, loan, markets, replaces, now,
             options={markets.map((each) => ({ value: each.market, name: each.symbol }))}
             value={market.market}
             onChange={choose}
-            hint={guardWords.repayWithHint(`${shortCost(market.debt, market.decimals)} ${market.symbol}`)}
+            hint={guardWords.repayWithHint(moneyOf(market).cost(market.debt))}
           />
         )}
         <div className="two">
@@ -144,7 +140,7 @@ function More({ form, set, errors, market, choose, loan, markets, replaces, now,
             'target',
             guardWords.restoreTo,
             guardWords.healthUnit,
-            guardWords.atTrigger(`${shortCost(needed, market.decimals)} ${market.symbol}`),
+            guardWords.atTrigger(moneyOf(market).cost(needed)),
           )}
           {field('capPerRescue', guardWords.maxPerRescue, market.symbol, inMoney(form.capPerRescue))}
           {field('capPerDay', guardWords.maxPerDay, market.symbol, inMoney(form.capPerDay))}

@@ -8,7 +8,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
@@ -101,7 +101,7 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
         <Notice
           kind="caution"
           title={shared}
-          more={guardWords.sharedMore(`${shortAmount(approved ?? 0n, collateral.decimals)} ${collateral.symbol}`)}
+          more={guardWords.sharedMore(moneyOf(collateral).amount(approved ?? 0n))}
         />
       )}
     </SetForm>

@@ -3,7 +3,7 @@ import { nextRescue, repaymentUp, takenBy } from '@bowline/core/domain/rescue-si
 import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Loan } from '../chain/read-loan.ts';
-import { exactAmount, shortAmount, usdUp } from '../words/amounts.ts';
+import { moneyOf, usdUp } from '../words/amounts.ts';
 import { coverWords } from '../words/en/coverage.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
@@ -78,8 +78,7 @@ export function guardSummary(
 ): readonly string[] {
   const { market, targetHealthWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } =
     draft;
-  const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
-  const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
+  const { exact: amount, amount: short } = moneyOf(market);
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { due, needed } = nextRescue(
     loan,
