@@ -4,6 +4,7 @@ import type { PaymentKind } from '@bowline/core/domain/own-payments';
 import { descending } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import type { Address } from 'viem';
+import { useConnection } from 'wagmi';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
@@ -17,11 +18,11 @@ import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { asOfTime } from '../words/times.ts';
-import { ClosePart, NewGuard, PayPart } from './form-parts.tsx';
+import { ClosePart, FundPart, NewGuard, PayPart } from './form-parts.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { amountToTarget, inBnb, isInDanger, payableMarkets, targetOf } from './payment.ts';
 
-type Form = PaymentKind | 'guard' | 'close';
+type Form = PaymentKind | 'guard' | 'close' | 'fund';
 
 interface Props {
   readonly borrower: Address;
@@ -48,6 +49,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   const [open, setOpen] = useState<Form>();
   const close = () => setOpen(undefined);
   const { contracts } = useSettings();
+  const { address } = useConnection();
   const ofLoan = guards?.filter(({ guard }) => loan !== undefined && isAccountOf(loan.protocol, guard));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !areWhole(owned);
@@ -84,6 +86,13 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           isOwn={isOwn}
         >
           {isOwn && paid && open === undefined && <Acts {...{ loan: paid, setOpen }} guards={ofLoan} />}
+          {!isOwn && address && open === undefined && (
+            <div className="buttons">
+              <button type="button" className="button" onClick={() => setOpen('fund')}>
+                {guardWords.payForIt}
+              </button>
+            </div>
+          )}
         </LoanCard>
       )}
       {/* An isolated market without a loan is one of many. */}
@@ -95,6 +104,9 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           targetHealthWad={targetOf(ofLoan ?? [])}
           isStale={isLoanStale}
         />
+      )}
+      {!isOwn && loan && address && open === 'fund' && (
+        <FundPart {...{ loan, close }} funder={address} isStale={isLoanStale} />
       )}
       {set && open === 'guard' && <NewGuard {...set} />}
       {set && paid && open === 'close' && <ClosePart {...{ ...set, paid }} />}

@@ -45,6 +45,8 @@ export interface SetProps {
   readonly replaces?: Guard;
   /** Whether that is to get a later end. */
   readonly isExtending?: boolean;
+  /** The account that pays and signs, if it is not the borrower. */
+  readonly funder?: Address;
   /** Whether it closes the loan at once. */
   readonly isClosing?: boolean;
   /** The choice of what pays; absent where there is none. */
@@ -60,8 +62,8 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly lead?: string;
   /** The market whose debt is repaid. */
   readonly market: LoanMarket;
-  /** Takes the approval. */
-  readonly spender: Address;
+  /** Takes the approval; undefined where there is none. */
+  readonly spender: Address | undefined;
   /** What would be signed; undefined if the fields, or what is read, do not suffice. */
   readonly steps: (() => readonly Step[]) | undefined;
   /** All that the steps depend on but the time. */
@@ -73,6 +75,10 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly waits: string | undefined;
   readonly sentences: readonly string[] | undefined;
   readonly bar?: ReactNode;
+  /** What the button says of a new guard, and the page once it is done; of the usual form if absent. */
+  readonly says?: readonly [act: string, done: string];
+  /** What follows the signatures, where the guard is not set by them. */
+  readonly next?: ReactNode;
   /** The rescue that must succeed right after, tried with the steps; absent where none needs to. */
   readonly rescue?: Parameters<typeof useTried>[3];
   /** The fields. */
@@ -82,19 +88,21 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
 /** A form that sets a guard or replaces one, whatever pays for it. */
 export function SetForm(props: Props) {
   const { borrower, loan, owned, covered = [], isStale, close, replaces, market, spender, steps, signed } = props;
+  const { funder: payer = borrower } = props;
   const { contracts, chainId } = useSettings();
   const connection = useConnection();
   const heading = replaces ? `edit-guard-${guardKey(replaces)}` : `${props.place}-${loan.protocol.name}`;
   const title = replaces ? guardWords.editTitle(guardKey(replaces)) : props.title;
-  const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
+  const { progress, isBusy, isEarlier, run, reset } = useSteps(heading, props.funder !== undefined);
   const isUnsure = mustWait(owned, isStale);
   // It would replace this one, or this one that.
-  const isOtherApproving = useIsApproving(spender) && !isBusy;
-  const { data: wallet } = useHeld(borrower, market.token);
+  const isOtherApproving = useIsApproving(spender ?? contracts.loanGuard) && !isBusy;
+  const { data: wallet } = useHeld(payer, market.token);
   const key = steps && JSON.stringify(signed);
-  const tried = useTried(key, borrower, steps, props.rescue);
+  const tried = useTried(key, payer, steps, props.rescue);
   const found = key !== undefined && !tried.isError ? tried.data : undefined;
-  const act = replaces ? guardWords.approveAndReplace : props.isClosing ? saleFormWords.act : guardWords.approveAndSet;
+  const { says = [guardWords.approveAndSet, guardWords.onChain] } = props;
+  const [act, done] = replaces ? [guardWords.approveAndReplace, guardWords.replaced(guardKey(replaces))] : says;
   const waits = props.waits ?? (isUnsure ? act : undefined);
   const state = formState({
     ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
@@ -103,16 +111,16 @@ export function SetForm(props: Props) {
     ...{ needed: props.needed, held: wallet?.held, fee: found?.cost?.wei, native: wallet?.native },
     isRefused: found?.refused !== undefined,
   });
-  const done = replaces
-    ? guardWords.replaced(guardKey(replaces))
-    : props.isClosing
-      ? saleFormWords.closing
-      : guardWords.onChain;
   if (isEarlier || progress.state === 'done') {
     const isDone = progress.state === 'done';
     return (
-      <ActShown {...{ progress, done, close }} title={isDone ? guardWords.setTitle : title} again={reset}>
-        {isDone && (
+      <ActShown
+        {...{ progress, done, close }}
+        title={isDone && !props.funder ? guardWords.setTitle : title}
+        again={reset}
+      >
+        {isDone && props.next}
+        {isDone && !props.funder && (
           <GuardSet
             id={registeredIn(progress.receipts, contracts)}
             covered={covered}

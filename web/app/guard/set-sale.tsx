@@ -78,7 +78,10 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
       {...{ ...props, market: debt, spender, steps, errors, place: isClosing ? 'close' : 'new-sale' }}
       title={isClosing ? saleFormWords.closeTitle : saleFormWords.title}
       lead={isClosing ? saleFormWords.closeLead : saleFormWords.lead}
-      {...(isClosing && { rescue: (client) => nextRescueCall(client, contracts) })}
+      {...(isClosing && {
+        says: [saleFormWords.act, saleFormWords.closing] as const,
+        rescue: (client) => nextRescueCall(client, contracts),
+      })}
       signed={[form, debt.market, collateral.market, String(deposit?.allowance)]}
       waits={steps === undefined ? saleFormWords.reading : undefined}
       sentences={draft && now !== undefined ? summary(draft, now) : undefined}

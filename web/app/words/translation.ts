@@ -7,6 +7,7 @@ import type { bnbWords } from './en/bnb.ts';
 import type { buyWords } from './en/buy.ts';
 import type { coverWords } from './en/coverage.ts';
 import type { words } from './en/frame.ts';
+import type { fundingWords } from './en/funding.ts';
 import type { guardWords } from './en/guard.ts';
 import type { homeWords, noticeWords } from './en/home.ts';
 import type { needWords } from './en/needs.ts';
@@ -30,6 +31,7 @@ export interface Translation {
   readonly planWords: typeof planWords;
   readonly servedWords: typeof servedWords;
   readonly guardWords: typeof guardWords;
+  readonly fundingWords: typeof fundingWords;
   readonly saleFormWords: typeof saleFormWords;
   readonly paymentWords: typeof paymentWords;
   readonly coverWords: typeof coverWords;

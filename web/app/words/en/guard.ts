@@ -26,6 +26,7 @@ export const guardWords = said('guardWords', {
   set: 'Set a guard',
   setAnother: 'Set another guard',
   closeNow: 'Close now',
+  payForIt: 'Pay for its rescues',
   paidFrom: 'Paid',
   fromWallet: 'from my wallet',
   bySelling: 'by selling collateral',

@@ -8,6 +8,7 @@ import { cautionTexts } from './cautions.ts';
 import { checkNames } from './checks.ts';
 import { coverWords } from './coverage.ts';
 import { words } from './frame.ts';
+import { fundingWords } from './funding.ts';
 import { guardWords } from './guard.ts';
 import { homeWords, noticeWords } from './home.ts';
 import { needWords } from './needs.ts';
@@ -46,6 +47,7 @@ export const zhCN: Translation = {
     portfolioWords,
     planWords,
     guardWords,
+    fundingWords,
     saleFormWords,
     paymentWords,
     coverWords,
