@@ -364,6 +364,7 @@ async function guardALoan(): Promise<void> {
   await borrow(chain, borrower, '9000', { ETH: '5' });
   const coin = { abi: faucetAbi, functionName: 'allocateTo', args: [borrower, parseEther('1')] } as const;
   await chain.send(borrower, tokens.BTCB, coin);
+  await chain.send(borrower, tokens.ETH, coin);
   const terms = {
     ...{ borrower, funder: borrower, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
     ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
