@@ -1,10 +1,9 @@
-import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLine } from '../world/options.ts';
+import { onlyOptions } from '../world/options.ts';
+import { writeCorpus } from './corpus.ts';
 
-// `npm run lab -- record tickets.jsonl`: asks the agent of a running `npm start` for verdicts on every traded asset, both
-// sides, many sizes and every scene, and appends each answer of `GET /verdict` as a line. The corpus that `npm test`
-// replays (test/corpus) was made this way.
+// `npm run lab -- record`: asks the agent of a running `npm start` for verdicts on every traded asset, both
+// sides, many sizes and every scene. The answers of `GET /verdict` become the corpus that `npm test` replays (test/corpus).
 
 /**
  * In dollars. Some exceed the depth of the local pools. Each scene adds its own number, because an equal question would
@@ -23,20 +22,19 @@ async function play(scene: string): Promise<void> {
   await sleep(3_000);
 }
 
-const { options, words } = readLine('npm run lab -- record', {
+const options = onlyOptions('npm run lab -- record', {
   agent: 'http://127.0.0.1:4020',
   market: 'http://127.0.0.1:4030',
   assets: 'BTCB,ETH,WBNB,USDC',
   scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm;late-feed ETH;calm',
 });
-const [file] = words;
-if (file === undefined) throw new Error('Name the file: npm run lab -- record tickets.jsonl');
 
 interface Answer {
   readonly verdict: string;
   readonly reason: string | null;
 }
 
+const answers: Answer[] = [];
 const found: Record<string, number> = {};
 for (const [number, scene] of options.scenes.split(';').entries()) {
   // "as-is": for an agent without the local market.
@@ -50,7 +48,7 @@ for (const [number, scene] of options.scenes.split(';').entries()) {
         );
         if (!response.ok) continue;
         const answer = (await response.json()) as Answer;
-        appendFileSync(file, `${JSON.stringify(answer)}\n`);
+        answers.push(answer);
         const what = answer.reason ?? answer.verdict;
         found[what] = (found[what] ?? 0) + 1;
       }
@@ -58,3 +56,4 @@ for (const [number, scene] of options.scenes.split(';').entries()) {
   }
   process.stdout.write(`${scene}: ${JSON.stringify(found)}\n`);
 }
+writeCorpus('rules', answers);

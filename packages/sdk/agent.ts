@@ -134,9 +134,10 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
       response = await fetch(new URL(path, base), init);
       body = await response.text();
     } catch (cause) {
-      // Also what payingFetch throws, which has a code of its own.
+      // What payingFetch throws has a code of its own, and fetch's own error does not name the address.
       const { code, message, retryAfterSeconds } = cause as Error & Partial<AgentError>;
-      throw new AgentError(typeof code === 'string' ? code : 'unreachable', message, { retryAfterSeconds, cause });
+      if (typeof code === 'string') throw new AgentError(code, message, { retryAfterSeconds, cause });
+      throw new AgentError('unreachable', `${url} does not answer: ${message}.`, { cause });
     }
     if (response.ok) return body;
     const problem = problemIn(body);
