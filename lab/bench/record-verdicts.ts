@@ -15,7 +15,7 @@ const sizes = [7, 250, 1_000, 12_500.5, 400_000];
 const paceMs = 510;
 
 async function play(scene: string): Promise<void> {
-  const body = JSON.stringify({ words: scene.trim().split(' ') });
+  const body = JSON.stringify({ words: scene.split(' ') });
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${options.market}/scene`, { method: 'POST', headers, body });
   if (!response.ok) throw new Error(`The market refuses "${scene}": ${await response.text()}`);
@@ -25,9 +25,9 @@ async function play(scene: string): Promise<void> {
 const options = onlyOptions('npm run lab -- record', {
   agent: 'http://127.0.0.1:4020',
   market: 'http://127.0.0.1:4030',
-  assets: 'BTCB,ETH,WBNB,USDC',
-  scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm;late-feed ETH;calm',
 });
+const events = ['crash BTCB 15%', 'stale-oracle ETH', 'pool-manipulated BTCB', 'late-feed ETH'];
+const scenes = ['calm', ...events.flatMap((event) => [event, 'calm'])];
 
 interface Answer {
   readonly verdict: string;
@@ -35,25 +35,19 @@ interface Answer {
 }
 
 const answers: Answer[] = [];
-const found: Record<string, number> = {};
-for (const [number, scene] of options.scenes.split(';').entries()) {
-  // "as-is": for an agent without the local market.
-  if (scene !== 'as-is') await play(scene);
-  for (const symbol of options.assets.split(',')) {
+for (const [number, scene] of scenes.entries()) {
+  await play(scene);
+  for (const symbol of ['BTCB', 'ETH', 'WBNB', 'USDC']) {
     for (const side of ['buy', 'sell']) {
       for (const size of sizes) {
         await sleep(paceMs);
-        const response = await fetch(
-          `${options.agent}/verdict?asset=${symbol}&side=${side}&amount_usd=${size + number}`,
-        );
-        if (!response.ok) continue;
-        const answer = (await response.json()) as Answer;
-        answers.push(answer);
-        const what = answer.reason ?? answer.verdict;
-        found[what] = (found[what] ?? 0) + 1;
+        const question = `asset=${symbol}&side=${side}&amount_usd=${size + number}`;
+        const response = await fetch(`${options.agent}/verdict?${question}`);
+        if (response.ok) answers.push((await response.json()) as Answer);
       }
     }
   }
-  process.stdout.write(`${scene}: ${JSON.stringify(found)}\n`);
+  const found = Object.groupBy(answers, ({ reason, verdict }) => reason ?? verdict);
+  console.log(scene, Object.fromEntries(Object.entries(found).map(([what, of]) => [what, of?.length])));
 }
 writeCorpus('rules', answers);
