@@ -63,7 +63,14 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   const { child, printed, exit, urls, market, record } = await start();
   await until(() => printed.out.includes('health 1.08 → 1.25'));
   const [rpcUrl, marketUrl] = urls;
-  for (const shown of [...urls, '/mcp', 'PlanRegistry    0x', 'demo owner      0x', 'npm run lab -- scene']) {
+  for (const shown of [
+    ...urls,
+    '/mcp',
+    'PlanRegistry    0x',
+    'demo owner      0x',
+    'lab -- scene',
+    'lab -- hire --agent-port',
+  ]) {
     expect(printed.out).toContain(shown);
   }
   expect(printed.out.indexOf('Ctrl-C')).toBeLessThan(printed.out.indexOf('health 1.08'));
