@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { bscChainId } from '@bowline/core/domain/chains';
-import { readAddressBook } from '@bowline/http/address-book';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import {
   type Address,
   createWalletClient,
@@ -22,26 +21,21 @@ import {
   zeroAddress,
 } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
+import { localChainId } from '../../lab/world/fork.ts';
 import { makeGuards, makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
+import { accessibilityProblems, connectWallet, openPage, type PageOptions, sizes } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
 import { statesAll } from './serves.ts';
+import { book, browser, chain, contracts, folder, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // What the page shows and still offers when others crowd the contracts, parts of the chain cannot be read, or a
 // permission is worthless. Real chain, contracts, server and browser; no agent and no exchange, which the page must
 // work without.
 
-const folder = '.cache/deployments/frame';
 /** Anvil's sixth account has a plan, a guard and a loan; its seventh has nothing. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const newcomer: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
@@ -49,42 +43,13 @@ const user = privateKeyToAddress(key);
 const sections = ['home', 'portfolio', 'plans', 'loans', 'trade', 'ask'];
 const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
-
+withChain('frame');
+withPage();
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    port: await freePort(),
-    agentUrl: dead,
-    rpcUrl: local.url,
-    marketUrl: dead,
-    deployments: folder,
-  });
-  browser = await launchBrowser();
   await take('USDT', '50000');
   await borrow();
   await createPlan();
-}, 120_000);
-
-afterEach(async () => {
-  await opened?.close();
-  opened = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
 });
 
 const take = (symbol: TokenSymbol, amount: string, to: Address = user) =>
@@ -126,7 +91,7 @@ async function createPlan(): Promise<void> {
     windowSeconds: 1800,
     maxRuns: 4,
     expiresAt: Number(timestamp) + 86_400,
-    priceSource: readAddressBook(localChainId, deployments).own.chainlinkPriceSource,
+    priceSource: book.own.chainlinkPriceSource,
     limitPriceWad: 0n,
     maxSlippageBps: 100,
     farLimit: false,
@@ -135,8 +100,6 @@ async function createPlan(): Promise<void> {
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   await approve(contracts.planRegistry, parseEther('100'));
 }
-
-const deployments = new URL(`../../${folder}/`, import.meta.url);
 
 const guardTerms = async (changes: object = {}) => ({
   borrower: user,
@@ -166,7 +129,6 @@ async function register(changes: object = {}): Promise<bigint> {
 async function open(section: string, changes: Partial<PageOptions> = {}) {
   const options = { url: `${web.url}/${section}`, rpcUrl: local.url, key, ...changes };
   const found = await openPage(browser, options);
-  opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
   return { ...found, wallet: found.wallet };
 }
@@ -213,7 +175,7 @@ const shown = (page: Page, section: string) =>
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop everything' });
 
 test('WB-13: 200 plans and 60 guards of strangers leave Plans, Guard and the stop button working', async () => {
-  const stage = { url: local.url, chain, book: readAddressBook(localChainId, deployments), stop: async () => {} };
+  const stage = { url: local.url, chain, book: book, stop: async () => {} };
   await makePlans(stage, stranger(1), 200);
   await makeGuards(stage, stranger(2), 60);
   const { page } = await open('plans');
@@ -674,7 +636,6 @@ test('a declined connection is answered', async () => {
 
 test('without a wallet there is a demo wallet on the local chain, and links to phone wallets', async () => {
   const { page } = await openPage(browser, { url: `${web.url}/plans?x=1`, rpcUrl: local.url, size: 'phone' });
-  opened = page;
   const header = page.getByRole('banner');
   await header.getByText('Connect wallet').click();
   const href = (name: string) => header.getByRole('link', { name }).getAttribute('href');
@@ -715,15 +676,15 @@ test('without a wallet there is a demo wallet on the local chain, and links to p
 
 test('no build for another chain holds the demo wallet', { tags: 'long' }, async () => {
   const built = async (name: 'bsc' | 'local') => {
-    const folder = mkdtempSync(join(tmpdir(), 'page-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const own = mkdtempSync(join(tmpdir(), 'page-'));
+    onTestFinished(() => rmSync(own, { recursive: true }));
     const chainId = name === 'bsc' ? bscChainId : localChainId;
-    const record = JSON.parse(readFileSync(new URL(`${localChainId}.json`, deployments), 'utf8')) as object;
-    writeFileSync(join(folder, `${chainId}.json`), JSON.stringify({ ...record, chainId }));
+    const record = JSON.parse(readFileSync(`${folder}/${localChainId}.json`, 'utf8')) as object;
+    writeFileSync(join(own, `${chainId}.json`), JSON.stringify({ ...record, chainId }));
     const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
     const config = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
-    const out = join(folder, 'page');
-    const env = { ...process.env, CHAIN: name, WEB_RPC_URL: local.url, DEPLOYMENTS_DIR: folder };
+    const out = join(own, 'page');
+    const env = { ...process.env, CHAIN: name, WEB_RPC_URL: local.url, DEPLOYMENTS_DIR: own };
     await promisify(execFile)(
       process.execPath,
       [vite, 'build', '--config', config, '--outDir', out, '--logLevel', 'silent'],

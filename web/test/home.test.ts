@@ -1,25 +1,19 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { inWords } from '@bowline/core/texts/words';
-import { readAddressBook } from '@bowline/http/address-book';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Address, type Hex, pad, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { accessibilityProblems, connectWallet, openPage, type PageOptions } from './browser.ts';
 import { statesAll } from './serves.ts';
+import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // Home, Ask and the chart in a real browser, against real contracts, chain and server; no agent and no exchange:
 // their answers are given in their place where they are needed.
 
-const folder = '.cache/deployments/home';
 /** Anvil's sixth account has plans, a guard and a loan. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
@@ -27,38 +21,12 @@ const stranger: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 const long = { tags: 'long', timeout: 90_000 };
 const patience = { timeout: 20_000 };
 
-let local: LocalChain;
-let chain: Chain;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
-
+withChain('home', 1);
+withPage();
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain({ blockSeconds: 1 });
-  chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    port: await freePort(),
-    agentUrl: dead,
-    rpcUrl: local.url,
-    marketUrl: dead,
-    deployments: folder,
-  });
-  browser = await launchBrowser();
   await take('USDT', '50000');
   await borrow();
-}, 120_000);
-
-afterEach(async () => {
-  await opened?.context().close();
-  opened = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await local?.stop();
 });
 
 const take = (symbol: TokenSymbol, amount: string) =>
@@ -81,7 +49,6 @@ async function borrow(): Promise<void> {
 /** @returns the plan's number. */
 async function createPlan(owner: Address, executor: Address, isOpen = false): Promise<bigint> {
   const { timestamp } = await chain.getBlock();
-  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
   const terms = {
     ...{ owner, recipient: owner, executor, verdictSigner: zeroAddress },
     ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
@@ -119,7 +86,6 @@ async function register(): Promise<void> {
 
 async function open(path: string, changes: Partial<PageOptions> = {}) {
   const found = await openPage(browser, { url: web.url + path, rpcUrl: local.url, key, ...changes });
-  opened = found.page;
   return found;
 }
 
