@@ -47,6 +47,14 @@ export async function borrow(chain: Chain, borrower: Address, usdt: string, coll
   await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] });
 }
 
+/** USDT borrowed against ten ETH, at a health of 1.15. */
+export async function borrowNearTrigger(chain: Chain, borrower: Address): Promise<void> {
+  await supply(chain, borrower, { ETH: '10' });
+  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
+  const [, worth] = (await chain.readContract({ ...liquidity, args: [borrower] })) as readonly [bigint, bigint, bigint];
+  await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [(worth * 100n) / 115n] });
+}
+
 /** A guard's rescues as recorded, oldest first. */
 export function rescuesOf({ chain, book }: World, guardId: bigint) {
   const { loanGuard: address } = book.own;

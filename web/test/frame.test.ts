@@ -23,9 +23,11 @@ import {
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { borrowNearTrigger } from '../../agent/test/loans.ts';
+import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
 import { localChainId } from '../../lab/world/fork.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { makeGuards, makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
 import { accessibilityProblems, connectWallet, openPage, type PageOptions, sizes } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
@@ -48,7 +50,7 @@ withPage();
 withBrowser();
 beforeAll(async () => {
   await take('USDT', '50000');
-  await borrow();
+  await borrowNearTrigger(chain, user);
   await createPlan();
 });
 
@@ -64,39 +66,9 @@ const allowed = (spender: Hex): Promise<bigint> =>
 const epochOf = (owner: Address): Promise<bigint> =>
   chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
-/** A loan of USDT on ten ETH, at a health of 1.15. */
-async function borrow(): Promise<void> {
-  const { vETH, vUSDT } = venus.markets;
-  await take('ETH', '10');
-  await approve(vETH, parseEther('10'), 'ETH');
-  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
-  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
-  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
-  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
-  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
-}
-
 async function createPlan(): Promise<void> {
   const { timestamp } = await chain.getBlock();
-  const terms = {
-    owner: user,
-    recipient: user,
-    executor: contracts.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
-    tokenOut: tokens.BTCB,
-    amountPerRun: parseEther('25'),
-    startAt: Number(timestamp),
-    periodSeconds: 3600,
-    windowSeconds: 1800,
-    maxRuns: 4,
-    expiresAt: Number(timestamp) + 86_400,
-    priceSource: book.own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
-  };
+  const terms = { ...planTerms(book.own, user, Number(timestamp)), amountPerRun: parseEther('25'), maxRuns: 4 };
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   await approve(contracts.planRegistry, parseEther('100'));
 }

@@ -6,6 +6,7 @@ import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { borrow } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { accessibilityProblems, connectWallet, openPage } from './browser.ts';
 import { keepAlive } from './heartbeat.ts';
@@ -76,16 +77,8 @@ async function give(): Promise<void> {
   };
   await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [guard] });
   const plan = {
-    ...{ owner: user, recipient: user, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
-    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
-    ...{ startAt: Number(timestamp) + 7_200, periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4, expiresAt },
-    ...{
-      priceSource: book.own.chainlinkPriceSource,
-      limitPriceWad: 0n,
-      maxSlippageBps: 100,
-      farLimit: false,
-      triggerPriceWad: 0n,
-    },
+    ...planTerms(book.own, user, Number(timestamp) + 7_200),
+    ...{ amountPerRun: parseEther('25'), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4, expiresAt },
   };
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [plan] });
   const approve = (spender: Address, amount: string) =>

@@ -5,8 +5,10 @@ import { type Address, type Hex, pad, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { borrowNearTrigger } from '../../agent/test/loans.ts';
+import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { accessibilityProblems, connectWallet, openPage, type PageOptions } from './browser.ts';
 import { statesAll } from './serves.ts';
 import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
@@ -26,7 +28,7 @@ withPage();
 withBrowser();
 beforeAll(async () => {
   await take('USDT', '50000');
-  await borrow();
+  await borrowNearTrigger(chain, user);
 });
 
 const take = (symbol: TokenSymbol, amount: string) =>
@@ -34,27 +36,13 @@ const take = (symbol: TokenSymbol, amount: string) =>
 const approve = (spender: Address, amount: bigint, symbol: TokenSymbol = 'USDT') =>
   chain.send(user, tokens[symbol], { abi: erc20Abi, functionName: 'approve', args: [spender, amount] });
 
-/** A loan of USDT on ten ETH, at a health of 1.15. */
-async function borrow(): Promise<void> {
-  const { vETH, vUSDT } = venus.markets;
-  await take('ETH', '10');
-  await approve(vETH, parseEther('10'), 'ETH');
-  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
-  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
-  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
-  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
-  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
-}
-
 /** @returns the plan's number. */
 async function createPlan(owner: Address, executor: Address, isOpen = false): Promise<bigint> {
   const { timestamp } = await chain.getBlock();
   const terms = {
-    ...{ owner, recipient: owner, executor, verdictSigner: zeroAddress },
-    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
-    ...{ startAt: Number(timestamp) + (isOpen ? 0 : 3_600), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4 },
-    ...{ expiresAt: Number(timestamp) + 30 * 86_400, priceSource: book.own.chainlinkPriceSource },
-    ...{ limitPriceWad: 0n, maxSlippageBps: 100, farLimit: false, triggerPriceWad: 0n },
+    ...planTerms(book.own, owner, Number(timestamp) + (isOpen ? 0 : 3_600)),
+    ...{ executor, amountPerRun: parseEther('25'), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4 },
+    expiresAt: Number(timestamp) + 30 * 86_400,
   };
   await chain.send(owner, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   return chain.readContract({ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });

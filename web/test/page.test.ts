@@ -7,7 +7,8 @@ import { decodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { borrowNearTrigger } from '../../agent/test/loans.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi } from '../../lab/world/abis.ts';
 import { pancake, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
 import { createPath } from '../../lab/world/market/path.ts';
@@ -62,7 +63,7 @@ withPage(async () => ({
 withBrowser();
 beforeAll(async () => {
   await take('USDT', '100000');
-  await borrow();
+  await borrowNearTrigger(chain, user);
 });
 afterAll(async () => {
   await agent?.stop();
@@ -86,18 +87,6 @@ async function listenBefore(url: string): Promise<Server> {
 
 const take = (symbol: TokenSymbol, amount: string) =>
   chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
-
-/** A loan of USDT on ten ETH, at a health of 1.15. */
-async function borrow(): Promise<void> {
-  const { vETH, vUSDT } = venus.markets;
-  await take('ETH', '10');
-  await chain.send(user, tokens.ETH, { abi: erc20Abi, functionName: 'approve', args: [vETH, parseEther('10')] });
-  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
-  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
-  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
-  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
-  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
-}
 
 const held = (symbol: TokenSymbol): Promise<bigint> =>
   chain.readContract({ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [user] });
