@@ -85,6 +85,9 @@ export const guardTerms = (
     ...changes,
   }) as const;
 
+/** A guard's caps, in whole USDT. */
+export const capped = (usdt: number) => ({ capPerRescue: parseEther(`${usdt}`), capPerDay: parseEther(`${usdt}`) });
+
 /** Registers a guard that its borrower funds with up to 50,000 USDT. */
 export async function setGuard(world: World, borrower: Address, changes = {}): Promise<void> {
   const { chain, book } = world;

@@ -15,17 +15,15 @@ import {
   encodeFunctionResult,
   type Hex,
   http,
-  pad,
   parseEther,
   toFunctionSelector,
-  zeroAddress,
 } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { borrowNearTrigger } from '../../agent/test/loans.ts';
+import { borrowNearTrigger, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
-import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
+import { type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
 import { localChainId } from '../../lab/world/fork.ts';
 import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { makeGuards, makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
@@ -73,27 +71,11 @@ async function createPlan(): Promise<void> {
   await approve(contracts.planRegistry, parseEther('100'));
 }
 
-const guardTerms = async (changes: object = {}) => ({
-  borrower: user,
-  funder: user,
-  adapter: contracts.venusMarket,
-  market: pad(venus.markets.vUSDT),
-  keeper: zeroAddress,
-  priceSource: zeroAddress,
-  triggerHealthWad: parseEther('1.1'),
-  targetHealthWad: parseEther('1.25'),
-  capPerRescue: parseEther('20000'),
-  capPerDay: parseEther('20000'),
-  minRepay: parseEther('10'),
-  cooldownSeconds: 600,
-  expiresAt: Number((await chain.getBlock()).timestamp) + 86_400,
-  ...changes,
-});
-
 /** @returns the guard's number. */
 async function register(changes: object = {}): Promise<bigint> {
   const contract = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
-  const args = [await guardTerms(changes)] as const;
+  const { timestamp } = await chain.getBlock();
+  const args = [guardTerms({ chain, book }, user, timestamp, { ...capped(20_000), ...changes })] as const;
   await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args });
   return chain.readContract({ ...contract, functionName: 'guardCount' });
 }

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { type Address, type Hex, pad, parseEther, zeroAddress } from 'viem';
+import { type Address, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { borrow } from '../../agent/test/loans.ts';
+import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
-import { tokens, venus } from '../../lab/world/addresses.ts';
+import { tokens } from '../../lab/world/addresses.ts';
 import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { accessibilityProblems, connectWallet, openPage } from './browser.ts';
@@ -69,12 +69,7 @@ async function give(): Promise<void> {
   await borrow(chain, user, '9000', { ETH: '5' });
   const { timestamp } = await chain.getBlock();
   const expiresAt = Number(timestamp) + 40 * 86_400;
-  const guard = {
-    ...{ borrower: user, funder: user, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
-    ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
-    ...{ targetHealthWad: parseEther('1.25'), capPerRescue: parseEther('5000'), capPerDay: parseEther('5000') },
-    ...{ minRepay: parseEther('10'), cooldownSeconds: 600, expiresAt },
-  };
+  const guard = guardTerms({ chain, book }, user, timestamp, { ...capped(5_000), expiresAt });
   await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [guard] });
   const plan = {
     ...planTerms(book.own, user, Number(timestamp) + 7_200),

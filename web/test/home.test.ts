@@ -1,13 +1,13 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { inWords } from '@bowline/core/texts/words';
 import type { Page } from 'playwright-core';
-import { type Address, type Hex, pad, parseEther, zeroAddress } from 'viem';
+import { type Address, type Hex, pad, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { borrowNearTrigger } from '../../agent/test/loans.ts';
+import { borrowNearTrigger, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
-import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
+import { type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
 import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { accessibilityProblems, connectWallet, openPage, type PageOptions } from './browser.ts';
 import { statesAll } from './serves.ts';
@@ -62,13 +62,9 @@ async function record(planId: bigint, executor: Address, reason: number): Promis
 }
 
 async function register(): Promise<void> {
-  const terms = {
-    ...{ borrower: user, funder: user, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
-    ...{ keeper: zeroAddress, priceSource: zeroAddress },
-    ...{ triggerHealthWad: parseEther('1.1'), targetHealthWad: parseEther('1.25') },
-    ...{ capPerRescue: parseEther('20000'), capPerDay: parseEther('20000'), minRepay: parseEther('10') },
-    ...{ cooldownSeconds: 600, expiresAt: Number((await chain.getBlock()).timestamp) + 90 * 86_400 },
-  };
+  const { timestamp } = await chain.getBlock();
+  const changes = { ...capped(20_000), expiresAt: Number(timestamp) + 90 * 86_400 };
+  const terms = guardTerms({ chain, book }, user, timestamp, changes);
   await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
 }
 

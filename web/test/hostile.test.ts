@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { encodeFunctionData, type Hex, pad, parseEther, zeroAddress } from 'viem';
+import { encodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
-import { borrow } from '../../agent/test/loans.ts';
+import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
-import { pancake, tokens, venus } from '../../lab/world/addresses.ts';
+import { pancake, tokens } from '../../lab/world/addresses.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
 import { createPath } from '../../lab/world/market/path.ts';
 import { serveMarket } from '../../lab/world/market/server.ts';
@@ -348,13 +348,9 @@ async function guardALoan(): Promise<void> {
   await borrow(chain, borrower, '9000', { ETH: '5' });
   const coin = { abi: faucetAbi, functionName: 'allocateTo', args: [borrower, parseEther('1')] } as const;
   await chain.send(borrower, tokens.BTCB, coin);
-  const terms = {
-    ...{ borrower, funder: borrower, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
-    ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
-    ...{ targetHealthWad: parseEther('1.25'), capPerRescue: parseEther('5000'), capPerDay: parseEther('5000') },
-    ...{ minRepay: parseEther('10'), cooldownSeconds: 600 },
-    expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
-  };
+  const { timestamp } = await chain.getBlock();
+  const changes = { ...capped(5_000), expiresAt: Number(timestamp) + 40 * 86_400 };
+  const terms = guardTerms({ chain, book }, borrower, timestamp, changes);
   const { loanGuard } = contracts;
   await chain.send(borrower, loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
   const approve = { abi: erc20Abi, functionName: 'approve', args: [loanGuard, parseEther('5000')] } as const;

@@ -1,16 +1,16 @@
 import type { Page, Route } from 'playwright-core';
-import { createWalletClient, type Hex, http, pad, parseEther, zeroAddress } from 'viem';
+import { createWalletClient, type Hex, http, pad, parseEther } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
-import { borrow } from '../../agent/test/loans.ts';
+import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { approve } from '../../test/local/accounts.ts';
 import { accessibilityProblems, connectWallet, openPage, type PageOptions, stopEverything } from './browser.ts';
 import { statesAll } from './serves.ts';
-import { browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
+import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
 // is put in.
@@ -28,22 +28,11 @@ beforeAll(() => borrow(chain, user, '42000', { BTCB: '0.3', ETH: '10' }));
 
 const long = { tags: 'long', timeout: 120_000 } as const;
 
-const terms = async (changes: object = {}) => ({
-  borrower: user,
-  funder: user,
-  adapter: contracts.venusMarket,
-  market: pad(venus.markets.vUSDT),
-  keeper: zeroAddress,
-  priceSource: zeroAddress,
-  triggerHealthWad: parseEther('1.1'),
-  targetHealthWad: parseEther('1.25'),
-  capPerRescue: parseEther('9000'),
-  capPerDay: parseEther('9000'),
-  minRepay: parseEther('10'),
-  cooldownSeconds: 600,
-  expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
-  ...changes,
-});
+async function terms(changes: object = {}) {
+  const { timestamp } = await chain.getBlock();
+  const usual = { ...capped(9_000), expiresAt: Number(timestamp) + 40 * 86_400 };
+  return guardTerms({ chain, book }, user, timestamp, { ...usual, ...changes });
+}
 
 const guardOf = (id: bigint) =>
   chain.readContract({ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guard', args: [id] });
