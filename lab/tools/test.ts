@@ -21,7 +21,8 @@ const beside = 'npm run lab -- prove';
 /** TypeScript's tests mostly wait, for blocks, browsers and processes: what computes fills those gaps. */
 const waiting = ['npx vitest run --tags-filter "not long"'];
 const computing = [
-  'npm run test:contracts',
+  // A quarter of test:full's runs of each fuzz test, and twice those by which every mutant of a contract is found (lab/census).
+  'npm run test:contracts -- --fuzz-runs 64',
   'npm run test:invariants',
   'npm run lab -- gas --gas-snapshot-check=true',
   // Without the searches for a sandwich's best stake, which test:full makes.

@@ -20,7 +20,7 @@ const runner = resolve('lab/tools/test.ts');
 const parts = {
   build: 'npm run build',
   prove: 'npm run lab -- prove',
-  'test:contracts': 'npm run test:contracts',
+  'test:contracts': 'npm run test:contracts -- --fuzz-runs 64',
   'test:invariants': 'npm run test:invariants',
   gas: 'npm run lab -- gas --gas-snapshot-check=true',
   'test:fork': 'npm run test:fork -- --no-match-test "Sandwich.*_(btc|eth)"',

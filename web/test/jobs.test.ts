@@ -5,54 +5,44 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../../lab/world/abis.ts';
 import { pancake, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
 import { createPath } from '../../lab/world/market/path.ts';
 import { serveMarket } from '../../lab/world/market/server.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
+import { chain, contracts, folder, local, node, web, withChain, withPage } from './world.ts';
 
 // Twenty-two jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
 // above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
 // browser. The agent is needed for the trades and stopped after them, so that no run comes between the others.
 
-const folder = '.cache/deployments/jobs';
 /** Anvil's sixth account. The key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
 /** Anvil's ninth account. */
 const anybody: Hex = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
 
-let local: LocalChain;
-let chain: Chain;
-let contracts: Contracts;
+let browser: Browser;
 let market: Market;
 let exchange: Awaited<ReturnType<typeof serveMarket>>;
 let agent: Sidecar;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
 let page: Page;
 let wallet: TestWallet;
 let keys: Awaited<ReturnType<typeof atKeyboard>>;
 
+withChain('jobs', 0.45);
 beforeAll(async () => {
-  local = await startLocalChain({ blockSeconds: 0.45 });
-  chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const clock = () => Date.now() / 1000;
   const path = createPath(5, clock());
-  market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
+  market = await startMarket({ rpcUrl: node, path, clock, report: () => {} });
   exchange = await serveMarket(market, path, clock, await freePort());
-  const settings = { RPC_URL: local.url, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
+  const settings = { RPC_URL: node, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
   agent = await startSidecar({ ...settings, DEPLOYMENTS_DIR: folder });
-  web = await startPage({
-    ...{ port: await freePort(), agentUrl: agent.url, rpcUrl: local.url, marketUrl: exchange.url, deployments: folder },
-  });
+});
+withPage(async () => ({ agentUrl: agent.url, marketUrl: exchange.url }));
+beforeAll(async () => {
   browser = await launchBrowser();
   await take('USDT', '50000');
   await borrow();
@@ -62,14 +52,12 @@ beforeAll(async () => {
   keys = await atKeyboard(page);
   await keys.enter('Connect wallet');
   await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
-  await web?.stop();
   await agent?.stop();
   await exchange?.stop();
   await market?.stop();
-  await local?.stop();
 });
 
 const take = (symbol: TokenSymbol, amount: string) =>

@@ -1,88 +1,38 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { type Hex, pad, parseEther, zeroAddress } from 'viem';
+import type { Page, Route } from 'playwright-core';
+import { type Hex, pad, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
-import { borrow } from '../../agent/test/loans.ts';
+import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
 import { approve } from '../../test/local/accounts.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import {
-  accessibilityProblems,
-  connectWallet,
-  launchBrowser,
-  openPage,
-  type PageOptions,
-  stopEverything,
-} from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
+import { accessibilityProblems, connectWallet, openPage, type PageOptions, stopEverything } from './browser.ts';
 import { statesAll } from './serves.ts';
+import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
 // is put in.
 
-const folder = '.cache/deployments/loan';
 /** Anvil's sixth and seventh accounts: a borrower, and one that pays for another's guard. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const funderKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
 const funder = privateKeyToAddress(funderKey);
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
-
-beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  const page = { agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder };
-  web = await startPage({ port: await freePort(), ...page });
-  browser = await launchBrowser();
-  await borrow(chain, user, '42000', { BTCB: '0.3', ETH: '10' });
-}, 120_000);
-
-afterEach(async () => {
-  await opened?.close();
-  opened = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
-});
+withChain('loan');
+withPage();
+withBrowser();
+beforeAll(() => borrow(chain, user, '42000', { BTCB: '0.3', ETH: '10' }));
 
 const long = { tags: 'long', timeout: 120_000 } as const;
 
-const terms = async (changes: object = {}) => ({
-  borrower: user,
-  funder: user,
-  adapter: contracts.venusMarket,
-  market: pad(venus.markets.vUSDT),
-  keeper: zeroAddress,
-  priceSource: zeroAddress,
-  triggerHealthWad: parseEther('1.1'),
-  targetHealthWad: parseEther('1.25'),
-  capPerRescue: parseEther('9000'),
-  capPerDay: parseEther('9000'),
-  minRepay: parseEther('10'),
-  cooldownSeconds: 600,
-  expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
-  ...changes,
-});
+async function terms(changes: object = {}) {
+  const { timestamp } = await chain.getBlock();
+  const usual = { ...capped(9_000), expiresAt: Number(timestamp) + 40 * 86_400 };
+  return guardTerms({ chain, book }, user, timestamp, { ...usual, ...changes });
+}
 
 const guardOf = (id: bigint) =>
   chain.readContract({ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guard', args: [id] });
@@ -101,7 +51,6 @@ async function register(changes: object = {}): Promise<bigint> {
 
 async function open(changes: Partial<PageOptions> = {}) {
   const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key, ...changes });
-  opened = found.page;
   const { page, wallet } = found;
   if (wallet === undefined) throw new Error('no wallet');
   await statesAll(page, { url: web.url, blockTime: async () => (await chain.getBlock()).timestamp });
@@ -298,7 +247,6 @@ test('WB-313: who pays for another’s guard signs for it, sees what it can do, 
   });
   // The funder owes nothing: it has no loan of its own to show.
   const found = await openPage(browser, { url: `${web.url}/loans?address=${user}`, rpcUrl: local.url, key: funderKey });
-  opened = found.page;
   const { page } = found;
   await connectWallet(page);
   await page.getByRole('button', { name: 'Pay for its rescues' }).click();
