@@ -5,7 +5,7 @@ import { reasonOf } from '@bowline/core/domain/reasons';
 import { formatUnits } from 'viem';
 import { revocationsAbi } from '../../abis/index.ts';
 import { openChain } from '../../cli/audit/read.ts';
-import { awaited, must } from './requests.ts';
+import { awaited, must, mustBeRegular } from './requests.ts';
 import { type Stack, told } from './stack.ts';
 
 /** More than the local chain has mined since its start. */
@@ -25,8 +25,7 @@ export async function runOf(stack: Stack, id: bigint): Promise<string> {
     const found = await planOf(stack, id);
     return found.runs.some(isRun) ? found : undefined;
   }, `plan ${id} does not run`);
-  const odd = planIrregularities(plan);
-  must(odd.length === 0, odd.join(' '));
+  mustBeRegular(planIrregularities(plan));
   const run = plan.runs.findLast(isRun);
   must(run !== undefined && run.amountOut >= run.floor, `plan ${id} received less than its floor`);
   await told(stack, `run of plan ${id}`);
