@@ -1,8 +1,9 @@
 import { BPS, largest, mulDivDown, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, pad } from 'viem';
 import type { Random } from '../bench/verdict-quality/random.ts';
+import { sqrtPriceX96 } from '../world/pancake.ts';
 import { borrowed, collateralFor, debtOf, type Prices as ListaPrices, sharesOf, unitWadOf } from './moolah.ts';
-import { liquiditySlot, sqrtPriceX96 } from './pool.ts';
+import { liquiditySlot } from './pool.ts';
 import { otherOwner, owner, type Scene, type Stage, type TokenSymbol } from './stage.ts';
 
 // Loans of two borrowers in Venus and in Lista's market, and what both protocols, Chainlink's feeds and PancakeSwap's pool say

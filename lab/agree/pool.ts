@@ -32,11 +32,3 @@ export async function createPool(by: Deployer, a: Contract, b: Contract): Promis
 
 /** Where the pool keeps `liquidity`. It has no other, so that it is as deep at every price. */
 export const liquiditySlot: Hex = `0x${'5'.padStart(64, '0')}`;
-
-/** ⌊√(numerator / denominator) · 2^96⌋, as a pool is given its price. */
-export function sqrtPriceX96(numerator: bigint, denominator: bigint): bigint {
-  const square = (numerator << 192n) / denominator;
-  let root = 1n << BigInt((square.toString(2).length + 1) >> 1);
-  for (let next = (root + square / root) >> 1n; next < root; next = (root + square / root) >> 1n) root = next;
-  return root;
-}

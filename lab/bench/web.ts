@@ -20,17 +20,11 @@ import { figure, record } from './record.ts';
 // calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
 // server and browser; no agent and no exchange. Exits with 1 if a limit is passed.
 
-const { values } = parseArgs({
-  options: {
-    /** Of strangers. */
-    plans: { type: 'string', default: '200' },
-    /** Seconds in each section. */
-    seconds: { type: 'string', default: '30' },
-    /** Minutes in Plans for the heap. */
-    minutes: { type: 'string', default: '1' },
-    record: { type: 'boolean', default: false },
-  },
-});
+const { values } = parseArgs({ options: { record: { type: 'boolean', default: false } } });
+/** Of strangers. */
+const plans = 200;
+const secondsInSection = 30;
+const minutesOfHeap = 1;
 const limits = {
   firstLoad: 230_000,
   largestPaintMs: 2_500,
@@ -89,7 +83,7 @@ async function setUp(): Promise<void> {
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   const allowance = { abi: erc20Abi, functionName: 'approve' } as const;
   await chain.send(user, tokens.USDT, { ...allowance, args: [contracts.planRegistry, parseEther('100')] });
-  await makePlans({ url: local.url, chain, book, stop: async () => {} }, stranger(1), Number(values.plans));
+  await makePlans({ url: local.url, chain, book, stop: async () => {} }, stranger(1), plans);
 }
 
 /** Sent bytes with headers, and the largest paint, as a phone without a cache sees them. */
@@ -127,20 +121,15 @@ async function traffic(on: Browser): Promise<void> {
     if (request.url().startsWith(local.url) && request.method() === 'POST') count.chain++;
     if (request.url().includes('/api/')) count.server++;
   });
-  const seconds = Number(values.seconds);
   for (const section of sections) {
     await page.evaluate(`history.pushState(null, '', '/${section}')`);
     // The first reading of a section searches everybody's plans once.
     await page.waitForTimeout(6_000);
     Object.assign(count, { chain: 0, server: 0 });
-    await page.waitForTimeout(seconds * 1_000);
-    const [chain, server] = [count.chain, count.server].map((each) => Math.round((each * 60) / seconds));
+    await page.waitForTimeout(secondsInSection * 1_000);
+    const [chain, server] = [count.chain, count.server].map((each) => Math.round((each * 60) / secondsInSection));
     const asked = `${chain} calls to the chain, ${server} requests to the server`;
-    table.push([
-      `${section}, a minute, with ${values.plans} plans of strangers`,
-      asked,
-      `${limits.callsAMinute} calls`,
-    ]);
+    table.push([`${section}, a minute, with ${plans} plans of strangers`, asked, `${limits.callsAMinute} calls`]);
     hold(`chain calls a minute, ${section}`, chain ?? 0, limits.callsAMinute);
   }
   await heap(page);
@@ -151,9 +140,9 @@ async function heap(page: Page): Promise<void> {
   await page.waitForTimeout(5_000);
   const devtools = await page.context().newCDPSession(page);
   const before = await used(devtools);
-  await page.waitForTimeout(Number(values.minutes) * 60_000);
+  await page.waitForTimeout(minutesOfHeap * 60_000);
   const after = await used(devtools);
-  table.push([`heap in Plans, and after ${values.minutes} min`, `${kilo(before)}, ${kilo(after)}`, 'flat']);
+  table.push([`heap in Plans, and after ${minutesOfHeap} min`, `${kilo(before)}, ${kilo(after)}`, 'flat']);
   hold('heap growth', after - before, limits.heapGrowth);
 }
 

@@ -4,7 +4,7 @@ import { readAddressBook } from '@bowline/http/address-book';
 import { type Address, parseEther, zeroAddress } from 'viem';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { openChain } from '../../cli/audit/read.ts';
-import { awaited, must } from '../smoke/requests.ts';
+import { awaited, must, mustBeRegular } from '../smoke/requests.ts';
 import { erc20Abi } from '../world/abis.ts';
 import { localChainId } from '../world/fork.ts';
 import { treasurer } from '../world/replica.ts';
@@ -53,8 +53,7 @@ export function customersOf({ chain, market, escrow, rpcUrl }: World, deployment
       };
       const plan = await awaited(ran, `Plan ${id} was not run`, patienceMs);
       must(plan.runs[0]?.outcome === 1, `Plan ${id} was deferred.`);
-      const odd = planIrregularities(plan);
-      must(odd.length === 0, odd.join(' '));
+      mustBeRegular(planIrregularities(plan));
     },
 
     /** Two loans on ETH: the guard of the first repays from the wallet, that of the second sells collateral. ETH then falls. */
@@ -78,8 +77,7 @@ export function customersOf({ chain, market, escrow, rpcUrl }: World, deployment
         const guard = await (await history()).guard(id);
         return guard.rescues.length > 0 ? guard : undefined;
       };
-      const odd = guardIrregularities(await awaited(rescued, `Guard ${id} did not rescue its loan`, patienceMs));
-      must(odd.length === 0, odd.join(' '));
+      mustBeRegular(guardIrregularities(await awaited(rescued, `Guard ${id} did not rescue its loan`, patienceMs)));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { guardIrregularities } from '@bowline/core/audit/irregularities';
 import { formatUnits } from 'viem';
 import { openChain } from '../../cli/audit/read.ts';
-import { awaited, good, must, post } from './requests.ts';
+import { awaited, good, must, mustBeRegular, post } from './requests.ts';
 import { type Stack, told } from './stack.ts';
 
 const health = (wad: bigint) => Number(formatUnits(wad, 18)).toFixed(3);
@@ -20,8 +20,7 @@ export async function rescueOf(stack: Stack, id: bigint, ...crash: readonly stri
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const [rescue] = guard.rescues;
   must(rescue?.outcome === 1, 'does not reach the target');
-  const odd = guardIrregularities(guard);
-  must(odd.length === 0, odd.join(' '));
+  mustBeRegular(guardIrregularities(guard));
   await told(stack, `guard ${id} rescued a loan`);
   const { healthBeforeWad, healthAfterWad } = rescue;
   return `guard ${id}, ${crash.join(' ')}: health ${health(healthBeforeWad)} → ${health(healthAfterWad)} after ${seconds} s`;

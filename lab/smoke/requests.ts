@@ -17,6 +17,10 @@ export function must(condition: unknown, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise);
 }
 
+/** @throws what is irregular in a record. */
+export const mustBeRegular = (irregularities: readonly string[]): void =>
+  must(irregularities.length === 0, irregularities.join(' '));
+
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) });
   const text = await response.text();

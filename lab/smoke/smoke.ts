@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../web/test/browser.ts';
 import { askQuestion, askVerdict } from './answers.ts';
-import { auditAll } from './audit.ts';
 import { rescueOf } from './loans.ts';
 import { createPlan, stopAll } from './page.ts';
 import { createRecorder, type Paths, pathNames } from './paths.ts';
@@ -51,8 +50,6 @@ async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Pa
   await recorder.roundEnd();
   await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 2n, 'BTCB', '15%')));
   await job('stopped', () => haltOf(stack, visitorsPlan));
-  await job('audit', () => auditAll(stack));
-  coverage.close();
   return recorder.paths();
 }
 

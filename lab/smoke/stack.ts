@@ -5,7 +5,7 @@ import { type Chain, connect } from '../world/chain.ts';
 import { localChainId } from '../world/fork.ts';
 import { startChild } from '../world/start/child.ts';
 import type { Contracts } from '../world/start/contracts.ts';
-import { type Coverage, openCoverage } from './coverage.ts';
+import { type Coverage, counting, coverageOf } from './coverage.ts';
 import { awaited } from './requests.ts';
 
 /** Where the parts listen, and the deployment record. */
@@ -32,19 +32,13 @@ const root = new URL('../../', import.meta.url);
 const readySeconds = 100;
 const keptLines = 30;
 
-/** Starts everything as `npm start` does, on free ports, with the agent's inspector open. */
+/** Starts everything as `npm start` does, on free ports, with an agent that counts what it runs. */
 export async function startStack(): Promise<Stack> {
-  const [rpc, market, bundler, agent, web, inspector] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => freePort()));
+  const [rpc, market, bundler, agent, web, counter = 0] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => freePort()));
   const folder = `.cache/smoke/${rpc}`;
   const agentScript = fileURLToPath(new URL(`${folder}/agent.mjs`, root));
   mkdirSync(new URL(folder, root), { recursive: true });
-  writeFileSync(
-    agentScript,
-    `import { open } from 'node:inspector';
-open(${inspector}, '127.0.0.1');
-await import(${JSON.stringify(new URL('agent/src/main.ts', root).href)});
-`,
-  );
+  writeFileSync(agentScript, counting(new URL('agent/src/main.ts', root).href, counter));
   const ports = { rpc, market, bundler, agent, web };
   const args = Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
   const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
@@ -73,7 +67,7 @@ await import(${JSON.stringify(new URL('agent/src/main.ts', root).href)});
     const recordFile = `${folder}/${localChainId}.json`;
     const contracts = JSON.parse(readFileSync(new URL(recordFile, root), 'utf8')) as Contracts;
     const world: World = { agentUrl: at(agent), webUrl: at(web), rpcUrl: at(rpc), recordFile };
-    const coverage = await openCoverage(inspector ?? 0, root.href);
+    const coverage = coverageOf(counter, root.href);
     const all = { world, chain: connect(at(rpc)), contracts, marketUrl: at(market), coverage };
     return { ...all, lines: () => printed, stop };
   } catch (error) {

@@ -12,19 +12,13 @@ const generated = ['generated.ts', 'collateral.ts', 'loan-guard.ts', 'quote-desk
 );
 /** An override takes the code as it would run, and a call without an address takes the code that creates it. */
 const lenses = [
-  { name: 'MarketLens', file: 'market-lens.ts', constant: 'marketLensCode', code: 'deployedBytecode', what: 'runtime' },
-  { name: 'StatesLens', file: 'states-lens.ts', constant: 'statesLensCode', code: 'deployedBytecode', what: 'runtime' },
-  { name: 'VenusLens', file: 'venus-lens.ts', constant: 'venusLensCode', code: 'deployedBytecode', what: 'runtime' },
-  { name: 'ReadLens', file: 'read-lens.ts', constant: 'readLensCode', code: 'deployedBytecode', what: 'runtime' },
-  { name: 'RouteLens', file: 'route-lens.ts', constant: 'routeLensCode', code: 'bytecode', what: 'creation' },
-  {
-    name: 'PermissionsLens',
-    file: 'permissions-lens.ts',
-    constant: 'permissionsLensCode',
-    code: 'bytecode',
-    what: 'creation',
-  },
-].map(({ file, ...lens }) => ({ ...lens, path: join(root, 'abis', file) }));
+  ...['MarketLens', 'StatesLens', 'VenusLens', 'ReadLens'].map((name) => ({
+    name,
+    code: 'deployedBytecode',
+    what: 'runtime',
+  })),
+  ...['RouteLens', 'PermissionsLens'].map((name) => ({ name, code: 'bytecode', what: 'creation' })),
+].map((lens) => ({ ...lens, path: join(root, 'abis', `${lens.name.replace('Lens', '').toLowerCase()}-lens.ts`) }));
 
 /** @param {string} command */
 function run(command) {
@@ -50,8 +44,9 @@ function generate() {
   const settings = `FOUNDRY_OUT=${folder}/out FOUNDRY_CACHE_PATH=${folder}/cache`;
   run(`node lab/tools/foundry.mjs ${settings} forge build contracts --deny warnings`);
   run('wagmi generate');
-  for (const { name, path, constant, code, what } of lenses) {
+  for (const { name, path, code, what } of lenses) {
     const artifact = JSON.parse(readFileSync(join(root, folder, 'out', `${name}.sol`, `${name}.json`), 'utf8'));
+    const constant = `${name.charAt(0).toLowerCase()}${name.slice(1)}Code`;
     writeFileSync(
       path,
       `/** ${name}, the ${what} code. */\nexport const ${constant} =\n  '${artifact[code].object}';\n`,

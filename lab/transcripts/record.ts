@@ -1,12 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isAddress } from 'viem';
 import type { Sidecar } from '../../test/e2e/sidecar.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { type Child, startChild } from '../world/start/child.ts';
-import { machineSettings } from '../world/start/environment.ts';
 import { recordLogs, roundsOf } from './logs.ts';
 import { withPlaceholders } from './placeholders.ts';
 import { createRecorder } from './recorder.ts';
@@ -14,10 +7,9 @@ import { recordA2a } from './requests/a2a.ts';
 import { recordDiscovery, recordEndpoints, recordOpenApi, recordQuestions } from './requests/http.ts';
 import { recordJob } from './requests/job.ts';
 import { recordMcp } from './requests/mcp.ts';
-import { recordPage } from './requests/page.ts';
 import { recordPaid, recordPriced } from './requests/priced.ts';
 import { recordLimit, recordSilentSources, recordWithoutChain } from './requests/refusals.ts';
-import { deployments, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 /** The text of every recorded file, by its name. */
 export type Recording = Readonly<Record<string, string>>;
@@ -66,7 +58,6 @@ async function recordedIn(world: World): Promise<Record<string, string[]>> {
     await recordEndpoints(ask('endpoints', agent));
     await recordMcp(ask('mcp', agent));
     await recordA2a(ask('a2a', agent));
-    await withPage(world, agent, (page) => recordPage(ask('page', page)));
     const sources = { MARKET_DATA_URL: 'off', PYTH_URL: 'off' };
     await withAgent(world, sources, (silent) => recordSilentSources(ask('refusals', silent)));
     await withAgent(world, { ANSWER_LIMIT: '1' }, (limited) => recordLimit(ask('refusals', limited)));
@@ -91,39 +82,5 @@ async function withAgent(world: World, settings: Record<string, string>, use: (a
     await use(agent);
   } finally {
     await agent.stop();
-  }
-}
-
-const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-/** The page's server without a built page. */
-async function withPage(
-  { clock, urls }: World,
-  agent: Sidecar,
-  use: (page: { readonly url: string }) => Promise<void>,
-): Promise<void> {
-  const files = mkdtempSync(join(tmpdir(), 'bowline-page-'));
-  writeFileSync(join(files, 'index.html'), '');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  let page: Child | undefined;
-  try {
-    page = await startChild({
-      name: 'page server',
-      command: [process.execPath, at('web/server/main.ts'), files],
-      env: {
-        ...machineSettings(process.env),
-        ...clock.env,
-        ...{ CHAIN: 'local', WEB_PORT: String(port), AGENT_URL: agent.url, WEB_RPC_URL: urls.chain },
-        ...{ MARKET_DATA_URL: urls.market, DEPLOYMENTS_DIR: deployments },
-      },
-      cwd: files,
-      ready: `${url}/config.json`,
-      onLine: () => {},
-    });
-    await use({ url });
-  } finally {
-    await page?.stop();
-    rmSync(files, { recursive: true, force: true });
   }
 }

@@ -27,7 +27,7 @@ const start = Date.UTC(2030, 0, 2, 15) / 1000;
 const firstBlock = 1_000;
 /** What agents call themselves, so that no answer contains a port of this machine. */
 export const publicUrl = 'https://agent.example.com';
-export const deployments = '.cache/deployments/transcripts';
+const deployments = '.cache/deployments/transcripts';
 
 /** A local chain whose time moves only when this process says, the market beside it, and what agents of it need. */
 export interface World {

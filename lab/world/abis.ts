@@ -36,8 +36,6 @@ export const comptrollerAbi = parseAbi([
   'function getAssetsIn(address account) view returns (address[])',
   'function getAllMarkets() view returns (address[])',
   'function getAccountLiquidity(address account) view returns (uint256 code, uint256 liquidity, uint256 shortfall)',
-  'function getBorrowingPower(address account) view returns (uint256 code, uint256 liquidity, uint256 shortfall)',
-  'function mintedVAIs(address account) view returns (uint256)',
   'function oracle() view returns (address)',
   'function setCollateralFactor(address vToken, uint256 collateralFactor, uint256 liquidationThreshold) returns (uint256)',
   'function setLiquidationIncentive(address vToken, uint256 incentive) returns (uint256)',
@@ -50,7 +48,6 @@ const vTokenSignatures = [
   'function borrowBalanceStored(address account) view returns (uint256)',
   'function exchangeRateStored() view returns (uint256)',
   'function getCash() view returns (uint256)',
-  'function totalBorrows() view returns (uint256)',
   'function accrueInterest() returns (uint256)',
 ] as const;
 
@@ -72,7 +69,6 @@ export const vBnbAbi = parseAbi([
 export const vaiControllerAbi = parseAbi([
   'function mintVAI(uint256 amount) returns (uint256)',
   'function repayVAIBehalf(address borrower, uint256 amount) returns (uint256 code, uint256 repaid)',
-  'function getMintableVAI(address account) view returns (uint256 code, uint256 mintable)',
   'function getVAIRepayAmount(address account) view returns (uint256)',
   'function accrueVAIInterest()',
 ]);

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { filesOf, kept } from './kept.ts';
+import { hashOfFiles, kept } from './kept.ts';
 
 // Contracts that a local chain needs are committed as compiled code, in compiled/, so that a start compiles nothing. Each file names
 // the hash of what it was compiled from; one of other sources is not used. `npm run check` refuses such a file, `npm run abis` writes
@@ -43,8 +42,7 @@ export async function writeCompiled({ name, sources, build }: Compilation<unknow
 }
 
 function hashOf(sources: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const path of sources.flatMap(filesOf)) hash.update(`${path}\n`).update(readFileSync(root + path));
+  const hash = hashOfFiles(sources);
   const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   for (const name of packages) hash.update(`${name}@${devDependencies[name]}\n`);
   return hash.digest('hex');

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,16 +42,21 @@ export async function kept(
   return path;
 }
 
-function hashOf(sources: readonly string[], setting: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([sources, setting]));
-  for (const path of [...sources, 'lab/tools/foundry.mjs', 'node_modules/.package-lock.json'].flatMap(filesOf)) {
-    hash.update(`${path}\n`).update(readFileSync(join(root, path)));
-  }
-  return hash.digest('hex').slice(0, 16);
+const hashOf = (sources: readonly string[], setting: string): string =>
+  hashOfFiles([...sources, 'lab/tools/foundry.mjs', 'node_modules/.package-lock.json'])
+    .update(JSON.stringify([sources, setting]))
+    .digest('hex')
+    .slice(0, 16);
+
+/** Of the files, and of those in the folders, with their paths from the checkout's root. */
+export function hashOfFiles(paths: readonly string[]): Hash {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(filesOf)) hash.update(`${path}\n`).update(readFileSync(join(root, path)));
+  return hash;
 }
 
 /** The TypeScript and Solidity files in a folder, or the file itself, from the checkout's root. */
-export function filesOf(path: string): string[] {
+function filesOf(path: string): string[] {
   if (statSync(join(root, path)).isFile()) return [path];
   const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
   return names

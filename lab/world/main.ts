@@ -1,8 +1,7 @@
-import { connect } from './chain.ts';
-import { describe } from './describe.ts';
-import { startLocalChain } from './fork.ts';
+import { localChainId, startLocalChain } from './fork.ts';
 import { onlyOptions } from './options.ts';
 import { portNumber, taken } from './ports.ts';
+import { treasurer } from './replica.ts';
 
 // `npm run lab -- chain`: runs the local BSC until Ctrl-C.
 
@@ -25,10 +24,21 @@ async function run(port: number): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
   try {
-    process.stdout.write(await describe(connect(chain.url), upstreamUrl !== undefined));
+    process.stdout.write(described(chain.url));
     const cause = await Promise.race([interrupted, chain.ended.then(() => 'ended')]);
     if (cause === 'ended') throw new Error('The chain stopped unexpectedly.');
   } finally {
     await chain.stop();
   }
 }
+
+/** For a person who has just started it. The node signs for anvil's accounts. */
+const described = (url: string): string => `
+The local BSC is running. Ctrl-C stops it.
+
+  RPC       ${url}
+  chain id  ${localChainId}, forked from ${upstreamUrl ? 'the chain at BSC_RPC_URL' : 'a replica of BNB Chain'}
+  account   ${treasurer}, with BNB${upstreamUrl ? '' : ' and a billion of most tokens'}
+
+Addresses of tokens, markets and pools are in lab/world/addresses.ts.
+`;

@@ -1,4 +1,4 @@
-import { type Address, parseEther, toHex, zeroAddress } from 'viem';
+import { type Abi, type Address, parseEther, toHex, zeroAddress } from 'viem';
 import { mockFeedAbi } from './abis.ts';
 import { binanceFeeds, feeds, spaceId, tokens, type VenusAsset, venus, venusFeeds } from './addresses.ts';
 import { type Artifact, loadPackage } from './artifacts.ts';
@@ -89,33 +89,25 @@ export async function deployOracle(chain: Chain, permit: Permit) {
     ...['enableOracle(address,uint8,bool)', 'setValidateConfig(ValidateConfig)'],
     ...['setMaxStalePeriod(string,uint256)', 'setSymbolOverride(string,string)'],
   );
+  const send = (to: Address, abi: Abi, functionName: string, config: object) =>
+    chain.send(timelock, to, { abi, functionName, args: [config] });
   /** Undefined for a source that the asset does not have. */
   const configure = async (asset: Address, feedBySource: Readonly<Record<Source, Address | undefined>>) => {
     for (const source of sources) {
       const feed = feedBySource[source];
       if (feed === undefined) continue;
-      await chain.send(timelock, venus.oracles[source], {
-        abi: oracle.ChainlinkOracle.abi,
-        functionName: 'setTokenConfig',
-        args: [{ asset, feed, maxStalePeriod: maxStalePeriodSeconds }],
-      });
+      const config = { asset, feed, maxStalePeriod: maxStalePeriodSeconds };
+      await send(venus.oracles[source], oracle.ChainlinkOracle.abi, 'setTokenConfig', config);
     }
-    await chain.send(timelock, oracle.BoundValidatorProxy.address, {
-      abi: oracle.BoundValidator.abi,
-      functionName: 'setValidateConfig',
-      args: [{ asset, ...bounds }],
+    await send(oracle.BoundValidatorProxy.address, oracle.BoundValidator.abi, 'setValidateConfig', {
+      asset,
+      ...bounds,
     });
-    await chain.send(timelock, oracle.ResilientOracleProxy.address, {
-      abi: oracle.ResilientOracle.abi,
-      functionName: 'setTokenConfig',
-      args: [
-        {
-          asset,
-          oracles: sources.map((source) => (feedBySource[source] ? venus.oracles[source] : zeroAddress)),
-          enableFlagsForOracles: sources.map((source) => feedBySource[source] !== undefined),
-          cachingEnabled: false,
-        },
-      ],
+    await send(oracle.ResilientOracleProxy.address, oracle.ResilientOracle.abi, 'setTokenConfig', {
+      asset,
+      oracles: sources.map((source) => (feedBySource[source] ? venus.oracles[source] : zeroAddress)),
+      enableFlagsForOracles: sources.map((source) => feedBySource[source] !== undefined),
+      cachingEnabled: false,
     });
   };
   for (const symbol of symbols) {

@@ -70,17 +70,19 @@ async function deployGovernance(chain: Chain): Promise<Permit> {
   const { AccessControlManager } = loadPackage(venusGovernance);
   await chain.setBalance({ address: timelock, value: parseEther('1000') });
   await chain.place(venus.accessControl, AccessControlManager, [], timelock);
+  const give = governed(chain, venus.accessControl, AccessControlManager.abi);
   return async (...signatures) => {
-    for (const signature of signatures) {
-      await chain.send(timelock, venus.accessControl, {
-        abi: AccessControlManager.abi,
-        functionName: 'giveCallPermission',
-        // The zero address means every contract.
-        args: [zeroAddress, signature, timelock],
-      });
-    }
+    // The zero address means every contract.
+    for (const signature of signatures) await give('giveCallPermission', zeroAddress, signature, timelock);
   };
 }
+
+/** What the timelock calls of a contract. */
+const governed =
+  (chain: Chain, to: Address, abi: Abi) =>
+  async (functionName: string, ...args: readonly unknown[]): Promise<void> => {
+    await chain.send(timelock, to, { abi, functionName, args });
+  };
 
 type Oracle = Awaited<ReturnType<typeof deployOracle>>;
 
@@ -93,15 +95,9 @@ async function deployComptroller(chain: Chain, artifacts: Artifacts, permit: Per
     await chain.place(logic.address, logic, logic.args, timelock);
   }
   await adopt(chain, venus.comptroller, Unitroller.abi, Diamond);
-  await chain.send(timelock, venus.comptroller, {
-    abi: Diamond.abi,
-    functionName: 'diamondCut',
-    args: [facetCuts(Diamond, facets)],
-  });
+  await governed(chain, venus.comptroller, Diamond.abi)('diamondCut', facetCuts(Diamond, facets));
 
-  const set = async (functionName: string, ...args: readonly unknown[]) => {
-    await chain.send(timelock, venus.comptroller, { abi: SetterFacet.abi, functionName, args });
-  };
+  const set = governed(chain, venus.comptroller, SetterFacet.abi);
   await set('_setAccessControl', venus.accessControl);
   await permit('setDeviationBoundedOracle(address)');
   await set('_setComptrollerLens', artifacts.ComptrollerLens.address);
@@ -114,9 +110,8 @@ async function deployComptroller(chain: Chain, artifacts: Artifacts, permit: Per
 
 /** This old kind of proxy takes an implementation in two steps: the proxy names it, and the implementation accepts. */
 async function adopt(chain: Chain, proxy: Address, proxyAbi: Abi, logic: Deployment): Promise<void> {
-  const pending = { abi: proxyAbi, functionName: '_setPendingImplementation', args: [logic.address] };
-  await chain.send(timelock, proxy, pending);
-  await chain.send(timelock, logic.address, { abi: logic.abi, functionName: '_become', args: [proxy] });
+  await governed(chain, proxy, proxyAbi)('_setPendingImplementation', logic.address);
+  await governed(chain, logic.address, logic.abi)('_become', proxy);
 }
 
 /** Each selector goes to the first facet that has it: facets repeat the getters of their shared storage. */
@@ -142,9 +137,7 @@ async function deployVai(chain: Chain, artifacts: Artifacts, permit: Permit): Pr
   await adopt(chain, venus.vaiController, VAIUnitroller.abi, VAIController);
 
   await permit('setBaseRate(uint256)', 'setMintCap(uint256)');
-  const set = async (functionName: string, ...args: readonly unknown[]) => {
-    await chain.send(timelock, venus.vaiController, { abi: VAIController.abi, functionName, args });
-  };
+  const set = governed(chain, venus.vaiController, VAIController.abi);
   await set('initialize');
   await set('_setComptroller', venus.comptroller);
   await set('setVAIToken', tokens.VAI);
@@ -154,13 +147,11 @@ async function deployVai(chain: Chain, artifacts: Artifacts, permit: Permit): Pr
   // VAI debt must grow between blocks; otherwise no test would notice code that forgets to accrue it. A yearly rate.
   await set('setBaseRate', parseEther('0.03'));
 
-  const comptroller = async (functionName: string, ...args: readonly unknown[]) => {
-    await chain.send(timelock, venus.comptroller, { abi: SetterFacet.abi, functionName, args });
-  };
+  const comptroller = governed(chain, venus.comptroller, SetterFacet.abi);
   await comptroller('_setVAIController', venus.vaiController);
   const wholeBorrowingPower = 10_000n;
   await comptroller('_setVAIMintRate', wholeBorrowingPower);
-  await chain.send(timelock, tokens.VAI, { abi: VAI.abi, functionName: 'rely', args: [venus.vaiController] });
+  await governed(chain, tokens.VAI, VAI.abi)('rely', venus.vaiController);
 }
 
 /** Six markets: five for one token each, through one delegate, and vBNB, which has its own contract. */
@@ -186,6 +177,7 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
   );
 
   const { comptroller } = venus;
+  const set = governed(chain, comptroller, SetterFacet.abi);
   for (const { symbol, token, rates, collateral, threshold } of markets) {
     const market = venus.markets[symbol];
     const rateModel = artifacts[rates].address;
@@ -198,33 +190,26 @@ async function deployMarkets(chain: Chain, artifacts: Artifacts, permit: Permit)
       const terms = [tokens[token], comptroller, rateModel, firstExchangeRate, name, symbol, 8, timelock];
       await chain.place(market, VBep20Delegator, [...terms, VBep20Delegate.address, '0x'], timelock);
     }
-    const onMarket = async (functionName: string, ...args: readonly unknown[]) => {
-      await chain.send(timelock, market, { abi: VBep20Delegate.abi, functionName, args });
-    };
+    const onMarket = governed(chain, market, VBep20Delegate.abi);
     await onMarket('setAccessControlManager', venus.accessControl);
     await onMarket('setProtocolShareReserve', venus.protocolShareReserve);
     await onMarket('setReduceReservesBlockDelta', reduceReservesBlocks);
     await onMarket('_setReserveFactor', one / 10n);
-    await chain.send(timelock, comptroller, { abi: MarketFacet.abi, functionName: '_supportMarket', args: [market] });
-    await chain.send(timelock, comptroller, {
-      abi: comptrollerAbi,
-      functionName: 'setCollateralFactor',
-      args: [market, parseEther(collateral), parseEther(threshold)],
-    });
-    await chain.send(timelock, comptroller, {
-      abi: comptrollerAbi,
-      functionName: 'setLiquidationIncentive',
-      args: [market, parseEther('1.1')],
-    });
+    await governed(chain, comptroller, MarketFacet.abi)('_supportMarket', market);
+    const onComptroller = governed(chain, comptroller, comptrollerAbi);
+    await onComptroller('setCollateralFactor', market, parseEther(collateral), parseEther(threshold));
+    await onComptroller('setLiquidationIncentive', market, parseEther('1.1'));
     // A listed market does not lend in a pool until borrowing is allowed there.
-    const allow = { abi: SetterFacet.abi, functionName: 'setIsBorrowAllowed', args: [corePool, market, true] };
-    await chain.send(timelock, comptroller, allow);
+    await set('setIsBorrowAllowed', corePool, market, true);
   }
   // A cap of zero means nothing is allowed, not that there is no limit.
   const all = Object.values(venus.markets);
-  for (const functionName of ['_setMarketBorrowCaps', '_setMarketSupplyCaps']) {
-    const args = [all, all.map(() => unlimited)];
-    await chain.send(timelock, comptroller, { abi: SetterFacet.abi, functionName, args });
+  for (const caps of ['_setMarketBorrowCaps', '_setMarketSupplyCaps']) {
+    await set(
+      caps,
+      all,
+      all.map(() => unlimited),
+    );
   }
 }
 
@@ -245,11 +230,7 @@ async function deployLiquidator(chain: Chain, { Liquidator, SetterFacet }: Artif
     [Liquidator.address, DefaultProxyAdmin.address, initialise],
     timelock,
   );
-  await chain.send(timelock, venus.comptroller, {
-    abi: SetterFacet.abi,
-    functionName: '_setLiquidatorContract',
-    args: [venus.liquidator],
-  });
+  await governed(chain, venus.comptroller, SetterFacet.abi)('_setLiquidatorContract', venus.liquidator);
 }
 
 /** One lender supplies every market, so that there is liquidity to borrow. */

@@ -16,10 +16,10 @@ import { tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { serveFacilitator } from '../../lab/world/facilitator.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { b402Spender, placePermit2 } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { serveB402 } from './b402-server.ts';
+import { b402Spender, placePermit2 } from './permit2.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
 

@@ -7,7 +7,6 @@ import { expect } from 'vitest';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { compile } from '../../lab/world/compile.ts';
 import { kept } from '../../lab/world/kept.ts';
-import { b402Spender } from '../../lab/world/permit2.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import type { Question } from './doors.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type Variants,
   variedBothWays,
 } from './heist.ts';
+import { b402Spender } from './permit2.ts';
 import { price, type Shop } from './shop.ts';
 import {
   authorise,

@@ -33,7 +33,7 @@ test('of a path are the functions that ran in each of its windows and not in the
 test('what ran before a window is not of its path', async () => {
   const taken = [['before.ts#f@1'], ['during.ts#f@1']];
   const take = () => Promise.resolve(new Set(taken.shift()));
-  const recorder = createRecorder({ take, close: () => {} });
+  const recorder = createRecorder({ take });
   expect(await recorder.during('rescue', async () => 'seen')).toBe('seen');
   expect(recorder.paths()).toEqual({ question: [], verdict: [], plan: [], rescue: ['during.ts'] });
 });

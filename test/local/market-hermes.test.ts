@@ -50,8 +50,8 @@ it('gives the agent’s own adapter the path’s price of this second', async ()
 it('gives several at once, and refuses what it does not know as Hermes does', async () => {
   const ask = (query: string) => fetch(`${url}/v2/updates/price/latest${query}`);
   const two = await ask(`?ids[]=${pythIds.ETH}&ids[]=0x${pythIds.USDT}`);
-  const { parsed } = (await two.json()) as { parsed: { id: string }[] };
-  expect(parsed.map(({ id }) => id)).toEqual([pythIds.ETH, pythIds.USDT]);
+  const { binary } = (await two.json()) as { binary: { data: [string] } };
+  for (const id of [pythIds.ETH, pythIds.USDT]) expect(binary.data[0]).toContain(id);
   expect((await ask('')).status).toBe(400);
   const unknown = await ask(`?ids[]=${pythIds.ETH}&ids[]=0x${'12'.repeat(32)}`);
   expect([unknown.status, await unknown.text()]).toEqual([404, `Price ids not found: 0x${'12'.repeat(32)}`]);

@@ -74,7 +74,7 @@ const UNFAIR = percent(UNFAIR_BPS / 10_000, 1);
 const PUMPED = 0.1;
 
 export function barsOf(result: Result): Bar[] {
-  const two = unfairOf(result, 2);
+  const two = unfairOf(result);
   const hunted = largestOf(result.search.filter(({ honest }) => honest >= 2).flatMap(({ worsts }) => worsts)) ?? 0;
   const priced = result.dangers.filter(({ isUnpriced }) => !isUnpriced);
   const lost = sumOf(priced.map(({ unfair }) => unfair));
@@ -153,14 +153,10 @@ export function refusedOf({ honest }: Result, symbol: CoinSymbol, when: When, ye
   return { moments, refused: moments - sum((each) => each.when[when].verdicts.GO) };
 }
 
-/**
- * Cases of attacks, and honest moments since 2021, that lose more than `UNFAIR_BPS`.
- * @param honest sources at least.
- */
-export const unfairOf = ({ families, honest: years }: Result, honest: number): Count =>
+/** Cases of attacks with two honest sources at least, and honest moments since 2021, that lose more than `UNFAIR_BPS`. */
+const unfairOf = ({ families, honest: years }: Result): Count =>
   sumOf([
-    ...families.filter((family) => family.honest >= honest).map(({ unfair }) => unfair),
-    ...(honest < 2 ? families.map(({ late }) => late.unfair) : []),
+    ...families.filter(({ honest }) => honest >= 2).map(({ unfair }) => unfair),
     ...years.filter(({ year }) => year >= FROM).map(({ unfair }) => unfair),
   ]);
 

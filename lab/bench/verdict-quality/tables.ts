@@ -1,8 +1,8 @@
 import { pumpedBy } from './attacks/pumps.ts';
-import { type Count, UNFAIR_BPS } from './curve.ts';
+import { UNFAIR_BPS } from './curve.ts';
 import { type CoinSymbol, symbols } from './history.ts';
 import type { When } from './honest.ts';
-import { barsOf, largestOf, medianOf, percent, type Result, refusedOf, unfairOf } from './result.ts';
+import { barsOf, largestOf, medianOf, percent, type Result, refusedOf } from './result.ts';
 import { BOX } from './search.ts';
 
 // The tables that docs show, from the result alone. By the name of their place.
@@ -11,7 +11,6 @@ export const tables = (result: Result): Readonly<Record<string, string>> => ({
   bars: bars(result),
   honest: honest(result),
   reasons: reasons(result),
-  confusion: confusion(result),
   search: search(result),
   events: events(result),
   waiting: waiting(result),
@@ -85,34 +84,6 @@ function reasons({ honest: years }: Result): string {
   return table(
     ['reason, since 2021', ...symbols],
     rows.map(([reason, row]) => [`\`${reason}\``, ...row.map((count, at) => percent(count / (moments[at] ?? 1), 3))]),
-  );
-}
-
-function confusion(result: Result): string {
-  const { families: curves } = result;
-  const rowOf = (name: string, { all, go }: Count) => {
-    return [name, whole(all), whole(go), whole(all - go), percent(go / Math.max(all, 1), 2)];
-  };
-  const cases = curves.reduce((sum, each) => sum + each.cases, 0);
-  const points = curves.flatMap(({ points: each, cases: of }) => each.map(({ go }) => (go * of) / each.length));
-  const goes = Math.round(points.reduce((sum, each) => sum + each, 0));
-  const unfair = { all: 0, go: 0 };
-  for (const each of curves) {
-    unfair.all += each.unfair.all;
-    unfair.go += each.unfair.go;
-  }
-  const moments = symbols.map((symbol) => refusedOf(result, symbol, 'at all'));
-  const all = moments.reduce((sum, each) => sum + each.moments, 0);
-  const refused = moments.reduce((sum, each) => sum + each.refused, 0);
-  const limit = percent(UNFAIR_BPS / 10_000, 1);
-  return table(
-    ['', 'cases', 'GO', 'other', 'GO'],
-    [
-      rowOf('honest moments since 2021', { all, go: all - refused }),
-      rowOf(`attacked, loses up to ${limit}`, { all: cases - unfair.all, go: goes - unfair.go }),
-      rowOf(`loses more than ${limit}, two honest sources or more`, unfairOf(result, 2)),
-      rowOf(`loses more than ${limit}, all`, unfairOf(result, 0)),
-    ],
   );
 }
 

@@ -7,7 +7,7 @@ export type Checks = readonly { readonly id: string; readonly question: string }
 /** Contradictions between the tables and the code of the checkout at `root`. */
 export const codeProblems = (root: string, tables: Tables, checks: Checks): string[] => [
   ...checkProblems(tables, checks),
-  ...reasonProblems(root, tables, checks),
+  ...reasonProblems(tables, checks),
   ...refusalProblems(root, tables),
 ];
 
@@ -24,30 +24,13 @@ function checkProblems(tables: Tables, checks: Checks): string[] {
   return [...unknown, ...different];
 }
 
-/**
- * A reason must list exactly the checks that return it: those whose file contains it in quotes, or asks why sources do not
- * count, which sources.ts answers.
- */
-function reasonProblems(root: string, tables: Tables, checks: Checks): string[] {
-  const given = checks.map(({ id }) => {
-    const own = read(root, `packages/core/verdict/checks/${id.replaceAll('_', '-')}.ts`);
-    const text = own.includes('causeOf(') ? own + read(root, 'packages/core/verdict/sources.ts') : own;
-    // A reason and a check may share a name.
-    return { id, reasons: [...text.matchAll(/(?<!\bid: )'([a-z_]+)'/g)].map(([, word]) => word) };
-  });
-  return tables.reasons.flatMap(({ name, checks: named }) => [
-    ...named
+/** A reason may name only checks that there are. */
+const reasonProblems = (tables: Tables, checks: Checks): string[] =>
+  tables.reasons.flatMap(({ name, checks: named }) =>
+    named
       .filter((id) => !checks.some((check) => check.id === id))
       .map((id) => `${source}: ${name} names ${id}, which is not a check`),
-    ...given
-      .filter(({ id, reasons }) => reasons.includes(name) !== named.includes(id))
-      .map(({ id, reasons }) =>
-        reasons.includes(name)
-          ? `${source}: ${name} does not name ${id}, which returns it`
-          : `${source}: ${name} names ${id}, which does not return it`,
-      ),
-  ]);
-}
+  );
 
 /** A refusal must appear in the code as a quoted word or a contract error. */
 function refusalProblems(root: string, { refusals }: Tables): string[] {

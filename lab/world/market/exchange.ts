@@ -1,7 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { candle, type Interval, intervalSeconds, usdtPrice } from './candles.ts';
-import { wave } from './noise.ts';
-import { type Asset, assets, type Path } from './path.ts';
+import type { Asset, Path } from './path.ts';
 
 // Serves the price path as an exchange's spot REST API: Binance's paths, parameters, decimal strings and error numbers,
 // for the two calls that the agent makes.
@@ -9,24 +8,21 @@ import { type Asset, assets, type Path } from './path.ts';
 interface Pair {
   readonly symbol: string;
   readonly asset: Asset;
-  /** Tick size of a price, in decimals of USDT, and of an amount, in decimals of the base. */
+  /** Tick size of a price, in decimals of USDT. */
   readonly priceDecimals: number;
-  readonly amountDecimals: number;
 }
 
 const pairs: readonly Pair[] = [
-  { symbol: 'BTCUSDT', asset: 'BTCB', priceDecimals: 2, amountDecimals: 5 },
-  { symbol: 'ETHUSDT', asset: 'ETH', priceDecimals: 2, amountDecimals: 4 },
-  { symbol: 'BNBUSDT', asset: 'WBNB', priceDecimals: 2, amountDecimals: 3 },
-  { symbol: 'USDCUSDT', asset: 'USDC', priceDecimals: 5, amountDecimals: 0 },
+  { symbol: 'BTCUSDT', asset: 'BTCB', priceDecimals: 2 },
+  { symbol: 'ETHUSDT', asset: 'ETH', priceDecimals: 2 },
+  { symbol: 'BNBUSDT', asset: 'WBNB', priceDecimals: 2 },
+  { symbol: 'USDCUSDT', asset: 'USDC', priceDecimals: 5 },
 ];
 
 export const pairNames: readonly string[] = pairs.map(({ symbol }) => symbol);
 
 /** Spread between best bid and best ask, as a share of the price. */
 const spread = 0.00002;
-/** Size of the orders at the best price, in USDT. */
-const usdtAtBest = 40_000;
 
 export const exchangeRoutes: readonly string[] = [
   'GET /api/v3/ticker/bookTicker?symbol=BTCUSDT',
@@ -65,9 +61,7 @@ export function exchange(path: Path, clock: () => number): Router {
 
   answer('ticker/bookTicker', (query, now) => {
     const pair = pairOf(query);
-    const [bidPrice, bidQty] = best(path, pair, now, -1);
-    const [askPrice, askQty] = best(path, pair, now, 1);
-    return { symbol: pair.symbol, bidPrice, bidQty, askPrice, askQty };
+    return { symbol: pair.symbol, bidPrice: best(path, pair, now, -1), askPrice: best(path, pair, now, 1) };
   });
   answer('klines', (query, now) => {
     const [pair, interval] = [pairOf(query), intervalOf(query)];
@@ -112,14 +106,13 @@ function word(query: Request['query'], name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The best price level, with its size; `direction` is -1 for bids, 1 for asks. */
-function best(path: Path, pair: Pair, now: number, direction: -1 | 1): [string, string] {
+/** The best price; `direction` is -1 for bids, 1 for asks. */
+function best(path: Path, pair: Pair, now: number, direction: -1 | 1): string {
   const middle = usdtPrice(path, pair.asset, now);
   const step = 10 ** -pair.priceDecimals;
   const away = (middle * (1 + (direction * spread) / 2)) / step;
   const price = (direction === 1 ? Math.ceil(away) : Math.floor(away)) * step;
-  const busy = 1 + 0.8 * wave(path.seed, 3_000 + assets.indexOf(pair.asset), now);
-  return [decimal(price, pair.priceDecimals), decimal((usdtAtBest * busy) / price, pair.amountDecimals)];
+  return decimal(price, pair.priceDecimals);
 }
 
 /** Without the fields that the agent does not read: they come after these. */
@@ -127,7 +120,7 @@ function kline(path: Path, pair: Pair, interval: Interval, openedAt: number, now
   const { open, high, low, close, volume } = candle(path, pair.asset, interval, openedAt, now);
   const prices = [open, high, low, close].map((price) => decimal(price, pair.priceDecimals));
   const closedAt = (openedAt + intervalSeconds[interval]) * 1000 - 1;
-  return [openedAt * 1000, ...prices, decimal(volume, pair.amountDecimals), closedAt];
+  return [openedAt * 1000, ...prices, decimal(volume, 5), closedAt];
 }
 
 /** Rounds to the pair's step and writes eight decimals, as the exchange always does. */

@@ -3,8 +3,8 @@ import { usd8 } from './feeds.ts';
 import { type PriceToSign, signUpdate } from './guardians.ts';
 import { type Asset, assets, type Path } from './path.ts';
 
-// Serves the price path as Pyth's service does: Hermes' path, parameters, decimals, signatures and refusals, for the latest
-// prices only.
+// Serves the price path as Pyth's service does: Hermes' path, decimals, signatures and refusals, for the latest prices only,
+// and as signed updates alone, which the agent asks for (`parsed=false`).
 
 /** Pyth's ids of the prices in US dollars. */
 export const pythIds: Readonly<Partial<Record<Asset, string>>> = {
@@ -43,7 +43,7 @@ export function hermes(path: Pick<Path, 'usd'>, clock: () => number, key?: strin
       return;
     }
     const found = prices.filter((price) => price !== undefined);
-    response.json({ binary: { encoding: 'hex', data: [await signUpdate(found)] }, parsed: found.map(parsedOf) });
+    response.json({ binary: { encoding: 'hex', data: [await signUpdate(found)] } });
   };
   return Router({ caseSensitive: true }).get('/v2/updates/price/latest', latest);
 }
@@ -54,15 +54,4 @@ function priceOf(path: Pick<Path, 'usd'>, id: string, now: number): PriceToSign 
   const publishTime = Math.floor(now);
   const price = usd8(path, asset, publishTime);
   return { id, price, conf: (price * confidenceBps) / 10_000n, expo: -8, publishTime };
-}
-
-/** What the update says, as JSON. */
-function parsedOf({ id, price, conf, expo, publishTime: time }: PriceToSign) {
-  const said = { price: `${price}`, conf: `${conf}`, expo, publish_time: time };
-  return {
-    id,
-    price: said,
-    ema_price: said,
-    metadata: { slot: time, proof_available_time: time, prev_publish_time: time },
-  };
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PERMIT2_ADDRESS } from '@x402/evm';
 import { domainSeparator } from 'viem';
-import { type Artifact, packageFolder } from './artifacts.ts';
-import type { Chain } from './chain.ts';
-import { compile } from './compile.ts';
-import { kept } from './kept.ts';
-import { permit2Script, uniswapPeriphery } from './packages.ts';
-import { treasurer } from './replica.ts';
+import { type Artifact, packageFolder } from '../../lab/world/artifacts.ts';
+import type { Chain } from '../../lab/world/chain.ts';
+import { compile } from '../../lab/world/compile.ts';
+import { kept } from '../../lab/world/kept.ts';
+import { permit2Script, uniswapPeriphery } from '../../lab/world/packages.ts';
+import { treasurer } from '../../lab/world/replica.ts';
 
 const chainId = 31_337;
 
@@ -25,7 +25,7 @@ export const b402Spender = '0x3038f7ac3b4D1a3fe886BdCB5cD01e9f6BDd8633';
  */
 export async function placePermit2(chain: Chain): Promise<void> {
   if ((await chain.getCode({ address: PERMIT2_ADDRESS })) !== undefined) return;
-  const path = await kept('permit2', [proxySource, 'lab/world/permit2.ts', 'lab/world/compile.ts'], '', async () =>
+  const path = await kept('permit2', [proxySource, 'test/e2e/permit2.ts', 'lab/world/compile.ts'], '', async () =>
     JSON.stringify(await compile(new URL(`../../${proxySource}`, import.meta.url))),
   );
   const proxy = JSON.parse(readFileSync(path, 'utf8')) as Artifact;
