@@ -100,17 +100,13 @@ export function createEvidenceStore({
 /** Documents remembered at a time: 8 MB. Anybody may ask for a verdict, so none of these goes to the disk. */
 const MAX_SHOWN = 500;
 
-/** Evidence of the newest tickets that were given to callers. */
-export interface ShownEvidence {
-  show(hash: Hex, text: string): void;
-  /** By all 32 bytes, lower case or not. */
-  read(hash: string): string | undefined;
-}
+export type ShownEvidence = ReturnType<typeof createShownEvidence>;
 
-export function createShownEvidence(max = MAX_SHOWN): ShownEvidence {
+/** Evidence of the newest tickets that were given to callers. */
+export function createShownEvidence(max = MAX_SHOWN) {
   const texts = new Map<string, string>();
   return {
-    show(hash, text) {
+    show(hash: Hex, text: string) {
       texts.delete(hash);
       texts.set(hash, text);
       for (const oldest of texts.keys()) {
@@ -118,7 +114,8 @@ export function createShownEvidence(max = MAX_SHOWN): ShownEvidence {
         texts.delete(oldest);
       }
     },
-    read: (hash) => texts.get(hash.toLowerCase()),
+    /** By all 32 bytes, lower case or not. */
+    read: (hash: string) => texts.get(hash.toLowerCase()),
   };
 }
 
