@@ -9,8 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
 import { remoteKeyOf } from '../key-schemas.ts';
 import { cardKeyOf } from '../process/card-key.ts';
-import { resting } from '../process/resting-account.ts';
-import { createTicketSigner } from '../process/ticket-signer.ts';
+import { createTicketSigner, resting } from '../process/ticket-signer.ts';
 import { connectRemoteSigner } from '../sending/remote-signer.ts';
 
 // The agent's keys, each with one purpose: in this process, or at a remote signer.

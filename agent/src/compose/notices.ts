@@ -21,18 +21,11 @@ import type { Readers } from './questions.ts';
 /** Between two looks for chats that have begun with the bot. */
 const CHATS_SECONDS = 5;
 
-export type Telling = NonNullable<Awaited<ReturnType<typeof openNotices>>>;
-
 /**
  * Notifies owners through webhooks, and through the operator's bot if there is one. Undefined if the file of registrations
  * cannot be read: runs and rescues do not depend on it.
  */
-export async function openNotices(
-  config: Config,
-  { client, book }: Chain,
-  { plans, guards }: Readers,
-  log: Log,
-) {
+export async function openNotices(config: Config, { client, book }: Chain, { plans, guards }: Readers, log: Log) {
   const { chainId } = config;
   const { assets } = book;
   const registrations = await openRegistrations(config.notices, clock).catch((error: unknown) => {
@@ -71,7 +64,13 @@ export async function openNotices(
     routes: (admit: Admit) => createWebhooks(register, admit),
     /** Starts the rounds that look at funds and rescues. The function that it returns stops them and the deliveries at once. */
     start: () => {
-      const loop = startLoop('notices', (stopping) => notices.round(stopping), config.executorIntervalSeconds, timers, log);
+      const loop = startLoop(
+        'notices',
+        (stopping) => notices.round(stopping),
+        config.executorIntervalSeconds,
+        timers,
+        log,
+      );
       const chats = telegram && startLoop('telegram', telegram.round, CHATS_SECONDS, timers, log);
       return () => {
         // A round only reads: nothing is lost by leaving it.

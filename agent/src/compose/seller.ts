@@ -14,12 +14,11 @@ import { heldBy, holding } from '../process/stop-file.ts';
 import { WORK_SECONDS } from '../selling/jobs/check-job.ts';
 import { openDeliverables } from '../selling/jobs/deliverables.ts';
 import { createJobs } from '../selling/jobs/jobs.ts';
-import { createNegotiate } from '../selling/jobs/negotiate.ts';
-import { createNotifyFunded } from '../selling/jobs/notify-funded.ts';
+import { createNegotiate, createNotifyFunded } from '../selling/jobs/negotiate.ts';
 import { createOffers, priceIn } from '../selling/jobs/offers.ts';
+import { sellerCalls } from '../sending/calls.ts';
 import { createSender } from '../sending/eoa/sender.ts';
 import { patience } from '../sending/keeper.ts';
-import { sellerCalls } from '../sending/seller-calls.ts';
 import type { CallTool } from '../tools/call.ts';
 import type { Chain } from './chain.ts';
 import { sellerAccount } from './keys.ts';
@@ -46,11 +45,7 @@ interface SellingDeps {
   readonly log: Log;
 }
 
-async function open(
-  config: Config,
-  { client, book }: Chain,
-  { call, publicUrl, heads, isStopped, log }: SellingDeps,
-) {
+async function open(config: Config, { client, book }: Chain, { call, publicUrl, heads, isStopped, log }: SellingDeps) {
   if (config.seller === undefined || book.escrow === undefined) return undefined;
   const { token, ...contracts } = book.escrow;
   const account = sellerAccount(config.seller, config);

@@ -4,8 +4,12 @@ import { Refusal } from '@bowline/core/domain/refusal';
 import { createHttpServer } from '@bowline/http/server';
 import { createStarting } from '../api/http/starting.ts';
 import type { Config } from '../config.ts';
-import { SENT_MS } from '../process/ending.ts';
 import { version } from './build.ts';
+
+/** Milliseconds for an orderly end. An orchestrator kills after ten seconds. */
+export const ENDING_MS = 4_800;
+/** Milliseconds for the last bytes of an answer to leave. */
+const SENT_MS = 100;
 
 export type Server = Awaited<ReturnType<typeof listen>>;
 

@@ -97,7 +97,8 @@ export async function openRegistrations(file: URL, clock: Clock) {
     /** Whether the account has a webhook, or had one a day ago. */
     knows: (owner: Address) => owners.has(owner.toLowerCase()),
     /** Whether notices still go there, by this secret. */
-    isCurrent: ({ owner, url, secret }: Webhook) => of(owner).some((other) => other.url === url && other.secret === secret),
+    isCurrent: ({ owner, url, secret }: Webhook) =>
+      of(owner).some((other) => other.url === url && other.secret === secret),
     isNewer,
     /**
      * Carries out a verified request and keeps it on disk first. Undefined: it was overtaken by a later one while it was

@@ -34,12 +34,7 @@ const updatesSchema = z.object({
  * An operator's own bot, as a way for notices. Its address as a webhook's place: of a chat, and a code that only the bot can
  * give it.
  */
-export function createTelegram({
-  token,
-  assets,
-  apiUrl = 'https://api.telegram.org',
-  timeoutMs = 5_000,
-}: Options) {
+export function createTelegram({ token, assets, apiUrl = 'https://api.telegram.org', timeoutMs = 5_000 }: Options) {
   let offset = 0;
   const ask = (method: string, body: object) =>
     fetch(`${apiUrl}/bot${token}/${method}`, {

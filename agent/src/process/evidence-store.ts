@@ -100,8 +100,6 @@ export function createEvidenceStore({
 /** Documents remembered at a time: 8 MB. Anybody may ask for a verdict, so none of these goes to the disk. */
 const MAX_SHOWN = 500;
 
-export type ShownEvidence = ReturnType<typeof createShownEvidence>;
-
 /** Evidence of the newest tickets that were given to callers. */
 export function createShownEvidence(max = MAX_SHOWN) {
   const texts = new Map<string, string>();

@@ -72,7 +72,8 @@ export function openWorkers({ beat, isActive, isReading, timers, log, ...said }:
      */
     reads: (guard: Guard) => members.silentMs() > goneMs || rankOfGuard(guard, (other) => other.reads) < readers,
     /** Of these guards, the number for which this worker acts first. */
-    firstOf: (guards: readonly Guard[]) => guards.filter((guard) => serves({ keeper }, guard) && rankOfGuard(guard) === 0).length,
+    firstOf: (guards: readonly Guard[]) =>
+      guards.filter((guard) => serves({ keeper }, guard) && rankOfGuard(guard) === 0).length,
     /** Live workers, this one included. */
     count: () => members.others().length + 1,
     silentMs: members.silentMs,

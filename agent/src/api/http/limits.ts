@@ -1,6 +1,14 @@
 import { callerNow, servingCaller } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
-import { admitting, type Callers, createLimit, createSharedLimit, type Limiter, limited, limitedRefusals } from '@bowline/http/rate-limit';
+import {
+  admitting,
+  type Callers,
+  createLimit,
+  createSharedLimit,
+  type Limiter,
+  limited,
+  limitedRefusals,
+} from '@bowline/http/rate-limit';
 import type { RequestHandler } from 'express';
 
 const SECONDS = 60;

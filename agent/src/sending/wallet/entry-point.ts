@@ -31,32 +31,7 @@ const abi = entryPoint09Abi;
 const atOnce = 8;
 
 export function connectEntryPoint(client: ChainClient, address: Address) {
-  /** What the receipt shows about the operation with this number. */
-  function shown(receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined {
-    let revertReason: Hex | undefined;
-    for (const { address: by, topics, data } of receipt.logs) {
-      if (!sameAddress(by, address)) continue;
-      const { eventName, args } = decodeEventLog({ abi, topics, data });
-      if (eventName !== 'UserOperationEvent' && eventName !== 'UserOperationRevertReason') continue;
-      if (!sameAddress(args.sender, sender) || args.nonce !== nonce) continue;
-      if (eventName === 'UserOperationRevertReason') {
-        revertReason = args.revertReason;
-        continue;
-      }
-      return {
-        operationHash: args.userOpHash,
-        isSuccess: args.success,
-        ...(revertReason && { revertReason }),
-        paidWei: args.actualGasCost,
-        hash: receipt.transactionHash,
-        block: receipt.blockNumber,
-        gasUsed: args.actualGasUsed,
-        events: receipt.logs,
-      };
-    }
-    return undefined;
-  }
-
+  const shown = shownAt(address);
   return {
     address,
     /** Next nonce in the newest block. Each key numbers the account's operations independently. Throws viem's errors. */
@@ -122,3 +97,31 @@ export function connectEntryPoint(client: ChainClient, address: Address) {
     },
   };
 }
+
+/** What a receipt shows about the operation with this number, by the EntryPoint at this address. */
+const shownAt =
+  (address: Address) =>
+  (receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined => {
+    let revertReason: Hex | undefined;
+    for (const { address: by, topics, data } of receipt.logs) {
+      if (!sameAddress(by, address)) continue;
+      const { eventName, args } = decodeEventLog({ abi, topics, data });
+      if (eventName !== 'UserOperationEvent' && eventName !== 'UserOperationRevertReason') continue;
+      if (!sameAddress(args.sender, sender) || args.nonce !== nonce) continue;
+      if (eventName === 'UserOperationRevertReason') {
+        revertReason = args.revertReason;
+        continue;
+      }
+      return {
+        operationHash: args.userOpHash,
+        isSuccess: args.success,
+        ...(revertReason && { revertReason }),
+        paidWei: args.actualGasCost,
+        hash: receipt.transactionHash,
+        block: receipt.blockNumber,
+        gasUsed: args.actualGasUsed,
+        events: receipt.logs,
+      };
+    }
+    return undefined;
+  };
