@@ -24,13 +24,6 @@ const slotsPerTransaction = 650;
 /** For whom the node estimates where there is no key. */
 const nobody: Address = '0x000000000000000000000000000000000000dEaD';
 
-interface Purchase {
-  readonly client: ChainClient;
-  readonly bounds: SendBounds;
-  readonly account: LocalAccount | undefined;
-  readonly isAgreed: boolean;
-}
-
 /**
  * `npx bowline pool-memory BTCB`: says how much of its price the pool of an asset remembers, and what the missing room costs.
  * With `--yes` it buys it, with the account of PAYER_PRIVATE_KEY; use none of the agent's keys, whose nonces the agent counts.
@@ -42,7 +35,7 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
   const pools = poolsOf(bounds.chainId, words);
   // Keys are read only from the shell.
   const payer = accountsOf(['PAYER_PRIVATE_KEY'], process.env, bounds.chainId)('PAYER_PRIVATE_KEY');
-  const purchase = { client, bounds, account: payer, isAgreed: options.yes === true };
+  const purchase = { bounds, account: payer, isAgreed: options.yes === true };
   let isMissing = false;
   for (const { symbol, pool } of pools) {
     const room = await roomOf(client, pool);
@@ -51,7 +44,7 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
     );
     const steps = stepsTo(pool, room, slots);
     if (steps.length > 0) {
-      if (!(await bought(purchase, steps, slots - room.bought))) isMissing = true;
+      if (!(await bought(client, steps, slots - room.bought, purchase))) isMissing = true;
     } else if (room.used >= slots) say(`  That is enough: 20 minutes need ${slots} at most.`);
     else
       say(
@@ -63,9 +56,10 @@ export async function poolMemory(options: Options<'pool-memory'>, words: readonl
 
 /** Says what the room costs, and buys it if that is agreed. @returns whether it was bought. */
 async function bought(
-  { client, bounds, account, isAgreed }: Purchase,
+  client: ChainClient,
   steps: readonly Step[],
   lacking: number,
+  { account, bounds, isAgreed }: { account: LocalAccount | undefined; bounds: SendBounds; isAgreed: boolean },
 ): Promise<boolean> {
   const { gas, gasPriceWei, wei } = await costOf(client, steps, account?.address ?? nobody);
   const count = `${steps.length} ${steps.length === 1 ? 'transaction' : 'transactions'}`;
@@ -115,13 +109,6 @@ const abi = parseAbi([
   'function increaseObservationCardinalityNext(uint16 cardinality)',
 ]);
 
-export interface Room {
-  /** Observations that the pool goes round in now. */
-  readonly used: number;
-  /** Those that it has been given room for. It goes round in all of them after its present round. */
-  readonly bought: number;
-}
-
 /** A transaction to send. */
 export interface Step {
   readonly to: Address;
@@ -132,13 +119,17 @@ export interface Step {
   readonly added: number;
 }
 
-export async function roomOf(client: ChainClient, pool: Address): Promise<Room> {
+/**
+ * @returns `used`: observations that the pool goes round in now. `bought`: those that it has been given room for; it goes round in
+ * all of them after its present round.
+ */
+export async function roomOf(client: ChainClient, pool: Address) {
   const [, , , used, bought] = await client.readContract({ address: pool, abi, functionName: 'slot0' });
   return { used, bought };
 }
 
 /** The transactions that give a pool that much room, in order; none if it has it. */
-export function stepsTo(pool: Address, { bought }: Room, slots: number): Step[] {
+export function stepsTo(pool: Address, { bought }: Awaited<ReturnType<typeof roomOf>>, slots: number): Step[] {
   const steps: Step[] = [];
   for (let has = bought; has < slots; ) {
     const next = Math.min(has + slotsPerTransaction, slots);
@@ -149,17 +140,11 @@ export function stepsTo(pool: Address, { bought }: Room, slots: number): Step[] 
   return steps;
 }
 
-export interface Cost {
-  readonly gas: bigint;
-  readonly gasPriceWei: bigint;
-  readonly wei: bigint;
-}
-
 /**
  * What the steps cost at the node's gas price. The node measures the first; the others cost as much a slot.
  * @throws viem's error if the node does not answer, or if the pool refuses.
  */
-export async function costOf(client: ChainClient, steps: readonly Step[], payer: Address): Promise<Cost> {
+export async function costOf(client: ChainClient, steps: readonly Step[], payer: Address) {
   const [first] = steps;
   if (first === undefined) return { gas: 0n, gasPriceWei: 0n, wei: 0n };
   const [measured, gasPriceWei] = await Promise.all([

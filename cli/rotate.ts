@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { ChainClient } from '@bowline/chain/chain-client';
 import { sameAddress } from '@bowline/core/domain/same-address';
 
-import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
+import { withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
-import { type Address, isAddress, type LocalAccount } from 'viem';
+import { type Address, isAddress } from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
 import { placeOf, say } from './home.ts';
@@ -15,7 +14,6 @@ import { rotateSeller } from './rotate/seller.ts';
 import { prepareVerdictRotation, proveSigner } from './rotate/verdict.ts';
 import { openSending } from './sending/bounds.ts';
 import { accountsOf, neededOf } from './sending/keys.ts';
-import type { SendBounds } from './sending/send.ts';
 import { addressOption, oneOf } from './values.ts';
 
 export const keyNames = [
@@ -29,16 +27,8 @@ export const keyNames = [
   /** The next verdict signer's, as the agent has it. */
   'VERDICT_PRIVATE_KEY',
 ] as const;
-type KeyName = (typeof keyNames)[number];
 
-interface Rotation {
-  readonly client: ChainClient;
-  readonly bounds: SendBounds;
-  readonly book: AddressBook;
-  readonly deployments: string;
-  readonly data: string;
-  readonly account: (name: KeyName) => LocalAccount | undefined;
-}
+type Rotation = Awaited<ReturnType<typeof openRotation>>;
 
 /**
  * `npx bowline rotate operator|verdict|seller`: replaces one of the agent's keys. Each reads from the chain how far
@@ -46,15 +36,19 @@ interface Rotation {
  */
 export async function rotate(options: Options<'rotate'>, [key = '']: readonly string[]): Promise<ExitCode> {
   const what = oneOf('The first word', key, ['operator', 'verdict', 'seller']);
+  const rotation = await openRotation(options);
+  if (what === 'operator') return ofOperator(rotation, options);
+  return what === 'verdict' ? ofVerdict(rotation, options) : ofSeller(rotation, options);
+}
+
+async function openRotation(options: Options<'rotate'>) {
   const host = hostOf();
   const { client, bounds } = await openSending(host, options);
   const { deployments = host.deployments, data = host.data } = options;
   const book = withAccountFactory(readAddressBook(bounds.chainId, placeOf(`${deployments}/`)), host.accountFactory);
   // Keys are read only from the shell.
   const account = accountsOf(keyNames, process.env, bounds.chainId);
-  const rotation = { client, bounds, book, deployments, data, account };
-  if (what === 'operator') return ofOperator(rotation, options);
-  return what === 'verdict' ? ofVerdict(rotation, options) : ofSeller(rotation, options);
+  return { client, bounds, book, deployments, data, account };
 }
 
 async function ofOperator({ account, ...rotation }: Rotation, options: Options<'rotate'>): Promise<ExitCode> {

@@ -22,20 +22,7 @@ import feedLimits from '../../packages/core/registry/feeds.json' with { type: 'j
 import compiled from '../../script/compiled/deployment.json' with { type: 'json' };
 import type { Deployment, Name } from '../record.ts';
 
-/** The comparison of one contract. */
-export interface Comparison {
-  readonly contract: string;
-  readonly address: Address;
-  /** The first difference; undefined if the contract is the one that this checkout deploys. */
-  readonly problem: string | undefined;
-}
-
-/** Accounts that the deployer chose and no record has. They are read from the contracts, for a person to judge. */
-export interface Chosen {
-  readonly operator: Address;
-  readonly rotator: Address;
-  readonly maker: Address;
-}
+type Chosen = Awaited<ReturnType<typeof chosenBy>>;
 
 const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 /** As in script/Deploy.s.sol: nobody promises a heartbeat on the test network. */
@@ -50,10 +37,7 @@ const abiOf = (name: Name): Abi => (ownAbis as Readonly<Record<string, unknown>>
  * by the CREATE2 address what the constructors wrote into storage.
  * @throws a sentence, if the record is incomplete or of another chain.
  */
-export async function compareBytecode(
-  client: PublicClient,
-  own: Deployment,
-): Promise<{ readonly contracts: readonly Comparison[]; readonly chosen: Chosen }> {
+export async function compareBytecode(client: PublicClient, own: Deployment) {
   const chainId = await client.getChainId();
   if (chainId !== own.chainId)
     throw new Error(`The record is for chain ${own.chainId}, but the node is on chain ${chainId}.`);
@@ -69,12 +53,8 @@ export async function compareBytecode(
   return { contracts, chosen };
 }
 
-async function compare(
-  client: PublicClient,
-  name: Name,
-  address: Address,
-  args: readonly unknown[],
-): Promise<Comparison> {
+/** @returns `problem`: the first difference; undefined if the contract is the one that this checkout deploys. */
+async function compare(client: PublicClient, name: Name, address: Address, args: readonly unknown[]) {
   const contract = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   const code = (await client.getCode({ address })) ?? '0x';
   if (code === '0x') return { contract, address, problem: 'no code at this address' };
@@ -149,8 +129,11 @@ export function argumentsOf(name: Name, own: Deployment, chosen: Chosen): readon
   return of[name];
 }
 
-/** Zero where another contract is at the address, which the comparison then reports. */
-async function chosenBy(client: PublicClient, own: Deployment): Promise<Chosen> {
+/**
+ * Accounts that the deployer chose and no record has. They are read from the contracts, for a person to judge: zero where another
+ * contract is at the address, which the comparison then reports.
+ */
+async function chosenBy(client: PublicClient, own: Deployment) {
   const executor = { address: own.swapExecutor, abi: swapExecutorAbi } as const;
   const [operator, rotator, maker] = await Promise.all([
     client.readContract({ ...executor, functionName: 'operator' }).catch(() => zeroAddress),

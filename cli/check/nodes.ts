@@ -9,15 +9,10 @@ import { type Address, createPublicClient, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { asked, type Finding, ok, refused } from './finding.ts';
 
-/** One node, asked for all that the agent asks it. */
-export interface NodeLook {
-  readonly url: string;
-  readonly findings: readonly Finding[];
-  /** Whether it answers, of the right chain. */
-  readonly isUsable: boolean;
-}
+export type NodeLook = Awaited<ReturnType<typeof lookAtNode>>;
 
-export async function lookAtNode(name: string, url: string, chainId: number, book: AddressBook): Promise<NodeLook> {
+/** One node, asked for all that the agent asks it. */
+export async function lookAtNode(name: string, url: string, chainId: number, book: AddressBook) {
   const connect = (inBatches: boolean) => connectChain(url, inBatches);
   const { host } = new URL(url);
   const looked = await preflight({ connect, chainId, clock, timers }, book);
@@ -26,7 +21,8 @@ export async function lookAtNode(name: string, url: string, chainId: number, boo
   const sum = `${host} has ${looked.length - lacking.length} of ${looked.length} things that were checked. ${block}`;
   return {
     url,
-    // Decided by its chain and its newest block. Other refusals are reported, and the node is still used for the rest.
+    // Whether it answers, of the right chain: decided by its chain and its newest block. Other refusals are reported, and the node is
+    // still used for the rest.
     isUsable: !looked.slice(0, 2).some(isNodeAtFault),
     findings: [
       ...(lacking.length < looked.length ? [ok(name, sum)] : []),

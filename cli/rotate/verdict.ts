@@ -7,43 +7,8 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import { hasEnded } from '@bowline/core/domain/slots';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import pLimit from 'p-limit';
-import { type Address, encodeFunctionData, type Hex, type LocalAccount, recoverMessageAddress } from 'viem';
+import { type Address, encodeFunctionData, type LocalAccount, recoverMessageAddress } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
-
-/** A plan that names the former verdict signer, and its owner's call that names the next one. */
-interface PreparedEdit {
-  readonly plan: string;
-  readonly status: 'active' | 'paused';
-  /** A run or another edit voids the call: the registry takes it for this version and this number of runs alone. */
-  readonly version: number;
-  readonly runs: number;
-  readonly call: { readonly to: Address; readonly data: Hex; readonly value: '0' };
-}
-
-/** A plan whose edit would revert now. In a batch, it would take the owner's other edits with it. */
-interface RefusedEdit {
-  readonly plan: string;
-  /** The contract's error, as a word. */
-  readonly reason: string;
-}
-
-interface OwnersEdits {
-  readonly owner: Address;
-  readonly edits: readonly PreparedEdit[];
-  readonly refused: readonly RefusedEdit[];
-}
-
-export interface VerdictRotation {
-  readonly chainId: number;
-  readonly planRegistry: Address;
-  readonly from: Address;
-  readonly to: Address;
-  /** The edits are as of this block. */
-  readonly block: string;
-  readonly owners: readonly OwnersEdits[];
-  /** Plans that the node did not give: some of them may name the former signer. */
-  readonly unread: number;
-}
 
 /** Calls to the node in flight. */
 const SIMULATIONS = 8;
@@ -58,7 +23,7 @@ export async function prepareVerdictRotation(
   chainId: number,
   from: Address,
   to: Address,
-): Promise<VerdictRotation> {
+) {
   const { planRegistry } = own;
   const { block, plans, unread } = await createPlanReader(client, own, assets).plans();
   const needing = plans.filter((plan) => sameAddress(plan.verdictSigner, from) && !hasEnded(plan, block.timestamp));
@@ -71,10 +36,12 @@ export async function prepareVerdictRotation(
       return {
         owner,
         edits: edits.filter((_, at) => reasons[at] === undefined),
+        /** With the contract's error. In a batch, such an edit would take the owner's other edits with it. */
         refused: edits.flatMap(({ plan }, at) => (reasons[at] === undefined ? [] : [{ plan, reason: reasons[at] }])),
       };
     }),
   );
+  // The edits are as of this block. Plans that the node did not give may name the former signer, too.
   return { chainId, planRegistry, from, to, block: block.number.toString(), owners, unread };
 }
 
@@ -94,7 +61,11 @@ export async function proveSigner(account: LocalAccount | undefined, signer: Add
 }
 
 /** The error with which the owner's call would revert now; undefined if it would not. */
-function refusalFor(client: ChainClient, account: Address, call: PreparedEdit['call']): Promise<string | undefined> {
+function refusalFor(
+  client: ChainClient,
+  account: Address,
+  call: ReturnType<typeof editOf>['call'],
+): Promise<string | undefined> {
   return asking(async () => {
     try {
       await client.call({ account, to: call.to, data: call.data });
@@ -107,7 +78,11 @@ function refusalFor(client: ChainClient, account: Address, call: PreparedEdit['c
   });
 }
 
-function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address): PreparedEdit {
+/**
+ * The call that names the next signer. A run or another edit voids it: the registry takes it for this version and this number of
+ * runs alone.
+ */
+function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address) {
   const { id, version, runs, status } = plan;
   const terms = {
     ...plan,
@@ -120,5 +95,5 @@ function editOf(plan: BarePlan, planRegistry: Address, verdictSigner: Address): 
   const args = [id, BigInt(version), BigInt(runs), terms] as const;
   const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'edit', args });
   const call = { to: planRegistry, data, value: '0' } as const;
-  return { plan: id.toString(), status: status as PreparedEdit['status'], version, runs, call };
+  return { plan: id.toString(), status, version, runs, call };
 }

@@ -7,7 +7,7 @@ import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { rankOf } from '../../agent/src/workers/rendezvous.ts';
+import { rankOf } from '../../agent/src/workers/turns.ts';
 import { borrow, introduce, setGuard, stranger } from '../../agent/test/loans.ts';
 import { samplesIn } from '../../agent/test/process/promql.ts';
 import { walletOf } from '../../lab/world/account-abstraction.ts';

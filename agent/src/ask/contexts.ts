@@ -2,7 +2,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { MAX_TURN_CHARS, MAX_TURNS, type Turn } from './by-model.ts';
 import { type Before, beforeOf } from './forms/follow.ts';
 import { readIntent } from './forms/read.ts';
-import { choiceOf } from './reply/as-question.ts';
+import { choiceOf } from './reply/ask-back.ts';
 
 /** Enough that nobody guesses one that is made at random. */
 export const contextIds = /^[\w.:-]{16,128}$/;
@@ -22,9 +22,10 @@ interface Kept {
 }
 
 /**
- * Follow-up questions: what a conversation asked last is remembered for ten minutes, in memory. A context belongs to its id and its caller, as limits identify callers: anyone else who guesses the id starts a new
- * one. Behind one proxy only the id separates conversations, so it needs 16 characters; nothing is stored under a shorter one. A caller's contexts make
- * room for its own; beyond the total, the caller with the most loses its oldest.
+ * Follow-up questions: what a conversation asked last is remembered for ten minutes, in memory. A context belongs to its id and its
+ * caller, as limits identify callers: anyone else who guesses the id starts a new one. Behind one proxy only the id separates
+ * conversations, so it needs 16 characters; nothing is stored under a shorter one. A caller's contexts make room for its own; beyond the
+ * total, the caller with the most loses its oldest.
  * @param caller the current caller
  */
 export function createContexts(assets: readonly Asset[], caller: () => string, now: () => number) {

@@ -1,30 +1,22 @@
 import type { Log } from '@bowline/core/domain/log';
-import { type Look, Unready } from '@bowline/core/domain/readiness';
+import { Unready } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { LanguageModel } from './model.ts';
 
 const MAX_FAILURES = 3;
 const REST_MS = 60_000;
 
-/** A language model that is left alone while it is down, so that nobody waits for it or pays for its failures. */
-export interface WatchedModel extends LanguageModel {
-  /** Whether it is paused now: the rules answer immediately. */
-  rests(): boolean;
-  readonly look: Look;
-}
-
 /**
- * After three failures in a row, the model is paused for a minute. Then one round is let through, which ends the pause or starts another. What
- * the service says about one conversation does not count: otherwise a stranger could pause the model for everybody.
+ * A language model that is left alone while it is down, so that nobody waits for it or pays for its failures. After three failures in a
+ * row, the model is paused for a minute. Then one round is let through, which ends the pause or starts another. What the service says
+ * about one conversation does not count: otherwise a stranger could pause the model for everybody.
  * @param now milliseconds of a monotonic clock.
  */
-export function watchModel(
-  model: LanguageModel,
-  { now, log }: { readonly now: () => number; readonly log: Log },
-): WatchedModel {
+export function watchModel(model: LanguageModel, { now, log }: { readonly now: () => number; readonly log: Log }) {
   let failures = 0;
   let restsUntil = 0;
   const isDown = () => failures >= MAX_FAILURES;
+  /** Whether it is paused now: the rules answer immediately. */
   const rests = () => isDown() && now() < restsUntil;
 
   const failed = (error: unknown) => {
@@ -36,7 +28,7 @@ export function watchModel(
     if (isDown()) restsUntil = now() + REST_MS;
   };
   return {
-    async respond(conversation, tools, signal) {
+    respond: (async (conversation, tools, signal) => {
       if (rests()) throw new BowlineError('model_unavailable', 'The language model is down.', { retryable: true });
       // Who comes while this round tries it is answered by the rules.
       if (isDown()) restsUntil = now() + REST_MS;
@@ -49,7 +41,7 @@ export function watchModel(
         failed(error);
         throw error;
       }
-    },
+    }) satisfies LanguageModel['respond'],
     rests,
     look: {
       name: 'model',

@@ -26,7 +26,10 @@ import { openBroadcast } from './sending.ts';
 
 export type Selling = NonNullable<Awaited<ReturnType<typeof open>>>;
 
-/** Sells the agent's work to other agents (ERC-8183). Undefined if the chain has no escrow, no seller key is set, or if selling fails to start: rescues never wait for it. */
+/**
+ * Sells the agent's work to other agents (ERC-8183). Undefined if the chain has no escrow, no seller key is set, or if selling fails to
+ * start: rescues never wait for it.
+ */
 export async function openSelling(config: Config, chain: Chain, deps: SellingDeps): Promise<Selling | undefined> {
   const { log } = deps;
   try {

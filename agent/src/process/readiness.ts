@@ -1,8 +1,74 @@
+import type { Asset } from '@bowline/core/domain/assets';
 import { type Dependency, type Look, Unready } from '@bowline/core/domain/readiness';
+import { sleep } from '@bowline/core/domain/sleep';
 import type { Timers } from '@bowline/core/domain/time';
+import { limitsOfAsset } from '@bowline/core/registry/asset-limits';
 import { type LoopName, listed, ownLooks } from './conditions.ts';
-import { keep } from './kept-look.ts';
+import type { Vitals } from './vitals.ts';
 import type { Watched } from './watched.ts';
+
+/** For the first poll. */
+const FIRST_MS = 2_000;
+/** Before a failed dependency is polled again. */
+const BAD_SECONDS = 15;
+
+/**
+ * Polls a dependency in the background and caches the last result, so that requests never wait for it. Only the first
+ * poll is waited for, and not long.
+ * @param every seconds between an answer and the next look, or what they are after each answer.
+ * @returns the dependency with its last answer; nothing new for half a minute more than that is `no_answer`.
+ */
+export function keep<Of extends Look>(of: Of, every: number | (() => number), timers: Timers, ending: AbortSignal): Of {
+  const { look } = of;
+  const secondsNow = typeof every === 'number' ? () => every : every;
+  let answer: Promise<string> | undefined;
+  let answeredAt = timers.now();
+  const first = Promise.withResolvers<void>();
+  const repeat = async () => {
+    while (!ending.aborted) {
+      const next = look();
+      const isGood = await next.then(
+        () => true,
+        () => false,
+      );
+      [answer, answeredAt] = [next, timers.now()];
+      first.resolve();
+      const seconds = secondsNow();
+      await sleep(timers, 1000 * (isGood ? seconds : Math.min(seconds, BAD_SECONDS)), ending);
+    }
+  };
+  void repeat();
+  return {
+    ...of,
+    look: async () => {
+      const age = (timers.now() - answeredAt) / 1000;
+      if (age > secondsNow() + 30) throw new Unready('no_answer', `Nothing has answered for ${Math.floor(age)} s.`);
+      if (answer === undefined) await Promise.race([first.promise, sleep(timers, FIRST_MS, ending)]);
+      if (answer === undefined) throw new Unready('no_answer', 'Nothing has answered yet.');
+      return answer;
+    },
+  };
+}
+
+/** What a price is made of, as far as its feed's age goes: `updatedAt` in unix seconds. */
+interface PriceReader {
+  price(asset: Asset): Promise<{ readonly chainlink?: { readonly updatedAt?: bigint | undefined } | undefined }>;
+}
+
+/** Reads when the Chainlink feeds of assets were last updated. They are no dependencies: each verdict judges their age. */
+export async function readFeedAges(
+  assets: readonly Asset[],
+  prices: PriceReader,
+  vitals: Pick<Vitals, 'feedSeen'>,
+): Promise<string> {
+  const read = await Promise.all(assets.map((asset) => prices.price(asset)));
+  for (const [at, asset] of assets.entries()) {
+    const updatedAt = read[at]?.chainlink?.updatedAt;
+    const maxAgeSeconds = limitsOfAsset(asset).referenceAgeSeconds;
+    if (updatedAt !== undefined) vitals.feedSeen({ asset: asset.symbol, updatedAt, maxAgeSeconds });
+  }
+  return '';
+}
 
 /** What the process asks others for, and what parts of it know. */
 export interface Looks {

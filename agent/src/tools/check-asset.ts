@@ -14,13 +14,13 @@ import { propose } from '../sources/propose.ts';
 import {
   address,
   assetInput,
+  blockOutput,
   decimal,
   defineTool,
   findAsset,
   findingOutput,
   goUpToOutput,
   integer,
-  isoTime,
   referenceList,
   routeOutput,
   sideInput,
@@ -86,8 +86,7 @@ const output = z.object({
   evidence: z
     .string()
     .describe('JSON of everything the verdict follows from: enough to recompute it. The ticket carries its keccak256.'),
-  block: integer,
-  time: isoTime,
+  ...blockOutput,
 });
 
 /** What a model needs of it: the checks that did not pass, the names of those that did, and where the evidence is. */

@@ -1,7 +1,6 @@
 import { step } from '@bowline/core/domain/asking';
 import { quoteAssetOf, tradedAsset, WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { SWAP_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
-import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { SwapDraft, SwapOrder } from '@bowline/core/domain/swap-draft';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
@@ -15,12 +14,13 @@ import {
   address,
   addressInput,
   assetInput,
+  blockIn,
+  blockOutput,
   decimal,
   defineTool,
   findAsset,
   findingOutput,
   integer,
-  isoTime,
   routeOutput,
   sideInput,
   sized,
@@ -75,8 +75,7 @@ export const draftSwap = defineTool({
       .describe('Why no calls.'),
     simulated: z.object({ token_in_delta: integer, token_out_delta: integer }).nullable().describe('In base units.'),
     expires_at: integer.describe('Unix seconds.'),
-    block: integer,
-    time: isoTime,
+    ...blockOutput,
   }),
   async run(
     { asset: name, side, owner, max_slippage_bps, acknowledge_caution, in_bnb = false, ...given },
@@ -128,8 +127,7 @@ export const draftSwap = defineTool({
       route: showRoute(route),
       ...draftOutput(draft),
       expires_at: deadline.toString(),
-      block: block.number.toString(),
-      time: toIsoTime(block.timestamp),
+      ...blockIn(block),
     };
   },
 });

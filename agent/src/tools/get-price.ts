@@ -1,4 +1,3 @@
-import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { listReferences } from '@bowline/core/texts/verdict-answer';
@@ -7,11 +6,11 @@ import { z } from 'zod';
 import { priceOf } from '../sources/propose.ts';
 import {
   assetInput,
+  blockIn,
+  blockOutput,
   decimal,
   defineTool,
   findAsset,
-  integer,
-  isoTime,
   referenceList,
   restsOnStale,
 } from './schemas.ts';
@@ -31,8 +30,7 @@ export const getPrice = defineTool({
     stale: z.boolean().describe('Rests on an outdated reference.'),
     references: referenceList,
     pool_usd: decimal.nullable(),
-    block: integer,
-    time: isoTime,
+    ...blockOutput,
   }),
   async run({ asset: name }, context) {
     const asset = findAsset(context, name);
@@ -53,8 +51,7 @@ export const getPrice = defineTool({
       references: listReferences(priced, (price) => formatUnits(price, 18)),
       // A price of zero means no price.
       pool_usd: pool ? formatUnits(pool, 18) : null,
-      block: block.number.toString(),
-      time: toIsoTime(block.timestamp),
+      ...blockIn(block),
     };
   },
 });

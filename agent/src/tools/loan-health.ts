@@ -1,6 +1,5 @@
 import { fundingOf, guardKey } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
-import { toIsoTime } from '@bowline/core/domain/readable';
 import { formatUnits, formatUsd } from '@bowline/core/domain/units';
 import { lendingNames } from '@bowline/core/registry/lending';
 import { z } from 'zod';
@@ -9,12 +8,12 @@ import { positionsIn, positionsOutput } from './positions.ts';
 import {
   address,
   addressInput,
+  blockIn,
+  blockOutput,
   decimal,
   defineTool,
   fundingOutput,
   guardOutput,
-  integer,
-  isoTime,
   targetIn,
   targetOutput,
 } from './schemas.ts';
@@ -52,8 +51,7 @@ export const loanHealth = defineTool({
     ),
     guards_total: z.number().int(),
     guards_unread: z.number().int(),
-    block: integer,
-    time: isoTime,
+    ...blockOutput,
   }),
   async run({ borrower }, context) {
     const { chain } = context;
@@ -79,8 +77,7 @@ export const loanHealth = defineTool({
       })),
       guards_total: held.total,
       guards_unread: held.unread,
-      block: loan.block.number.toString(),
-      time: toIsoTime(loan.block.timestamp),
+      ...blockIn(loan.block),
     };
   },
 });

@@ -18,7 +18,7 @@ import { stricter } from '@bowline/core/verdict/limits';
 import { judgeProposal } from '@bowline/core/verdict/rules';
 import { z } from 'zod';
 import { propose } from '../sources/propose.ts';
-import { defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
+import { blockIn, blockOutput, defineTool, goUpToOutput, idInput, integer, isoTime, verdictOutput } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Of a refusal: null for GO, and where nothing was measured. */
@@ -45,8 +45,7 @@ export const planOutlook = defineTool({
       .object({ ...verdictOutput, figures: figuresOutput, go_up_to: goUpToOutput })
       .nullable()
       .describe('Null if it is not traded here.'),
-    block: integer,
-    time: isoTime,
+    ...blockOutput,
   }),
   async run({ plan: id }, context, asking) {
     step(asking, 0, 2, 'Reading the plan');
@@ -74,8 +73,7 @@ export const planOutlook = defineTool({
       runs_paid_for: paidFor?.runs.toString() ?? null,
       more_runs_paid_for: paidFor?.state === 'more',
       verdict_now: ruling,
-      block: block.number.toString(),
-      time: toIsoTime(now),
+      ...blockIn(block),
     };
   },
 });

@@ -1,16 +1,15 @@
 import { quoteAssetOf, tradedAsset } from '@bowline/core/domain/assets';
-import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { formatUnits } from '@bowline/core/domain/units';
 import { showRoute } from '@bowline/core/texts/verdict-answer';
 import { z } from 'zod';
 import {
   assetInput,
+  blockIn,
+  blockOutput,
   decimal,
   defineTool,
   findAsset,
-  integer,
-  isoTime,
   routeOutput,
   sideInput,
   sized,
@@ -30,8 +29,7 @@ export const quoteSwap = defineTool({
     pay: z.object({ symbol: z.string(), amount: decimal }),
     receive: z.object({ symbol: z.string(), amount: decimal }),
     route: routeOutput,
-    block: integer,
-    time: isoTime,
+    ...blockOutput,
   }),
   async run({ asset: name, side, ...given }, context) {
     const asset = tradedAsset(findAsset(context, name));
@@ -48,8 +46,7 @@ export const quoteSwap = defineTool({
       pay: { symbol: from.symbol, amount: formatUnits(quote.amountIn, from.decimals) },
       receive: { symbol: to.symbol, amount: formatUnits(quote.amountOut, to.decimals) },
       route: showRoute(route),
-      block: block.number.toString(),
-      time: toIsoTime(block.timestamp),
+      ...blockIn(block),
     };
   },
 });

@@ -3,6 +3,7 @@ import { type Asset, assetNamed } from '@bowline/core/domain/assets';
 import type { Priced, Size } from '@bowline/core/domain/facts';
 import { readGuardKey } from '@bowline/core/domain/guard-key';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
+import { toIsoTime } from '@bowline/core/domain/readable';
 import { BowlineError } from '@bowline/core/domain/result';
 import { listedAt } from '@bowline/core/domain/same-address';
 import { formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
@@ -118,6 +119,13 @@ export const targetOutput = z.union([decimal, z.literal('unwind')]).describe('un
 export const targetIn = ({ targetHealthWad }: Pick<Guard, 'targetHealthWad'>): string =>
   targetHealthWad === UNWIND_HEALTH_WAD ? 'unwind' : formatUnits(targetHealthWad, 18);
 export const isoTime = z.iso.datetime();
+
+/** The block whose facts an answer has. */
+export const blockOutput = { block: integer, time: isoTime };
+export const blockIn = ({ number, timestamp }: { readonly number: bigint; readonly timestamp: bigint }) => ({
+  block: number.toString(),
+  time: toIsoTime(timestamp),
+});
 
 /** If only the size prevents GO: the largest size that would be GO, and how many of it make up the requested size. */
 export const goUpToOutput = z.object({ symbol: z.string(), amount: decimal, slots: integer }).nullable();

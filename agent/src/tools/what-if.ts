@@ -2,13 +2,12 @@ import { GUARD_TARGET_HEALTH } from '@bowline/core/domain/defaults';
 import { healthWadOf } from '@bowline/core/domain/loan-health';
 import type { Position } from '@bowline/core/domain/loan-part';
 import { depositUp, valuesAt } from '@bowline/core/domain/loan-prices';
-import { toIsoTime } from '@bowline/core/domain/readable';
 import { repaymentUp } from '@bowline/core/domain/rescue-size';
 import { BowlineError } from '@bowline/core/domain/result';
 import { BPS, formatUnits, parseUnitsDown, WAD } from '@bowline/core/domain/units';
 import { z } from 'zod';
 import { assetOf, valuesOf } from './positions.ts';
-import { addressInput, assetInput, decimal, defineTool, findAsset, integer, isoTime } from './schemas.ts';
+import { addressInput, assetInput, blockIn, blockOutput, decimal, defineTool, findAsset } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 const MAX_HEALTH_WAD = 100n * WAD;
@@ -57,8 +56,7 @@ export const whatIf = defineTool({
     target_health: decimal,
     add: ways.describe('Each alone is enough.'),
     repay: ways,
-    block: integer,
-    time: isoTime,
+    ...blockOutput,
   }),
   async run({ borrower, asset: name, change_percent: changeBps, target_health }, context) {
     const loan = await context.chain.loan(borrower);
@@ -85,8 +83,7 @@ export const whatIf = defineTool({
       can_be_liquidated: (at.healthWad ?? WAD) < WAD || (loan.forcedDebts ?? []).length > 0,
       target_health,
       ...waysTo(targetHealthWad, at, then, context),
-      block: loan.block.number.toString(),
-      time: toIsoTime(loan.block.timestamp),
+      ...blockIn(loan.block),
     };
   },
 });

@@ -4,8 +4,7 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
 import type { Timers } from '@bowline/core/domain/time';
 import { goneMs, joinMembers, type Member, serves } from './members.ts';
-import { bitsOf, rankOf } from './rendezvous.ts';
-import { createTurns } from './turns.ts';
+import { bitsOf, createTurns, rankOf } from './turns.ts';
 
 export type Workers = ReturnType<typeof openWorkers>;
 

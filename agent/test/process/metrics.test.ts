@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
 import { afterEach, expect, test } from 'vitest';
-import { readFeedAges } from '../../src/process/feed-ages.ts';
 import { createMetrics, metrics } from '../../src/process/metrics.ts';
+import { readFeedAges } from '../../src/process/readiness.ts';
 import { assets } from '../ask/assets.ts';
 import { keepLog } from '../loops/world.ts';
 import { evaluate, samplesIn } from './promql.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keep } from '../../src/process/kept-look.ts';
+import { keep } from '../../src/process/readiness.ts';
 import { startWatchedAgent } from './watched-agent.ts';
 
 // AG-67

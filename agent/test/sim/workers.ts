@@ -1,5 +1,5 @@
 import type { Address } from '@bowline/core/domain/units';
-import { rankOf } from '../../src/workers/rendezvous.ts';
+import { rankOf } from '../../src/workers/turns.ts';
 import { keeperKey } from './addresses.ts';
 import { type Agent, startAgent } from './agent.ts';
 import { blockMs, createChain } from './chain.ts';

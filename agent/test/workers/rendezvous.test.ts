@@ -1,6 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { bitsOf, rankOf } from '../../src/workers/rendezvous.ts';
+import { bitsOf, rankOf } from '../../src/workers/turns.ts';
 
 // AG-82
 

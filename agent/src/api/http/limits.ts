@@ -53,7 +53,7 @@ export function createLimits(
   return {
     isPage: callers.isPage,
     /** Runs first: from then on, `callerNow` names the caller. */
-    noteCaller: ((request, _response, next) => servingCaller(callers.callerOf(request), next)) as RequestHandler,
+    noteCaller: ((request, _response, next) => servingCaller(callers.callerOf(request), next)) satisfies RequestHandler,
     answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
     free,
     /** Where answers have a price: what the page asks. Its share of the answers, then as others ask what costs nothing. */

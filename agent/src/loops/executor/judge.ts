@@ -1,14 +1,12 @@
 import { limitFloor } from '@bowline/core/domain/deferrals';
 import { evidenceOf } from '@bowline/core/domain/evidence';
-import type { Hop } from '@bowline/core/domain/facts';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { stricter } from '@bowline/core/verdict/limits';
 import { isTermBelowFeeAlone } from '@bowline/core/verdict/own-term';
-import type { Judgement } from '@bowline/core/verdict/rules';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
-import { type OwnSource, silenceBehind } from '@bowline/core/verdict/silence';
+import { silenceBehind } from '@bowline/core/verdict/silence';
 import { ticketOf } from '@bowline/core/verdict/ticket';
 import { propose, type Sources } from '../../sources/propose.ts';
 import type { DuePlan } from './plan.ts';
@@ -22,34 +20,24 @@ export interface Judging {
   readonly tickets?: readonly TicketSigner[];
 }
 
-export interface Judged {
-  readonly judgement: Judgement;
-  /** The pools of the swap that was judged; absent if no way was found. */
-  readonly route?: readonly Hop[];
-  /** Own sources whose silence is the only obstacle to GO; usually empty. */
-  readonly silent: readonly OwnSource[];
-  /** Nothing but the plan's own slippage, below the pool's fee, is in the way. */
-  readonly isTermBelowFee: boolean;
-  /** The pools would deliver less than the plan's limit price asks: the registry would refuse the run. */
-  readonly isBelowLimit: boolean;
-  /** Canonical JSON of everything the judgement follows from. The ticket carries its hash. */
-  readonly evidence: string;
-  /** Unsigned. */
-  readonly ticket: Ticket;
-}
+export type Judged = Awaited<ReturnType<typeof judge>>;
 
 /** Judges one plan by chain facts read now, for this plan alone. */
-export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePlan): Promise<Judged> {
+export async function judge({ sources, hash }: Judging, { plan, pairing }: DuePlan) {
   // Use the exact amount to be paid: a size in dollars would be a different amount at a different block.
   const limitsOf: Sources['limitsOf'] = (asset) => stricter(sources.limitsOf(asset), plan);
   const proposal = await propose({ ...sources, limitsOf }, pairing.asset, pairing.side, { paid: plan.amountPerRun });
   const judgement = judgeProposal(proposal);
+  /** Canonical JSON of everything the judgement follows from. The ticket, which is unsigned, carries its hash. */
   const evidence = evidenceOf(rulesVersion, proposal, judgement.verdict, judgement.findings);
   const ticket = ticketOf(proposal, plan, judgement.verdict, hash(evidence));
   const { route, quote } = proposal.chain;
+  /** The pools would deliver less than the plan's limit price asks: the registry would refuse the run. */
   const isBelowLimit = quote !== undefined && quote.amountOut < limitFloor(plan.amountPerRun, plan.limitPriceWad);
+  /** Nothing but the plan's own slippage, below the pool's fee, is in the way. */
   const isTermBelowFee =
     judgement.verdict !== 'GO' && isTermBelowFeeAlone(proposal, plan, sources.limitsOf(pairing.asset));
+  /** Own sources whose silence is the only obstacle to GO; usually empty. */
   const silent = silenceBehind(proposal, judgement);
   return { judgement, ...(route && { route }), silent, isTermBelowFee, isBelowLimit, evidence, ticket };
 }

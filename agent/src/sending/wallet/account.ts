@@ -12,15 +12,7 @@ export interface AccountContracts {
 }
 
 /** A contract that acts on operations signed by its owner's key and submitted through the EntryPoint. */
-export interface Account {
-  readonly address: Address;
-  readonly owner: Address;
-  /** Deploys the account as part of its first operation. */
-  readonly creation: { readonly factory: Address; readonly factoryData: Hex };
-  /** Calldata that makes the account perform one call. */
-  encode(call: { readonly to: Address; readonly data: Hex }): Hex;
-  sign(operation: Operation, chainId: number): Promise<Hex>;
-}
+export type Account = Awaited<ReturnType<typeof openAccount>>;
 
 const factoryAbi = parseAbi(['function createAccount(address owner, uint256 salt)']);
 export const accountAbi = parseAbi(['function execute(address target, uint256 value, bytes data)']);
@@ -37,7 +29,7 @@ export async function openAccount(
   client: ChainClient,
   owner: LocalAccount,
   { entryPoint, accountFactory }: AccountContracts,
-): Promise<Account> {
+) {
   if (accountFactory === undefined) {
     throw new Refusal(
       'factory_missing',
@@ -55,12 +47,14 @@ export async function openAccount(
   });
   return {
     address: account.address,
-    owner: owner.address,
+    /** Deploys the account as part of its first operation. */
     creation: {
       factory: accountFactory,
       factoryData: encodeFunctionData({ abi: factoryAbi, functionName: 'createAccount', args: [owner.address, 0n] }),
     },
-    encode: ({ to, data }) => encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: [to, 0n, data] }),
-    sign: (operation, chainId) => account.signUserOperation({ ...operation, chainId }),
+    /** Calldata that makes the account perform one call. */
+    encode: ({ to, data }: { readonly to: Address; readonly data: Hex }) =>
+      encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: [to, 0n, data] }),
+    sign: (operation: Operation, chainId: number) => account.signUserOperation({ ...operation, chainId }),
   };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readIntent } from '../../../src/ask/forms/read.ts';
 import type { Intent, ToolCall } from '../../../src/ask/question.ts';
-import { choiceOf } from '../../../src/ask/reply/as-question.ts';
-import { askBack } from '../../../src/ask/reply/ask-back.ts';
+import { askBack, choiceOf } from '../../../src/ask/reply/ask-back.ts';
 import { verdictRequest } from '../../../src/ask/verdict-request.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { assets } from '../assets.ts';
