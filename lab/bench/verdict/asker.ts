@@ -65,7 +65,7 @@ export function createAsker({ book }: DeployedChain, url: string, sharing?: Shar
   const client = connectChain(url);
   const assets = readAssetRegistry(localChainId, isAddress);
   const account = privateKeyToAccount(generatePrivateKey());
-  const market = createMarketReader(connectChain(url, true), book, timers, keccak256);
+  const market = createMarketReader(connectChain(url, true), book, timers);
   const context: ToolContext = {
     assets,
     limitsOf: limitsOfAsset,

@@ -2,12 +2,12 @@ import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS } from '@bowline/core/domain/default
 import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
-import type { Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
+import type { Abi, Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
 import { encodeFunctionData, erc20Abi, pad, size, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
+import type { Call } from '../try-as.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
-import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
 
@@ -145,23 +145,14 @@ function routeOf(pools: NonNullable<SaleOptions['route']>): SaleRoute {
   };
 }
 
-/** Whether terms are CollateralGuard's. */
-const isSale = (terms: GuardTerms | SaleTerms): terms is SaleTerms => 'collateralMarket' in terms;
-
 const isNamed = ({ name, family }: Deployment['lending'][number], protocol: string | undefined): boolean =>
   protocol === undefined || [name, family].some((each) => each?.toLowerCase() === protocol.toLowerCase());
 
 /** The borrower's call that registers the guard, where the borrower is the funder. */
-export const registerCall = ({ contracts }: Deployment, terms: GuardTerms | SaleTerms): Call =>
-  isSale(terms)
-    ? {
-        to: saleContract(contracts),
-        data: encodeFunctionData({ abi: collateralGuardAbi, functionName: 'register', args: [terms] }),
-      }
-    : {
-        to: contracts.loanGuard,
-        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
-      };
+export function registerCall({ contracts }: Deployment, terms: GuardTerms | SaleTerms): Call {
+  const { to, abi } = contractFor(contracts, terms);
+  return { to, data: encodeFunctionData({ abi: abi as Abi, functionName: 'register', args: [terms] }) };
+}
 
 /**
  * The funder's call that lets rescues take `amount` base units of the repay token in all, those of the funder's other guards
@@ -187,6 +178,12 @@ export const cancelGuardCall = ({ contracts }: Deployment, key: GuardKey): Call 
 
 const saleContract = (contracts: Deployment['contracts']): Address => guardContractAt(contracts, 'collateral-0');
 
+/** The contract that takes terms: CollateralGuard's name the collateral. */
+const contractFor = (contracts: Deployment['contracts'], terms: GuardTerms | SaleTerms) =>
+  'collateralMarket' in terms
+    ? { to: saleContract(contracts), abi: collateralGuardAbi, name: 'Bowline CollateralGuard' }
+    : { to: contracts.loanGuard, abi: loanGuardAbi, name: 'Bowline LoanGuard' };
+
 /**
  * What a funder consents to: these terms, once. Reads both accounts' epochs: a revocation of either voids it.
  * @param validSeconds how long the borrower may use it; a day if omitted.
@@ -203,35 +200,24 @@ export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
 }
 
 /** What the funder's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
-export const consentTypedData = (
+export function consentTypedData(
   { chainId, contracts }: Deployment,
   message: Consent | SaleConsent,
-): TypedDataDefinition => {
-  const [name, abi, verifyingContract] = isSale(message.terms)
-    ? (['Bowline CollateralGuard', collateralGuardAbi, saleContract(contracts)] as const)
-    : (['Bowline LoanGuard', loanGuardAbi, contracts.loanGuard] as const);
+): TypedDataDefinition {
+  const { to: verifyingContract, abi, name } = contractFor(contracts, message.terms);
   return {
     domain: { name, version: '1', chainId, verifyingContract },
     types: structsOf(abi, 'registerFunded'),
     primaryType: 'Consent',
     message: { ...message },
   };
-};
-
-const isSaleConsent = (consent: Consent | SaleConsent): consent is SaleConsent => isSale(consent.terms);
+}
 
 /** The borrower's call that registers a guard for which another account pays. */
-export const registerFundedCall = ({ contracts }: Deployment, consent: Consent | SaleConsent, signature: Hex): Call =>
-  isSaleConsent(consent)
-    ? {
-        to: saleContract(contracts),
-        data: encodeFunctionData({
-          abi: collateralGuardAbi,
-          functionName: 'registerFunded',
-          args: [consent, signature],
-        }),
-      }
-    : {
-        to: contracts.loanGuard,
-        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'registerFunded', args: [consent, signature] }),
-      };
+export function registerFundedCall({ contracts }: Deployment, consent: Consent | SaleConsent, signature: Hex): Call {
+  const { to, abi } = contractFor(contracts, consent.terms);
+  return {
+    to,
+    data: encodeFunctionData({ abi: abi as Abi, functionName: 'registerFunded', args: [consent, signature] }),
+  };
+}

@@ -3,9 +3,9 @@ import { WAD } from '@bowline/core/domain/units';
 import type { Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
+import type { Call } from '../try-as.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
-import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
 
