@@ -1,5 +1,6 @@
 import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS } from '@bowline/core/domain/defaults';
 import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
+import type { GuardOptions, SaleOptions } from '@bowline/core/domain/permission-drafts';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
 import type { Abi, Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
@@ -11,6 +12,8 @@ import { baseUnits } from './base-units.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
 
+export type { GuardOptions, SaleOptions } from '@bowline/core/domain/permission-drafts';
+
 /** ILoanGuard.Terms. */
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
 /** ICollateralGuard.Terms, and its consent. */
@@ -18,55 +21,6 @@ export type SaleTerms = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpaya
 export type SaleConsent = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpayable', 'registerFunded'>[0];
 /** ILoanGuard.Consent: what a funder signs to pay for another account's rescues. */
 export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'registerFunded'>[0];
-
-export interface GuardOptions {
-  readonly borrower: Address;
-  /** The account whose tokens repay; the borrower if omitted. Another funder must sign a consent. */
-  readonly funder?: Address;
-  /** The lending protocol's name; if omitted, the one that knows markets by what `market` is. */
-  readonly protocol?: string;
-  /** The market whose debt is repaid, as its protocol knows it: a contract's address, or an id of 32 bytes. */
-  readonly market: Hex;
-  /**
-   * Symbol or address of the token that repays, which the amounts below are of: the market's own, as the adapter's
-   * `repayToken(market)` says. LoanGuard takes that one, whatever is named here.
-   */
-  readonly repay: string;
-  /** A rescue needs health below this, and restores the target: '1.1', '1.25'. */
-  readonly triggerHealth: string;
-  readonly targetHealth: string;
-  /** Maximum of one rescue and of one UTC day, and minimum of one rescue, in whole units of `repay`. */
-  readonly capPerRescue: string;
-  readonly capPerDay: string;
-  readonly minRepay: string;
-  /** 3,600 if omitted. */
-  readonly cooldownSeconds?: number;
-  /** Unix seconds; a year from now if omitted. */
-  readonly expiresAt?: number;
-  /** The only account that may call the rescue; anybody if omitted, which is safer. */
-  readonly keeper?: Address;
-  /** Whether Chainlink's prices also trigger a rescue, in addition to the protocol's; false if omitted. */
-  readonly watchesChainlink?: boolean;
-}
-
-/** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
-export interface SaleOptions extends GuardOptions {
-  /** The market whose deposit pays: its contract in the protocol. */
-  readonly collateralMarket: Address;
-  /** Health, or 'unwind': repay the whole debt and leave the rest of the collateral; '1.15' if omitted. */
-  readonly targetHealth: string;
-  /** All-in cost of a sale at most, in 1/10,000; 200 if omitted. */
-  readonly maxCostBps?: number;
-  /** 300 if omitted: an hour loses loans in a crash. */
-  readonly cooldownSeconds?: number;
-  /**
-   * Up to three PancakeSwap v3 pools, starting from the collateral token: fee in hundredths of a basis point, and what the pool
-   * pays out unless it is the last. If omitted, the caller chooses, which needs a guard with a keeper, or with a single token.
-   */
-  readonly route?: readonly { readonly fee: number; readonly pays?: Address }[];
-  /** True if omitted: without a second source, a single oracle prices the sale. */
-  readonly watchesChainlink?: boolean;
-}
 
 /**
  * The terms of a guard, as its borrower would sign them.
