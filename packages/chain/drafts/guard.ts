@@ -1,6 +1,6 @@
 import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS } from '@bowline/core/domain/defaults';
 import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
-import type { GuardOptions, SaleOptions } from '@bowline/core/domain/permission-drafts';
+import type { GuardOptions } from '@bowline/core/domain/permission-drafts';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
 import type { Abi, Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
@@ -12,7 +12,7 @@ import { baseUnits } from './base-units.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
 
-export type { GuardOptions, SaleOptions } from '@bowline/core/domain/permission-drafts';
+export type { GuardOptions } from '@bowline/core/domain/permission-drafts';
 
 /** ILoanGuard.Terms. */
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
@@ -21,6 +21,25 @@ export type SaleTerms = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpaya
 export type SaleConsent = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpayable', 'registerFunded'>[0];
 /** ILoanGuard.Consent: what a funder signs to pay for another account's rescues. */
 export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'registerFunded'>[0];
+
+/** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
+export interface SaleOptions extends GuardOptions {
+  /** The market whose deposit pays: its contract in the protocol. */
+  readonly collateralMarket: Address;
+  /** Health, or 'unwind': repay the whole debt and leave the rest of the collateral; '1.15' if omitted. */
+  readonly targetHealth: string;
+  /** All-in cost of a sale at most, in 1/10,000; 200 if omitted. */
+  readonly maxCostBps?: number;
+  /** 300 if omitted: an hour loses loans in a crash. */
+  readonly cooldownSeconds?: number;
+  /**
+   * Up to three PancakeSwap v3 pools, starting from the collateral token: fee in hundredths of a basis point, and what the pool
+   * pays out unless it is the last. If omitted, the caller chooses, which needs a guard with a keeper, or with a single token.
+   */
+  readonly route?: readonly { readonly fee: number; readonly pays?: Address }[];
+  /** True if omitted: without a second source, a single oracle prices the sale. */
+  readonly watchesChainlink?: boolean;
+}
 
 /**
  * The terms of a guard, as its borrower would sign them.

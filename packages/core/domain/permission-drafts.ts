@@ -65,25 +65,6 @@ export interface GuardOptions {
   readonly watchesChainlink?: boolean;
 }
 
-/** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
-export interface SaleOptions extends GuardOptions {
-  /** The market whose deposit pays: its contract in the protocol. */
-  readonly collateralMarket: Address;
-  /** Health, or 'unwind': repay the whole debt and leave the rest of the collateral; '1.15' if omitted. */
-  readonly targetHealth: string;
-  /** All-in cost of a sale at most, in 1/10,000; 200 if omitted. */
-  readonly maxCostBps?: number;
-  /** 300 if omitted: an hour loses loans in a crash. */
-  readonly cooldownSeconds?: number;
-  /**
-   * Up to three PancakeSwap v3 pools, starting from the collateral token: fee in hundredths of a basis point, and what the pool
-   * pays out unless it is the last. If omitted, the caller chooses, which needs a guard with a keeper, or with a single token.
-   */
-  readonly route?: readonly { readonly fee: number; readonly pays?: Address }[];
-  /** True if omitted: without a second source, a single oracle prices the sale. */
-  readonly watchesChainlink?: boolean;
-}
-
 type PlanWords = PlanOptions & Required<Pick<PlanOptions, 'startAt' | 'maxSlippageBps'>>;
 
 type GuardWords = GuardOptions & {
@@ -93,8 +74,8 @@ type GuardWords = GuardOptions & {
 };
 
 /** A guard that pays out of its borrower's own deposit. */
-type SaleWords = Omit<SaleOptions, 'route'> & {
-  readonly expiresAt: number;
+type SaleWords = GuardOptions & {
+  readonly collateralMarket: Address;
   readonly maxCostBps: number;
   /** Of the one pool from the collateral's token to the repay token, in hundredths of a basis point. */
   readonly poolFee?: number;
