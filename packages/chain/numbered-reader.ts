@@ -92,10 +92,9 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
       const { block, read: learnt } = await learn();
       const now = block.timestamp;
       const due = new Map<bigint, Item>();
-      for (const [id, { item, overSince, settled }] of known) {
-        const isLive = overSince === undefined && (again !== undefined || !learnt.items.has(id));
-        const isDoubtful = overSince !== undefined && !settled && now >= overSince + settleSeconds;
-        if (isLive || isDoubtful) due.set(id, item);
+      for (const [id, each] of known) {
+        if (again === undefined && learnt.items.has(id)) continue;
+        if (isDue(each, now)) due.set(id, each.item);
       }
       const following = await (again === undefined
         ? readInPages([...due.keys()], first.pageSize, first.read)
@@ -123,3 +122,7 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     },
   };
 }
+
+/** Live, or over for so long that no reorganisation reverts it once it is found so again. */
+const isDue = ({ overSince, settled }: Known<unknown>, now: bigint): boolean =>
+  overSince === undefined || (!settled && now >= overSince + settleSeconds);
