@@ -29,7 +29,9 @@ export type RepayTokenOf = (adapter: Address, market: Hex) => Promise<Address | 
 export const createRepayTokenReader =
   (client: ChainClient): RepayTokenOf =>
   (address, market) =>
-    unlessRefused(() => client.readContract({ address, abi: lendingMarketAbi, functionName: 'repayToken', args: [market] }));
+    unlessRefused(() =>
+      client.readContract({ address, abi: lendingMarketAbi, functionName: 'repayToken', args: [market] }),
+    );
 
 const unlessRefused = <Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> =>
   asking(read).catch((error) => {
