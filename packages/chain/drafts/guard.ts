@@ -1,5 +1,5 @@
 import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS } from '@bowline/core/domain/defaults';
-import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
+import { type GuardContracts, type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import type { GuardOptions } from '@bowline/core/domain/permission-drafts';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
@@ -149,10 +149,10 @@ export const cancelGuardCall = ({ contracts }: Deployment, key: GuardKey): Call 
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [numberOf(key)] }),
 });
 
-const saleContract = (contracts: Deployment['contracts']): Address => guardContractAt(contracts, 'collateral-0');
+const saleContract = (contracts: GuardContracts): Address => guardContractAt(contracts, 'collateral-0');
 
 /** The contract that takes terms: CollateralGuard's name the collateral. */
-const contractFor = (contracts: Deployment['contracts'], terms: GuardTerms | SaleTerms) =>
+const contractFor = (contracts: GuardContracts, terms: GuardTerms | SaleTerms) =>
   'collateralMarket' in terms
     ? { to: saleContract(contracts), abi: collateralGuardAbi, name: 'Bowline CollateralGuard' }
     : { to: contracts.loanGuard, abi: loanGuardAbi, name: 'Bowline LoanGuard' };
@@ -163,7 +163,7 @@ const contractFor = (contracts: Deployment['contracts'], terms: GuardTerms | Sal
  */
 export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
   client: Reader,
-  deployment: Deployment,
+  deployment: { readonly contracts: Pick<Deployment['contracts'], 'revocations'> },
   terms: Terms,
   validSeconds = 86_400,
 ): Promise<Omit<Consent, 'terms'> & { readonly terms: Terms }> {
@@ -174,7 +174,7 @@ export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
 
 /** What the funder's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
 export function consentTypedData(
-  { chainId, contracts }: Deployment,
+  { chainId, contracts }: Pick<Deployment, 'chainId'> & { readonly contracts: GuardContracts },
   message: Consent | SaleConsent,
 ): TypedDataDefinition {
   const { to: verifyingContract, abi, name } = contractFor(contracts, message.terms);
@@ -187,7 +187,11 @@ export function consentTypedData(
 }
 
 /** The borrower's call that registers a guard for which another account pays. */
-export function registerFundedCall({ contracts }: Deployment, consent: Consent | SaleConsent, signature: Hex): Call {
+export function registerFundedCall(
+  { contracts }: { readonly contracts: GuardContracts },
+  consent: Consent | SaleConsent,
+  signature: Hex,
+): Call {
   const { to, abi } = contractFor(contracts, consent.terms);
   return {
     to,
