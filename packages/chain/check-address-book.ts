@@ -1,10 +1,10 @@
-import { type Asset, isTraded, quoteAssetOf, type TradedAsset } from '@bowline/core/domain/assets';
+import { type Asset, isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
 import { localChainId } from '@bowline/core/domain/chains';
 import { Refusal } from '@bowline/core/domain/refusal';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { keccak256, zeroAddress } from 'viem';
+import { type ContractFunctionParameters, keccak256, zeroAddress } from 'viem';
 import { quoteDeskAbi } from '../../abis/index.ts';
 import { accountFactoryAbi, accountImplementationAbi, feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, inOneCall } from './chain-client.ts';
@@ -124,32 +124,17 @@ export async function entryPointCode(
  */
 async function differences(client: ChainClient, book: AddressBook) {
   const { assets, accountAbstraction } = book;
-  const [code, served, ofPools, ofTokens] = await Promise.all([
+  const [code, served, ofAssets] = await Promise.all([
     entryPointCode(client, book),
     entryPointOfFactory(client, book),
-    Promise.all(assets.filter(isTraded).map((asset) => differencesOfPool(client, asset, assets))),
-    Promise.all(
-      assets.map(async ({ symbol, address, decimals, feed, feedDecimals }) => {
-        const [tokenDecimals, answerDecimals] = await client.multicall({
-          ...inOneCall,
-          contracts: [
-            { address, abi: erc20Abi, functionName: 'decimals' },
-            { address: feed, abi: feedAbi, functionName: 'decimals' },
-          ],
-        });
-        return [
-          answerOf(tokenDecimals) === decimals ? [] : `decimals of ${symbol}`,
-          answerOf(answerDecimals) === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
-        ].flat();
-      }),
-    ),
+    Promise.all(assets.map((asset) => differencesOf(client, asset, assets))),
   ]);
   const isOther = served !== undefined && !sameAddress(served, accountAbstraction.entryPoint);
   const ofWallet = [
     code.isRecorded === false ? `code of accountAbstraction.entryPoint (${code.hash})` : [],
     isOther ? 'EntryPoint of the accounts of ACCOUNT_FACTORY' : [],
   ];
-  return { code, wrong: [...ofWallet, ...ofTokens, ...ofPools].flat() };
+  return { code, wrong: [...ofWallet, ...ofAssets].flat() };
 }
 
 /** Whom the factory's accounts obey; nobody if it is no such factory. Undefined if none is named. */
@@ -158,41 +143,50 @@ async function entryPointOfFactory(
   { accountAbstraction: { accountFactory } }: AddressBook,
 ): Promise<Address | undefined> {
   if (accountFactory === undefined) return undefined;
-  const [implementation] = await client.multicall({
-    ...inOneCall,
-    contracts: [{ address: accountFactory, abi: accountFactoryAbi, functionName: 'accountImplementation' }],
-  });
-  const [entryPoint] = await client.multicall({
-    ...inOneCall,
-    contracts: [
-      { address: answerOf(implementation) ?? zeroAddress, abi: accountImplementationAbi, functionName: 'entryPoint' },
-    ],
-  });
-  return answerOf(entryPoint) ?? zeroAddress;
+  const [implementation] = await answersTo(client, [
+    { address: accountFactory, abi: accountFactoryAbi, functionName: 'accountImplementation' },
+  ]);
+  const [entryPoint] = await answersTo(client, [
+    {
+      address: (implementation as Address | undefined) ?? zeroAddress,
+      abi: accountImplementationAbi,
+      functionName: 'entryPoint',
+    },
+  ]);
+  return (entryPoint as Address | undefined) ?? zeroAddress;
 }
 
-async function differencesOfPool(client: ChainClient, asset: TradedAsset, assets: readonly Asset[]): Promise<string[]> {
-  const { symbol, pool } = asset;
-  const { address } = pool;
-  if (address === undefined) return [];
-  const [token0, token1, fee] = await client.multicall({
-    ...inOneCall,
-    contracts: [
-      { address, abi: poolAbi, functionName: 'token0' },
-      { address, abi: poolAbi, functionName: 'token1' },
-      { address, abi: poolAbi, functionName: 'fee' },
-    ],
-  });
-  const isOfPool = (token: Address) =>
-    [answerOf(token0), answerOf(token1)].some((each) => each !== undefined && sameAddress(each, token));
-  return [
-    isOfPool(asset.address) && isOfPool(quoteAssetOf(assets, asset).address) ? [] : `tokens of the pool of ${symbol}`,
-    answerOf(fee) === pool.feeMillionths ? [] : `fee of the pool of ${symbol}`,
+/** Of the asset's token, its feed and its pool. */
+async function differencesOf(client: ChainClient, asset: Asset, assets: readonly Asset[]): Promise<string[]> {
+  const { symbol, address, decimals, feed, feedDecimals, pool } = asset;
+  const [ofToken, ofFeed] = await answersTo(client, [
+    { address, abi: erc20Abi, functionName: 'decimals' },
+    { address: feed, abi: feedAbi, functionName: 'decimals' },
+  ]);
+  const wrong = [
+    ofToken === decimals ? [] : `decimals of ${symbol}`,
+    ofFeed === feedDecimals ? [] : `decimals of the feed of ${symbol}`,
   ].flat();
+  const place = pool?.address;
+  if (!isTraded(asset) || place === undefined) return wrong;
+  const [token0, token1, fee] = await answersTo(
+    client,
+    ['token0', 'token1', 'fee'].map((functionName) => ({ address: place, abi: poolAbi, functionName })),
+  );
+  const isOfPool = (token: Address) => [token0, token1].some((each) => sameAddress(token, each as Address | undefined));
+  const areTokens = isOfPool(address) && isOfPool(quoteAssetOf(assets, asset).address);
+  return [
+    ...wrong,
+    ...(areTokens ? [] : [`tokens of the pool of ${symbol}`]),
+    ...(fee === asset.pool.feeMillionths ? [] : [`fee of the pool of ${symbol}`]),
+  ];
 }
 
-/** Undefined if the contract does not answer as expected. Throws any other failure. */
-function answerOf<Answer>({ result, error }: { result?: Answer; error?: Error | undefined }): Answer | undefined {
-  if (error !== undefined && faultOf(error) !== 'contract') throw error;
-  return result;
+/** In one call; undefined for a contract that does not answer as expected. Throws any other failure. */
+async function answersTo(client: ChainClient, contracts: readonly ContractFunctionParameters[]): Promise<unknown[]> {
+  const answers = await client.multicall({ ...inOneCall, contracts });
+  return answers.map(({ result, error }) => {
+    if (error !== undefined && faultOf(error) !== 'contract') throw error;
+    return result;
+  });
 }

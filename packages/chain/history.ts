@@ -70,16 +70,14 @@ export async function readPlanHistories(
       return client.multicall({ ...inOneCall, allowFailure: false, contracts });
     },
   );
-  const runs = await readParts(
+  const runs = await readRecords(
     states.map(({ id, state: { state } }) => ({ id, from: 0, to: state.records })),
-    { atOnce, pageSize: states.length === 1 ? OWN_PAGE : RUNS_PAGE },
-    async (parts) => {
-      const [first, ...others] = parts;
-      if (first && others.length === 0) return readRuns(client, address, first.id, first.from, first.to);
-      const contracts = parts.map(({ id, from, to }) => {
-        return { address, abi: planRegistryAbi, functionName: 'runs', args: [id, BigInt(from), BigInt(to)] } as const;
-      });
-      return wholePages(parts, await client.multicall({ ...inOneCall, allowFailure: false, contracts }));
+    { atOnce, pageSize: RUNS_PAGE },
+    ({ id, from, to }) => readRuns(client, address, id, from, to),
+    (parts) => {
+      const read = { address, abi: planRegistryAbi, functionName: 'runs' } as const;
+      const contracts = parts.map((part) => ({ ...read, args: argsOf(part) }) as const);
+      return client.multicall({ ...inOneCall, allowFailure: false, contracts });
     },
   );
   return histories({ ...every, states }, { versions, records: runs }, ({ id, blockNumber, state }) => {
@@ -98,18 +96,14 @@ export async function readGuardHistories(
   const every = await readStates(client, ids, { ...reading, pageSize: GUARDS_PAGE }, (page, at) =>
     readGuards(client, address, page, isSale, at),
   );
-  const rescues = await readParts(
+  const rescues = await readRecords(
     every.states.map(({ id, state: { state } }) => ({ id, from: 0, to: state.rescues })),
-    { atOnce, pageSize: every.states.length === 1 ? OWN_PAGE : RESCUES_PAGE },
+    { atOnce, pageSize: RESCUES_PAGE },
+    ({ id, from, to }) => readRescues(client, address, isSale, id, from, to),
     async (parts) => {
-      const [first, ...others] = parts;
-      if (first && others.length === 0) return readRescues(client, address, isSale, first.id, first.from, first.to);
-      const contracts = parts.map(({ id, from, to }) => rescuesCall(address, isSale, [id, BigInt(from), BigInt(to)]));
+      const contracts = parts.map((part) => rescuesCall(address, isSale, argsOf(part)));
       const pages = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
-      return wholePages(
-        parts,
-        pages.map((page) => page.map(rescueIn)),
-      );
+      return pages.map((page) => page.map(rescueIn));
     },
   );
   // A stranger's adapter may fail, or use up the gas of a page: each guard's is read on its own.
@@ -214,8 +208,21 @@ function push<Item>(list: Item[] = [], item: Item): Item[] {
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 
-const wholePages = <Item>(parts: readonly Part[], pages: readonly (readonly Item[])[]): readonly Item[] =>
-  parts.flatMap(({ from, to }, at) => wholePage(pages[at] ?? [], to - from));
+const argsOf = ({ id, from, to }: Part) => [id, BigInt(from), BigInt(to)] as const;
+
+/** Records, those of one permission by a call whose answer is not returned as a contract's code. */
+const readRecords = <Item>(
+  wanted: readonly Part[],
+  { pageSize, atOnce }: Paging,
+  ofOne: (part: Part) => Promise<readonly Item[]>,
+  ofSeveral: (parts: readonly Part[]) => Promise<readonly (readonly Item[])[]>,
+): Promise<PartsRead<Item>> =>
+  readParts(wanted, { atOnce, pageSize: wanted.length === 1 ? OWN_PAGE : pageSize }, async (parts) => {
+    const [first, ...others] = parts;
+    if (first && others.length === 0) return ofOne(first);
+    const pages = await ofSeveral(parts);
+    return parts.flatMap(({ from, to }, at) => wholePage(pages[at] ?? [], to - from));
+  });
 
 /** @param parts by what they hold, in words. */
 function histories<State, History>(

@@ -96,35 +96,21 @@ export function operatorReference(
 /** A pool sorts its two tokens by address. */
 const isToken0 = (token: Address, other: Address): boolean => BigInt(token) < BigInt(other);
 
-export function sideOf(asset: Asset, quoteAsset: Asset): PoolSide {
-  const { address, decimals } = asset;
-  return {
-    assetIsToken0: isToken0(address, quoteAsset.address),
-    assetDecimals: decimals,
-    quoteDecimals: quoteAsset.decimals,
-  };
-}
-
 /** A pool's price, then its tick. */
-export type Slot0 = readonly [bigint, ...unknown[]];
-
-export function spotWad(slot0: Slot0 | undefined, side: PoolSide): bigint | undefined {
-  const sqrtPriceX96 = slot0?.[0] ?? 0n;
-  return sqrtPriceX96 > 0n ? poolPriceWadDown(sqrtPriceX96, side) : undefined;
-}
+type Slot0 = readonly [bigint, ...unknown[]];
 
 /** What one pool of a route says of itself. */
 export interface HopAnswers {
   readonly tokenOut: Address;
   readonly slot0: Slot0 | undefined;
-  readonly observed: Observed | undefined;
+  readonly observed?: Observed | undefined;
 }
 
 /** A price that one pool does not give, the route has not. */
 export function routeFacts(
   { side, asset, quoteAsset }: { readonly side: Side; readonly asset: Asset; readonly quoteAsset: Asset },
   hops: readonly HopAnswers[],
-  seconds: bigint,
+  seconds = 0n,
 ): Pick<ChainFacts, 'spotWad' | 'twapWad'> {
   let tokenIn = side === 'buy' ? quoteAsset.address : asset.address;
   const assetIsToken0 = hops.map(({ tokenOut }) => {
@@ -185,24 +171,11 @@ export function simulationOf(snapshot: {
 const Q192 = 1n << 192n;
 const MAX_TICK = 887_272;
 
-/** Side of the pool the priced asset is on, and both decimals. */
-export interface PoolSide {
-  readonly assetIsToken0: boolean;
-  readonly assetDecimals: number;
-  readonly quoteDecimals: number;
-}
-
-/** Whole quote tokens per whole asset, with 18 decimals, rounded down. `sqrtPriceX96` must be positive. */
-export function poolPriceWadDown(sqrtPriceX96: bigint, side: PoolSide): bigint {
-  const { assetIsToken0, assetDecimals, quoteDecimals } = side;
-  return priceWadDown([{ sqrtPriceX96, assetIsToken0 }], assetDecimals, quoteDecimals);
-}
-
 /**
- * The same over several pools, rounded once.
- * @param pools `assetIsToken0`: whether the token on the asset's side of the route is the pool's first.
+ * Whole quote tokens per whole asset over a route's pools, with 18 decimals, rounded down once.
+ * @param pools `sqrtPriceX96` must be positive. `assetIsToken0`: whether the token on the asset's side is the pool's first.
  */
-function priceWadDown(
+export function priceWadDown(
   pools: readonly { readonly sqrtPriceX96: bigint; readonly assetIsToken0: boolean }[],
   assetDecimals: number,
   quoteDecimals: number,

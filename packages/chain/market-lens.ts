@@ -22,55 +22,26 @@ import { erc20Abi } from './erc20-abi.ts';
 type Abi = typeof marketLensAbi;
 type Question = 'read' | 'ask';
 type Args<Name extends Question> = ContractFunctionArgs<Abi, 'nonpayable' | 'view', Name>;
-type Trade = Args<'read'>[0];
-type Read = Args<'read'>[1][number];
 type Answer<Name extends Question> = ContractFunctionReturnType<Abi, 'nonpayable' | 'view', Name>;
 export type Snapshot = Answer<'read'>;
 
-/** Encoded call without its size: the hex before it and after it. */
-export interface OpenQuestion {
-  readonly before: Hex;
-  readonly after: string;
-}
-
-/** No asset has as much. */
-const OPEN = 2n ** 256n - 1n;
-
-/** Encodes a question once for all sizes: encoding takes ten times as long as all else that is done to send it. */
-export function openQuestion(trade: Omit<Trade, 'size'>, reads: readonly Read[]): OpenQuestion {
-  const args: Args<'read'> = [{ ...trade, size: OPEN }, reads];
-  const question = encodeFunctionData({ abi: marketLensAbi, functionName: 'read', args });
-  const [before, after, ...more] = question.split(OPEN.toString(16));
-  if (before === undefined || after === undefined || more.length > 0) throw new Error('The size is not one word.');
-  return { before: before as Hex, after };
-}
-
-/** @param size that fits into 32 bytes. */
-export const questionOf = ({ before, after }: OpenQuestion, size: bigint): Hex =>
-  `${before}${size.toString(16).padStart(64, '0')}${after}`;
-
-/** keccak256 of bytes. */
-export type HashBytes = (bytes: Uint8Array) => Hex;
-
 /**
  * Runs contracts/lens/MarketLens.sol like `runLens`.
- * @param question of this function, encoded.
- * @param hash a faster one than viem's, if there is.
  */
 export async function callLens<Name extends Question>(
   client: ChainClient,
   functionName: Name,
-  question: Hex,
+  args: Args<Name>,
   at: Address,
   supposed: readonly Supposed[] = [],
-  hash: HashBytes = keccak256,
 ): Promise<Answer<Name>> {
+  const question = encodeFunctionData({ abi: marketLensAbi, functionName, args } as never);
   const data = await runLens(client, marketLensCode, question, at, supposed);
   if (data === undefined) throw unavailable();
   const answer: unknown = decodeFunctionResult({ abi: marketLensAbi, functionName, data } as never);
   // A node may send the answer to another question.
   const { asked } = Array.isArray(answer) ? { asked: answer[0] } : (answer as Answer<'read'>);
-  if (asked !== hash(Buffer.from(question.slice(2), 'hex'))) throw unavailable();
+  if (asked !== keccak256(question)) throw unavailable();
   return answer as Answer<Name>;
 }
 
@@ -157,8 +128,7 @@ async function find(client: ChainClient, token: Address): Promise<Slot | undefin
     source: token,
     question: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
   }));
-  const question = encodeFunctionData({ abi: marketLensAbi, functionName: 'ask', args: [reads] });
-  const [, balances] = await callLens(client, 'ask', question, nobody(), [{ address: token, stateDiff }]);
+  const [, balances] = await callLens(client, 'ask', [reads], nobody(), [{ address: token, stateDiff }]);
   // A rebasing token reports a different number; a token that packs a flag there reports a small one.
   return tried[balances.findIndex((each) => each !== '0x' && BigInt(each) >> 96n > 0n)]?.slot;
 }

@@ -1,4 +1,3 @@
-import type { Asset, TradedAsset } from '@bowline/core/domain/assets';
 import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
 import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
@@ -15,15 +14,7 @@ import {
   routeFacts,
   simulationOf,
 } from './market-facts.ts';
-import {
-  callLens,
-  createBalanceStorage,
-  decoded,
-  type HashBytes,
-  type OpenQuestion,
-  openQuestion,
-  questionOf,
-} from './market-lens.ts';
+import { callLens, createBalanceStorage, decoded } from './market-lens.ts';
 import { oraclesOf, type PriceBook, priceFacts, readsOf, tokenOf } from './price-facts.ts';
 import type { MarketReader } from './readers.ts';
 
@@ -32,26 +23,25 @@ const TWAP_SECONDS = 600n;
 /**
  * Reads all on-chain price facts at one block. A source that fails, reverts or returns nonsense is an absent fact.
  * @param client batches requests, so that all reads are one request. The first read of a token adds one.
- * @param hash a faster keccak256 than viem's, if there is.
  */
 export function createMarketReader(
   client: ChainClient,
   book: PriceBook & Pick<AddressBook, 'pancake'>,
   timers: Pick<Timers, 'now'>,
-  hash?: HashBytes,
 ): MarketReader {
   const balances = createBalanceStorage(client, timers);
-  const open = createOpenQuestions(book);
   return {
     facts: (asset, quoteAsset, side, size) =>
       asking(async () => {
         const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-        const { sizeIn, amount } = amountOf(size, side);
-        const question = questionOf(open(asset, quoteAsset, side, sizeIn), amount);
+        const trade = {
+          ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', ...amountOf(size, side) },
+          ...{ market: routeMarket(book.pancake, asset.class), router: book.pancake.router, oracles: oraclesOf(book) },
+        };
         const at = nobody();
         const supposed = await balances.plentyOf(paid.address, at);
         const [snapshot, finalBlock] = await Promise.all([
-          callLens(client, 'read', question, at, supposed, hash),
+          callLens(client, 'read', [trade, readsOf(asset, book)], at, supposed),
           newestFinal(client),
         ]);
         const simulation = simulationOf(snapshot);
@@ -102,35 +92,14 @@ function smallerQuotes(amountIn: bigint, amountsOut: readonly bigint[]) {
   });
 }
 
-/** Remembers the questions that were encoded: of each asset a few. */
-function createOpenQuestions(book: PriceBook & Pick<AddressBook, 'pancake'>) {
-  const made = new WeakMap<TradedAsset, Map<string, OpenQuestion>>();
-  return (asset: TradedAsset, quoteAsset: Asset, side: Side, sizeIn: number): OpenQuestion => {
-    const market = routeMarket(book.pancake, asset.class);
-    const key = `${quoteAsset.address} ${side} ${sizeIn}`;
-    const ofAsset = made.get(asset) ?? new Map<string, OpenQuestion>();
-    made.set(asset, ofAsset);
-    const before = ofAsset.get(key);
-    if (before !== undefined) return before;
-    const [paid, received] = side === 'buy' ? [quoteAsset, asset] : [asset, quoteAsset];
-    const trade = {
-      ...{ paid: tokenOf(paid), received: tokenOf(received), isBuy: side === 'buy', sizeIn },
-      ...{ market, router: book.pancake.router, oracles: oraclesOf(book) },
-    };
-    const question = openQuestion(trade, readsOf(asset, book));
-    ofAsset.set(key, question);
-    return question;
-  };
-}
-
 /** Encoding of contracts/lens/MarketLens.sol. */
 const sizeIn = { paid: 0, usd: 1, received: 2 } as const;
 
 /** A route quotes the amount paid; only feeds convert it to dollars or to the other token. */
-function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly amount: bigint } {
-  if ('paid' in size) return { sizeIn: sizeIn.paid, amount: size.paid };
-  if ('usdWad' in size) return { sizeIn: sizeIn.usd, amount: size.usdWad };
-  return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, amount: size.asset };
+function amountOf(size: Size, side: Side): { readonly sizeIn: number; readonly size: bigint } {
+  if ('paid' in size) return { sizeIn: sizeIn.paid, size: size.paid };
+  if ('usdWad' in size) return { sizeIn: sizeIn.usd, size: size.usdWad };
+  return { sizeIn: side === 'sell' ? sizeIn.paid : sizeIn.received, size: size.asset };
 }
 
 /** Undefined if the node does not support it. The parallel request shows whether the node answers at all. */

@@ -80,6 +80,8 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     return learning;
   }
 
+  const ascending = () => [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, { item }]) => item);
+
   return {
     /**
      * All items by ID. Live items are read now, each page at the node's state when called; finished items come from
@@ -90,10 +92,9 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
       const { block, read: learnt } = await learn();
       const now = block.timestamp;
       const due = new Map<bigint, Item>();
-      for (const [id, { item, overSince, settled }] of known) {
-        const isLive = overSince === undefined && (again !== undefined || !learnt.items.has(id));
-        const isDoubtful = overSince !== undefined && !settled && now >= overSince + settleSeconds;
-        if (isLive || isDoubtful) due.set(id, item);
+      for (const [id, each] of known) {
+        if (again === undefined && learnt.items.has(id)) continue;
+        if (isDue(each, now)) due.set(id, each.item);
       }
       const following = await (again === undefined
         ? readInPages([...due.keys()], first.pageSize, first.read)
@@ -104,9 +105,8 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
       const silence = reads.find((read) => read.silence)?.silence;
       // A single unanswered page affects itself only; if nothing was read, the node is unreachable.
       if (silence && reads.every(({ items }) => items.size === 0)) throw silence;
-      const ascending = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1));
       const unread = reads.reduce((sum, read) => sum + read.unread.length, 0);
-      return { block, items: ascending.map(([, { item }]) => item), unread };
+      return { block, items: ascending(), unread };
     },
 
     /**
@@ -118,8 +118,11 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     ): Promise<{ readonly items: readonly Item[]; readonly unread: number }> {
       const { unread, silence } = (await learn()).read;
       if (silence && known.size === 0) throw silence;
-      const newestFirst = [...known].toSorted(([a], [b]) => (a < b ? 1 : -1));
-      return { items: newestFirst.map(([, { item }]) => item).filter(matches), unread: unread.length };
+      return { items: ascending().filter(matches).toReversed(), unread: unread.length };
     },
   };
 }
+
+/** Live, or over for so long that no reorganisation reverts it once it is found so again. */
+const isDue = ({ overSince, settled }: Known<unknown>, now: bigint): boolean =>
+  overSince === undefined || (!settled && now >= overSince + settleSeconds);

@@ -3,7 +3,7 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { formatUnits } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
+import { feedMaxAgeSeconds } from '@bowline/core/registry/asset-limits';
 import { hexToBigInt } from 'viem';
 import { ailmentOf, tell } from './ailments.ts';
 import { chainlinkOracleAbi, feedAbi, oracleAbi, poolAbi } from './chain-abis.ts';

@@ -1,9 +1,8 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import { encodeFunctionData, zeroAddress } from 'viem';
-import { marketLensAbi } from '../../abis/index.ts';
+import { zeroAddress } from 'viem';
 import { poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, nobody } from './chain-client.ts';
-import { present, sideOf, spotWad } from './market-facts.ts';
+import { routeFacts } from './market-facts.ts';
 import { callLens, decoded } from './market-lens.ts';
 import { oraclesOf, type PriceBook, priceFacts, read, readsOf, tokenOf } from './price-facts.ts';
 import type { PriceReader } from './readers.ts';
@@ -27,21 +26,20 @@ export function createPriceReader(client: ChainClient, book: PriceBook): PriceRe
       ...{ sizeIn: 0, size: 0n, market: nowhere, router: zeroAddress, oracles: oraclesOf(book) },
     };
     const ofPool = pool === undefined ? [] : [read(pool, { abi: poolAbi, functionName: 'slot0' })];
-    const args = [trade, [...reads, ...ofPool]] as const;
-    return { question: encodeFunctionData({ abi: marketLensAbi, functionName: 'read', args }), poolAt: reads.length };
+    return { args: [trade, [...reads, ...ofPool]] as const, poolAt: reads.length };
   }
 
   return {
     price: (asset, quoteAsset) =>
       asking(async () => {
-        const { question, poolAt } = questionOf(asset, quoteAsset);
-        const snapshot = await callLens(client, 'read', question, nobody());
+        const { args, poolAt } = questionOf(asset, quoteAsset);
+        const snapshot = await callLens(client, 'read', args, nobody());
         const { number, timestamp, answers } = snapshot;
         const slot0 = decoded(poolAbi, 'slot0', answers[poolAt]);
         return {
           block: { number, timestamp },
           ...priceFacts(snapshot, asset, quoteAsset, book),
-          ...present('spotWad', quoteAsset && spotWad(slot0, sideOf(asset, quoteAsset))),
+          ...(quoteAsset && routeFacts({ side: 'buy', asset, quoteAsset }, [{ tokenOut: asset.address, slot0 }])),
         };
       }),
   };

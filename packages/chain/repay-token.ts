@@ -18,14 +18,9 @@ export type DepositOf = (adapter: Address, account: Address, market: Hex) => Pro
 export const createDepositReader =
   (client: ChainClient): DepositOf =>
   (address, account, market) =>
-    asking(async () => {
+    unlessRefused(async () => {
       const call = { address, abi: depositAbi, functionName: 'accrueAndReadCollateral' } as const;
-      try {
-        return (await client.simulateContract({ ...call, args: [account, market] })).result;
-      } catch (error) {
-        if (refusalOf(error) === undefined) throw error;
-        return undefined;
-      }
+      return (await client.simulateContract({ ...call, args: [account, market] })).result;
     });
 
 /** The token that repays a market's debt; undefined if the protocol has no such market. Throws `chain_unavailable`. */
@@ -33,13 +28,13 @@ export type RepayTokenOf = (adapter: Address, market: Hex) => Promise<Address | 
 
 export const createRepayTokenReader =
   (client: ChainClient): RepayTokenOf =>
-  (adapter, market) =>
-    asking(async () => {
-      const call = { address: adapter, abi: lendingMarketAbi, functionName: 'repayToken', args: [market] } as const;
-      try {
-        return await client.readContract(call);
-      } catch (error) {
-        if (refusalOf(error) === undefined) throw error;
-        return undefined;
-      }
-    });
+  (address, market) =>
+    unlessRefused(() =>
+      client.readContract({ address, abi: lendingMarketAbi, functionName: 'repayToken', args: [market] }),
+    );
+
+const unlessRefused = <Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> =>
+  asking(read).catch((error) => {
+    if (refusalOf(error) === undefined) throw error;
+    return undefined;
+  });

@@ -2,17 +2,17 @@
 
 import { contractOf, type GuardContracts } from '@bowline/core/domain/guard-key';
 import type { Guard } from '@bowline/core/domain/permissions';
-import type { Address, Hex } from '@bowline/core/domain/units';
+import type { Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, padHex, slice, toFunctionSelector } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { contractErrorName } from './contract-error.ts';
 import { noRoute } from './guard.ts';
+import type { Call } from './try-as.ts';
 
 type Called = Pick<Guard, 'id' | 'sale'>;
-type RescueCall = { readonly to: Address; readonly data: Hex };
 
 /** @param guard with the route that the caller has chosen, where its terms name none. */
-export const rescueCall = (own: GuardContracts, guard: Called): RescueCall => ({
+export const rescueCall = (own: GuardContracts, guard: Called): Call => ({
   to: contractOf(own, guard),
   data:
     guard.sale === undefined
@@ -25,7 +25,7 @@ export const rescueCall = (own: GuardContracts, guard: Called): RescueCall => ({
 });
 
 /** @param guards of one contract. */
-export function rescueManyCall(own: GuardContracts, guards: readonly Called[], gasPerRescue: bigint): RescueCall {
+export function rescueManyCall(own: GuardContracts, guards: readonly Called[], gasPerRescue: bigint): Call {
   const [first] = guards;
   if (first === undefined) throw new Error('There is no guard to rescue by.');
   const ids = guards.map(({ id }) => id);

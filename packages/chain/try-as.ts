@@ -3,6 +3,7 @@ import { readLensAbi } from '../../abis/index.ts';
 import { readLensCode } from '../../abis/read-lens.ts';
 import type { Calls } from './reads.ts';
 
+/** A transaction for a wallet to sign, or a call to try. */
 export interface Call {
   readonly to: Address;
   readonly data: Hex;

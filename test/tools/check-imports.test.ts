@@ -11,7 +11,7 @@ const forbidden = [
   ['core-imports-zod-alone', 'packages/core/replay/replay.ts', 'viem'],
   ['core-imports-zod-alone', 'packages/core/audit/report.ts', 'viem'],
   ['core-imports-zod-alone', 'packages/core/registry/assets.ts', 'node:fs'],
-  ['core-imports-zod-alone', 'packages/core/index.ts', 'agent/src/process/log.ts'],
+  ['core-imports-zod-alone', 'packages/core/serving.ts', 'agent/src/process/log.ts'],
   ['core-imports-zod-alone', 'packages/core/pyth/check.ts', 'viem'],
   ['domain-imports-nothing', 'packages/core/domain/ports.ts', 'packages/core/verdict/rules.ts'],
   ['domain-imports-nothing', 'packages/core/domain/npm.ts', 'zod'],

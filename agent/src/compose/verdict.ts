@@ -5,7 +5,6 @@ import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { clock, timers } from '@bowline/http/clock';
 import type { Config, Secret } from '../config.ts';
-import { keccak256 } from '../process/hashing.ts';
 import type { Sources } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';
 import { sparing } from '../sources/sparing.ts';
@@ -23,7 +22,7 @@ export function openSources(config: Config, { connect, book }: Chain, log: Log):
   return {
     assets: book.assets,
     limitsOf: limitsOfAsset,
-    chain: createMarketReader(connect(true), book, timers, keccak256),
+    chain: createMarketReader(connect(true), book, timers),
     clock,
     ...sparing(offChain, clock),
   };

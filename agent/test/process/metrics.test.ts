@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { feedMaxAgeSeconds } from '@bowline/core/registry/feeds';
+import { feedMaxAgeSeconds } from '@bowline/core/registry/asset-limits';
 import { afterEach, expect, test } from 'vitest';
 import { createMetrics, metrics } from '../../src/process/metrics.ts';
 import { readFeedAges } from '../../src/process/readiness.ts';

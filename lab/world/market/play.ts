@@ -1,4 +1,4 @@
-import { fittedLimits } from '@bowline/core/registry/fitted-limits';
+import { fittedLimits } from '@bowline/core/registry/asset-limits';
 import { limitsOf } from '@bowline/core/verdict/limits';
 import type { Chain } from '../chain.ts';
 import { answerOf, readFeeds } from './feeds.ts';

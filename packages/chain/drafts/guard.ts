@@ -1,15 +1,18 @@
 import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS } from '@bowline/core/domain/defaults';
 import { type GuardContracts, type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
+import type { GuardOptions } from '@bowline/core/domain/permission-drafts';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
-import type { Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
+import type { Abi, Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
 import { encodeFunctionData, erc20Abi, pad, size, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
+import type { Call } from '../try-as.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
-import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
+
+export type { GuardOptions } from '@bowline/core/domain/permission-drafts';
 
 /** ILoanGuard.Terms. */
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
@@ -18,36 +21,6 @@ export type SaleTerms = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpaya
 export type SaleConsent = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpayable', 'registerFunded'>[0];
 /** ILoanGuard.Consent: what a funder signs to pay for another account's rescues. */
 export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'registerFunded'>[0];
-
-export interface GuardOptions {
-  readonly borrower: Address;
-  /** The account whose tokens repay; the borrower if omitted. Another funder must sign a consent. */
-  readonly funder?: Address;
-  /** The lending protocol's name; if omitted, the one that knows markets by what `market` is. */
-  readonly protocol?: string;
-  /** The market whose debt is repaid, as its protocol knows it: a contract's address, or an id of 32 bytes. */
-  readonly market: Hex;
-  /**
-   * Symbol or address of the token that repays, which the amounts below are of: the market's own, as the adapter's
-   * `repayToken(market)` says. LoanGuard takes that one, whatever is named here.
-   */
-  readonly repay: string;
-  /** A rescue needs health below this, and restores the target: '1.1', '1.25'. */
-  readonly triggerHealth: string;
-  readonly targetHealth: string;
-  /** Maximum of one rescue and of one UTC day, and minimum of one rescue, in whole units of `repay`. */
-  readonly capPerRescue: string;
-  readonly capPerDay: string;
-  readonly minRepay: string;
-  /** 3,600 if omitted. */
-  readonly cooldownSeconds?: number;
-  /** Unix seconds; a year from now if omitted. */
-  readonly expiresAt?: number;
-  /** The only account that may call the rescue; anybody if omitted, which is safer. */
-  readonly keeper?: Address;
-  /** Whether Chainlink's prices also trigger a rescue, in addition to the protocol's; false if omitted. */
-  readonly watchesChainlink?: boolean;
-}
 
 /** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
 export interface SaleOptions extends GuardOptions {
@@ -145,23 +118,14 @@ function routeOf(pools: NonNullable<SaleOptions['route']>): SaleRoute {
   };
 }
 
-/** Whether terms are CollateralGuard's. */
-const isSale = (terms: GuardTerms | SaleTerms): terms is SaleTerms => 'collateralMarket' in terms;
-
 const isNamed = ({ name, family }: Deployment['lending'][number], protocol: string | undefined): boolean =>
   protocol === undefined || [name, family].some((each) => each?.toLowerCase() === protocol.toLowerCase());
 
 /** The borrower's call that registers the guard, where the borrower is the funder. */
-export const registerCall = ({ contracts }: Deployment, terms: GuardTerms | SaleTerms): Call =>
-  isSale(terms)
-    ? {
-        to: saleContract(contracts),
-        data: encodeFunctionData({ abi: collateralGuardAbi, functionName: 'register', args: [terms] }),
-      }
-    : {
-        to: contracts.loanGuard,
-        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
-      };
+export function registerCall({ contracts }: Deployment, terms: GuardTerms | SaleTerms): Call {
+  const { to, abi } = contractFor(contracts, terms);
+  return { to, data: encodeFunctionData({ abi: abi as Abi, functionName: 'register', args: [terms] }) };
+}
 
 /**
  * The funder's call that lets rescues take `amount` base units of the repay token in all, those of the funder's other guards
@@ -187,6 +151,12 @@ export const cancelGuardCall = ({ contracts }: Deployment, key: GuardKey): Call 
 
 const saleContract = (contracts: GuardContracts): Address => guardContractAt(contracts, 'collateral-0');
 
+/** The contract that takes terms: CollateralGuard's name the collateral. */
+const contractFor = (contracts: GuardContracts, terms: GuardTerms | SaleTerms) =>
+  'collateralMarket' in terms
+    ? { to: saleContract(contracts), abi: collateralGuardAbi, name: 'Bowline CollateralGuard' }
+    : { to: contracts.loanGuard, abi: loanGuardAbi, name: 'Bowline LoanGuard' };
+
 /**
  * What a funder consents to: these terms, once. Reads both accounts' epochs: a revocation of either voids it.
  * @param validSeconds how long the borrower may use it; a day if omitted.
@@ -203,39 +173,28 @@ export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
 }
 
 /** What the funder's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
-export const consentTypedData = (
+export function consentTypedData(
   { chainId, contracts }: Pick<Deployment, 'chainId'> & { readonly contracts: GuardContracts },
   message: Consent | SaleConsent,
-): TypedDataDefinition => {
-  const [name, abi, verifyingContract] = isSale(message.terms)
-    ? (['Bowline CollateralGuard', collateralGuardAbi, saleContract(contracts)] as const)
-    : (['Bowline LoanGuard', loanGuardAbi, contracts.loanGuard] as const);
+): TypedDataDefinition {
+  const { to: verifyingContract, abi, name } = contractFor(contracts, message.terms);
   return {
     domain: { name, version: '1', chainId, verifyingContract },
     types: structsOf(abi, 'registerFunded'),
     primaryType: 'Consent',
     message: { ...message },
   };
-};
-
-const isSaleConsent = (consent: Consent | SaleConsent): consent is SaleConsent => isSale(consent.terms);
+}
 
 /** The borrower's call that registers a guard for which another account pays. */
-export const registerFundedCall = (
+export function registerFundedCall(
   { contracts }: { readonly contracts: GuardContracts },
   consent: Consent | SaleConsent,
   signature: Hex,
-): Call =>
-  isSaleConsent(consent)
-    ? {
-        to: saleContract(contracts),
-        data: encodeFunctionData({
-          abi: collateralGuardAbi,
-          functionName: 'registerFunded',
-          args: [consent, signature],
-        }),
-      }
-    : {
-        to: contracts.loanGuard,
-        data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'registerFunded', args: [consent, signature] }),
-      };
+): Call {
+  const { to, abi } = contractFor(contracts, consent.terms);
+  return {
+    to,
+    data: encodeFunctionData({ abi: abi as Abi, functionName: 'registerFunded', args: [consent, signature] }),
+  };
+}

@@ -1,48 +1,21 @@
 import { expiryOf, PLAN_SLIPPAGE_BPS, windowSecondsOf } from '@bowline/core/domain/defaults';
+import type { PlanOptions } from '@bowline/core/domain/permission-drafts';
 import { WAD } from '@bowline/core/domain/units';
-import type { Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
+import type { ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import { planRegistryAbi, revocationsAbi } from '../../../abis/index.ts';
+import type { Call } from '../try-as.ts';
 import { addressOf } from './address.ts';
 import { baseUnits } from './base-units.ts';
-import type { Call } from './call.ts';
 import { assetOf, type Deployment } from './deployment.ts';
 import { epochOf, onceWithin, type Reader, structsOf } from './signed.ts';
+
+export type { PlanOptions } from '@bowline/core/domain/permission-drafts';
 
 /** IPlanRegistry.Terms. */
 export type PlanTerms = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'create'>[0];
 /** IPlanRegistry.Creation: what an owner signs so that anybody may create the plans. */
 export type Creation = ContractFunctionArgs<typeof planRegistryAbi, 'nonpayable', 'createBySignature'>[0];
-
-export interface PlanOptions {
-  readonly owner: Address;
-  /** Who receives what is bought; the owner if omitted. */
-  readonly recipient?: Address;
-  /** Symbols or addresses of listed assets. */
-  readonly pay: string;
-  readonly buy: string;
-  /** What each run pays, in whole units of `pay`: '25.5'. Decimals that the token does not have are refused. */
-  readonly amountPerRun: string;
-  readonly periodSeconds: number;
-  readonly maxRuns: number;
-  /** Unix seconds; now if omitted. */
-  readonly startAt?: number;
-  /** How long a slot stays open; the whole period, and six hours of longer ones unless it waits for a price. */
-  readonly windowSeconds?: number;
-  /** Unix seconds; if omitted, twice the time that the runs need, so that deferred ones can be made up. */
-  readonly expiresAt?: number;
-  /** How far a delivery may fall below Chainlink's price, in 1/10,000; 100 if omitted. */
-  readonly maxSlippageBps?: number;
-  /** Maximum price of one whole unit of `buy`, in whole units of `pay`. */
-  readonly limitPrice?: string;
-  /**
-   * Runs only while one whole unit of `buy` costs this much or more by Chainlink, in whole units of `pay`. With `pay`
-   * sold into a stablecoin this is a stop loss.
-   */
-  readonly triggerPrice?: string;
-  /** The signer whose verdict every run needs; none if omitted. */
-  readonly verdictSigner?: Address;
-}
 
 /**
  * The terms of a plan, as its owner would sign them.

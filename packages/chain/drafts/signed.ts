@@ -13,9 +13,11 @@ export const epochOf = (
 ): Promise<bigint> =>
   client.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
+export const newNonce = (): bigint => bytesToBigInt(crypto.getRandomValues(new Uint8Array(32)));
+
 /** What makes a signature one that counts once, for so long. */
 export const onceWithin = (validSeconds: number) => ({
-  nonce: bytesToBigInt(crypto.getRandomValues(new Uint8Array(32))),
+  nonce: newNonce(),
   deadline: BigInt(Math.floor(Date.now() / 1_000) + validSeconds),
 });
 

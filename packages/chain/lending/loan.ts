@@ -123,25 +123,43 @@ export async function readLoan(
 ): Promise<GuardedLoan> {
   const { adapter } = protocol;
   const owed = markets.filter(({ debt }) => debt > 0n);
-  const asked = owed.length > 0 ? owed : markets.slice(0, 1);
-  const [positions, forcedMarkets, chainlinkUsdWad, parts] = await Promise.all([
-    Promise.all(asked.map(({ market }) => readPosition(client, { adapter, borrower, market }))),
-    readForced(client, { adapter, borrower }),
-    readWeightedBy(client, { adapter, borrower, market: asked[0]?.market ?? zeroHash }, priceSource),
+  const asked = (owed.length > 0 ? owed : markets.slice(0, 1)).map(({ market }) => market);
+  const [{ debts: _, ...withoutDebts }, parts] = await Promise.all([
+    readIn(client, { adapter, borrower, market: asked[0] ?? zeroHash }, asked, priceSource),
     readParts(client, protocol, borrower, markets),
   ]);
+  return { ...withoutDebts, protocol, markets, parts };
+}
+
+/**
+ * A loan read only through an adapter, even of an unknown protocol: its health, and the debt in one market.
+ * Values are in the adapter's numéraire: not to be printed as dollars, but their ratios hold.
+ * @param chainlink a price source whose prices value the collateral a second time.
+ * @throws viem's error if the adapter cannot read the account.
+ */
+export async function readByAdapter(client: Reads, account: Account, chainlink?: Address): Promise<GuardedLoan> {
+  const { adapter, market } = account;
+  const { debts, ...loan } = await readIn(client, account, [market], chainlink);
+  return { ...loan, protocol: { adapter }, markets: [{ market, debt: debts[0] ?? 0n }], parts: undefined };
+}
+
+/** An account by each of these markets. */
+async function readIn(client: Reads, account: Account, markets: readonly Hex[], source: Address | undefined) {
+  const [positions, forcedMarkets, weightedBySource] = await Promise.all([
+    Promise.all(markets.map((market) => readPosition(client, { ...account, market }))),
+    readForced(client, account),
+    source && readWeightedBy(client, account, source),
+  ]);
   const values = loanValues(positions[0]?.debtValue ?? 0n, positions[0]?.weightedCollateralValue ?? 0n);
+  const byMarket = (of: (position: (typeof positions)[number]) => bigint) =>
+    Object.fromEntries(positions.map((position, at) => [markets[at]?.toLowerCase(), of(position)]));
   return {
     ...values,
-    protocol,
-    markets,
+    debts: positions.map(({ marketDebt }) => marketDebt),
+    chainlinkHealthWad: weightedBySource === undefined ? undefined : healthWadOf(weightedBySource, values.debtUsdWad),
     forcedMarkets,
-    chainlinkHealthWad: chainlinkUsdWad === undefined ? undefined : healthWadOf(chainlinkUsdWad, values.debtUsdWad),
-    prices: Object.fromEntries(
-      asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.repayTokenPriceWad ?? 0n]),
-    ),
-    minDebts: Object.fromEntries(asked.map(({ market }, at) => [market.toLowerCase(), positions[at]?.minDebt ?? 0n])),
-    parts,
+    prices: byMarket(({ repayTokenPriceWad }) => repayTokenPriceWad),
+    minDebts: byMarket(({ minDebt }) => minDebt),
   };
 }
 

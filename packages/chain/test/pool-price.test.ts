@@ -1,6 +1,6 @@
 import { WAD } from '@bowline/core/domain/units';
 import { describe, expect, it } from 'vitest';
-import { meanTickDown, poolPriceWadDown, sqrtPriceX96AtTick } from '../market-facts.ts';
+import { meanTickDown, priceWadDown, sqrtPriceX96AtTick } from '../market-facts.ts';
 
 describe('sqrtPriceX96AtTick', () => {
   // The ends are constants of every v3 pool's code. A pool itself is asked for others in market-reader.test.ts.
@@ -26,7 +26,7 @@ describe('sqrtPriceX96AtTick', () => {
   });
 });
 
-describe('poolPriceWadDown', () => {
+describe('priceWadDown', () => {
   const root = (price: number) => BigInt(Math.sqrt(price) * 2 ** 48) << 48n;
 
   it.each([
@@ -35,12 +35,13 @@ describe('poolPriceWadDown', () => {
     { name: 'token0 with 8 decimals, quote with 6', raw: 25, side: [true, 8, 6] as const, expected: 2500n * WAD },
     { name: 'token1 with 8 decimals, quote with 6', raw: 0.25, side: [false, 8, 6] as const, expected: 400n * WAD },
   ])('asset is $name', ({ raw, side: [assetIsToken0, assetDecimals, quoteDecimals], expected }) => {
-    expect(poolPriceWadDown(root(raw), { assetIsToken0, assetDecimals, quoteDecimals })).toBe(expected);
+    const pools = [{ sqrtPriceX96: root(raw), assetIsToken0 }];
+    expect(priceWadDown(pools, assetDecimals, quoteDecimals)).toBe(expected);
   });
 
   it('is cut, not rounded', () => {
-    const side = { assetIsToken0: false, assetDecimals: 18, quoteDecimals: 18 };
-    expect(poolPriceWadDown(2n ** 96n + 1n, side)).toBe(WAD - 1n);
+    const pools = [{ sqrtPriceX96: 2n ** 96n + 1n, assetIsToken0: false }];
+    expect(priceWadDown(pools, 18, 18)).toBe(WAD - 1n);
   });
 });
 

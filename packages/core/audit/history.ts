@@ -1,29 +1,11 @@
-import type { Sale } from '../domain/permissions.ts';
+import type { GuardTerms, PlanTerms, Sale } from '../domain/permissions.ts';
 import type { Address, Hex } from '../domain/units.ts';
 
 // Everything that the chain stores about a permission, as viem decodes it: 40 bits and fewer are numbers. Units and
 // meanings are those of contracts/interfaces/IPlanRegistry.sol and ILoanGuard.sol.
 
 /** One version of a plan's terms. */
-export interface Terms {
-  readonly owner: Address;
-  readonly recipient: Address;
-  readonly executor: Address;
-  readonly verdictSigner: Address;
-  readonly tokenIn: Address;
-  readonly tokenOut: Address;
-  readonly amountPerRun: bigint;
-  readonly startAt: number;
-  readonly periodSeconds: number;
-  readonly windowSeconds: number;
-  readonly maxRuns: number;
-  readonly expiresAt: number;
-  readonly priceSource: Address;
-  readonly limitPriceWad: bigint;
-  readonly maxSlippageBps: number;
-  readonly farLimit: boolean;
-  readonly triggerPriceWad: bigint;
-}
+export type Terms = PlanTerms<number>;
 
 /** A record: a run or a deferral. */
 export interface Run {
@@ -77,21 +59,7 @@ export interface GuardHistory {
   readonly id: bigint;
   /** The block of `state` and `isRevoked`. */
   readonly blockNumber: bigint;
-  readonly terms: {
-    readonly borrower: Address;
-    readonly funder: Address;
-    readonly adapter: Address;
-    readonly market: Hex;
-    readonly keeper: Address;
-    readonly priceSource: Address;
-    readonly triggerHealthWad: bigint;
-    readonly targetHealthWad: bigint;
-    readonly capPerRescue: bigint;
-    readonly capPerDay: bigint;
-    readonly minRepay: bigint;
-    readonly cooldownSeconds: number;
-    readonly expiresAt: number;
-  };
+  readonly terms: GuardTerms<number> & { readonly keeper: Address; readonly priceSource: Address };
   readonly repayToken: Address;
   /** Absent: a guard of LoanGuard's. */
   readonly sale?: Sale;

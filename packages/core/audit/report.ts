@@ -11,7 +11,7 @@ import { textOf } from '../texts/words.ts';
 import { hasEnded, hasExpired, sumsOf } from './figures.ts';
 import type { GuardHistory, PlanHistory, Rescue, Terms, Token } from './history.ts';
 import { guardIrregularities, planIrregularities } from './irregularities.ts';
-import { LATE_SECONDS, type ReasonCount, type ServiceFigures } from './service.ts';
+import { LATE_SECONDS, type ReasonCount, type ServiceFigures, type Spread } from './service.ts';
 
 // The text of `npx bowline show`. The page shows the same figures (docs/why/page.md).
 
@@ -105,11 +105,11 @@ export function guardReport(
 }
 
 const saleLines = (sale: GuardHistory['sale']): string[] =>
-  sale === undefined
-    ? []
-    : [
+  sale
+    ? [
         `  pays out of ${sale.funding === 'collateral' ? "the loan's own collateral" : "its funder's deposit"} in market ${sale.collateralMarket}, at an all-in cost of at most ${formatBps(BigInt(sale.maxCostBps))}, over pools that ${sale.route ? 'its terms name' : 'its caller chooses'}`,
-      ];
+      ]
+    : [];
 
 const lateLine = (blocks: bigint | undefined): string =>
   blocks === undefined ? '' : `, ${counted(Number(blocks), 'block')} after its loan fell below the trigger`;
@@ -118,6 +118,9 @@ const receiptsLine = ({ sold: amount }: Pick<Rescue, 'sold'>, token: Token | und
   amount === undefined || token === undefined ? '' : `, for ${withSymbol(amount, token)}`;
 
 const inBlocks = (seconds: bigint): string => `${seconds} s (${counted(Number(blocksIn(seconds)), 'block')})`;
+
+const spreadLine = (what: string, spread: Spread | undefined, extreme: string, textOf = formatBps): string[] =>
+  spread ? [`  ${what}: median ${textOf(spread.median)}, ${extreme} ${textOf(spread.worst)}`] : [];
 
 /** An executor's report card as text, irregularities first. */
 export function executorReport(executor: string, figures: ServiceFigures): string {
@@ -131,19 +134,11 @@ export function executorReport(executor: string, figures: ServiceFigures): strin
     ...irregular(found),
     '',
     `  ${counted(runs, 'run')}: ${inTime} within ${LATE_SECONDS} s of the slot's start, ${lateAfterDeferral} later after a deferral, ${late} later without one`,
-    ...(delaySeconds === undefined
-      ? []
-      : [
-          `  delay after the slot's start: median ${inBlocks(delaySeconds.median)}, longest ${inBlocks(delaySeconds.worst)}`,
-        ]),
-    ...(aboveFloor === undefined
-      ? []
-      : [`  delivered above the floor: median ${formatBps(aboveFloor.median)}, least ${formatBps(aboveFloor.worst)}`]),
-    ...(belowOracle === undefined
-      ? []
-      : [
-          `  below the price source, at most: median ${formatBps(belowOracle.median)}, most ${formatBps(belowOracle.worst)}, of ${counted(withOracle, 'run')}`,
-        ]),
+    ...spreadLine("delay after the slot's start", delaySeconds, 'longest', inBlocks),
+    ...spreadLine('delivered above the floor', aboveFloor, 'least'),
+    ...spreadLine('below the price source, at most', belowOracle, 'most').map(
+      (line) => `${line}, of ${counted(withOracle, 'run')}`,
+    ),
     `  ${counted(deferrals, 'deferral')}, ${attested} signed`,
     ...reasons(byReason),
     `  ${counted(sumOf(skipped), 'slot')} skipped`,

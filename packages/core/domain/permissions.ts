@@ -9,9 +9,8 @@ import type { Verdict } from './verdict.ts';
 /** `revoked`: for good, together with all other permissions of its owner. */
 export type PlanStatus = 'active' | 'paused' | 'cancelled' | 'revoked';
 
-/** A plan as stored in the registry. */
-export interface BarePlan {
-  readonly id: bigint;
+/** What a plan's owner signs. @template Seconds how its times are written. */
+export interface PlanTerms<Seconds = bigint> {
   readonly owner: Address;
   readonly recipient: Address;
   readonly executor: Address;
@@ -20,11 +19,11 @@ export interface BarePlan {
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly amountPerRun: bigint;
-  readonly startAt: bigint;
-  readonly periodSeconds: bigint;
-  readonly windowSeconds: bigint;
+  readonly startAt: Seconds;
+  readonly periodSeconds: Seconds;
+  readonly windowSeconds: Seconds;
   readonly maxRuns: number;
-  readonly expiresAt: bigint;
+  readonly expiresAt: Seconds;
   readonly priceSource: Address;
   readonly limitPriceWad: bigint;
   readonly maxSlippageBps: number;
@@ -32,6 +31,11 @@ export interface BarePlan {
   readonly farLimit: boolean;
   /** A run needs the source's price, in tokenIn base units per 1e18 of tokenOut, at or above this; zero: any. */
   readonly triggerPriceWad: bigint;
+}
+
+/** A plan as stored in the registry. */
+export interface BarePlan extends PlanTerms {
+  readonly id: bigint;
   readonly status: PlanStatus;
   readonly cursor: bigint;
   readonly runs: number;
@@ -102,29 +106,16 @@ export interface Sale {
 /** As a target: repay the whole debt of the market, and leave the rest of the collateral. */
 export const UNWIND_HEALTH_WAD = 2n ** 64n - 1n;
 
-export interface Guard {
+export interface Guard extends GuardTerms {
   /** Each of the two contracts numbers its own guards; `guardKey` distinguishes them. */
   readonly id: bigint;
   /** Absent: LoanGuard's, which pays out of the funder's wallet. */
   readonly sale?: Sale;
-  readonly borrower: Address;
-  /** The account whose tokens or deposits repay: the borrower, or another that signed for it. */
-  readonly funder: Address;
-  readonly adapter: Address;
-  /** The debt's, 32 bytes, as the adapter's protocol identifies it. */
-  readonly market: Hex;
   readonly repayToken: Address;
   /** Absent: anyone may rescue. */
   readonly keeper?: Address;
   /** Second price source for the trigger, in addition to the protocol's prices; absent: none. */
   readonly priceSource?: Address;
-  readonly triggerHealthWad: bigint;
-  readonly targetHealthWad: bigint;
-  readonly capPerRescue: bigint;
-  readonly capPerDay: bigint;
-  readonly minRepay: bigint;
-  readonly cooldownSeconds: bigint;
-  readonly expiresAt: bigint;
   readonly status: 'active' | 'cancelled' | 'revoked';
   /** The last rescue that counts for the cooldown. */
   readonly lastRescueAt: bigint;
@@ -133,6 +124,23 @@ export interface Guard {
   readonly day: bigint;
   readonly takenInDay: bigint;
   readonly rescues: number;
+}
+
+/** What the guards of both contracts are bounded by. */
+export interface GuardTerms<Seconds = bigint> {
+  readonly borrower: Address;
+  /** The account whose tokens or deposits repay: the borrower, or another that signed for it. */
+  readonly funder: Address;
+  readonly adapter: Address;
+  /** The debt's, 32 bytes, as the adapter's protocol identifies it. */
+  readonly market: Hex;
+  readonly triggerHealthWad: bigint;
+  readonly targetHealthWad: bigint;
+  readonly capPerRescue: bigint;
+  readonly capPerDay: bigint;
+  readonly minRepay: bigint;
+  readonly cooldownSeconds: Seconds;
+  readonly expiresAt: Seconds;
 }
 
 /** A borrower's account in one lending protocol as of one block. */

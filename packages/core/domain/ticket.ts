@@ -38,6 +38,10 @@ interface TicketDomain {
   readonly verifyingContract: Address;
 }
 
+/** What a verdict signer signs. */
+export const ticketTypedData = (domain: TicketDomain, message: Ticket) =>
+  ({ domain, types: verdictTypes, primaryType: 'Verdict', message }) as const;
+
 export interface TicketSigner {
   readonly address: Address;
   readonly domain: TicketDomain;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson } from '../domain/evidence.ts';
 import type { Proposal } from '../domain/facts.ts';
-import { type Ticket, verdictTypes } from '../domain/ticket.ts';
+import { type Ticket, ticketTypedData } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import type { SignatureHashing } from '../pyth/check.ts';
 import { limitsOfAsset } from '../registry/asset-limits.ts';
@@ -19,18 +19,7 @@ export interface Hashing extends SignatureHashing {
   /** keccak256 of the text's UTF-8 bytes. */
   readonly hash: (text: string) => Hex;
   /** The address that signed typed data (EIP-712). Rejects if the signature is invalid. */
-  readonly signer: (signed: {
-    readonly domain: {
-      readonly name: string;
-      readonly version: string;
-      readonly chainId: number;
-      readonly verifyingContract: Address;
-    };
-    readonly types: typeof verdictTypes;
-    readonly primaryType: 'Verdict';
-    readonly message: Ticket;
-    readonly signature: Hex;
-  }) => Promise<Address>;
+  readonly signer: (signed: ReturnType<typeof ticketTypedData> & { readonly signature: Hex }) => Promise<Address>;
 }
 
 /** A `GET /verdict` or `check_asset` answer, which may state more; `/verdict` has the evidence as JSON. */
@@ -160,21 +149,10 @@ async function signerOf(
   due: Ticket,
   { signer: recover }: Hashing,
 ): Promise<string> {
-  try {
-    const signer = await recover({
-      domain: {
-        name: domain.name,
-        version: domain.version,
-        chainId: domain.chain_id,
-        verifyingContract: domain.verifying_contract,
-      },
-      types: verdictTypes,
-      primaryType: 'Verdict',
-      message: due,
-      signature,
-    });
-    return signer.toLowerCase();
-  } catch {
-    return 'no signature of a key';
-  }
+  const { name, version, chain_id: chainId, verifying_contract: verifyingContract } = domain;
+  const signed = { ...ticketTypedData({ name, version, chainId, verifyingContract }, due), signature };
+  return recover(signed).then(
+    (signer) => signer.toLowerCase(),
+    () => 'no signature of a key',
+  );
 }

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../domain/evidence.ts';
 import { sameAddress } from '../domain/same-address.ts';
-import { type Ticket, verdictTypes } from '../domain/ticket.ts';
+import { type Ticket, ticketTypedData } from '../domain/ticket.ts';
 import type { Address, Hex } from '../domain/units.ts';
 import { type Verdict, verdictCodes } from '../domain/verdict.ts';
 import type { Line } from './line.ts';
@@ -112,8 +112,7 @@ export async function checkTicket(
   if (verdict === undefined) throw new Error(`The ticket's verdict ${ticket.verdict} has no name.`);
   const domain = { name: 'Bowline PlanRegistry', version: '1', chainId, verifyingContract: planRegistry };
   const { signature } = given;
-  const signed = { domain, types: verdictTypes, primaryType: 'Verdict', message: ticket, signature } as const;
-  const signer = await hashing.signer(signed).catch(() => undefined);
+  const signer = await hashing.signer({ ...ticketTypedData(domain, ticket), signature }).catch(() => undefined);
   const isOfDeployment =
     given.domain.name === domain.name &&
     given.domain.version === domain.version &&

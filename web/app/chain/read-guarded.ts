@@ -1,4 +1,4 @@
-import { readByAdapter } from '@bowline/chain/lending/by-adapter';
+import { readByAdapter } from '@bowline/chain/lending/loan';
 import { type Asked, beginReading } from '@bowline/chain/one-call';
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { isAccountOf, protocolAt } from '@bowline/core/domain/lending';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assetClasses } from '../../domain/assets.ts';
-import { limitsOfAsset } from '../../registry/asset-limits.ts';
-import { fittedLimits } from '../../registry/fitted-limits.ts';
+import { fittedLimits, limitsOfAsset } from '../../registry/asset-limits.ts';
 import limits from '../../registry/limits.json' with { type: 'json' };
 import { limitsOf, stricter } from '../../verdict/limits.ts';
 import { looserLimits } from '../../verdict/looser.ts';
