@@ -61,7 +61,7 @@ import { guardSummary } from '../app/guard/summary.ts';
 import { LatelyForAnybody } from '../app/home/lately-for-anybody.tsx';
 import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { Signing } from '../app/parts/signing.tsx';
-import { mustWait } from '../app/plans/committed.ts';
+import { mustWait } from '../app/plans/funds.ts';
 import { readHistory } from '../app/plans/readings.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
 import { SettingsProvider } from '../app/settings.tsx';

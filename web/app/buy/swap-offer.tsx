@@ -11,7 +11,7 @@ import { buyWords } from '../words/en/buy.ts';
 import { partWords } from '../words/en/parts.ts';
 import { useCost, useMarket } from './readings.ts';
 import { type Props as OfferProps, SignOffer } from './sign-offer.tsx';
-import { tradeSteps } from './trade-steps.ts';
+import { tradeSteps } from './trade.ts';
 
 type Props = Omit<OfferProps, 'market' | 'steps' | 'pay' | 'cost'>;
 

@@ -9,7 +9,7 @@ import { useSettings } from '../settings.tsx';
 import { exactOf } from '../words/amount-of.ts';
 import { words } from '../words/en/frame.ts';
 import { planWords } from '../words/en/plans.ts';
-import { mustWait } from './committed.ts';
+import { mustWait } from './funds.ts';
 
 interface Props {
   readonly owned: OwnedPlans;
