@@ -7,7 +7,7 @@ import { skippedInARow } from '@bowline/core/domain/skips';
 import { hasEnded, isRunning, nextSlot } from '@bowline/core/domain/slots';
 import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
-import { noBuyWords, otherRecipient, whyUnserved } from '../chain/served.ts';
+import { noBuyWords, otherRecipient, whyUnserved } from '../chain/serving.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';

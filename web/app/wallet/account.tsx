@@ -7,8 +7,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { words } from '../words/en/frame.ts';
 import { useConnecting } from './connecting.tsx';
-import { phoneWallets } from './phone-wallets.ts';
-import { type ShownWallet, shownWallets, walletsOf } from './wallet-names.ts';
+import { phoneWallets, type ShownWallet, shownWallets, walletsOf } from './wallet-names.ts';
 import { WatchForm } from './watching.tsx';
 
 interface Props {
