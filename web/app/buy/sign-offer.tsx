@@ -70,14 +70,11 @@ export function SignOffer({ trade, order, isBnb, isOld, again, market, steps, pa
     act: actOf(order, amountIn, pay, receive.symbol),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
-    missing: undefined,
-    waitsFor: undefined,
     pay,
     needed: amountIn,
     held: isInBnb ? wallet?.native : now?.held,
     fee: cost?.wei,
     native: wallet && wallet.native - (isInBnb ? amountIn : 0n),
-    isRefused: false,
   });
   // An offer that was sound before has met another price, not an attack.
   const [wasSound, setWasSound] = useState(false);
