@@ -19,10 +19,9 @@ import { exactAmount } from '../words/amounts.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { partWords } from '../words/en/parts.ts';
 import { duration, every, exactly } from '../words/times.ts';
-import { Evidence } from './evidence.tsx';
+import { Evidence, useEvidence } from './evidence.tsx';
 import { AuditFrame, Irregularities } from './frame.tsx';
 import { Records } from './records.tsx';
-import { useEvidence } from './use-evidence.ts';
 
 export function PlanAudit({ id }: { readonly id: bigint }) {
   const client = useChain();
