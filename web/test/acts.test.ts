@@ -252,7 +252,7 @@ test('WB-109: after a reload the list is found by its id, also if the wallet had
   expect(asked.every((id) => id === before.act()?.batch)).toBe(true);
 });
 
-test('WB-88: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
+test('WB-7: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
   const fails = async () => {
     throw new Error('Nothing was sent. (text of a third party)');
   };

@@ -19,6 +19,7 @@ import { keeper } from '../../lab/world/deployment.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
 import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
 import { startPage } from '../../lab/world/start/page.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { approve, bob, carol, give } from '../../test/local/accounts.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { rescuedGuard } from '../../test/local/rescued-guard.ts';
@@ -77,23 +78,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await give(chain, carol, 'USDT', '1000');
     await approve(chain, carol, 'USDT', contracts.planRegistry, parseEther('1000'));
     const { timestamp } = await chain.getBlock();
-    const terms = {
-      ...{ owner: carol, recipient: carol, executor: contracts.swapExecutor, verdictSigner: zeroAddress },
-      ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('100'), maxRuns: 10 },
-      ...{
-        startAt: Number(timestamp),
-        periodSeconds: 3600,
-        windowSeconds: 1800,
-        expiresAt: Number(timestamp) + 86_400,
-      },
-      ...{
-        priceSource: contracts.chainlinkPriceSource,
-        limitPriceWad: 0n,
-        maxSlippageBps: 100,
-        farLimit: false,
-        triggerPriceWad: 0n,
-      },
-    };
+    const terms = planTerms(contracts, carol, Number(timestamp));
     await chain.send(carol, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
     const ticket = {
       ...{ tokenIn: zeroAddress, tokenOut: zeroAddress, maxPriceWad: 0n, maxAmountIn: 0n, issuedAt: 0n, expiresAt: 0n },

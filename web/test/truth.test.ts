@@ -1210,7 +1210,7 @@ test('WB-14: only the event of Revocations itself, of this owner, says that ever
   expect(says('success', log(market, token))).toBe(false);
 });
 
-test('WB-88: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
+test('WB-7: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
   const approval = approveStep('Approve 150 USDT', token, market, 150n * WAD, 0n);
   const step = { label: 'Create the plan', to: market, data: '0x' } as const;
   const shown = (failure: Failure) =>

@@ -9,6 +9,7 @@ type English = typeof import('./en/ask.ts') &
   typeof import('./en/buy.ts') &
   typeof import('./en/coverage.ts') &
   typeof import('./en/frame.ts') &
+  typeof import('./en/funding.ts') &
   typeof import('./en/guard.ts') &
   typeof import('./en/home.ts') &
   typeof import('./en/needs.ts') &

@@ -7,6 +7,7 @@ export * from './cautions.ts';
 export * from './checks.ts';
 export * from './coverage.ts';
 export * from './frame.ts';
+export * from './funding.ts';
 export * from './guard.ts';
 export * from './home.ts';
 export * from './needs.ts';
