@@ -3,8 +3,8 @@ import { type PublicClient, parseAbi } from 'viem';
 import { type Market, pathOver, type Trade } from './sound-offer.ts';
 import type { PageConfig } from './wire.ts';
 
-// `view` marks what an eth_call can ask without a change of state.
-const abi = parseAbi([
+/** PancakeSwap's quoter, a Chainlink feed and a token. `view` marks what an eth_call can ask without a change of state. */
+export const marketAbi = parseAbi([
   'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96After, uint32[] initializedTicksCrossed, uint256 gasEstimate)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
   'function balanceOf(address account) view returns (uint256)',
@@ -24,7 +24,7 @@ const MAX_AHEAD_SECONDS = 60n;
  */
 export async function readMarket(client: Reader, { contracts }: PageConfig, trade: Trade): Promise<Market> {
   const { owner, pay, receive, amountIn, route } = trade;
-  const quoter = { address: contracts.quoter, abi, functionName: 'quoteExactInput' } as const;
+  const quoter = { address: contracts.quoter, abi: marketAbi, functionName: 'quoteExactInput' } as const;
   const along = (by: Trade['route']) => [pathOver(pay, by), amountIn] as const;
   const direct = (feeMillionths: (typeof poolFees)[number]) => [{ feeMillionths, token: receive }];
   const [{ timestamp: time }, [q0, q1, q2, q3, q4, payRound, receiveRound, held, part]] = await Promise.all([
@@ -38,9 +38,9 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
         { ...quoter, args: along(direct(500)) },
         { ...quoter, args: along(direct(2_500)) },
         { ...quoter, args: along(direct(10_000)) },
-        { address: pay.feed, abi, functionName: 'latestRoundData' },
-        { address: receive.feed, abi, functionName: 'latestRoundData' },
-        { address: pay.address, abi, functionName: 'balanceOf', args: [owner] },
+        { address: pay.feed, abi: marketAbi, functionName: 'latestRoundData' },
+        { address: receive.feed, abi: marketAbi, functionName: 'latestRoundData' },
+        { address: pay.address, abi: marketAbi, functionName: 'balanceOf', args: [owner] },
         { ...quoter, args: [pathOver(pay, route), amountIn / 1_000n] },
       ],
     }),

@@ -18,7 +18,7 @@ import { tools } from '../../agent/src/tools/index.ts';
 import type { ToolContext } from '../../agent/src/tools/tool.ts';
 import { world } from '../../agent/test/tools/world.ts';
 import { skipsOf } from '../../web/app/chain/read-deeds.ts';
-import { whyUnserved } from '../../web/app/chain/served.ts';
+import { whyUnserved } from '../../web/app/chain/serving.ts';
 import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
 import { assetsOf, comparing, drafterOf, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { PlanCase, PlanPolicy, PlayedPlan } from './plans.ts';

@@ -5,7 +5,7 @@ import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { addressInput } from '@bowline/http/addresses';
 import { getAddress, isAddress } from 'viem';
 import { findAsset } from '../../agent/src/tools/schemas.ts';
-import { addressIn } from '../../web/app/wallet/address.ts';
+import { addressIn } from '../../web/app/wallet/use-owner.ts';
 import { parseAmount } from '../../web/app/words/amounts.ts';
 import type { Random } from '../bench/verdict-quality/random.ts';
 import { comparing } from './common.ts';

@@ -1,5 +1,5 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
-import { timesOf } from './api/read-times.ts';
+import { timesOf } from './api/freshness.ts';
 import { useMoment } from './api/use-moment.ts';
 import { asOfHead } from './chain/head.ts';
 import { useHead } from './chain/use-clock.ts';

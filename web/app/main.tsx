@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { ActsProvider } from './acts/use-acts.tsx';
-import { keepWatched } from './address-bar.ts';
 import { agreedQuery, pinnedSettings } from './api/settings.ts';
 import { App } from './app.tsx';
 import { createLine } from './chain/line.ts';
@@ -15,6 +14,7 @@ import { SettingsProvider } from './settings.tsx';
 import { NotBuilt } from './unavailable.tsx';
 import { walletConfig } from './wallet/config.ts';
 import { ConnectingProvider } from './wallet/connecting.tsx';
+import { forAddress, WATCHED } from './wallet/use-owner.ts';
 import { onLanguage, speakFirst } from './words/choice.ts';
 import './styles.ts';
 
@@ -57,3 +57,9 @@ const show = () =>
 speakFirst(show);
 // Every element is new, so every text is read again, and what people have typed stays.
 onLanguage(show);
+
+/** Keeps the watched address in links from one section to another. */
+function keepWatched(path: string): string {
+  const watched = new URLSearchParams(location.search).get(WATCHED);
+  return watched === null || path.includes('?') ? path : forAddress(path, encodeURIComponent(watched));
+}

@@ -1,9 +1,9 @@
+import { useConnection, useSwitchChain } from 'wagmi';
 import { type Network, useNetwork } from './chain/use-line.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useSettings } from './settings.tsx';
 import { ConnectFailed } from './wallet/connecting.tsx';
 import { Watching } from './wallet/watching.tsx';
-import { WrongNetwork } from './wallet/wrong-network.tsx';
 import { words } from './words/en/frame.ts';
 import { asOfTime, span } from './words/times.ts';
 
@@ -79,4 +79,20 @@ function said(network: Network): string {
     case 'old':
       return words.frame.oldSince(asOfTime(network.since.wall), span(network.lagMs));
   }
+}
+
+/** Says so if the connected wallet is on another network, with a button that switches it. */
+function WrongNetwork() {
+  const connection = useConnection();
+  const { chainId, chainName } = useSettings();
+  const { mutate: switchChain, isPending, isError } = useSwitchChain();
+  if (!connection.isConnected || connection.chainId === chainId) return null;
+  return (
+    <Notice kind="caution" title={words.wallet.elsewhere} more={words.wallet.elsewhereMore(chainName)}>
+      {isError && <p>{words.wallet.notSwitched(chainName)}</p>}
+      <button type="button" className="button primary" disabled={isPending} onClick={() => switchChain({ chainId })}>
+        {isPending ? words.wallet.lookAtWallet : words.wallet.switchTo(chainName)}
+      </button>
+    </Notice>
+  );
 }

@@ -40,19 +40,8 @@ export interface WebApp {
 const maxBody = '64kb';
 
 /** A few routes, the built page at every path of its own, and its settings. Signs nothing and sends nothing on chain. */
-export function createWebApp({
-  agent,
-  quotes,
-  yearOf,
-  page,
-  chain,
-  assets,
-  files,
-  allowedHosts,
-  trustedProxies,
-  nowMs,
-  report,
-}: WebApp): Express {
+export function createWebApp(parts: WebApp): Express {
+  const { agent, quotes, yearOf, page, chain, assets, files, allowedHosts, trustedProxies, nowMs, report } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.use(browserHeaders(page, trustedProxies), onlyHosts(allowedHosts, 'ALLOWED_HOSTS'));

@@ -12,8 +12,7 @@ import { createWebApp } from './app.ts';
 import { UnsoundDraft } from './buy.ts';
 import { loadConfig } from './config.ts';
 import { pageOf } from './page.ts';
-import { createQuotes } from './quote.ts';
-import { createYears } from './year.ts';
+import { createQuotes, createYears } from './quote.ts';
 
 // The web server: settings → the agent, the exchange, the page → three routes, until it is stopped. Its only word names the folder of
 // the built page, by default that of npm run build:web.

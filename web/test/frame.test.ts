@@ -315,7 +315,7 @@ test('WB-14: an approval that cannot be read is named as such', async () => {
   await page.getByText('Everything is stopped').waitFor();
 });
 
-test('sections have paths, titles and headings with the focus; back and old links lead there', async () => {
+test('sections have paths, titles and headings with the focus, and back leads there', async () => {
   const { page, complaints } = await open('plans');
   expect(page.url()).toBe(`${web.url}/plans`);
   await connectWallet(page);

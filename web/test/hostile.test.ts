@@ -100,7 +100,7 @@ const held = (): Promise<bigint> =>
 const allowed = (spender: Hex): Promise<bigint> =>
   chain.readContract({ address: tokens.USDT, abi: erc20Abi, functionName: 'allowance', args: [user, spender] });
 
-async function open(section = 'buy') {
+async function open(section = 'trade') {
   const found = await openPage(browser, { url: `${web.url}/${section}`, rpcUrl: local.url, key });
   if (found.wallet === undefined) throw new Error('no wallet');
   return { ...found, wallet: found.wallet };

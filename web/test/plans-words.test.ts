@@ -6,14 +6,12 @@ import { averagePrice } from '@bowline/core/domain/sided';
 import { parseEther, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { OwnedPlans } from '../app/chain/read-plans.ts';
-import { mendingApproval } from '../app/plans/committed.ts';
 import { termsOf } from '../app/plans/draft-plan.ts';
-import { fundedWith } from '../app/plans/funded-with.ts';
+import { fundedWith, mendingApproval } from '../app/plans/funds.ts';
 import { aboveBps, csvOf, surplusOf } from '../app/plans/history.ts';
 import { blankPlan, formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
-import { bandWords, marksWords, whyEmpty } from '../app/portfolio/chart-facts.ts';
-import { ownMarks } from '../app/portfolio/own-marks.ts';
+import { bandWords, marksWords, ownMarks, whyEmpty } from '../app/portfolio/chart-facts.ts';
 import { formState } from '../app/words/form-state.ts';
 import { when } from '../app/words/times.ts';
 import { impactBps, networkFee, percent, poolFee, rateOf } from '../app/words/trade.ts';
@@ -43,7 +41,7 @@ const ready = {
 };
 
 test('the button says what keeps it from being pressed, the most useful first', () => {
-  expect(formState(ready)).toEqual({ state: 'ready', label: 'Create', isReady: true });
+  expect(formState(ready)).toEqual({ label: 'Create', isReady: true });
   const label = (changes: Partial<typeof ready> | object) => formState({ ...ready, ...changes }).label;
   expect(label({ needed: wad('50000') })).toBe('Not enough USDT (you have 36,615)');
   expect(label({ needed: wad('50000'), missing: 'Enter an amount.' })).toBe('Enter an amount.');

@@ -13,8 +13,7 @@ import {
 import { expect, test } from 'vitest';
 import { feeds, pancake, tokens } from '../../lab/world/addresses.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
-import { outcomeOf } from '../app/buy/outcome.ts';
-import { tradeSteps } from '../app/buy/trade-steps.ts';
+import { outcomeOf, tradeSteps } from '../app/buy/trade.ts';
 import { createBuy } from '../server/buy.ts';
 import {
   type Decoded,

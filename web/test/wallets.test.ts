@@ -3,8 +3,7 @@ import { createConfig, http } from 'wagmi';
 import { injected } from 'wagmi/connectors/injected';
 import { mock } from 'wagmi/connectors/mock';
 import { demoConnectors } from '../app/wallet/demo.ts';
-import { lateConnector } from '../app/wallet/late-connector.ts';
-import { otherConnectors } from '../app/wallet/other-connectors.ts';
+import { lateConnector, otherConnectors } from '../app/wallet/other-connectors.ts';
 import { shownWallets, walletsOf } from '../app/wallet/wallet-names.ts';
 
 // Which of the wallets that a browser has are offered, and as what.

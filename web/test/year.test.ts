@@ -8,7 +8,7 @@ import { isAddress } from 'viem';
 import { expect, it, onTestFinished } from 'vitest';
 import { localChainId } from '../../lab/world/fork.ts';
 import { createWebApp, type WebApp } from '../server/app.ts';
-import { createYears } from '../server/year.ts';
+import { createYears } from '../server/quote.ts';
 
 // Where a chart's daily closes come from.
 

@@ -1,10 +1,10 @@
 import { shortAddress } from '@bowline/core/domain/readable';
-import { useRef } from 'react';
+import { type RefObject, useId, useRef, useState } from 'react';
 import { Title } from '../parts/title.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { askWords } from '../words/en/ask.ts';
 import { words } from '../words/en/frame.ts';
-import { AskForm } from './ask-form.tsx';
+import { isComposing } from './composing.ts';
 import { useConversation } from './conversation.tsx';
 import { Message } from './message.tsx';
 
@@ -43,5 +43,55 @@ export function Ask() {
         {askWords.limit}
       </p>
     </>
+  );
+}
+
+const MAX_CHARACTERS = 4_000;
+
+interface FormProps {
+  readonly isBusy: boolean;
+  readonly ask: (prompt: string) => void;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+function AskForm({ isBusy, ask, field }: FormProps) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const prompt = text.trim();
+  const send = () => {
+    if (prompt === '' || isBusy) return;
+    ask(prompt);
+    setText('');
+  };
+  return (
+    <form
+      className="ask-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="field">
+        <label htmlFor={id}>{askWords.question}</label>
+        <div className="input">
+          <textarea
+            ref={field}
+            id={id}
+            rows={2}
+            maxLength={MAX_CHARACTERS}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+              event.preventDefault();
+              send();
+            }}
+          />
+        </div>
+      </div>
+      <button type="submit" className="button primary" disabled={isBusy || prompt === ''}>
+        {askWords.send}
+      </button>
+    </form>
   );
 }

@@ -16,12 +16,12 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Table } from '../parts/table.tsx';
 import { useSettings } from '../settings.tsx';
+import { namedToken } from '../words/amount-of.ts';
 import { exactAmount } from '../words/amounts.ts';
 import { sentence, textOf } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
-import { namedToken } from '../words/named-token.ts';
 import { duration, exactly } from '../words/times.ts';
 import { AuditFrame, Irregularities } from './frame.tsx';
 

@@ -14,15 +14,14 @@ import { Facts } from '../parts/facts.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
+import { namedToken } from '../words/amount-of.ts';
 import { exactAmount } from '../words/amounts.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { partWords } from '../words/en/parts.ts';
-import { namedToken } from '../words/named-token.ts';
 import { duration, every, exactly } from '../words/times.ts';
-import { Evidence } from './evidence.tsx';
+import { Evidence, useEvidence } from './evidence.tsx';
 import { AuditFrame, Irregularities } from './frame.tsx';
 import { Records } from './records.tsx';
-import { useEvidence } from './use-evidence.ts';
 
 export function PlanAudit({ id }: { readonly id: bigint }) {
   const client = useChain();

@@ -12,8 +12,7 @@ import { cautionAdvice, inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { verdictWords } from '../words/en/parts.ts';
 import { timeOfDay } from '../words/times.ts';
-import { SwapOffer } from './swap-offer.tsx';
-import { Unsound } from './unsound.tsx';
+import { SwapOffer, Unsound } from './swap-offer.tsx';
 
 interface Props {
   readonly answer: BuyAnswer;

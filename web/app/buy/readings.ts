@@ -8,7 +8,7 @@ import type { Trade } from '../../sound-offer.ts';
 import { useToldPrice } from '../api/quote.ts';
 import type { Asset } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';
-import { readFeed } from '../chain/read-feed.ts';
+import { readFeed } from '../chain/read-tokens.ts';
 import type { Step } from '../chain/step.ts';
 import { useSettings } from '../settings.tsx';
 

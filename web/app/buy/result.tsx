@@ -8,7 +8,7 @@ import { TransactionLink } from '../parts/transaction-link.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
 import { bnbWords } from '../words/en/bnb.ts';
 import { buyWords } from '../words/en/buy.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf } from './trade.ts';
 
 interface Props {
   readonly trade: Trade;

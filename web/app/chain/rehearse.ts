@@ -4,16 +4,9 @@ import { beginReading } from '@bowline/chain/one-call';
 import type { PlanTerms } from '@bowline/chain/plan';
 import { answersIn, type Call, callsAs, tryAs } from '@bowline/chain/try-as';
 import { verdictCodes } from '@bowline/core/domain/verdict';
-import {
-  type Address,
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  zeroAddress,
-  zeroHash,
-} from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
+import { marketAbi } from '../../read-market.ts';
 import { pathOver } from '../../sound-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { type Failure, refusalIn } from '../words/contract-errors.ts';
@@ -49,14 +42,9 @@ export type Rehearsal =
       readonly allowed: bigint;
     };
 
-// `view` marks what an eth_call can ask without a change of state.
-const quoterAbi = parseAbi([
-  'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96After, uint32[] initializedTicksCrossed, uint256 gasEstimate)',
-]);
-
 /** What a route pays now, in base units; zero if one of its pools is empty. */
 const quoteOf = (client: ChainClient, address: Address, path: Hex, amountIn: bigint): Promise<bigint> =>
-  client.readContract({ address, abi: quoterAbi, functionName: 'quoteExactInput', args: [path, amountIn] }).then(
+  client.readContract({ address, abi: marketAbi, functionName: 'quoteExactInput', args: [path, amountIn] }).then(
     ([amountOut]) => amountOut,
     (error: unknown) => {
       if (refusalOf(error) !== undefined) return 0n;

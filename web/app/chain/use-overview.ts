@@ -1,10 +1,14 @@
+import { type Asked, beginReading } from '@bowline/chain/one-call';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { thisMoment } from '../api/age.ts';
+import type { Settings } from '../api/settings.ts';
 import { useSettings } from '../settings.tsx';
-import { useChain } from './client.ts';
+import { type ChainClient, useChain } from './client.ts';
 import { datedBy } from './head.ts';
-import { type Overview, readOverview } from './read-overview.ts';
+import { type Deeds, readDeeds } from './read-deeds.ts';
+import { type Latest, type LoansAndGuards, latest, readLoansAndGuards } from './read-guarded.ts';
+import { type OwnedPlans, readPlans } from './read-plans.ts';
 import { useSawBlock } from './use-clock.ts';
 
 interface Pace {
@@ -32,4 +36,35 @@ export function useOverview(owner: Address | undefined, { every, isAlways = fals
     refetchInterval: every,
     refetchIntervalInBackground: isAlways,
   });
+}
+
+/** An account's loans, guards and plans, and what was last done for them. */
+export interface Overview extends LoansAndGuards {
+  readonly plans: Latest<OwnedPlans>;
+  readonly deeds: Deeds;
+  /** The newest block's time, unix seconds; undefined if the node gave none. */
+  readonly time: bigint | undefined;
+  /** For the next reading. */
+  readonly asked: readonly Asked[];
+}
+
+/**
+ * In one eth_call, once the reading before has shown what there is to ask; one more when there are new records. Never
+ * throws. A part that cannot be read keeps its last known values, and takes nothing from the others.
+ */
+async function readOverview(
+  client: ChainClient,
+  settings: Settings,
+  account: Address,
+  before: Overview | undefined,
+): Promise<Overview> {
+  const { contracts } = settings;
+  const reading = beginReading(client, before?.asked ?? []);
+  const [guarded, plans] = await Promise.all([
+    readLoansAndGuards(reading.client, settings, account, before),
+    latest(() => readPlans(reading.client, contracts.planRegistry, account, before?.plans.data), before?.plans),
+  ]);
+  const guards = [...(guarded.guards.data?.guards ?? []), ...(guarded.guards.data?.funded ?? [])];
+  const deeds = await readDeeds(reading.client, contracts, plans.data?.plans ?? [], guards, before?.deeds ?? {});
+  return { ...guarded, plans, deeds, time: reading.time(), asked: reading.asked() };
 }

@@ -1,10 +1,17 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
-import { Suspense } from 'react';
-import { Link } from 'wouter';
-import { Audit } from '../audit/audit.tsx';
+import { halfWidth } from '@bowline/core/domain/typed-amount';
+import { Suspense, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { GuardAudit } from '../audit/guard-audit.tsx';
+import { PlanAudit } from '../audit/plan-audit.tsx';
+import { NotFound } from '../not-found.tsx';
 import { OwnNode } from '../own-node.tsx';
+import { Field } from '../parts/field.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Explained } from '../parts/term.tsx';
+import { Title } from '../parts/title.tsx';
+import { auditWords } from '../words/en/audit.ts';
 import { words } from '../words/en/frame.ts';
 
 const { Part: Verify, load: loadVerify } = lazyPart(async () => (await import('./verify.tsx')).Verify);
@@ -48,6 +55,49 @@ export function Check({ kind, id, guard }: Props) {
           </OwnNode>
         )}
       </Suspense>
+    </>
+  );
+}
+
+function Audit({ kind, id, guard }: Props) {
+  if (guard !== undefined) return <GuardAudit key={String(guard)} id={guard} />;
+  if (kind === undefined) return <Choice />;
+  if (id !== undefined && kind === 'plan') return <PlanAudit key={String(id)} id={id} />;
+  return <NotFound />;
+}
+
+function Choice() {
+  const [, go] = useLocation();
+  const [number, setNumber] = useState('');
+  const id = halfWidth(number.trim());
+  const isNumber = /^[1-9]\d{0,19}$/.test(id);
+  const open = (kind: 'plan' | 'guard') => () => go(`/check/${kind}/${id}`);
+  return (
+    <>
+      <Title title={words.frame.sections.check} lead={<Explained text={auditWords.lead} />} />
+      <form
+        className="card form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isNumber) open('plan')();
+        }}
+      >
+        <Field
+          label={auditWords.number}
+          value={number}
+          onChange={setNumber}
+          inputMode="numeric"
+          error={isNumber ? undefined : auditWords.enterNumber}
+        />
+        <div className="buttons">
+          <button type="submit" className="button primary" disabled={!isNumber}>
+            {auditWords.auditPlan}
+          </button>
+          <button type="button" className="button" disabled={!isNumber} onClick={open('guard')}>
+            {auditWords.auditGuard}
+          </button>
+        </div>
+      </form>
     </>
   );
 }

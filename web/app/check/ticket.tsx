@@ -9,10 +9,10 @@ import { Notice } from '../parts/notice.tsx';
 import { VerdictBadge } from '../parts/verdict-badge.tsx';
 import type { TicketVerified } from '../replay/tasks.ts';
 import { useSettings } from '../settings.tsx';
+import { namedToken } from '../words/amount-of.ts';
 import { exactAmount } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { problemWords, verifyWords } from '../words/en/tickets.ts';
-import { namedToken } from '../words/named-token.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
 

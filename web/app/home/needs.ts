@@ -16,9 +16,8 @@ import { needWords } from '../words/en/needs.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import { contended } from './contended.ts';
 import type { Known, Need } from './known.ts';
-import { needsOfPlans } from './plan-needs.ts';
+import { contended, needsOfPlans } from './plan-needs.ts';
 
 /** Everything that needs the owner, what can cost most first. */
 export const needsOf = (known: Known, settings: Settings): readonly Need[] => [

@@ -2,8 +2,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { WAD } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
-import { isTimeOld } from '../api/freshness.ts';
-import { timesOf } from '../api/read-times.ts';
+import { isTimeOld, timesOf } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
@@ -17,8 +16,7 @@ import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
 import type { Need } from './known.ts';
 import { needsOf } from './needs.ts';
-import { isDelay, lastOf, noneOf, unlookedWords } from './records.ts';
-import { type Figure, figuresOf } from './state.ts';
+import { type Figure, figuresOf, isDelay, lastOf, noneOf, unlookedWords } from './state.ts';
 import { useKnown } from './use-known.ts';
 
 interface Props {

@@ -1,10 +1,13 @@
 import { areFundsEnding, fundedRuns } from '@bowline/core/domain/funded-runs';
+import { wantedBy } from '@bowline/core/domain/guard-shares';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
+import { sameAddress } from '@bowline/core/domain/same-address';
 import { skippedInARow } from '@bowline/core/domain/skips';
 import { hasEnded, isRunning, nextSlot } from '@bowline/core/domain/slots';
+import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
-import { noBuyWords, otherRecipient, whyUnserved } from '../chain/served.ts';
+import { noBuyWords, otherRecipient, whyUnserved } from '../chain/serving.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { needWords } from '../words/en/needs.ts';
 import { servedWords } from '../words/en/served.ts';
@@ -90,7 +93,7 @@ function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Setti
 }
 
 /** What the next buys of all running plans take together, in base units by token in lower case. */
-export function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigint> {
+function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigint> {
   const needed = new Map<string, bigint>();
   for (const { tokenIn, amountPerRun } of running(plans, now)) {
     const token = tokenIn.toLowerCase();
@@ -121,3 +124,19 @@ const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
     const text = needWords.streak(id, skips);
     return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
   });
+
+/** Tokens that cover the account's next buys or its guards' rescues, but not both. */
+export function contended({ plans, covered, now }: Known, settings: Settings): readonly Need[] {
+  if (plans === undefined) return [];
+  return [...nextBuys(plans.plans, now)].flatMap(([token, buys]) => {
+    const guards = covered.filter((each) => !each.isPaidByOther && sameAddress(each.guard.repayToken, token));
+    const rescues = guards.reduce((sum, each) => sum + wantedBy(each, now), 0n);
+    const held = guards.find(({ guard }) => guard.means)?.guard.means?.balance;
+    // Too little for the buys alone is said with the plans.
+    const isSaid = (plans.balances[token] ?? 0n) < buys;
+    if (isSaid || held === undefined || rescues === 0n || held < rescues || held >= buys + rescues) return [];
+    const amount = (base: bigint) => amountOf(settings, token as Address, base);
+    const text = needWords.contended(amount(held), amount(buys), amount(rescues));
+    return [{ key: `contended-${token}`, text, href: '/loans', action: needWords.look, isFunds: true }];
+  });
+}

@@ -3,7 +3,7 @@ import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import { useCovered } from '../chain/coverage/use-covered.ts';
 import { areWhole } from '../chain/read-guards.ts';
-import type { Overview } from '../chain/read-overview.ts';
+import type { Overview } from '../chain/use-overview.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import type { Known } from './known.ts';
 import { areDeedsKnown, areFundsKnown, type Sure } from './state.ts';

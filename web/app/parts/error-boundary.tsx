@@ -1,8 +1,7 @@
 import { Component, type ReactNode, useEffect } from 'react';
 import { words } from '../words/en/frame.ts';
-import { NotLoaded } from './lazy-part.tsx';
+import { NotLoaded, untilLoaded } from './lazy-part.tsx';
 import { Notice } from './notice.tsx';
-import { untilLoaded } from './until-loaded.ts';
 
 interface Props {
   /** Name of its content: "This section". */

@@ -1,5 +1,4 @@
 import type { PlanTerms } from '@bowline/chain/plan';
-import { WRAPPED_BNB } from '@bowline/core/domain/assets';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { nextSlot } from '@bowline/core/domain/slots';
@@ -11,8 +10,7 @@ import { isReadingOld } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
-import { noBuyWords, whyUnserved } from '../chain/served.ts';
-import { type Buyer, isNotKnown } from '../chain/serving.ts';
+import { type Buyer, isNotKnown, noBuyWords, whyUnserved } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useBuyer } from '../chain/use-serving.ts';
@@ -22,23 +20,20 @@ import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
 import { formState } from '../words/form-state.ts';
 import { when } from '../words/times.ts';
-import { mustWait } from './committed.ts';
-import type { PlanDraft } from './draft-plan.ts';
-import { floorSource } from './floor-source.ts';
-import { fundedWith } from './funded-with.ts';
+import { floorSource } from './draft-plan.ts';
+import { Funding } from './funding.tsx';
+import { fundedWith, mustWait } from './funds.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, isOrderKind, type PlanForm, readPlanForm, tokensOf } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
 import { useFloorPrices, useRehearsal } from './readings.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
-import { WrapOffer } from './wrap-offer.tsx';
 
 /** The plan to edit, or the one to copy. */
 export interface Origin {
@@ -109,6 +104,8 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     );
   }
   const left = draft && draft.maxRuns - BigInt(edited?.runs ?? 0);
+  const fundedOf = (held: bigint) =>
+    made && now !== undefined ? fundedWith(owned, { ...made, edited }, held, now) : undefined;
   return (
     <FormCard
       {...{ title, close, isBusy, progress, state }}
@@ -129,7 +126,9 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
         set={(changes) => setForm({ ...form, ...changes })}
         runsLeft={left ?? (isOrderKind(form.kind) ? 1n : runsIn(form.runs))}
       />
-      {draft && left !== undefined && wallet && <Funding {...{ owner, owned, draft, left, planned, ...wallet }} />}
+      {draft && left !== undefined && wallet && (
+        <Funding {...{ owner, draft, left, ...wallet }} funded={fundedOf(wallet.held)} />
+      )}
       {unserved && <Notice kind="caution" title={planWords.unserved} more={unserved} />}
     </FormCard>
   );
@@ -162,39 +161,6 @@ function usePlanned({ owner, owned, origin }: Pick<Props, 'owner' | 'owned' | 'o
   };
   const summary = draft && span && summaryOf(draft, span, isReadingOld(prices, moment) ? undefined : prices);
   return { form, setForm, edited, now, draft, errors, pay, source, made, key, summary };
-}
-
-interface FundingProps extends Pick<Props, 'owner' | 'owned'> {
-  readonly draft: PlanDraft;
-  /** Runs that are still to come. */
-  readonly left: bigint;
-  readonly planned: Pick<ReturnType<typeof usePlanned>, 'made' | 'edited' | 'now'>;
-  /** What the wallet has of the paid token, and of BNB. */
-  readonly held: bigint;
-  readonly native: bigint;
-}
-
-/** What the wallet lacks for all of the runs. */
-function Funding({ owner, owned, draft, left, planned: { made, edited, now }, held, native }: FundingProps) {
-  const { pay, amountPerRun } = draft;
-  const funded = made && now !== undefined ? fundedWith(owned, { ...made, edited }, held, now) : undefined;
-  return (
-    <>
-      {pay.symbol === WRAPPED_BNB && (
-        <WrapOffer {...{ owner, held, native }} wrapped={pay} needed={amountPerRun * left} perRun={amountPerRun} />
-      )}
-      {held >= amountPerRun && funded?.state === 'part' && (
-        <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>
-          <p>
-            {planWords.enoughForMore(
-              `${shortAmount(held, pay.decimals)} ${pay.symbol}`,
-              held >= amountPerRun * BigInt(funded.runs + 1),
-            )}
-          </p>
-        </Notice>
-      )}
-    </>
-  );
 }
 
 /** While the amount is still missing. */

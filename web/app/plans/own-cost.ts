@@ -2,17 +2,12 @@ import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
 import { largestWithin } from '@bowline/core/verdict/largest-within';
 import { limitsOf, stricter } from '@bowline/core/verdict/limits';
-import { parseAbi } from 'viem';
 import { chainlinkPriceSourceAbi } from '../../../abis/index.ts';
+import { marketAbi } from '../../read-market.ts';
 import { pathOver } from '../../sound-offer.ts';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { bestRoute } from '../chain/best-route.ts';
 import type { ChainClient } from '../chain/client.ts';
-
-// `view` marks what an eth_call can ask without a change of state.
-const abi = parseAbi([
-  'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96After, uint32[] initializedTicksCrossed, uint256 gasEstimate)',
-]);
 
 /** Sizes that are quoted, each two thirds of the one before, as the agent's own reading has them. */
 const SIZES = 17;
@@ -41,7 +36,8 @@ export async function readCost(client: ChainClient, settings: Settings, plan: Pl
   const path = pathOver(pay, route);
   const amounts = Array.from({ length: SIZES }, (_, at) => (plan.amountPerRun * 2n ** BigInt(at)) / 3n ** BigInt(at));
   const { quoter: address, priceSource } = settings.contracts;
-  const ofSize = (amount: bigint) => ({ address, abi, functionName: 'quoteExactInput', args: [path, amount] }) as const;
+  const ofSize = (amount: bigint) =>
+    ({ address, abi: marketAbi, functionName: 'quoteExactInput', args: [path, amount] }) as const;
   const [[payWad, buyWad], quotes] = await Promise.all([
     client.readContract({
       ...{ address: priceSource, abi: chainlinkPriceSourceAbi, functionName: 'prices' },

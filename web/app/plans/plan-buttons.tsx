@@ -16,7 +16,7 @@ import { useSettings } from '../settings.tsx';
 import { exactOf } from '../words/amount-of.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
-import { mustWait } from './committed.ts';
+import { mustWait } from './funds.ts';
 
 /** What of its owner's approval a plan leaves behind when it ends, in base units; undefined if that is not certain. */
 function freedBy(plan: Plan, owned: OwnedPlans, now: bigint, isStale: boolean) {

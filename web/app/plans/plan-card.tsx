@@ -17,7 +17,7 @@ import { exactAmount } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { every, when } from '../words/times.ts';
-import { floorSource } from './floor-source.ts';
+import { floorSource } from './draft-plan.ts';
 import { Outlook, TermsNotices } from './outlook.tsx';
 import { PlanButtons } from './plan-buttons.tsx';
 import { formOf, type PlanForm } from './plan-form.ts';

@@ -7,7 +7,7 @@ import { Folded } from '../parts/folded.tsx';
 import { useSettings } from '../settings.tsx';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
-import type { FloorSource } from './floor-source.ts';
+import type { FloorSource } from './draft-plan.ts';
 import {
   isOrderKind,
   isSaleKind,

@@ -1,28 +1,35 @@
 import { isWhole } from '@bowline/chain/find-own';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
+import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { hasEnded } from '@bowline/core/domain/slots';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
+import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
+import { approveStep } from '../chain/approve.ts';
+import type { OwnedPlans } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
 import { LongList } from '../parts/long-list.tsx';
+import { OfferedStep } from '../parts/offered-step.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Title } from '../parts/title.tsx';
+import { useSettings } from '../settings.tsx';
 import { NeedsWallet } from '../wallet/needs-wallet.tsx';
+import { exactOf } from '../words/amount-of.ts';
 import { words } from '../words/en/frame.ts';
 import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
 import { CreatePlan, type Origin } from './create-plan.tsx';
+import { mustWait } from './funds.ts';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './readings.ts';
-import { Spare } from './spare.tsx';
 
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
   return (
@@ -160,5 +167,44 @@ function PlanList({ plans, now, card }: ListProps) {
         </details>
       )}
     </>
+  );
+}
+
+interface SpareProps {
+  readonly owned: OwnedPlans;
+  readonly isStale: boolean;
+}
+
+/** Approvals to plans that no plan needs any more, each with a button that takes back exactly that. */
+function Spare({ owned, isStale }: SpareProps) {
+  const now = useChainTime();
+  // Between an approval and the plan that it is for, it only looks left over.
+  const isSigning = useIsBusyWith(useSettings().contracts.planRegistry);
+  if (now === undefined || isSigning) return null;
+  const spare = Object.entries(owned.allowances).flatMap(([token, allowance]) => {
+    const kept = keptForOthers(owned.plans, token, allowance, now);
+    return kept === allowance || mustWait(owned, token, isStale) ? [] : [{ token: token as Address, allowance, kept }];
+  });
+  return spare.map((each) => <OneSpare key={each.token} {...each} />);
+}
+
+interface OneProps {
+  readonly token: Address;
+  readonly allowance: bigint;
+  readonly kept: bigint;
+}
+
+function OneSpare({ token, allowance, kept }: OneProps) {
+  const settings = useSettings();
+  const amount = exactOf(settings, token, allowance - kept);
+  const label = words.signing.takeBack(amount);
+  return (
+    <OfferedStep
+      place={`spare-${token}`}
+      step={approveStep(label, token, settings.contracts.planRegistry, kept)}
+      title={planWords.spare(amount)}
+      more={planWords.spareMore}
+      done={words.signing.takenBack}
+    />
   );
 }

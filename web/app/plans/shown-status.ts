@@ -3,8 +3,7 @@ import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { isOver, nextSlot } from '@bowline/core/domain/slots';
 import type { Settings } from '../api/settings.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
-import { whyUnserved } from '../chain/served.ts';
-import { type Buyer, isNotKnown } from '../chain/serving.ts';
+import { type Buyer, isNotKnown, whyUnserved } from '../chain/serving.ts';
 
 /**
  * The status for a plan's badge. `unknown` if an active or paused plan could not be read recently: it may have been

@@ -2,8 +2,7 @@ import { sidedOf } from '@bowline/core/domain/sided';
 import { exactAmount, shortAmount } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration, every, when } from '../words/times.ts';
-import type { PlanDraft } from './draft-plan.ts';
-import type { FloorSource } from './floor-source.ts';
+import type { FloorSource, PlanDraft } from './draft-plan.ts';
 
 /** USD per whole unit with 18 decimals, by the plan's price source. */
 interface Prices {

@@ -13,7 +13,7 @@ import { inWords } from '../words/core-words.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
-import { floorSource } from './floor-source.ts';
+import { floorSource } from './draft-plan.ts';
 import type { PlanForm } from './plan-form.ts';
 import { SHOWN, useFloorPrices, useOwnCost, useRuns } from './readings.ts';
 

@@ -13,8 +13,7 @@ import { useSettings } from '../settings.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
-import { bandWords, fairBand, marksWords, whyEmpty } from './chart-facts.ts';
-import { ownMarks } from './own-marks.ts';
+import { bandWords, fairBand, marksWords, ownMarks, whyEmpty } from './chart-facts.ts';
 
 /** uPlot is loaded when the first chart is opened. */
 const { Part: Plot } = lazyPart(async () => (await import('./plot.tsx')).Plot);

@@ -1,14 +1,13 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import { Suspense, useState } from 'react';
 import { type Connector, useConnection, useConnectors, useDisconnect } from 'wagmi';
+import icon from '../icon.svg';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { words } from '../words/en/frame.ts';
 import { useConnecting } from './connecting.tsx';
-import { phoneWallets } from './phone-wallets.ts';
-import { DemoWallet, WalletButton } from './wallet-button.tsx';
-import { shownWallets, walletsOf } from './wallet-names.ts';
+import { phoneWallets, type ShownWallet, shownWallets, walletsOf } from './wallet-names.ts';
 import { WatchForm } from './watching.tsx';
 
 interface Props {
@@ -118,3 +117,33 @@ const NoWallet = () => (
 function useWallets() {
   return walletsOf(useConnectors(), 'ethereum' in window);
 }
+
+interface WalletProps {
+  readonly isAsking: boolean;
+  readonly connect: () => void;
+}
+
+/** One of the wallets that announced themselves. */
+const WalletButton = ({ wallet, isAsking, connect }: WalletProps & { readonly wallet: ShownWallet }) => (
+  <button type="button" className="button wallet" disabled={isAsking} onClick={connect}>
+    {wallet.icon === undefined ? <span className="wallet-icon" /> : <Picture src={wallet.icon} />}
+    <bdi className="wallet-name">{wallet.name ?? words.wallet.nameless}</bdi>
+    {wallet.rdns !== undefined && <span className="faint mono full">{wallet.rdns || words.wallet.noRdns}</span>}
+  </button>
+);
+
+/** The page's own wallet, apart from those of others, in a place that none of them can take. */
+const DemoWallet = ({ isAsking, connect }: WalletProps) => (
+  <fieldset className="own-wallet stack small">
+    <legend>{words.wallet.demoOfPage}</legend>
+    <button type="button" className="button wallet" disabled={isAsking} onClick={connect}>
+      <Picture src={icon} />
+      <span className="wallet-name">{words.wallet.demo}</span>
+    </button>
+    <p className="faint">{words.wallet.demoMore}</p>
+  </fieldset>
+);
+
+const Picture = ({ src }: { readonly src: string }) => (
+  <img className="wallet-icon" src={src} alt="" width="24" height="24" />
+);

@@ -1,8 +1,9 @@
+import { addressPattern, readAddress } from '@bowline/core/domain/address';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Address } from 'viem';
+import { type Address, keccak256, stringToBytes } from 'viem';
 import { useConnection } from 'wagmi';
 import { useSearch } from 'wouter';
-import { addressIn } from './address.ts';
+import { words } from '../words/en/frame.ts';
 
 /** What a link's search says it by. */
 export const WATCHED = 'address';
@@ -26,3 +27,13 @@ export function useOwner(): { readonly owner: Address | undefined; readonly isOw
 
 /** A path of the page with an address to look at. */
 export const forAddress = (path: string, address: string): string => `${path}?${WATCHED}=${address}`;
+
+/** The address in a text that a person typed or a link has; undefined if it is none. */
+export function addressIn(text: string): Address | undefined {
+  const read = readAddress(text, (digits) => keccak256(stringToBytes(digits)));
+  return read.ok ? read.value : undefined;
+}
+
+/** What is wrong with a text that is no address. */
+export const whyNoAddress = (text: string): string =>
+  addressPattern.test(text.trim()) ? words.wallet.wrongChecksum : words.wallet.notAnAddress;

@@ -4,8 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { words } from '../words/en/frame.ts';
-import { addressIn, whyNoAddress } from './address.ts';
-import { forAddress, useAsked, useOwner, useWatched } from './use-owner.ts';
+import { addressIn, forAddress, useAsked, useOwner, useWatched, whyNoAddress } from './use-owner.ts';
 
 /** Says that an address is only viewed, or that a link names no valid address. */
 export function Watching() {

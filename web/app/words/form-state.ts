@@ -14,9 +14,9 @@ interface Form {
   readonly isSigning: boolean;
   readonly isOtherNetwork: boolean;
   /** What is missing or wrong in the fields, as a short request: "Enter an amount". */
-  readonly missing: string | undefined;
+  readonly missing?: string | undefined;
   /** Why nothing can be signed for the moment, though the fields are right: "Reading your plans …". */
-  readonly waitsFor: string | undefined;
+  readonly waitsFor?: string | undefined;
   readonly pay: Token | undefined;
   /** Base units that must be in the wallet, and those that are; undefined while not known. */
   readonly needed: bigint | undefined;
@@ -25,30 +25,29 @@ interface Form {
   readonly fee: bigint | undefined;
   readonly native: bigint | undefined;
   /** Whether a contract would refuse what is to be signed. */
-  readonly isRefused: boolean;
+  readonly isRefused?: boolean;
 }
 
 /** The button of a form: whether it can be pressed, and what it says. */
 interface FormState {
-  readonly state: 'signing' | 'network' | 'missing' | 'poor' | 'feeless' | 'refused' | 'waiting' | 'ready';
   readonly label: string;
   readonly isReady: boolean;
 }
 
 /** What is not known never forbids to sign: the step is simulated again before the wallet is asked. */
 export function formState(form: Form): FormState {
-  const not = (state: FormState['state'], label: string): FormState => ({ state, label, isReady: false });
-  const { pay, needed, held, fee, native } = form;
-  if (form.isSigning) return not('signing', words.signing.signing);
-  if (form.missing !== undefined) return not('missing', form.missing);
+  const hindrance = hindranceOf(form);
+  return { label: hindrance ?? form.act, isReady: hindrance === undefined };
+}
+
+/** What the button says in place of its act. */
+function hindranceOf({ pay, needed, held, fee, native, ...form }: Form): string | undefined {
+  if (form.isSigning) return words.signing.signing;
+  if (form.missing !== undefined) return form.missing;
   if (pay && needed !== undefined && held !== undefined && held < needed) {
-    return not('poor', partWords.notEnough(pay.symbol, shortAmount(held, pay.decimals)));
+    return partWords.notEnough(pay.symbol, shortAmount(held, pay.decimals));
   }
-  if (fee !== undefined && native !== undefined && native < fee) {
-    return not('feeless', partWords.noFee(shortAmount(native, 18)));
-  }
-  if (form.isOtherNetwork) return not('network', form.act);
-  if (form.isRefused) return not('refused', words.signing.ended.refused);
-  if (form.waitsFor !== undefined) return not('waiting', form.waitsFor);
-  return { state: 'ready', label: form.act, isReady: true };
+  if (fee !== undefined && native !== undefined && native < fee) return partWords.noFee(shortAmount(native, 18));
+  if (form.isOtherNetwork) return form.act;
+  return form.isRefused ? words.signing.ended.refused : form.waitsFor;
 }

@@ -1,6 +1,8 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { readInPages } from '@bowline/chain/in-pages';
+import type { Reading } from '@bowline/chain/one-call';
 import type { Address } from 'viem';
+import { marketAbi, usdWad } from '../../read-market.ts';
 import type { Asset } from '../api/settings.ts';
 import { AT_ONCE, type ChainClient, inOneCall } from './client.ts';
 
@@ -28,4 +30,17 @@ export async function readTokens(
   );
   if (cause) throw cause;
   return Object.fromEntries([...items].map(([{ symbol }, balance]) => [symbol, balance]));
+}
+
+/**
+ * Chainlink's price of an asset: USD per whole token with 18 decimals; undefined if the feed gives no price of now.
+ * @throws if the feed or the node does not answer.
+ */
+export async function readFeed(reading: Reading<ChainClient>, asset: Asset): Promise<bigint | undefined> {
+  const round = await reading.client.readContract({
+    address: asset.feed,
+    abi: marketAbi,
+    functionName: 'latestRoundData',
+  });
+  return usdWad(asset, reading.time() ?? 0n, round);
 }

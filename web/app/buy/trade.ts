@@ -2,6 +2,13 @@ import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { parseEventLogs, type TransactionReceipt } from 'viem';
 import type { Trade } from '../../sound-offer.ts';
+import { approveStep } from '../chain/approve.ts';
+import { type Proof, proofBy } from '../chain/proof.ts';
+import type { Step } from '../chain/step.ts';
+import { wrapStep } from '../chain/wrap-steps.ts';
+import { exactAmount } from '../words/amounts.ts';
+import { buyWords } from '../words/en/buy.ts';
+import { partWords } from '../words/en/parts.ts';
 
 /** The changes of a trade in its owner's wallet, in base units. */
 interface Outcome {
@@ -25,4 +32,26 @@ export function outcomeOf({ owner, pay, receive, amountIn, minOut }: Trade, rece
       }, 0n);
   const [paid, received] = [-gained(pay), gained(receive)];
   return { paid, received, isAsAgreed: received >= minOut && received > 0n && paid <= amountIn } satisfies Outcome;
+}
+
+/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
+const arrival = ({ owner, receive }: Trade): Proof => ({
+  ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
+  isCommon: true,
+});
+
+/**
+ * What is signed for a trade.
+ * @param isInBnb whether it is paid in BNB. What is wrapped is what the swap takes, as the order has it, by no word of the agent's.
+ */
+export function tradeSteps(trade: Trade, isInBnb: boolean): readonly Step[] {
+  const { owner, pay, receive, spender, amountIn, calls } = trade;
+  const paid = `${exactAmount(amountIn, pay.decimals)} ${pay.symbol}`;
+  const steps = calls.map(
+    ({ kind, to, data }): Step =>
+      kind === 'approve'
+        ? { ...approveStep(partWords.approveStep(paid), pay.address, spender, amountIn), to, data }
+        : { to, data, label: buyWords.swapStep(receive.symbol), proof: arrival(trade) },
+  );
+  return isInBnb ? [wrapStep(pay, owner, amountIn), ...steps] : steps;
 }
