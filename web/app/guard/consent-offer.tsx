@@ -37,9 +37,18 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
   const { exact } = moneyOf(market);
   return (
     <SetForm
-      {...{ ...shared, borrower, loan, market, close, signed: [text], errors: {}, waits: undefined }}
-      place="consent"
-      spender={undefined}
+      {...{
+        ...shared,
+        borrower,
+        loan,
+        market,
+        close,
+        signed: [text],
+        errors: {},
+        waits: undefined,
+        place: 'consent',
+        spender: undefined,
+      }}
       title={fundingWords.offerTitle}
       says={[fundingWords.accept, guardWords.onChain]}
       steps={() => [registerStep(loanGuard, terms, market.token, text as Hex)]}

@@ -68,7 +68,7 @@ const CLOSING_SECONDS = 3_600n;
 const MOVE_PERCENT = 5n;
 
 /** Base units of the deposit that pay for the whole debt, interest until then included, at the highest cost. Rounded up. */
-export function soldToClose(loan: Pick<Loan, 'parts'>, { debt, collateral }: Markets, costBps: bigint): bigint {
+function soldToClose(loan: Pick<Loan, 'parts'>, { debt, collateral }: Markets, costBps: bigint): bigint {
   const priceOf = ({ market }: LoanMarket) => loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
   const [paid, sold] = [priceOf(debt), priceOf(collateral)];
   return sold === 0n ? 0n : mulDivUp(mulDivUp(wholeDebtUp(debt.debt), paid, sold), BPS + costBps, BPS);
