@@ -12,7 +12,7 @@ import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
-import { registerStep } from './register-step.ts';
+import { registerStep } from './guard-steps.ts';
 import { SetForm, type SetProps } from './set-form.tsx';
 
 interface Props extends Pick<SetProps, 'borrower' | 'owned' | 'covered' | 'isStale'> {

@@ -15,6 +15,9 @@ const { Part: Close } = lazyPart(async () => (await loadForms()).CloseLoan);
 const { Part: RescuesOf } = lazyPart(async () => (await loadForms()).Rescues);
 const { Part: AllOf } = lazyPart(async () => (await loadForms()).AllRescues);
 
+/** Few guards sell collateral. */
+const { Part: SetSale } = lazyPart(async () => (await import('./set-sale.tsx')).SetSale);
+
 /** Placeholder while a form's code loads; a part below others needs none. */
 const within = (part: ReactNode, meanwhile?: ReactNode) => (
   <ErrorBoundary what={guardWords.theLoan}>
@@ -28,6 +31,7 @@ export const GuardPart = (props: ComponentProps<typeof SetGuard>) => within(<Set
 export const ClosePart = (props: ComponentProps<typeof Close>) => within(<Close {...props} />, <Loading />);
 export const FundPart = (props: ComponentProps<typeof Fund>) => within(<Fund {...props} />, <Loading />);
 export const OfferPart = (props: ComponentProps<typeof Offer>) => within(<Offer {...props} />, <Loading />);
+export const SalePart = (props: ComponentProps<typeof SetSale>) => within(<SetSale {...props} />, <Loading />);
 export const NewGuard = (props: ComponentProps<typeof New>) => within(<New {...props} />, <Loading />);
 export const AllRescues = (props: ComponentProps<typeof AllOf>) => within(<AllOf {...props} />);
 export const Rescues = (props: ComponentProps<typeof RescuesOf>) => within(<RescuesOf {...props} />);
