@@ -123,7 +123,13 @@ test('WB-312: what cannot be closed so is refused in words before anything is si
   expect(whyNotClosing(loan, sellable)).toBeUndefined();
   expect(whyNotClosing({ ...loan, healthWad: parseEther('2') }, sellable)).toMatch(/only below a health of 2\.00/);
   expect(whyNotClosing(loan, [])).toMatch(/cannot sell this loan’s collateral in Venus/);
-  expect(whyNotClosing({ ...loan, debtUsdWad: parseEther('4.99') }, sellable)).toMatch(/no rescue below \$5/);
+  const small = {
+    debt: { ...(at(loan, vUSDT) as LoanMarket), debt: parseEther('4.99') },
+    collateral: sellable[0] as LoanMarket,
+  };
+  expect(readSaleForm(closingSale(loan, small), small, loan, [], 0n).errors.capPerRescue).toMatch(
+    /no rescue below \$5/,
+  );
   // The deposit does not pay for the debt.
   await setPrice(world.chain, carol, 'ETH', 2_800n * 10n ** 8n);
   expect((await closing()).errors.sellAtMost).toBe('Your ETH does not pay for the whole debt at this cost.');
