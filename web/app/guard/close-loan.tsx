@@ -3,11 +3,11 @@ import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { Notice } from '../parts/notice.tsx';
 import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
-import { SalePart } from './form-parts.tsx';
 import { Funding } from './new-guard.tsx';
 import { PayForm } from './pay-form.tsx';
 import { canRepayAll, payableMarkets, targetOf } from './payment.ts';
 import { whyNotClosing } from './sale-form.ts';
+import { SalePart } from './sale-part.tsx';
 import type { SetProps } from './set-form.tsx';
 
 interface Props extends SetProps {

@@ -23,10 +23,11 @@ import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { CancelAsked } from './cancel-asked.tsx';
 import { coverageSaid } from './coverage-said.tsx';
-import { GuardPart, Rescues, SalePart } from './form-parts.tsx';
+import { GuardPart, Rescues } from './form-parts.tsx';
 import { GuardFacts } from './guard-facts.tsx';
 import { LacksList } from './lacks-list.tsx';
 import { saleWords, targetWords } from './sale.ts';
+import { SalePart } from './sale-part.tsx';
 import { type GuardActs, useGuardActs } from './use-guard-acts.ts';
 
 interface Props {

@@ -7,8 +7,8 @@ import type { LoanMarket } from '../chain/read-loan.ts';
 import { Choice } from '../parts/choice.tsx';
 import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
-import { SalePart } from './form-parts.tsx';
 import { blankGuard } from './guard-form.ts';
+import { SalePart } from './sale-part.tsx';
 import type { SetProps } from './set-form.tsx';
 import { SetGuard } from './set-guard.tsx';
 
