@@ -193,6 +193,25 @@ function WouldRepay({ repaid, market }: { readonly repaid: bigint; readonly mark
   return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(amount(repaid), cost(market.debt))} />;
 }
 
+interface MarketProps {
+  readonly label: string;
+  readonly market: LoanMarket;
+  readonly markets: readonly LoanMarket[];
+  readonly choose: (market: LoanMarket['market']) => void;
+  readonly hint?: string;
+}
+
+/** One of several markets; nothing where there is no choice. */
+export const MarketChoice = ({ market: { market }, markets, choose, ...props }: MarketProps) =>
+  markets.length > 1 && (
+    <Choice
+      {...props}
+      options={markets.map((each) => ({ value: each.market, name: each.symbol }))}
+      value={market}
+      onChange={choose}
+    />
+  );
+
 /** The inputs of a form, by the names of its fields. */
 export const inputsOf = <Form extends { readonly [name in keyof Form]: string }>(
   form: Form,
