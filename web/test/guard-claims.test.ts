@@ -643,6 +643,9 @@ test('no two labels of the bar of health are on one line', () => {
     expect(lines).toHaveLength(3);
     expect(new Set(lines).size).toBe(3);
   }
+  // A guard that repays the whole debt aims at no health.
+  const unwind = htmlOf(createElement(HealthBar, { ...marks, targetHealthWad: 2n ** 64n - 1n, forcedMarkets: [] }));
+  expect([...unwind.matchAll(/<text /g)]).toHaveLength(2);
 });
 
 test('WB-36: a guard that cannot act, and ends soon, is told of for both', () => {
