@@ -8,7 +8,7 @@ import type { Settings } from '../app/api/settings.ts';
 import { approveStep, leftBehind } from '../app/chain/approve.ts';
 import { isShown, type Proof, proofBy } from '../app/chain/proof.ts';
 import type { Step } from '../app/chain/step.ts';
-import { registerStep } from '../app/guard/register-step.ts';
+import { registerStep } from '../app/guard/guard-steps.ts';
 import { createCall } from '../app/plans/draft-plan.ts';
 import { editCall } from '../app/plans/plan-steps.ts';
 import { editLog, guardLog, guardTerms, planLog, planTerms } from './events.ts';

@@ -9,6 +9,7 @@ import {
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
+  encodeFunctionData,
   formatEther,
   type Hex,
   pad,
@@ -31,6 +32,9 @@ import type { Guard, OwnedGuards } from '../app/chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
 import { CancelAsked } from '../app/guard/cancel-asked.tsx';
 import { Cards } from '../app/guard/cards.tsx';
+import { CloseLoan } from '../app/guard/close-loan.tsx';
+import { ConsentOffer } from '../app/guard/consent-offer.tsx';
+import { FundLoan } from '../app/guard/fund-loan.tsx';
 import { GuardById } from '../app/guard/guard-by-id.tsx';
 import { GuardCard } from '../app/guard/guard-card.tsx';
 import { blankGuard, type GuardDraft, readGuardForm, suggested } from '../app/guard/guard-form.ts';
@@ -53,7 +57,7 @@ import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { guardWords } from '../app/words/en/guard.ts';
 import { stateOf, toneOf } from './said-by-figures.ts';
-import { buysAll } from './serves.ts';
+import { buysAll, servesAll } from './serves.ts';
 
 // What the page says of guards, and must not say, without a browser.
 
@@ -639,6 +643,9 @@ test('no two labels of the bar of health are on one line', () => {
     expect(lines).toHaveLength(3);
     expect(new Set(lines).size).toBe(3);
   }
+  // A guard that repays the whole debt aims at no health.
+  const unwind = htmlOf(createElement(HealthBar, { ...marks, targetHealthWad: 2n ** 64n - 1n, forcedMarkets: [] }));
+  expect([...unwind.matchAll(/<text /g)]).toHaveLength(2);
 });
 
 test('WB-36: a guard that cannot act, and ends soon, is told of for both', () => {
@@ -959,4 +966,77 @@ test('Home offers no act on a guard that its account cannot do', () => {
   expect(actions({ guard: { ...guard, ...poor, priceSource: stranger } }).map(([, action]) => action)).toEqual([
     ...['Approve more', 'View', 'View', 'View'],
   ]);
+});
+
+test('WB-312: “Close now” offers the wallet first where that holds the whole debt, and says what else helps', () => {
+  const of = (changes: Partial<Loan>, sellable: readonly LoanMarket[] = []) => {
+    const own = { ...loan, ...changes };
+    const props = { borrower: owner, loan: own, paid: own, markets: [usdtMarket], owned: ownedOf(), sellable };
+    return drawn(createElement(CloseLoan, { ...props, isStale: false, close() {} }));
+  };
+  const rich = loan.markets.map((each) => ({ ...each, walletBalance: wad('1000') }));
+  expect(of({ markets: rich })).toContain('MAX repays all of it if your wallet holds enough');
+  expect(of({ markets: rich })).not.toContain('cannot close');
+  const poor = of({});
+  expect(poor).toContain('Bowline cannot sell this loan’s collateral in Venus.');
+  for (const act of ['Repay ', 'Open Venus']) expect(poor).toContain(act);
+  expect(of({ healthWad: wad('2') }, rich)).toContain('Agents act only below a health of 2.00');
+});
+
+test('WB-313: a link sets the guard of its consent, by its borrower alone, and nothing else', () => {
+  const terms = {
+    ...{ borrower: owner, funder: stranger, adapter, market, keeper: zeroAddress, priceSource: zeroAddress },
+    ...{ triggerHealthWad: wad('1.1'), targetHealthWad: wad('1.25'), capPerRescue: wad('300'), capPerDay: wad('400') },
+    ...{ minRepay: wad('10'), cooldownSeconds: 600, expiresAt: Number(now + DAY) },
+  };
+  const linkOf = (changes: Partial<typeof terms>) => {
+    const consent = { terms: { ...terms, ...changes }, nonce: 1n, deadline: now, borrowerEpoch: 0n, funderEpoch: 0n };
+    return encodeFunctionData({ abi: loanGuardAbi, functionName: 'registerFunded', args: [consent, '0x1234'] });
+  };
+  const of = (text: string) =>
+    drawn(createElement(ConsentOffer, { borrower: owner, loans: [loan], owned: ownedOf(), isStale: false, text }));
+  const offer = of(linkOf({}));
+  expect(offer).toContain('0x5555…5555 has signed to pay for rescues of your loan in Venus.');
+  expect(offer).toContain('At most 300 USDT per rescue and 400 USDT per UTC day');
+  expect(offer).toContain(stranger);
+  expect(offer).toContain('Set the guard');
+  const unusable = 'This link contains no consent that this page can use.';
+  for (const text of [
+    ...['', '0x', 'hello', '0x12345678', linkOf({}).slice(0, 200)],
+    ...[linkOf({ adapter: stranger }), linkOf({ market: pad(stranger) })],
+    encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [1n] }),
+  ]) {
+    expect(of(text), text).toContain(unusable);
+    expect(of(text), text).not.toContain('Set the guard');
+  }
+  const others = of(linkOf({ borrower: stranger }));
+  expect(others).toContain(`This consent is for the loan of ${stranger}.`);
+  expect(others).not.toContain('Set the guard');
+});
+
+test('WB-313: who is to pay reads what may be taken, and that the borrower can bring it about', () => {
+  const readAt = thisMoment();
+  const reading = { loans: [], guards: { data: { ...ownedOf(), readAt }, error: undefined }, others: [] };
+  const form = drawn(
+    createElement(FundLoan, { loan, funder: stranger, isStale: false, close() {} }),
+    [['chain', 'guarded', stranger], reading],
+    [['chain', 'paid-by', stranger, [market]], [usdtMarket]],
+  );
+  expect(form).toContain('Pay for rescues of 0x4444…4444');
+  expect(form).toContain('a rescue repays the USDT debt of 0x4444…4444 with your tokens');
+  expect(form).toContain('the borrower can bring a rescue about');
+  expect(form).not.toMatch(/your own USDT debt|Your loan/);
+});
+
+test('what the agent says that it never repays is told before a guard is signed', () => {
+  const time = new Date().toISOString();
+  const serves = servesAll(settings, now);
+  const quote = (tokens: readonly Hex[]) => ({
+    ...{ time, sent_at: time, assets: [], rescues: { ok: true, reason: null }, buys: { ok: true, reason: null } },
+    ...{ serves: { ...serves, quotes: null, guards: { ...serves.guards, tokens } }, asOf: thisMoment() },
+  });
+  const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
+  const of = (...tokens: readonly Hex[]) => drawn(createElement(SetGuard, props), [['quote'], quote(tokens)]);
+  expect(of(usdt)).not.toContain('The agent says');
+  expect(of(eth)).toContain('The agent says it does not repay this token.');
 });

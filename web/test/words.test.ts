@@ -17,7 +17,7 @@ import { ApiError } from '../app/api/request.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { fundedWords } from '../app/chain/coverage/funded-words.ts';
 import type { LoanMarket } from '../app/chain/read-loan.ts';
-import { answeredBy } from '../app/guard/answered-by.ts';
+import { answeredBy } from '../app/guard/outcome.tsx';
 // Has the guards' errors told, as the page does where it shows guards.
 import '../app/guard/sale.ts';
 import { triggerHint } from '../app/guard/usual-gap.ts';

@@ -12,7 +12,7 @@ import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
-import { registerStep } from './register-step.ts';
+import { registerStep } from './guard-steps.ts';
 import { SetForm, type SetProps } from './set-form.tsx';
 
 interface Props extends Pick<SetProps, 'borrower' | 'owned' | 'covered' | 'isStale'> {
@@ -37,9 +37,18 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
   const { exact } = moneyOf(market);
   return (
     <SetForm
-      {...{ ...shared, borrower, loan, market, close, signed: [text], errors: {}, waits: undefined }}
-      place="consent"
-      spender={undefined}
+      {...{
+        ...shared,
+        borrower,
+        loan,
+        market,
+        close,
+        signed: [text],
+        errors: {},
+        waits: undefined,
+        place: 'consent',
+        spender: undefined,
+      }}
       title={fundingWords.offerTitle}
       says={[fundingWords.accept, guardWords.onChain]}
       steps={() => [registerStep(loanGuard, terms, market.token, text as Hex)]}

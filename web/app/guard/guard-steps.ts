@@ -1,16 +1,24 @@
 import { type GuardContracts, keyAt } from '@bowline/core/domain/guard-key';
 import { smallest } from '@bowline/core/domain/units';
-import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
+import {
+  type Address,
+  type ContractFunctionArgs,
+  encodeEventTopics,
+  encodeFunctionData,
+  type Hex,
+  zeroAddress,
+} from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
+import { proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
 import { moneyOf } from '../words/amounts.ts';
+import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { cancelStep } from './cancel-step.ts';
 import { endOf, type GuardDraft } from './guard-form.ts';
-import { type GuardTerms, registerStep } from './register-step.ts';
 
 interface Context {
   readonly borrower: Address;
@@ -23,6 +31,26 @@ interface Context {
   /** The account that pays, if it is not the borrower. */
   readonly funder?: Address | undefined;
 }
+
+export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
+
+/**
+ * @param data the call, where another account has signed for these terms.
+ * @param repayToken the market's token, as the page has read it: the contract notes the adapter's.
+ */
+export const registerStep = (
+  loanGuard: Address,
+  terms: GuardTerms,
+  repayToken: Address,
+  data = encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
+): Step => ({
+  label: guardWords.setStep,
+  to: loanGuard,
+  data,
+  proof: proofBy(loanGuard, loanGuardAbi, 'GuardRegistered', {
+    ...{ borrower: terms.borrower, funder: terms.funder, terms, repayToken },
+  }),
+});
 
 /** The terms as LoanGuard takes them. @param funder whose tokens repay; the borrower if absent. */
 export const termsOf = (

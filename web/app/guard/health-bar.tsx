@@ -1,3 +1,4 @@
+import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
 import type { Loan } from '../chain/read-loan.ts';
 import { guardWords } from '../words/en/guard.ts';
@@ -18,7 +19,9 @@ interface Props {
 const LINES = { liquidated: 14, trigger: 58, target: 74 };
 
 /** Health on a bar, with the liquidation point, the trigger and the target. */
-export function HealthBar({ healthWad, triggerHealthWad, targetHealthWad, forcedMarkets, moved }: Props) {
+export function HealthBar({ healthWad, triggerHealthWad, forcedMarkets, moved, ...given }: Props) {
+  // Where the whole debt is repaid, no health is the target.
+  const targetHealthWad = given.targetHealthWad === UNWIND_HEALTH_WAD ? undefined : given.targetHealthWad;
   const isForced = forcedMarkets !== undefined && forcedMarkets.length > 0;
   const marks = [WAD, ...(triggerHealthWad ? [triggerHealthWad] : []), ...(targetHealthWad ? [targetHealthWad] : [])];
   const there = [moved?.without, moved?.rescued].flatMap((each) =>

@@ -7,30 +7,18 @@ import type { Loan } from '../chain/read-loan.ts';
 import { mustWait } from './shared-approval.ts';
 
 /**
- * What of an account's approval remains when a guard ends: what each other guard may take of the token in a day, never
- * more than is approved now. A guard's approval has no natural end, so this is what one day of crashes can need.
- */
-function keptForGuards(
-  { guards, funded }: Pick<OwnedGuards, 'guards' | 'funded'>,
-  ended: Pick<Guard, 'id' | 'funder' | 'repayToken' | 'sale'>,
-  allowance: bigint,
-  now: bigint,
-): bigint {
-  const others = [...guards, ...funded].filter(
-    (each) => guardKey(each) !== guardKey(ended) && mayTake(each, now) && isPaidAlike(each, ended),
-  );
-  const needed = others.reduce((sum, { capPerDay }) => sum + capPerDay, 0n);
-  return smallest([needed, allowance]);
-}
-
-/**
- * What the end of a guard frees of its funder's approval, in base units; undefined if that is not certain.
+ * What the end of a guard frees of its funder's approval, in base units; undefined if that is not certain. Kept is what each other
+ * guard may take of the token in a day, never more than is approved now: a guard's approval has no natural end, so this is
+ * what one day of crashes can need.
  * @param isStale whether the newest reading of `owned` failed or is old.
  */
 export function freedBy(guard: Guard, owned: OwnedGuards | undefined, now: bigint | undefined, isStale: boolean) {
   const allowance = guard.means?.allowance;
   if (allowance === undefined || owned === undefined || now === undefined || mustWait(owned, isStale)) return undefined;
-  const kept = keptForGuards(owned, guard, allowance, now);
+  const others = [...owned.guards, ...owned.funded].filter(
+    (each) => guardKey(each) !== guardKey(guard) && mayTake(each, now) && isPaidAlike(each, guard),
+  );
+  const kept = smallest([others.reduce((sum, { capPerDay }) => sum + capPerDay, 0n), allowance]);
   return { kept, freed: allowance - kept };
 }
 

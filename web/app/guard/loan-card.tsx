@@ -3,8 +3,7 @@ import { shortAddress } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { ReactNode } from 'react';
 import { BNB } from '../chain/bnb.ts';
-import type { Coverage } from '../chain/coverage/coverage.ts';
-import type { Guard } from '../chain/read-guards.ts';
+import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { Fact } from '../parts/facts.tsx';
 import { Explained } from '../parts/term.tsx';
@@ -19,7 +18,7 @@ import { isInDanger } from './payment.ts';
 interface Props {
   readonly loan: Loan;
   /** Guards that are neither cancelled nor revoked; undefined if they could not be read. */
-  readonly guards: readonly Covered[] | undefined;
+  readonly guards: readonly Pick<Covered, 'guard' | 'coverage'>[] | undefined;
   /** Time of the shown reading, if it could not be refreshed since. */
   readonly asOf: string | undefined;
   /** Whether it is the account's that looks at it. */
@@ -28,11 +27,6 @@ interface Props {
   readonly now?: bigint | undefined;
   /** What its owner can do about it. */
   readonly children?: ReactNode;
-}
-
-interface Covered {
-  readonly guard: Guard;
-  readonly coverage: Coverage;
 }
 
 /** The loan's current state: its health as a number and on a bar, and its parts. */

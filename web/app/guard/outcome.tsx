@@ -13,10 +13,15 @@ import { failureOf, reasonIn } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health, healthTone } from '../words/health.ts';
-import { answeredBy } from './answered-by.ts';
+import { exactAsOf } from '../words/times.ts';
 import type { usePreview } from './use-preview.ts';
 
 type Preview = Pick<ReturnType<typeof usePreview>, 'data' | 'isError'>;
+
+/** Of a preview, what says who answered. */
+interface Answered extends Pick<Preview, 'isError'> {
+  readonly data: Pick<NonNullable<Preview['data']>, 'readAt'> | undefined;
+}
 
 /** A loan at other prices. */
 export interface Moved {
@@ -100,4 +105,12 @@ function said(rescue: Rescue<Guard>, { markets }: Loan): string {
   const { repaid, after, left } = rescue;
   if (rescue.guard.sale) return guardWords.wouldSell(id, amount(repaid), healthOf(after.healthWad));
   return guardWords.would(id, amount(repaid), healthOf(after.healthWad), amount(left));
+}
+
+/** Who says what the simulator shows, and when it was said. @param guards how many were asked. */
+export function answeredBy({ data, isError }: Answered, protocol: string, guards: number): string {
+  if (isError) return (guards > 0 ? guardWords.computedWithout : guardWords.computedOnly)(protocol);
+  if (data === undefined) return guardWords.computedAsking(protocol);
+  const time = exactAsOf(data.readAt.wall);
+  return guards > 0 ? guardWords.answeredWithGuards(time, protocol) : guardWords.answered(time, protocol);
 }

@@ -10,7 +10,6 @@ import { useHeld } from '../chain/use-held.ts';
 import { type Progress, useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
 import { AmountField } from '../parts/amount-field.tsx';
-import { Choice } from '../parts/choice.tsx';
 import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
@@ -30,7 +29,7 @@ import {
   spareBnb,
   textOf,
 } from './payment.ts';
-import { Found } from './set-form.tsx';
+import { Found, MarketChoice } from './set-form.tsx';
 import { usePlace } from './use-place.ts';
 import { useTried } from './use-tried.ts';
 
@@ -70,17 +69,12 @@ export function PayForm({ loan, kind, targetHealthWad, isStale, close, isWhole =
       begins={amountToTarget(loan, kind, market, targetHealthWad)}
     >
       {funding}
-      {markets.length > 1 && (
-        <Choice
-          label={kind === 'repay' ? paymentWords.debt : paymentWords.collateral}
-          options={markets.map((each) => ({
-            value: each,
-            name: loan.markets.find((of) => of.market === each)?.symbol ?? each,
-          }))}
-          value={market.market}
-          onChange={setChosen}
-        />
-      )}
+      <MarketChoice
+        {...{ market, choose: setChosen }}
+        // As the form was opened: what was paid does not change their order.
+        markets={markets.flatMap((each) => loan.markets.find((of) => of.market === each) ?? [])}
+        label={kind === 'repay' ? paymentWords.debt : paymentWords.collateral}
+      />
     </Fields>
   );
 }

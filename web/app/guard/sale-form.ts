@@ -68,7 +68,7 @@ const CLOSING_SECONDS = 3_600n;
 const MOVE_PERCENT = 5n;
 
 /** Base units of the deposit that pay for the whole debt, interest until then included, at the highest cost. Rounded up. */
-export function soldToClose(loan: Pick<Loan, 'parts'>, { debt, collateral }: Markets, costBps: bigint): bigint {
+function soldToClose(loan: Pick<Loan, 'parts'>, { debt, collateral }: Markets, costBps: bigint): bigint {
   const priceOf = ({ market }: LoanMarket) => loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
   const [paid, sold] = [priceOf(debt), priceOf(collateral)];
   return sold === 0n ? 0n : mulDivUp(mulDivUp(wholeDebtUp(debt.debt), paid, sold), BPS + costBps, BPS);
@@ -91,13 +91,10 @@ export function closingSale(
 }
 
 /** Why no sale closes a loan at once, in words; undefined if one may. @param sellable what could be sold. */
-export function whyNotClosing(
-  { healthWad, debtUsdWad, protocol }: Loan,
-  sellable: readonly LoanMarket[],
-): string | undefined {
+export function whyNotClosing({ healthWad, protocol }: Loan, sellable: readonly LoanMarket[]): string | undefined {
   if (sellable.length === 0) return saleFormWords.noSale(protocol.name);
-  if (healthWad === undefined || healthWad >= MAX_TRIGGER_WAD) return saleFormWords.tooHealthy(health(MAX_TRIGGER_WAD));
-  return debtUsdWad < MIN_RESCUE_USD_WAD ? saleFormWords.tooSmall(usd(MIN_RESCUE_USD_WAD)) : undefined;
+  const isHealthy = healthWad === undefined || healthWad >= MAX_TRIGGER_WAD;
+  return isHealthy ? saleFormWords.tooHealthy(health(MAX_TRIGGER_WAD)) : undefined;
 }
 
 /**
@@ -174,6 +171,8 @@ export function readSaleForm(
         )
       : [];
   const isNotBelow = !isClosing && warnings.includes('trigger_not_below_wallet');
+  const priceWad = loan.prices[debt.market.toLowerCase()] ?? 0n;
+  const isSmall = isClosing && mulDivDown(debt.debt, priceWad, WAD) < MIN_RESCUE_USD_WAD;
   const isTooLittle =
     isClosing && cost.ok && sellAtMost.ok && sellAtMost.value < soldToClose(loan, { debt, collateral }, cost.value);
   const { error: days, ...end } = isClosing
@@ -183,7 +182,7 @@ export function readSaleForm(
     trigger: isNotBelow ? saleFormWords.notBelow : why(trigger),
     target: why(target),
     costPercent: cost.ok && cost.value > BigInt(MAX_SALE_COST_BPS) ? saleFormWords.costBounds : why(cost),
-    capPerRescue: why(capPerRescue),
+    capPerRescue: isSmall ? saleFormWords.tooSmall(usd(MIN_RESCUE_USD_WAD)) : why(capPerRescue),
     sellAtMost: isTooLittle ? saleFormWords.tooLittle(collateral.symbol) : why(sellAtMost),
     days,
   };
@@ -191,7 +190,6 @@ export function readSaleForm(
   if (isWrong || !trigger.ok || !target.ok || !cost.ok || !capPerRescue.ok || !sellAtMost.ok) {
     return { draft: undefined, errors, warnings };
   }
-  const priceWad = loan.prices[debt.market.toLowerCase()] ?? 0n;
   const draft: SaleDraft = {
     ...{ debt, collateral, triggerHealthWad: trigger.value },
     targetHealthWad: target.value,

@@ -1,16 +1,23 @@
-import { type ComponentProps, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { guardWords } from '../words/en/guard.ts';
 
-/** Few guards sell collateral, so the form's code is loaded on request. */
-const { Part: SetSale } = lazyPart(async () => (await import('./set-sale.tsx')).SetSale);
+/** @param meanwhile stands there while the code loads; a part below others needs nothing. */
+export function part<Props extends object>(load: () => Promise<ComponentType<Props>>, meanwhile?: ReactNode) {
+  const { Part } = lazyPart(load);
+  return (props: Props) => (
+    <ErrorBoundary what={guardWords.theLoan}>
+      <Suspense fallback={meanwhile}>
+        <Part {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
 
-export const SalePart = (props: ComponentProps<typeof SetSale>) => (
-  <ErrorBoundary what={guardWords.saleForm}>
-    <Suspense fallback={<Skeleton label={guardWords.loadingForm} />}>
-      <SetSale {...props} />
-    </Suspense>
-  </ErrorBoundary>
-);
+const Loading = () => <Skeleton label={guardWords.loadingForm} />;
+export const loading = <Loading />;
+
+/** Few guards sell collateral. */
+export const SalePart = part(async () => (await import('./set-sale.tsx')).SetSale, loading);

@@ -1,27 +1,15 @@
-import { contractOf } from '@bowline/core/domain/guard-key';
 import { UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { formatBps } from '@bowline/core/domain/units';
-import type { Address } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import type { Guard } from '../chain/read-guards.ts';
-import { paidToken } from '../chain/receipt.ts';
 import { tellErrorsOf } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 
 // Loaded only with the code that shows and signs guards.
 tellErrorsOf([...loanGuardAbi, ...collateralGuardAbi]);
-
-/** What a guard takes of its funder, and the contract that takes it. */
-export const payingOf = (
-  guard: Pick<Guard, 'sale' | 'repayToken'>,
-  contracts: Settings['contracts'],
-): { readonly token: Address; readonly spender: Address } => ({
-  token: paidToken(guard),
-  spender: contractOf(contracts, guard),
-});
 
 /** A guard's target in words: a health, or that nothing is left to repay. */
 export const targetWords = ({ targetHealthWad }: Pick<Guard, 'targetHealthWad'>): string =>

@@ -1,13 +1,18 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
+import type { Sale } from '@bowline/core/domain/permissions';
 import type { ReactNode } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
+import { useMoment } from '../api/use-moment.ts';
+import { unwatchedMore } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
+import { isNotKnown, whyUnwatched } from '../chain/serving.ts';
 import type { Step } from '../chain/step.ts';
 import { useHeld } from '../chain/use-held.ts';
+import { useWatcher } from '../chain/use-serving.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { ActShown } from '../parts/act-shown.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -88,8 +93,9 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
 /** A form that sets a guard or replaces one, whatever pays for it. */
 export function SetForm(props: Props) {
   const { borrower, loan, owned, covered = [], isStale, close, replaces, market, spender, steps, signed } = props;
-  const { funder: payer = borrower } = props;
+  const { funder: payer = borrower, isClosing = false } = props;
   const { contracts, chainId } = useSettings();
+  const isSale = spender !== undefined && spender !== contracts.loanGuard;
   const connection = useConnection();
   const heading = replaces ? `edit-guard-${guardKey(replaces)}` : `${props.place}-${loan.protocol.name}`;
   const title = replaces ? guardWords.editTitle(guardKey(replaces)) : props.title;
@@ -142,6 +148,7 @@ export function SetForm(props: Props) {
           <WhatCanHappen sentences={props.sentences} />
           {found && <Found {...found}>{props.instead}</Found>}
           {found?.repaid !== undefined && <WouldRepay repaid={found.repaid} market={market} />}
+          <Unwatched {...{ borrower, market, isClosing }} isSale={isSale} />
           {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}
         </>
       }
@@ -163,12 +170,47 @@ export const Found = ({ refused, cost, children }: Tried & { readonly children?:
   </>
 );
 
+interface UnwatchedProps extends Pick<Props, 'borrower' | 'market' | 'isClosing'> {
+  readonly isSale: boolean;
+}
+
+/**
+ * Why the agent never rescues by such a guard: in VAI, for one, it repays nothing. That it has not been heard of counts where it is
+ * needed at once.
+ */
+function Unwatched({ borrower, market, isSale, isClosing }: UnwatchedProps) {
+  const watcher = useWatcher(useMoment());
+  const guard = { borrower, repayToken: market.token, triggerHealthWad: 0n, ...(isSale && { sale: {} as Sale }) };
+  const why = whyUnwatched(guard, watcher, undefined);
+  if (why === undefined || (isNotKnown(why) && !isClosing)) return null;
+  return <Notice kind="caution" title={unwatchedMore(why)} />;
+}
+
 /** What the rescue of now would repay, by its own simulation. */
 function WouldRepay({ repaid, market }: { readonly repaid: bigint; readonly market: LoanMarket }) {
   const { amount, cost } = moneyOf(market);
   if (repaid >= market.debt) return <p className="faint">{saleFormWords.wouldClose(amount(repaid))}</p>;
   return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(amount(repaid), cost(market.debt))} />;
 }
+
+interface MarketProps {
+  readonly label: string;
+  readonly market: LoanMarket;
+  readonly markets: readonly LoanMarket[];
+  readonly choose: (market: LoanMarket['market']) => void;
+  readonly hint?: string;
+}
+
+/** One of several markets; nothing where there is no choice. */
+export const MarketChoice = ({ market: { market }, markets, choose, ...props }: MarketProps) =>
+  markets.length > 1 && (
+    <Choice
+      {...props}
+      options={markets.map((each) => ({ value: each.market, name: each.symbol }))}
+      value={market}
+      onChange={choose}
+    />
+  );
 
 /** The inputs of a form, by the names of its fields. */
 export const inputsOf = <Form extends { readonly [name in keyof Form]: string }>(

@@ -7,7 +7,6 @@ import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { AmountField } from '../parts/amount-field.tsx';
-import { Choice } from '../parts/choice.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
@@ -28,7 +27,7 @@ import {
 } from './guard-form.ts';
 import { guardSteps, termsOf } from './guard-steps.ts';
 import { HealthBar } from './health-bar.tsx';
-import { inputsOf, SetForm, type SetProps } from './set-form.tsx';
+import { inputsOf, MarketChoice, SetForm, type SetProps } from './set-form.tsx';
 import { sharedBy } from './shared-approval.ts';
 import { SignConsent } from './sign-consent.tsx';
 import { fundingSummary, guardSummary } from './summary.ts';
@@ -135,15 +134,11 @@ function More({ form, set, errors, market, choose, loan, markets, replaces, now,
   return (
     <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
       <div className="form-part">
-        {markets.length > 1 && (
-          <Choice
-            label={guardWords.repayWith}
-            options={markets.map((each) => ({ value: each.market, name: each.symbol }))}
-            value={market.market}
-            onChange={choose}
-            hint={guardWords.repayWithHint(moneyOf(market).cost(market.debt))}
-          />
-        )}
+        <MarketChoice
+          {...{ market, markets, choose }}
+          label={guardWords.repayWith}
+          hint={guardWords.repayWithHint(moneyOf(market).cost(market.debt))}
+        />
         <div className="two">
           {field(
             'target',

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Address, Hex } from 'viem';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { useChainTime } from '../chain/use-clock.ts';
-import { Choice } from '../parts/choice.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
@@ -24,7 +23,7 @@ import {
   suggestedSale,
 } from './sale-form.ts';
 import { nextRescueCall, saleSteps } from './sale-steps.ts';
-import { inputsOf, SetForm, type SetProps } from './set-form.tsx';
+import { inputsOf, MarketChoice, SetForm, type SetProps } from './set-form.tsx';
 import { sharedBy } from './shared-approval.ts';
 import { useDeposit } from './use-deposit.ts';
 
@@ -90,14 +89,10 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
         {funding}
         {!isClosing && field('trigger', guardWords.triggerField, guardWords.healthUnit, saleFormWords.triggerHint)}
         {!isClosing && field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}
-        {collaterals.length > 1 && (
-          <Choice
-            label={saleFormWords.sell}
-            options={optionsOf(collaterals)}
-            value={collateral.market}
-            onChange={(market) => choose({ collateral: market })}
-          />
-        )}
+        <MarketChoice
+          {...{ market: collateral, markets: collaterals, label: saleFormWords.sell }}
+          choose={(market) => choose({ collateral: market })}
+        />
       </div>
       <More {...{ form, set, errors, markets, debt, choose, replaces, now }} />
       {shared && (
@@ -127,14 +122,10 @@ function More({ form, set, errors, markets, debt, choose, replaces, now }: MoreP
   return (
     <Folded summary={partWords.moreOptions} isOpen={replaces !== undefined}>
       <div className="form-part">
-        {markets.length > 1 && (
-          <Choice
-            label={guardWords.repayWith}
-            options={optionsOf(markets)}
-            value={debt.market}
-            onChange={(market) => choose({ debt: market })}
-          />
-        )}
+        <MarketChoice
+          {...{ market: debt, markets, label: guardWords.repayWith }}
+          choose={(market) => choose({ debt: market })}
+        />
         {form.goal !== 'close' &&
           choice('goal', saleFormWords.goal, [
             { value: 'restore', name: saleFormWords.restore },
@@ -151,5 +142,3 @@ function More({ form, set, errors, markets, debt, choose, replaces, now }: MoreP
     </Folded>
   );
 }
-
-const optionsOf = (all: readonly LoanMarket[]) => all.map(({ market, symbol }) => ({ value: market, name: symbol }));

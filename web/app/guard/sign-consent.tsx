@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { fundingWords } from '../words/en/funding.ts';
 import { consentLink } from './consent-link.ts';
-import type { GuardTerms } from './register-step.ts';
+import type { GuardTerms } from './guard-steps.ts';
 
 /** The consent of the account that pays, by its signature alone, and the link that takes it to the borrower. */
 export function SignConsent({ terms }: { readonly terms: GuardTerms }) {

@@ -1,4 +1,4 @@
-import { guardKey } from '@bowline/core/domain/guard-key';
+import { contractOf, guardKey } from '@bowline/core/domain/guard-key';
 import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
@@ -6,12 +6,12 @@ import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
 import { approveStep } from '../chain/approve.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
+import { paidToken } from '../chain/receipt.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { partWords } from '../words/en/parts.ts';
 import { cancelStep } from './cancel-step.ts';
 import { freedBy } from './kept-approval.ts';
-import { payingOf } from './sale.ts';
 import { mustWait } from './shared-approval.ts';
 
 interface Given {
@@ -31,7 +31,7 @@ export function useGuardActs({ guard, account, owned, isStale = true, now }: Giv
   const { chainId } = useConnection();
   const key = guardKey(guard);
   const { progress, isBusy, run } = useSteps(`guard-${key}`);
-  const { token, spender } = payingOf(guard, settings.contracts);
+  const [token, spender] = [paidToken(guard), contractOf(settings.contracts, guard)];
   const isFunder = sameAddress(guard.funder, account);
   const takesToo = (each: Guard) => guardKey(each) !== key && mayTake(each, now) && isPaidAlike(each, guard);
   // Another approval for guards would replace this one, or this one that; and of its guard nothing is left over.

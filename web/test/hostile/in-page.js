@@ -66,8 +66,8 @@
   const rest = async () => {
     for (let quiet = 0; quiet < 2; quiet = state.asked === 0 ? quiet + 1 : 0) await pause(4);
   };
-  const until = async (found) => {
-    for (let tries = 0; tries < 1_500; tries++) {
+  const until = async (found, most = 1_500) => {
+    for (let tries = 0; tries < most; tries++) {
       const value = found();
       if (value) return value;
       await pause(6);
@@ -115,13 +115,14 @@
     async loan(opener, amount) {
       for (const button of buttons(/^Close$/)) button.click();
       await doings.look();
-      (await until(() => buttons(new RegExp(`^${opener}`))[0]))?.click();
-      await until(() => document.querySelector('main form'));
+      // What a hostile node says may leave nothing to press.
+      (await until(() => buttons(new RegExp(`^${opener}`))[0], 150))?.click();
+      await until(() => document.querySelector('main form'), 150);
       if (amount === '') choose('sale');
       await rest();
       if (amount !== '') fill(amount);
       await rest();
-      const signs = await until(() => buttons(/^(Approve and (repay|add|close))$/)[0]);
+      const signs = await until(() => buttons(/^(Approve and (repay|add|close))$/)[0], 150);
       signs?.click();
       await pause(0);
       await until(() => !document.querySelector('main').textContent.includes('Signing'));

@@ -9,8 +9,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
-import type { Round } from './judge.ts';
-import { LOAN_ACTS, type LoanAct } from './place.ts';
+import { type Honest, LOAN_ACTS, type LoanAct } from './place.ts';
 import type { Call } from './wallet.ts';
 
 // What of a borrower's own acts may be asked for, decided apart from the page's own code: whatever a node says of markets and
@@ -25,14 +24,23 @@ const UNWIND = 2n ** 64n - 1n;
 /** A closing guard ends within the hour, by a clock that may be a little ahead. */
 const MOST_SECONDS = 3_700n;
 
-export function judgeLoanAct(round: Round, act: LoanAct): void {
+interface Asked {
+  readonly honest: Honest;
+  readonly owner: Address;
+  /** Of the page's clock, unix seconds. */
+  readonly now: bigint;
+  readonly sent: readonly Call[];
+  readonly complain: (what: string) => void;
+}
+
+export function judgeLoanAct(round: Asked, act: LoanAct): void {
   for (const call of round.sent) {
     const wrong = wrongWith(call, act, round);
     if (wrong !== undefined) round.complain(`for “${act}” the wallet was asked for ${wrong}: ${JSON.stringify(call)}`);
   }
 }
 
-function wrongWith(call: Call, act: LoanAct, { honest, owner, now }: Round): string | undefined {
+function wrongWith(call: Call, act: LoanAct, { honest, owner, now }: Asked): string | undefined {
   const { contracts, lending, assets } = honest.config;
   const markets = lending.flatMap(({ payable = [] }) => payable);
   const isIn = (all: readonly Address[], one: Address) => all.some((each) => isAddressEqual(each, one));

@@ -10,7 +10,7 @@ export const fundingWords = said('fundingWords', {
   pays: (trigger: string, borrower: string, symbol: string, target: string) =>
     `Below a health factor of ${trigger}, a rescue repays the ${symbol} debt of ${borrower} with your tokens, to bring health to ${target}.`,
   onlyThat:
-    'Your tokens can only repay that debt, and you get nothing for it. You and the borrower can cancel the guard.',
+    'Your tokens can only repay that debt, and you get nothing for it. By withdrawing collateral, the borrower can bring a rescue about: approve no more than you would give away. Both of you can cancel the guard.',
   sign: 'Sign the consent',
   unsigned: 'The consent was not signed.',
   link: 'Give this link to the borrower. It can be used once, within a day, by that account alone.',

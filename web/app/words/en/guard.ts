@@ -33,7 +33,6 @@ export const guardWords = said('guardWords', {
   walletShort: (held: string, needed: string) =>
     `Your wallet holds ${held}; a rescue needs about ${needed}. Selling collateral needs nothing in the wallet.`,
   forLoan: (protocol: string) => ` for the loan in ${protocol}`,
-  saleForm: 'The form',
   loadingForm: 'Loading the form',
 
   loanIn: (protocol: string) => `Your loan in ${protocol}`,

@@ -9,7 +9,8 @@ export const fundingWords: typeof english = {
   approved: '已授权。现在请签署对这些条款的同意书。',
   pays: (trigger, borrower, symbol, target) =>
     `健康系数低于 ${trigger} 时，救援会用你的代币偿还 ${borrower} 的 ${symbol} 债务，使健康系数恢复到 ${target}。`,
-  onlyThat: '你的代币只能用于偿还那笔债务，你不会因此得到任何东西。你和借款人都可以取消该守护。',
+  onlyThat:
+    '你的代币只能用于偿还那笔债务，你不会因此得到任何东西。借款人可以取出抵押品来引发救援：授权不要超过你愿意赠出的数额。双方都可以取消该守护。',
   sign: '签署同意书',
   unsigned: '同意书没有签署。',
   link: '把这个链接交给借款人。它只能由该账户在一天之内使用一次。',

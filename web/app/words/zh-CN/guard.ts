@@ -30,7 +30,6 @@ export const guardWords: typeof english = {
   bySelling: '出售抵押品',
   walletShort: (held, needed) => `你的钱包持有 ${held}；一次救援约需 ${needed}。出售抵押品不需要钱包里有代币。`,
   forLoan: (protocol) => `（${protocol} 的贷款）`,
-  saleForm: '此表单',
   loadingForm: '正在加载表单',
 
   loanIn: (protocol) => `你在 ${protocol} 的贷款`,
