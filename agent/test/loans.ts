@@ -47,6 +47,14 @@ export async function borrow(chain: Chain, borrower: Address, usdt: string, coll
   await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] });
 }
 
+/** USDT borrowed against ten ETH, at a health of 1.15. */
+export async function borrowNearTrigger(chain: Chain, borrower: Address): Promise<void> {
+  await supply(chain, borrower, { ETH: '10' });
+  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
+  const [, worth] = (await chain.readContract({ ...liquidity, args: [borrower] })) as readonly [bigint, bigint, bigint];
+  await chain.send(borrower, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [(worth * 100n) / 115n] });
+}
+
 /** A guard's rescues as recorded, oldest first. */
 export function rescuesOf({ chain, book }: World, guardId: bigint) {
   const { loanGuard: address } = book.own;
@@ -76,6 +84,9 @@ export const guardTerms = (
     expiresAt: Number(now) + 86_400,
     ...changes,
   }) as const;
+
+/** A guard's caps, in whole USDT. */
+export const capped = (usdt: number) => ({ capPerRescue: parseEther(`${usdt}`), capPerDay: parseEther(`${usdt}`) });
 
 /** Registers a guard that its borrower funds with up to 50,000 USDT. */
 export async function setGuard(world: World, borrower: Address, changes = {}): Promise<void> {

@@ -27,6 +27,7 @@ import { mineEvery } from '../../lab/world/miner.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { startReplica, treasurer } from '../../lab/world/replica.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { bob, carol } from '../local/accounts.ts';
 import { freePort } from '../local/free-port.ts';
 import { type Pyth, servePyth } from './pyth.ts';
@@ -118,26 +119,7 @@ const held = (holder: Address, symbol: TokenSymbol, blockNumber?: bigint): Promi
 /** Terms of plans that are due now, for 100 USDT an hour. */
 async function termsOf(owner: Address, changes: object = {}) {
   const { timestamp } = await chain.getBlock();
-  return {
-    owner,
-    recipient: owner,
-    executor: own.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
-    tokenOut: tokens.BTCB,
-    amountPerRun: parseEther('100'),
-    startAt: Number(timestamp),
-    periodSeconds: 3600,
-    windowSeconds: 3600,
-    maxRuns: 10,
-    expiresAt: Number(timestamp) + 86_400,
-    priceSource: own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
-    ...changes,
-  };
+  return { ...planTerms(own, owner, Number(timestamp)), windowSeconds: 3600, ...changes };
 }
 
 async function createPlan(owner: Address, changes: object = {}): Promise<bigint> {

@@ -2,16 +2,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readiness } from '@bowline/core/domain/readiness';
-import { parseEther, zeroAddress } from 'viem';
+import { parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { metrics } from '../../agent/src/process/metrics.ts';
 import { samplesIn } from '../../agent/test/process/promql.ts';
-import { tokens } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { mineEvery } from '../../lab/world/miner.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { type RpcProxy, startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { approve, carol, give } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
@@ -67,25 +67,7 @@ const settings = (changes: Record<string, string> = {}) => ({
 /** A plan of carol's that is due now. */
 async function createPlan(): Promise<bigint> {
   const { timestamp } = await chain.getBlock();
-  const terms = {
-    owner: carol,
-    recipient: carol,
-    executor: own.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
-    tokenOut: tokens.BTCB,
-    amountPerRun: parseEther('100'),
-    startAt: Number(timestamp),
-    periodSeconds: 3600,
-    windowSeconds: 3600,
-    maxRuns: 10,
-    expiresAt: Number(timestamp) + 86_400,
-    priceSource: own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
-  };
+  const terms = { ...planTerms(own, carol, Number(timestamp)), windowSeconds: 3600 };
   const address = own.planRegistry;
   await chain.send(carol, address, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   return chain.readContract({ address, abi: planRegistryAbi, functionName: 'planCount' });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { parseEther, zeroAddress } from 'viem';
+import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
@@ -9,6 +9,7 @@ import { tokens, venus } from '../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../lab/world/chain.ts';
 import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { carol } from '../local/accounts.ts';
 import { type Pyth, servePyth } from './pyth.ts';
 import { type Sidecar, startSidecar } from './sidecar.ts';
@@ -110,25 +111,7 @@ describe('on the local chain', () => {
       functionName: 'approve',
       args: [own.planRegistry, parseEther('100')],
     });
-    const terms = {
-      owner: carol,
-      recipient: carol,
-      executor: own.swapExecutor,
-      verdictSigner: zeroAddress,
-      tokenIn: tokens.USDT,
-      tokenOut: tokens.BTCB,
-      amountPerRun: parseEther('100'),
-      startAt: Number(timestamp),
-      periodSeconds: 3600,
-      windowSeconds: 3600,
-      maxRuns: 1,
-      expiresAt: Number(timestamp) + 86_400,
-      priceSource: own.chainlinkPriceSource,
-      limitPriceWad: 0n,
-      maxSlippageBps: 100,
-      farLimit: false,
-      triggerPriceWad: 0n,
-    };
+    const terms = { ...planTerms(own, carol, Number(timestamp)), windowSeconds: 3600, maxRuns: 1 };
     await chain.send(carol, own.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
     return chain.readContract({ address: own.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from '@bowline/core/domain/readiness';
-import { type Address, parseEther, zeroAddress } from 'viem';
+import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
@@ -18,6 +18,7 @@ import { mineEvery } from '../../lab/world/miner.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../lab/world/prices.ts';
 import { type Contracts, deployContracts, keeper } from '../../lab/world/start/contracts.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { approve, bob, give } from '../local/accounts.ts';
 import { freePort } from '../local/free-port.ts';
 import { type Pyth, servePyth } from './pyth.ts';
@@ -79,23 +80,10 @@ async function createPlan(owner: Address, startAt: number): Promise<void> {
   await give(chain, owner, 'USDT', '1000');
   await approve(chain, owner, 'USDT', own.planRegistry, parseEther('1000'));
   const terms = {
-    owner,
-    recipient: owner,
-    executor: own.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
+    ...planTerms(own, owner, startAt),
     tokenOut: tokens.ETH,
-    amountPerRun: parseEther('100'),
-    startAt,
     periodSeconds: period,
     windowSeconds: period,
-    maxRuns: 10,
-    expiresAt: startAt + 86_400,
-    priceSource: own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
   };
   await chain.send(owner, own.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
 }

@@ -80,7 +80,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   expect(await chain.getChainId()).toBe(31_337);
   const block = await chain.getBlockNumber();
   await until(async () => (await chain.getBlockNumber()) > block + 2n);
-  expect((await fetch(`${marketUrl}/api/v3/ping`)).status).toBe(200);
+  expect((await fetch(`${marketUrl}/api/v3/ticker/bookTicker?symbol=BTCUSDT`)).status).toBe(200);
   expect(JSON.parse(readFileSync(`${record}/31337.json`, 'utf8'))).not.toHaveProperty('quoteDesk');
 
   const scene = run('scene.ts', ['crash', 'BTCB', '15%', '--port', String(market)]);

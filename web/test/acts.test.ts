@@ -10,7 +10,7 @@ import { isShown, type Proof, proofBy } from '../app/chain/proof.ts';
 import type { Step } from '../app/chain/step.ts';
 import { registerStep } from '../app/guard/register-step.ts';
 import { createCall } from '../app/plans/draft-plan.ts';
-import { editCall } from '../app/plans/edit-plan.ts';
+import { editCall } from '../app/plans/plan-steps.ts';
 import { editLog, guardLog, guardTerms, planLog, planTerms } from './events.ts';
 
 // Approval and act as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in

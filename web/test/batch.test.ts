@@ -1,5 +1,5 @@
 import type { PlanTerms } from '@bowline/chain/plan';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
   concat,
   decodeFunctionData,
@@ -13,66 +13,39 @@ import {
   zeroAddress,
 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { tokens } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage, type TestWallet } from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
+import { accessibilityProblems, connectWallet, openPage, type TestWallet } from './browser.ts';
+import { browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // Approval and act as one (EIP-5792), with wallets that can, cannot, lie about it or fail at it. Real chain, contracts,
 // server and browser; no agent.
 
-const folder = '.cache/deployments/batch';
 /** Anvil's sixth account. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
 /** Anvil's tenth account. */
 const stranger: Hex = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
 let page: Page;
 let wallet: TestWallet;
 let complaints: string[];
 
+withChain('batch');
+withPage();
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    ...{ port: await freePort(), agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder },
-  });
-  browser = await launchBrowser();
   const args = [user, parseEther('5000')] as const;
   await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args });
-}, 180_000);
+});
 beforeEach(async () => {
   const found = await openPage(browser, { url: `${web.url}/plans`, rpcUrl: local.url, key });
   if (found.wallet === undefined) throw new Error('no wallet');
   ({ page, wallet, complaints } = { ...found, wallet: found.wallet });
   wallet.batching = { says: 'supported' };
   await approve(0n);
-});
-afterEach(async () => {
-  await page.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
 });
 
 const approve = (amount: bigint) =>

@@ -1,38 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { launchBrowser, openPage } from './browser.ts';
+import { expect, test } from 'vitest';
+import { openPage } from './browser.ts';
+import { browser, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // What a browser without a cache asks for until a section is shown, and how much it is sent. Real chain, server and
 // browser; no agent and no exchange. How long that takes is measured by npm run lab -- bench:web.
 
 const others = ['ask', 'check', 'loans', 'plans', 'portfolio', 'trade'];
 const MAX_SENT = 230_000;
-const folder = '.cache/deployments/first-load';
 
-let local: LocalChain;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-beforeAll(async () => {
-  local = await startLocalChain();
-  await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
-    ...{ rpcUrl: local.url, deployments: folder },
-  });
-  browser = await launchBrowser();
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await local?.stop();
-});
+withChain('first-load');
+withPage();
+withBrowser();
 
 interface Asked {
   readonly path: string;

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { bscChainId } from '@bowline/core/domain/chains';
-import { readAddressBook } from '@bowline/http/address-book';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import {
   type Address,
   createWalletClient,
@@ -16,32 +15,27 @@ import {
   encodeFunctionResult,
   type Hex,
   http,
-  pad,
   parseEther,
   toFunctionSelector,
-  zeroAddress,
 } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, permissionsLensAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
-import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
+import { borrowNearTrigger, capped, guardTerms } from '../../agent/test/loans.ts';
+import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
+import { type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
+import { localChainId } from '../../lab/world/fork.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { makeGuards, makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
+import { accessibilityProblems, connectWallet, openPage, type PageOptions, sizes } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
 import { statesAll } from './serves.ts';
+import { book, browser, chain, contracts, folder, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // What the page shows and still offers when others crowd the contracts, parts of the chain cannot be read, or a
 // permission is worthless. Real chain, contracts, server and browser; no agent and no exchange, which the page must
 // work without.
 
-const folder = '.cache/deployments/frame';
 /** Anvil's sixth account has a plan, a guard and a loan; its seventh has nothing. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const newcomer: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
@@ -49,42 +43,13 @@ const user = privateKeyToAddress(key);
 const sections = ['home', 'portfolio', 'plans', 'loans', 'trade', 'ask'];
 const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
-
+withChain('frame');
+withPage();
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    port: await freePort(),
-    agentUrl: dead,
-    rpcUrl: local.url,
-    marketUrl: dead,
-    deployments: folder,
-  });
-  browser = await launchBrowser();
   await take('USDT', '50000');
-  await borrow();
+  await borrowNearTrigger(chain, user);
   await createPlan();
-}, 120_000);
-
-afterEach(async () => {
-  await opened?.close();
-  opened = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
 });
 
 const take = (symbol: TokenSymbol, amount: string, to: Address = user) =>
@@ -99,66 +64,18 @@ const allowed = (spender: Hex): Promise<bigint> =>
 const epochOf = (owner: Address): Promise<bigint> =>
   chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
-/** A loan of USDT on ten ETH, at a health of 1.15. */
-async function borrow(): Promise<void> {
-  const { vETH, vUSDT } = venus.markets;
-  await take('ETH', '10');
-  await approve(vETH, parseEther('10'), 'ETH');
-  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
-  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
-  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
-  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
-  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
-}
-
 async function createPlan(): Promise<void> {
   const { timestamp } = await chain.getBlock();
-  const terms = {
-    owner: user,
-    recipient: user,
-    executor: contracts.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
-    tokenOut: tokens.BTCB,
-    amountPerRun: parseEther('25'),
-    startAt: Number(timestamp),
-    periodSeconds: 3600,
-    windowSeconds: 1800,
-    maxRuns: 4,
-    expiresAt: Number(timestamp) + 86_400,
-    priceSource: readAddressBook(localChainId, deployments).own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
-  };
+  const terms = { ...planTerms(book.own, user, Number(timestamp)), amountPerRun: parseEther('25'), maxRuns: 4 };
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   await approve(contracts.planRegistry, parseEther('100'));
 }
 
-const deployments = new URL(`../../${folder}/`, import.meta.url);
-
-const guardTerms = async (changes: object = {}) => ({
-  borrower: user,
-  funder: user,
-  adapter: contracts.venusMarket,
-  market: pad(venus.markets.vUSDT),
-  keeper: zeroAddress,
-  priceSource: zeroAddress,
-  triggerHealthWad: parseEther('1.1'),
-  targetHealthWad: parseEther('1.25'),
-  capPerRescue: parseEther('20000'),
-  capPerDay: parseEther('20000'),
-  minRepay: parseEther('10'),
-  cooldownSeconds: 600,
-  expiresAt: Number((await chain.getBlock()).timestamp) + 86_400,
-  ...changes,
-});
-
 /** @returns the guard's number. */
 async function register(changes: object = {}): Promise<bigint> {
   const contract = { address: contracts.loanGuard, abi: loanGuardAbi } as const;
-  const args = [await guardTerms(changes)] as const;
+  const { timestamp } = await chain.getBlock();
+  const args = [guardTerms({ chain, book }, user, timestamp, { ...capped(20_000), ...changes })] as const;
   await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args });
   return chain.readContract({ ...contract, functionName: 'guardCount' });
 }
@@ -166,7 +83,6 @@ async function register(changes: object = {}): Promise<bigint> {
 async function open(section: string, changes: Partial<PageOptions> = {}) {
   const options = { url: `${web.url}/${section}`, rpcUrl: local.url, key, ...changes };
   const found = await openPage(browser, options);
-  opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
   return { ...found, wallet: found.wallet };
 }
@@ -213,7 +129,7 @@ const shown = (page: Page, section: string) =>
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop everything' });
 
 test('WB-13: 200 plans and 60 guards of strangers leave Plans, Guard and the stop button working', async () => {
-  const stage = { url: local.url, chain, book: readAddressBook(localChainId, deployments), stop: async () => {} };
+  const stage = { url: local.url, chain, book: book, stop: async () => {} };
   await makePlans(stage, stranger(1), 200);
   await makeGuards(stage, stranger(2), 60);
   const { page } = await open('plans');
@@ -426,17 +342,6 @@ test('sections have paths, titles and headings with the focus; back and old link
   await page.goto(`${web.url}/plans/x`);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  for (const [old, now, title] of [
-    ['/guard', '/loans', 'Loans'],
-    ['/buy?address=0x1', '/trade?address=0x1', 'Trade'],
-    ['/audit/plan/1', '/check/plan/1', 'Check plan 1'],
-    ['/executor', '/check/executor', 'Check executor'],
-    ['/verify#x', '/check/ticket#x', 'Check ticket'],
-  ] as const) {
-    await page.goto(web.url + old);
-    await expect.poll(() => page.title()).toBe(`${title} · Bowline`);
-    expect(page.url()).toBe(web.url + now);
-  }
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 
@@ -674,7 +579,6 @@ test('a declined connection is answered', async () => {
 
 test('without a wallet there is a demo wallet on the local chain, and links to phone wallets', async () => {
   const { page } = await openPage(browser, { url: `${web.url}/plans?x=1`, rpcUrl: local.url, size: 'phone' });
-  opened = page;
   const header = page.getByRole('banner');
   await header.getByText('Connect wallet').click();
   const href = (name: string) => header.getByRole('link', { name }).getAttribute('href');
@@ -715,15 +619,15 @@ test('without a wallet there is a demo wallet on the local chain, and links to p
 
 test('no build for another chain holds the demo wallet', { tags: 'long' }, async () => {
   const built = async (name: 'bsc' | 'local') => {
-    const folder = mkdtempSync(join(tmpdir(), 'page-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const own = mkdtempSync(join(tmpdir(), 'page-'));
+    onTestFinished(() => rmSync(own, { recursive: true }));
     const chainId = name === 'bsc' ? bscChainId : localChainId;
-    const record = JSON.parse(readFileSync(new URL(`${localChainId}.json`, deployments), 'utf8')) as object;
-    writeFileSync(join(folder, `${chainId}.json`), JSON.stringify({ ...record, chainId }));
+    const record = JSON.parse(readFileSync(`${folder}/${localChainId}.json`, 'utf8')) as object;
+    writeFileSync(join(own, `${chainId}.json`), JSON.stringify({ ...record, chainId }));
     const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
     const config = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
-    const out = join(folder, 'page');
-    const env = { ...process.env, CHAIN: name, WEB_RPC_URL: local.url, DEPLOYMENTS_DIR: folder };
+    const out = join(own, 'page');
+    const env = { ...process.env, CHAIN: name, WEB_RPC_URL: local.url, DEPLOYMENTS_DIR: own };
     await promisify(execFile)(
       process.execPath,
       [vite, 'build', '--config', config, '--outDir', out, '--logLevel', 'silent'],

@@ -1,25 +1,21 @@
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { inWords } from '@bowline/core/texts/words';
-import { readAddressBook } from '@bowline/http/address-book';
-import type { Browser, Page } from 'playwright-core';
-import { type Address, type Hex, pad, parseEther, zeroAddress } from 'viem';
+import type { Page } from 'playwright-core';
+import { type Address, type Hex, pad, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vTokenAbi } from '../../lab/world/abis.ts';
-import { type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { borrowNearTrigger, capped, guardTerms } from '../../agent/test/loans.ts';
+import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
+import { type TokenSymbol, tokens } from '../../lab/world/addresses.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
+import { accessibilityProblems, connectWallet, openPage, type PageOptions } from './browser.ts';
 import { statesAll } from './serves.ts';
+import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // Home, Ask and the chart in a real browser, against real contracts, chain and server; no agent and no exchange:
 // their answers are given in their place where they are needed.
 
-const folder = '.cache/deployments/home';
 /** Anvil's sixth account has plans, a guard and a loan. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
@@ -27,38 +23,12 @@ const stranger: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 const long = { tags: 'long', timeout: 90_000 };
 const patience = { timeout: 20_000 };
 
-let local: LocalChain;
-let chain: Chain;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
-
+withChain('home', 1);
+withPage();
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain({ blockSeconds: 1 });
-  chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    port: await freePort(),
-    agentUrl: dead,
-    rpcUrl: local.url,
-    marketUrl: dead,
-    deployments: folder,
-  });
-  browser = await launchBrowser();
   await take('USDT', '50000');
-  await borrow();
-}, 120_000);
-
-afterEach(async () => {
-  await opened?.context().close();
-  opened = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await local?.stop();
+  await borrowNearTrigger(chain, user);
 });
 
 const take = (symbol: TokenSymbol, amount: string) =>
@@ -66,28 +36,13 @@ const take = (symbol: TokenSymbol, amount: string) =>
 const approve = (spender: Address, amount: bigint, symbol: TokenSymbol = 'USDT') =>
   chain.send(user, tokens[symbol], { abi: erc20Abi, functionName: 'approve', args: [spender, amount] });
 
-/** A loan of USDT on ten ETH, at a health of 1.15. */
-async function borrow(): Promise<void> {
-  const { vETH, vUSDT } = venus.markets;
-  await take('ETH', '10');
-  await approve(vETH, parseEther('10'), 'ETH');
-  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
-  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
-  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
-  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
-  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
-}
-
 /** @returns the plan's number. */
 async function createPlan(owner: Address, executor: Address, isOpen = false): Promise<bigint> {
   const { timestamp } = await chain.getBlock();
-  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
   const terms = {
-    ...{ owner, recipient: owner, executor, verdictSigner: zeroAddress },
-    ...{ tokenIn: tokens.USDT, tokenOut: tokens.BTCB, amountPerRun: parseEther('25') },
-    ...{ startAt: Number(timestamp) + (isOpen ? 0 : 3_600), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4 },
-    ...{ expiresAt: Number(timestamp) + 30 * 86_400, priceSource: book.own.chainlinkPriceSource },
-    ...{ limitPriceWad: 0n, maxSlippageBps: 100, farLimit: false, triggerPriceWad: 0n },
+    ...planTerms(book.own, owner, Number(timestamp) + (isOpen ? 0 : 3_600)),
+    ...{ executor, amountPerRun: parseEther('25'), periodSeconds: 86_400, windowSeconds: 3_600, maxRuns: 4 },
+    expiresAt: Number(timestamp) + 30 * 86_400,
   };
   await chain.send(owner, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   return chain.readContract({ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
@@ -107,19 +62,14 @@ async function record(planId: bigint, executor: Address, reason: number): Promis
 }
 
 async function register(): Promise<void> {
-  const terms = {
-    ...{ borrower: user, funder: user, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
-    ...{ keeper: zeroAddress, priceSource: zeroAddress },
-    ...{ triggerHealthWad: parseEther('1.1'), targetHealthWad: parseEther('1.25') },
-    ...{ capPerRescue: parseEther('20000'), capPerDay: parseEther('20000'), minRepay: parseEther('10') },
-    ...{ cooldownSeconds: 600, expiresAt: Number((await chain.getBlock()).timestamp) + 90 * 86_400 },
-  };
+  const { timestamp } = await chain.getBlock();
+  const changes = { ...capped(20_000), expiresAt: Number(timestamp) + 90 * 86_400 };
+  const terms = guardTerms({ chain, book }, user, timestamp, changes);
   await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
 }
 
 async function open(path: string, changes: Partial<PageOptions> = {}) {
   const found = await openPage(browser, { url: web.url + path, rpcUrl: local.url, key, ...changes });
-  opened = found.page;
   return found;
 }
 

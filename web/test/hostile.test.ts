@@ -1,40 +1,40 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readAddressBook } from '@bowline/http/address-book';
-import type { Browser, Page } from 'playwright-core';
-import { encodeFunctionData, type Hex, pad, parseEther, zeroAddress } from 'viem';
+import type { Page } from 'playwright-core';
+import { encodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
-import { borrow } from '../../agent/test/loans.ts';
+import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
-import { pancake, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
+import { pancake, tokens } from '../../lab/world/addresses.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
 import { createPath } from '../../lab/world/market/path.ts';
 import { serveMarket } from '../../lab/world/market/server.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import type { BuyAnswer, PageConfig, QuoteAnswer } from '../wire.ts';
-import {
-  accessibilityProblems,
-  connectWallet,
-  launchBrowser,
-  openPage,
-  otherMethods,
-  stopEverything,
-} from './browser.ts';
+import { accessibilityProblems, connectWallet, openPage, otherMethods, stopEverything } from './browser.ts';
 import { hostilePlace, TYPED } from './hostile/place.ts';
 import { playRounds, sumOf, type Tally } from './hostile/rounds.ts';
 import { draftMutants, type Mutant, thief } from './mutants.ts';
+import {
+  book,
+  browser,
+  chain,
+  contracts,
+  folder,
+  local,
+  node,
+  web,
+  withBrowser,
+  withChain,
+  withPage,
+} from './world.ts';
 
 // The page and its server against a compromised agent, a compromised server, and a wallet that sends something else.
 
-const folder = '.cache/deployments/hostile';
 /** Anvil's seventh account. The key is public. */
 const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
@@ -42,55 +42,40 @@ const user = privateKeyToAddress(key);
 const borrower: Hex = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955';
 const usd = '100';
 
-let local: LocalChain;
-let chain: Chain;
-let contracts: Required<Contracts>;
 let market: Market;
 let exchange: Awaited<ReturnType<typeof serveMarket>>;
 let agent: Sidecar;
 /** A proxy between the web server and the agent that rewrites answers. */
 let proxy: Server;
 let rewrite: (path: string, honest: unknown) => unknown;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
 
 const honestly = (_path: string, honest: unknown) => honest;
 
+withChain('hostile', 0.45);
 beforeAll(async () => {
-  local = await startLocalChain({ blockSeconds: 0.45 });
-  chain = connect(local.url);
-  contracts = (await deployContracts(local.url, folder, new AbortController().signal)) as typeof contracts;
   const clock = () => Date.now() / 1000;
   const path = createPath(7, clock());
-  market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
+  market = await startMarket({ rpcUrl: node, path, clock, report: () => {} });
   exchange = await serveMarket(market, path, clock, await freePort());
   proxy = await standBefore(() => agent.url);
-  const settings = { RPC_URL: local.url, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
-  const agentUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const plan = { port: await freePort(), agentUrl, rpcUrl: local.url, marketUrl: exchange.url, deployments: folder };
-  [agent, web, browser] = await Promise.all([
-    startSidecar({ ...settings, DEPLOYMENTS_DIR: folder }),
-    startPage(plan),
-    launchBrowser(),
-    guardALoan(),
-    take('1000'),
-  ]);
+  const settings = { RPC_URL: node, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
+  agent = await startSidecar({ ...settings, DEPLOYMENTS_DIR: folder });
+  await guardALoan();
+  await take('1000');
 });
-
-afterEach(async () => {
+withPage(async () => ({
+  agentUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  marketUrl: exchange.url,
+}));
+withBrowser();
+afterEach(() => {
   rewrite = honestly;
-  await opened?.close();
-  opened = undefined;
 });
 afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
   proxy?.close();
   await agent?.stop();
   await exchange?.stop();
   await market?.stop();
-  await local?.stop();
 });
 
 async function standBefore(url: () => string): Promise<Server> {
@@ -117,7 +102,6 @@ const allowed = (spender: Hex): Promise<bigint> =>
 
 async function open(section = 'buy') {
   const found = await openPage(browser, { url: `${web.url}/${section}`, rpcUrl: local.url, key });
-  opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
   return { ...found, wallet: found.wallet };
 }
@@ -364,13 +348,10 @@ async function guardALoan(): Promise<void> {
   await borrow(chain, borrower, '9000', { ETH: '5' });
   const coin = { abi: faucetAbi, functionName: 'allocateTo', args: [borrower, parseEther('1')] } as const;
   await chain.send(borrower, tokens.BTCB, coin);
-  const terms = {
-    ...{ borrower, funder: borrower, adapter: contracts.venusMarket, market: pad(venus.markets.vUSDT) },
-    ...{ keeper: zeroAddress, priceSource: zeroAddress, triggerHealthWad: parseEther('1.1') },
-    ...{ targetHealthWad: parseEther('1.25'), capPerRescue: parseEther('5000'), capPerDay: parseEther('5000') },
-    ...{ minRepay: parseEther('10'), cooldownSeconds: 600 },
-    expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
-  };
+  await chain.send(borrower, tokens.ETH, coin);
+  const { timestamp } = await chain.getBlock();
+  const changes = { ...capped(5_000), expiresAt: Number(timestamp) + 40 * 86_400 };
+  const terms = guardTerms({ chain, book }, borrower, timestamp, changes);
   const { loanGuard } = contracts;
   await chain.send(borrower, loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
   const approve = { abi: erc20Abi, functionName: 'approve', args: [loanGuard, parseEther('5000')] } as const;
@@ -395,7 +376,6 @@ async function play(total: number, pages: number, seed: number, report?: (tally:
   await chain.setIntervalMining({ interval: 0 });
   onTestFinished(() => chain.setIntervalMining({ interval: 1 }));
   const { timestamp: blockTime, number: blockNumber } = await chain.getBlock();
-  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
   const world = {
     honest,
     owner: borrower,

@@ -1,56 +1,48 @@
 import type { Browser, Page } from 'playwright-core';
-import { type Hex, isAddressEqual, parseEther } from 'viem';
+import { type Hex, isAddressEqual, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../../lab/world/abis.ts';
 import { pancake, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
 import { createPath } from '../../lab/world/market/path.ts';
 import { serveMarket } from '../../lab/world/market/server.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
+import { chain, contracts, folder, local, node, web, withChain, withPage } from './world.ts';
 
-// Twenty-one jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
+// Twenty-two jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
 // above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
 // browser. The agent is needed for the trades and stopped after them, so that no run comes between the others.
 
-const folder = '.cache/deployments/jobs';
 /** Anvil's sixth account. The key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
+/** Anvil's ninth account. */
+const anybody: Hex = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
 
-let local: LocalChain;
-let chain: Chain;
-let contracts: Contracts;
+let browser: Browser;
 let market: Market;
 let exchange: Awaited<ReturnType<typeof serveMarket>>;
 let agent: Sidecar;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
 let page: Page;
 let wallet: TestWallet;
 let keys: Awaited<ReturnType<typeof atKeyboard>>;
 
+withChain('jobs', 0.45);
 beforeAll(async () => {
-  local = await startLocalChain({ blockSeconds: 0.45 });
-  chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const clock = () => Date.now() / 1000;
   const path = createPath(5, clock());
-  market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
+  market = await startMarket({ rpcUrl: node, path, clock, report: () => {} });
   exchange = await serveMarket(market, path, clock, await freePort());
-  const settings = { RPC_URL: local.url, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
+  const settings = { RPC_URL: node, MARKET_DATA_URL: exchange.url, PYTH_URL: exchange.url };
   agent = await startSidecar({ ...settings, DEPLOYMENTS_DIR: folder });
-  web = await startPage({
-    ...{ port: await freePort(), agentUrl: agent.url, rpcUrl: local.url, marketUrl: exchange.url, deployments: folder },
-  });
+});
+withPage(async () => ({ agentUrl: agent.url, marketUrl: exchange.url }));
+beforeAll(async () => {
   browser = await launchBrowser();
   await take('USDT', '50000');
   await borrow();
@@ -60,14 +52,12 @@ beforeAll(async () => {
   keys = await atKeyboard(page);
   await keys.enter('Connect wallet');
   await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
-  await web?.stop();
   await agent?.stop();
   await exchange?.stop();
   await market?.stop();
-  await local?.stop();
 });
 
 const take = (symbol: TokenSymbol, amount: string) =>
@@ -380,4 +370,20 @@ job('stop everything', async (from) => {
   await endsWith(/^./, contracts.revocations, from);
   expect(await chain.readContract(epoch)).toBeGreaterThan(before);
   await keys.enter('Close');
+});
+
+job('close the loan out of its collateral', async (from) => {
+  const guards = { address: contracts.collateralGuard as Hex, abi: collateralGuardAbi } as const;
+  await toSection('Loans');
+  await keys.enter('Close now for the loan in Venus');
+  await keys.choose('from my wallet', 'by selling collateral');
+  await keys.enter('Approve and close');
+  await endsWith('Set the guard', guards.address, from);
+  const { terms } = await chain.readContract({ ...guards, functionName: 'guard', args: [1n] });
+  expect(terms).toMatchObject({ borrower: user, triggerHealthWad: parseEther('2'), targetHealthWad: 2n ** 64n - 1n });
+  // The agent was stopped; anybody may do it. Its terms name the pool.
+  const route = { firstFee: 0, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 };
+  await chain.send(anybody, guards.address, { ...guards, functionName: 'rescue', args: [1n, route] });
+  expect(await owed()).toBe(0n);
+  await page.getByRole('heading', { name: 'No loan to guard' }).first().waitFor();
 });

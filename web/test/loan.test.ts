@@ -1,88 +1,38 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { createWalletClient, type Hex, http, pad, parseEther, zeroAddress } from 'viem';
-import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
-import { borrow } from '../../agent/test/loans.ts';
+import type { Page, Route } from 'playwright-core';
+import { type Hex, pad, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { beforeAll, expect, test } from 'vitest';
+import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
+import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
 import { approve } from '../../test/local/accounts.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import {
-  accessibilityProblems,
-  connectWallet,
-  launchBrowser,
-  openPage,
-  type PageOptions,
-  stopEverything,
-} from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
+import { accessibilityProblems, connectWallet, openPage, type PageOptions, stopEverything } from './browser.ts';
 import { statesAll } from './serves.ts';
+import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
 // is put in.
 
-const folder = '.cache/deployments/loan';
 /** Anvil's sixth and seventh accounts: a borrower, and one that pays for another's guard. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const funderKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
 const funder = privateKeyToAddress(funderKey);
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
-
-beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  const page = { agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder };
-  web = await startPage({ port: await freePort(), ...page });
-  browser = await launchBrowser();
-  await borrow(chain, user, '42000', { BTCB: '0.3', ETH: '10' });
-}, 120_000);
-
-afterEach(async () => {
-  await opened?.close();
-  opened = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
-});
+withChain('loan');
+withPage();
+withBrowser();
+beforeAll(() => borrow(chain, user, '42000', { BTCB: '0.3', ETH: '10' }));
 
 const long = { tags: 'long', timeout: 120_000 } as const;
 
-const terms = async (changes: object = {}) => ({
-  borrower: user,
-  funder: user,
-  adapter: contracts.venusMarket,
-  market: pad(venus.markets.vUSDT),
-  keeper: zeroAddress,
-  priceSource: zeroAddress,
-  triggerHealthWad: parseEther('1.1'),
-  targetHealthWad: parseEther('1.25'),
-  capPerRescue: parseEther('9000'),
-  capPerDay: parseEther('9000'),
-  minRepay: parseEther('10'),
-  cooldownSeconds: 600,
-  expiresAt: Number((await chain.getBlock()).timestamp) + 40 * 86_400,
-  ...changes,
-});
+async function terms(changes: object = {}) {
+  const { timestamp } = await chain.getBlock();
+  const usual = { ...capped(9_000), expiresAt: Number(timestamp) + 40 * 86_400 };
+  return guardTerms({ chain, book }, user, timestamp, { ...usual, ...changes });
+}
 
 const guardOf = (id: bigint) =>
   chain.readContract({ address: contracts.loanGuard, abi: loanGuardAbi, functionName: 'guard', args: [id] });
@@ -101,7 +51,6 @@ async function register(changes: object = {}): Promise<bigint> {
 
 async function open(changes: Partial<PageOptions> = {}) {
   const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key, ...changes });
-  opened = found.page;
   const { page, wallet } = found;
   if (wallet === undefined) throw new Error('no wallet');
   await statesAll(page, { url: web.url, blockTime: async () => (await chain.getBlock()).timestamp });
@@ -292,33 +241,43 @@ test('the section takes at most 15 chain calls a minute', long, async () => {
   expect(calls.length).toBeGreaterThan(5);
 });
 
-test('who pays for another’s guard sees what it can do, and ends it alone', long, async () => {
-  const consent = {
-    terms: await terms({ funder }),
-    nonce: 1n,
-    deadline: (await chain.getBlock()).timestamp + 3_600n,
-    borrowerEpoch: await epochOf(user),
-    funderEpoch: await epochOf(funder),
-  };
-  const signer = createWalletClient({ account: privateKeyToAccount(funderKey), transport: http(local.url) });
-  const digest = {
-    address: contracts.loanGuard,
-    abi: loanGuardAbi,
-    functionName: 'digestOf',
-    args: [consent],
-  } as const;
-  const signature = await signer.account.sign({ hash: await chain.readContract(digest) });
-  const args = [consent, signature] as const;
-  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'registerFunded', args });
-  const id = await guardCount();
+test('WB-313: who pays for another’s guard signs for it, sees what it can do, and ends it alone', long, async () => {
   await chain.send(user, tokens.USDT, {
     ...{ abi: erc20Abi, functionName: 'transfer', args: [funder, parseEther('9500')] },
   });
   // The funder owes nothing: it has no loan of its own to show.
-  const found = await openPage(browser, { url: `${web.url}/loans`, rpcUrl: local.url, key: funderKey });
-  opened = found.page;
+  const found = await openPage(browser, { url: `${web.url}/loans?address=${user}`, rpcUrl: local.url, key: funderKey });
   const { page } = found;
   await connectWallet(page);
+  await page.getByRole('button', { name: 'Pay for its rescues' }).click();
+  const form = page.getByRole('region', { name: /^Pay for rescues of 0x/ });
+  await form.getByLabel('With up to').fill('9000');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'fund');
+  await form.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign the consent' }).click();
+  const link = (await page.getByText(/\/loans\?consent=0x/).textContent()) ?? '';
+  expect(await allowed(funder)).toBe(parseEther('9000'));
+  expect(found.wallet?.sent).toHaveLength(1);
+  const before = await guardCount();
+
+  const other = await openPage(browser, { url: link, rpcUrl: local.url, key });
+  await connectWallet(other.page);
+  const offer = other.page.getByRole('region', { name: 'Another account pays for your rescues' });
+  await offer.getByText('has signed to pay for rescues of your loan in Venus').waitFor();
+  expect(await accessibilityProblems(other.page)).toEqual([]);
+  await shown(other.page, 'consent');
+  await offer.getByRole('button', { name: 'Set the guard' }).click();
+  await other.page.getByRole('heading', { name: 'Guard set' }).waitFor();
+  await other.page.goto(`${web.url}/loans?consent=0x12345678`);
+  await other.page.getByText('This link contains no consent that this page can use.').waitFor();
+  await other.page.close();
+  const id = await guardCount();
+  expect(id).toBe(before + 1n);
+  expect((await guardOf(id)).terms).toMatchObject({ borrower: user, funder, capPerRescue: parseEther('9000') });
+
+  await approve(chain, funder, 'USDT', contracts.loanGuard, 0n);
+  await page.goto(`${web.url}/loans`);
   await page.getByRole('heading', { name: 'Guards you fund' }).waitFor();
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
   await card.locator('.badge').getByText('cannot pay: no approval').waitFor();
@@ -334,9 +293,6 @@ test('who pays for another’s guard sees what it can do, and ends it alone', lo
   await card.locator('.badge').getByText('cancelled').waitFor();
   expect((await guardOf(id)).state.status).toBe(2);
 });
-
-const epochOf = (owner: Hex): Promise<bigint> =>
-  chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
 test('WB-5: a guard that sells collateral is set, shown with its cost, edited, and cancelled', long, async () => {
   const { collateralGuard } = contracts;

@@ -1,45 +1,33 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { revocationsAbi } from '../../abis/index.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
 import type { PageConfig } from '../wire.ts';
 import {
   accessibilityProblems,
   connectWallet,
-  launchBrowser,
   openPage,
   otherMethods,
   stopEverything,
   type TestWallet,
 } from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
 import { thief } from './mutants.ts';
+import { browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The frame and "Stop everything" when the server's settings are missing, slow, malformed or refused, and when a part
 // of the page breaks. Real chain, contracts, server and browser; a proxy answers /config.json in the server's place.
 
-const folder = '.cache/deployments/no-settings';
 /** Anvil's seventh account. The key is public. */
 const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
 const revokeAll = encodeFunctionData({ abi: revocationsAbi, functionName: 'revokeAll' });
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
 let honest: PageConfig;
 let proxy: Server;
 let url: string;
@@ -47,45 +35,23 @@ let url: string;
 let answer: RequestListener;
 /** How the proxy rewrites the page's policy. */
 let policy: (honest: string) => string;
-let browser: Browser;
-let opened: Page | undefined;
 
+withChain('no-settings');
+withPage();
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    port: await freePort(),
-    agentUrl: dead,
-    rpcUrl: local.url,
-    marketUrl: dead,
-    deployments: folder,
-  });
   honest = (await (await fetch(`${web.url}/config.json`)).json()) as PageConfig;
   proxy = createServer(standBefore);
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  browser = await launchBrowser();
-}, 120_000);
+});
+afterEach(() => proxy.closeAllConnections());
+afterAll(() => void proxy?.close());
 
 beforeEach(() => {
   answer = json(() => honest);
   policy = (same) => same;
-});
-afterEach(async () => {
-  await opened?.context().close();
-  opened = undefined;
-  proxy.closeAllConnections();
-});
-afterAll(async () => {
-  await browser?.close();
-  proxy?.close();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
 });
 
 async function standBefore(...[request, response]: Parameters<RequestListener>): Promise<void> {
@@ -111,7 +77,6 @@ const text =
 /** Opens the page with a script that runs before it. */
 async function open(script = '') {
   const found = await openPage(browser, { url: 'about:blank', rpcUrl: local.url, key });
-  opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
   const requests: string[] = [];
   found.page.on('request', (request) => requests.push(request.url()));

@@ -2,32 +2,29 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { decodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../../lab/world/abis.ts';
+import { borrowNearTrigger } from '../../agent/test/loans.ts';
+import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi } from '../../lab/world/abis.ts';
 import { pancake, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
 import { createPath } from '../../lab/world/market/path.ts';
 import { serveMarket } from '../../lab/world/market/server.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
 import { type Sidecar, startSidecar } from '../../test/e2e/sidecar.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { thisMoment } from '../app/api/age.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { buyerOf, watcherOf } from '../app/chain/serving.ts';
 import { quoteAnswer } from '../wire.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage, type PageOptions, sizes } from './browser.ts';
+import { accessibilityProblems, connectWallet, openPage, type PageOptions, sizes } from './browser.ts';
+import { browser, chain, contracts, folder, local, node, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The page in a real browser with a wallet, against the real server, agent and contracts on a fork with a simulated
 // market.
 
-const folder = '.cache/deployments/page';
 /** Anvil's sixth account. The key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
@@ -36,60 +33,43 @@ const debtorKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d
 const debtor = privateKeyToAddress(debtorKey);
 const providerKey = 'a-key-of-the-provider-that-stays-on-the-server';
 
-let local: LocalChain;
-let chain: Chain;
-let contracts: Contracts;
 let market: Market;
 let exchange: Awaited<ReturnType<typeof serveMarket>>;
 /** A proxy between the web server and the exchange. */
 let line: Server;
 const keysTold: unknown[] = [];
 let agent: Sidecar;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
 
+withChain('page', 0.45);
 beforeAll(async () => {
-  local = await startLocalChain({ blockSeconds: 0.45 });
-  chain = connect(local.url);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
   const clock = () => Date.now() / 1000;
   const path = createPath(5, clock());
-  market = await startMarket({ rpcUrl: local.url, path, clock, report: () => {} });
+  market = await startMarket({ rpcUrl: node, path, clock, report: () => {} });
   exchange = await serveMarket(market, path, clock, await freePort());
   line = await listenBefore(exchange.url);
   agent = await startSidecar({
-    RPC_URL: local.url,
+    RPC_URL: node,
     MARKET_DATA_URL: exchange.url,
     PYTH_URL: exchange.url,
     DEPLOYMENTS_DIR: folder,
     EXECUTOR_INTERVAL_SECONDS: '1',
   });
-  web = await startPage({
-    port: await freePort(),
-    agentUrl: agent.url,
-    rpcUrl: local.url,
-    marketUrl: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
-    marketDataKey: providerKey,
-    deployments: folder,
-  });
-  browser = await launchBrowser();
+});
+withPage(async () => ({
+  agentUrl: agent.url,
+  marketUrl: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+  marketDataKey: providerKey,
+}));
+withBrowser();
+beforeAll(async () => {
   await take('USDT', '100000');
-  await borrow();
-}, 120_000);
-
-afterEach(async () => {
-  await opened?.close();
-  opened = undefined;
+  await borrowNearTrigger(chain, user);
 });
 afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
   await agent?.stop();
   line?.close();
   await exchange?.stop();
   await market?.stop();
-  await local?.stop();
 });
 
 /** Forwards requests to the exchange, and records the key of each. */
@@ -108,18 +88,6 @@ async function listenBefore(url: string): Promise<Server> {
 const take = (symbol: TokenSymbol, amount: string) =>
   chain.send(user, tokens[symbol], { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther(amount)] });
 
-/** A loan of USDT on ten ETH, at a health of 1.15. */
-async function borrow(): Promise<void> {
-  const { vETH, vUSDT } = venus.markets;
-  await take('ETH', '10');
-  await chain.send(user, tokens.ETH, { abi: erc20Abi, functionName: 'approve', args: [vETH, parseEther('10')] });
-  await chain.send(user, vETH, { abi: vTokenAbi, functionName: 'mint', args: [parseEther('10')] });
-  await chain.send(user, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vETH]] });
-  const liquidity = { address: venus.comptroller, abi: comptrollerAbi, functionName: 'getAccountLiquidity' } as const;
-  const [, worth] = (await chain.readContract({ ...liquidity, args: [user] })) as readonly bigint[];
-  await chain.send(user, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [((worth ?? 0n) * 100n) / 115n] });
-}
-
 const held = (symbol: TokenSymbol): Promise<bigint> =>
   chain.readContract({ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [user] });
 
@@ -129,7 +97,6 @@ const allowed = (spender: Hex): Promise<bigint> =>
 async function open(section: string, changes: Partial<PageOptions> = {}) {
   const options = { url: `${web.url}/${section}`, rpcUrl: local.url, key, ...changes };
   const found = await openPage(browser, options);
-  opened = found.page;
   if (found.wallet === undefined) throw new Error('no wallet');
   return { ...found, wallet: found.wallet };
 }

@@ -1,58 +1,28 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Address, encodeFunctionData, type Hex, parseEther, zeroAddress, zeroHash } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { tokens } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
 import { keeper } from '../../lab/world/deployment.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, connectWallet, launchBrowser, openPage } from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
+import { accessibilityProblems, connectWallet, openPage } from './browser.ts';
+import { browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // An owner's whole life with a plan on the page: what the form says before it is signed, edit, copy, history and cancel.
 // Real chain, contracts, server and browser; no agent: the test runs the plan with the operator's key.
 
-const folder = '.cache/deployments/plans';
 /** Anvil's sixth account. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
-let opened: Page | undefined;
-
+withChain('plans');
+withPage();
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    ...{ port: await freePort(), agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder },
-  });
-  browser = await launchBrowser();
   const args = [user, parseEther('36615')] as const;
   await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args });
-}, 180_000);
-afterEach(async () => {
-  await opened?.close();
-  opened = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
 });
 
 const allowed = (): Promise<bigint> =>
@@ -79,7 +49,6 @@ async function execute(id: bigint): Promise<Hex> {
 
 async function open(size: 'desktop' | 'phone' = 'desktop', colours: 'light' | 'dark' = 'light') {
   const found = await openPage(browser, { url: `${web.url}/plans`, rpcUrl: local.url, key, size, colours });
-  opened = found.page;
   await connectWallet(found.page);
   return found.page;
 }

@@ -1,47 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { parseEther } from 'viem';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { tokens } from '../../lab/world/addresses.ts';
-import { connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, launchBrowser } from './browser.ts';
+import { accessibilityProblems } from './browser.ts';
+import { browser, chain, contracts, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The page in a browser that keeps nothing, with code that does not arrive, in a low window, beside wallets that say
 // anything, and with a server that sends impossible prices. Real chain, contracts, server and browser; no agent.
 
-const folder = '.cache/deployments/rough-browsers';
 const demo = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-let local: LocalChain;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
 let page: Page;
 let thrown: string[];
 
-beforeAll(async () => {
-  local = await startLocalChain();
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
-    ...{ rpcUrl: local.url, deployments: folder },
-  });
-  browser = await launchBrowser();
-}, 120_000);
-afterEach(async () => {
-  await page?.context().close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.stop();
-  await local?.stop();
-});
+withChain('rough-browsers');
+withPage();
+withBrowser();
 
 /** A new browser profile, with a script that runs before the page. */
 async function open(script = '', [width, height] = [1280, 800], locale = 'en-GB'): Promise<void> {
@@ -344,7 +320,6 @@ const why: Record<string, string> = {
 };
 
 test('WB-12: an impossible price of the server’s takes only its own verdict, and no value is by it', async () => {
-  const chain = connect(local.url);
   for (const symbol of ['USDT', 'BTCB'] as const) {
     const before = await chain.readContract({
       ...{ address: tokens[symbol], abi: erc20Abi, functionName: 'balanceOf', args: [demo] },

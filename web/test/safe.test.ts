@@ -1,53 +1,38 @@
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { decodeFunctionData, type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { erc20Abi, faucetAbi } from '../../lab/world/abis.ts';
 import { tokens } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
 import { freePort } from '../../test/local/free-port.ts';
-import { launchBrowser } from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
 import { startSafeParent } from './safe-parent.ts';
+import { browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The page within a Safe, whose transactions wait for other owners. Real chain, contracts, server and browser; no agent.
 
-const folder = '.cache/deployments/safe';
 /** Anvil's seventh account. Keys are public. */
 const key: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const user = privateKeyToAddress(key);
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
-let web: Awaited<ReturnType<typeof startPage>>;
+let parentPort: number;
 let safe: Awaited<ReturnType<typeof startSafeParent>>;
-let browser: Browser;
 let parent: Page;
 let page: FrameLocator;
 let complaints: string[];
 
+withChain('safe');
+withPage(async () => {
+  parentPort = await freePort();
+  return { safeApps: `http://127.0.0.1:${parentPort}` };
+});
+withBrowser();
 beforeAll(async () => {
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  const [port, parentPort] = [await freePort(), await freePort()];
-  web = await startPage({
-    ...{ port, agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder },
-    safeApps: `http://127.0.0.1:${parentPort}`,
-  });
   safe = await startSafeParent(parentPort, `${web.url}/plans`, local.url, key);
-  browser = await launchBrowser();
   const args = [user, parseEther('5000')] as const;
   await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args });
-}, 180_000);
+});
+afterAll(() => safe?.stop());
 beforeEach(async () => {
   safe.safe.declines = false;
   await chain.send(user, tokens.USDT, {
@@ -56,16 +41,6 @@ beforeEach(async () => {
   ({ parent, page, complaints } = await safe.open(browser));
   // It connects by itself: who opened the page there has chosen the account.
   await page.getByRole('banner').getByText('Account').waitFor({ state: 'attached' });
-});
-afterEach(async () => {
-  await parent.context().close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await safe?.stop();
-  await web?.stop();
-  await stopBlocks?.();
-  await local?.stop();
 });
 
 /** Fills in a plan of three buys and presses the button. */

@@ -1,61 +1,40 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { faucetAbi } from '../../lab/world/abis.ts';
 import { tokens } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
-import { type LocalChain, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
-import { freePort } from '../../test/local/free-port.ts';
-import { accessibilityProblems, launchBrowser, openPage, stopEverything } from './browser.ts';
-import { keepAlive } from './heartbeat.ts';
+import { accessibilityProblems, openPage, stopEverything } from './browser.ts';
 import { startRelay } from './relay.ts';
 import { startRelayedWallet } from './relayed-wallet.ts';
+import { browser, chain, contracts, local, node, web, withBrowser, withChain, withPage } from './world.ts';
 
 // A wallet on another device, over WalletConnect's own code on both sides. Real chain, contracts, server and browser; no agent.
 
-const folder = '.cache/deployments/wallet-connect';
 /** Anvil's eighth account. Keys are public. */
 const key: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
 const user = privateKeyToAddress(key);
 const projectId = '0123456789abcdef0123456789abcdef';
 
-let local: LocalChain;
-let chain: Chain;
-let stopBlocks: () => Promise<void>;
-let contracts: Contracts;
 let relay: Awaited<ReturnType<typeof startRelay>>;
 let phone: Awaited<ReturnType<typeof startRelayedWallet>>;
-let web: Awaited<ReturnType<typeof startPage>>;
-let browser: Browser;
 
-beforeAll(async () => {
+withChain('wallet-connect');
+withPage(async () => {
   // Otherwise the wallet's side asks WalletConnect's server which page speaks to it.
   vi.stubEnv('IS_VITEST', 'true');
-  local = await startLocalChain();
-  chain = connect(local.url);
-  stopBlocks = keepAlive(chain);
-  contracts = await deployContracts(local.url, folder, new AbortController().signal);
   relay = await startRelay();
-  const dead = `http://127.0.0.1:${await freePort()}`;
-  web = await startPage({
-    ...{ port: await freePort(), agentUrl: dead, rpcUrl: local.url, marketUrl: dead, deployments: folder },
-    walletConnect: { projectId, relay: relay.url },
-  });
-  browser = await launchBrowser();
-  phone = await startRelayedWallet(relay.url, projectId, local.url, key);
+  return { walletConnect: { projectId, relay: relay.url } };
+});
+withBrowser();
+beforeAll(async () => {
+  phone = await startRelayedWallet(relay.url, projectId, node, key);
   const args = [user, parseEther('5000')] as const;
   await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args });
-}, 180_000);
+});
 afterAll(async () => {
   await phone?.stop();
-  await browser?.close();
-  await web?.stop();
   await relay?.stop();
-  await stopBlocks?.();
-  await local?.stop();
 });
 
 /** What the page asks for outside of its server and its node, and the connector's own code. */

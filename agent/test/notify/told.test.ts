@@ -12,16 +12,14 @@ import { clock, timers } from '@bowline/http/clock';
 import { type Address, concat, type Hex, hashMessage, pad, parseEther, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { comptrollerAbi, vTokenAbi } from '../../../lab/world/abis.ts';
-import { venus } from '../../../lab/world/addresses.ts';
 import { setPrice } from '../../../lab/world/oracle.ts';
-import { approve, bob, carol, give } from '../../../test/local/accounts.ts';
+import { approve, bob, carol } from '../../../test/local/accounts.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { createDeliveries, signatureOf } from '../../src/notify/deliveries.ts';
 import { createNotices, type NoticeDeps } from '../../src/notify/notices.ts';
 import { createPost } from '../../src/notify/post.ts';
 import { openRegistrations, type Webhook } from '../../src/notify/registrations.ts';
-import { guardTerms, setGuard } from '../loans.ts';
+import { borrow, guardTerms, setGuard } from '../loans.ts';
 import { guarding } from '../loops/loan-guard/guarded.ts';
 import {
   createPlan,
@@ -192,20 +190,9 @@ test('AG-78: three buys skipped in a row are told of, by their records, and no d
 
 test('a rescue is told of with what it did, and a guard that cannot pay before it must', async () => {
   const { chain, book } = world;
-  const { vUSDT, vBTC } = venus.markets;
-  const amount = await give(chain, bob, 'BTCB', '1');
-  await approve(chain, bob, 'BTCB', vBTC, amount);
-  await chain.send(bob, vBTC, { abi: vTokenAbi, functionName: 'mint', args: [amount] });
-  await chain.send(bob, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBTC]] });
-  await chain.send(bob, vUSDT, { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('70000')] });
+  await borrow(chain, bob, '70000');
   const { timestamp } = await chain.getBlock();
-  const terms = {
-    ...{ borrower: bob, funder: bob, adapter: book.own.venusMarket, market: pad(vUSDT) },
-    ...{ keeper: zeroAddress, priceSource: zeroAddress },
-    ...{ triggerHealthWad: parseEther('1.1'), targetHealthWad: parseEther('1.25') },
-    ...{ capPerRescue: parseEther('50000'), capPerDay: parseEther('50000'), minRepay: parseEther('10') },
-    ...{ cooldownSeconds: 600, expiresAt: Number(timestamp) + 86_400 },
-  } as const;
+  const terms = guardTerms(world, bob, timestamp);
   await chain.send(bob, book.own.loanGuard, { abi: loanGuardAbi, functionName: 'register', args: [terms] });
   const { got, notices } = await telling(bob);
   await notices.round(going);

@@ -76,10 +76,11 @@ export function evaluate(expression: string, scrapes: readonly Scrape[]): readon
     take(']');
     const range = scrapes.filter((scrape) => scrape.at >= last.at - seconds);
     return vector(chosen).map(({ labels, value }) => {
-      const first = range.flatMap(({ samples }) =>
-        samples.filter((sample) => chosen(sample) && isSame(sample.labels, labels)),
-      )[0];
-      return { labels, value: value - (first?.value ?? value) };
+      for (const { samples } of range) {
+        const first = samples.find((sample) => chosen(sample) && isSame(sample.labels, labels));
+        if (first !== undefined) return { labels, value: value - first.value };
+      }
+      return { labels, value: 0 };
     });
   }
 

@@ -115,7 +115,7 @@ test('no key can be read from the account, nor from an error', async () => {
 
 test('keccak256 of any text and any bytes is viem’s', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 500 }), fc.string({ maxLength: 20_000 })), (text) => {
+    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 500 }), fc.string({ maxLength: 2_000 })), (text) => {
       expect(keccak256(text)).toBe(viemKeccak256(new TextEncoder().encode(text)));
     }),
   );
@@ -126,8 +126,8 @@ test('keccak256 of any text and any bytes is viem’s', () => {
   );
   // Half a character, as the end of a cut text: both write U+FFFD.
   expect(keccak256('\ud83d')).toBe(viemKeccak256(new TextEncoder().encode('\ud83d')));
-  // A block of the sponge is 136 bytes.
-  for (const length of [0, 1, 135, 136, 137, 272]) {
+  // A block of the sponge is 136 bytes, and the WebAssembly takes 16 kB at a time.
+  for (const length of [0, 1, 135, 136, 137, 272, 16_383, 16_384, 16_385, 20_000]) {
     expect(keccak256('a'.repeat(length))).toBe(viemKeccak256(new Uint8Array(length).fill(97)));
   }
 });

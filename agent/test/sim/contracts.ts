@@ -2,6 +2,7 @@ import type { Plan } from '@bowline/core/domain/permissions';
 import {
   type Abi,
   type Address,
+  type DecodeFunctionDataReturnType,
   decodeFunctionData,
   encodeAbiParameters,
   encodeErrorResult,
@@ -9,6 +10,8 @@ import {
   encodeFunctionResult,
   type Hex,
   parseAbi,
+  slice,
+  toFunctionSelector,
   toHex,
   zeroAddress,
 } from 'viem';
@@ -150,6 +153,19 @@ const [gasOfRun, gasOfDeferral] = [225_000n, 81_000n];
 
 const nothing: Done = { output: '0x', logs: [], failures: 0 };
 
+/** Decodes calls of these functions. viem alone would hash the signature of each of them for every call. */
+function decoderOf<const abi extends Abi>(abi: abi) {
+  const functions = abi.flatMap((item) =>
+    item.type === 'function' ? [[toFunctionSelector(item), [item] as Abi] as const] : [],
+  );
+  const bySelector = new Map<Hex, Abi>(functions);
+  return (data: Hex) =>
+    decodeFunctionData({ abi: bySelector.get(slice(data, 0, 4)) ?? abi, data }) as DecodeFunctionDataReturnType<abi>;
+}
+const decodedLoanGuard = decoderOf(loanGuardAbi);
+const decodedExecutor = decoderOf(swapExecutorAbi);
+const decodedAccount = decoderOf(accountAbi);
+
 /** Changes `state`, or throws `Reverted` after which `state` must be dropped. */
 export function call(state: State, around: Surroundings, asked: Call): Done {
   if (asked.to === loanGuard) return callLoanGuard(state, around, asked);
@@ -181,7 +197,7 @@ export const lies: Readonly<Record<'healthy' | 'endangered', JudgeRescue>> = {
 };
 
 function callLoanGuard(state: State, around: Surroundings, { data, hash }: Call): Done {
-  const asked = decodeFunctionData({ abi: loanGuardAbi, data });
+  const asked = decodedLoanGuard(data);
   const judge = (guardId: bigint) => (around.judgeRescue ?? judgeByFalls)(state, around, guardId);
   if (asked.functionName === 'rescue') {
     const [guardId] = asked.args;
@@ -239,7 +255,7 @@ const rescueFailed = (guardId: bigint, failure: Hex): EventLog => ({
 });
 
 function callSwapExecutor(state: State, around: Surroundings, { from, data, hash }: Call): Done {
-  const asked = decodeFunctionData({ abi: swapExecutorAbi, data });
+  const asked = decodedExecutor(data);
   switch (asked.functionName) {
     case 'operator':
       return {
@@ -337,12 +353,12 @@ const record = ({ records }: State, planId: bigint, made: PlanRecord): void =>
   void records.set(planId, [...(records.get(planId) ?? []), made]);
 
 const depositAbi = parseAbi(['function balanceOf(address) view returns (uint256)']);
-const entryPointAbi = [...entryPoint09Abi, ...depositAbi];
+const decodedEntryPoint = decoderOf([...entryPoint09Abi, ...depositAbi]);
 /** More than a story spends. */
 const ampleWei = 10n ** 20n;
 
 function callEntryPoint(state: State, around: Surroundings, { data, hash }: Call): Done {
-  const asked = decodeFunctionData({ abi: entryPointAbi, data });
+  const asked = decodedEntryPoint(data);
   switch (asked.functionName) {
     case 'getNonce': {
       const [, key] = asked.args;
@@ -386,7 +402,7 @@ function handleOps(
 
 /** The account's one call, and the event that tells of it. */
 function execute(state: State, around: Surroundings, packed: PackedOperation, hash: Hex | undefined): Done {
-  const { args } = decodeFunctionData({ abi: accountAbi, data: packed.callData });
+  const { args } = decodedAccount(packed.callData);
   const [to, , data] = args;
   const kept = copyOf(state);
   let inner: Done | undefined;

@@ -27,7 +27,7 @@ export interface PagePlan {
   readonly onEnd?: ((why: string) => void) | undefined;
 }
 
-interface Page extends Child {
+export interface Page extends Child {
   readonly url: string;
   /** Folder of the built files. */
   readonly files: string;
@@ -35,41 +35,53 @@ interface Page extends Child {
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** Builds the page, which takes less than a second, and starts its server. */
+/** Builds the page and starts its server. */
 export async function startPage(plan: PagePlan): Promise<Page> {
   // A folder of its own: otherwise two starts at the same time would empty each other's.
   const files = at(`.cache/pages/${plan.port}`);
-  const url = `http://127.0.0.1:${plan.port}`;
-  // The build takes the server's settings, so that it pins the server's contracts.
-  const env = {
-    ...machineSettings(process.env),
-    CHAIN: chainName,
-    WEB_HOST: '127.0.0.1',
-    WEB_PORT: String(plan.port),
-    AGENT_URL: plan.agentUrl,
-    PAGE_SECRET: plan.pageSecret ?? '',
-    WEB_RPC_URL: plan.rpcUrl,
-    WEB_AUDIT_NODES: plan.auditNodes ?? '',
-    SAFE_APPS: plan.safeApps ?? '',
-    WALLETCONNECT_PROJECT_ID: plan.walletConnect?.projectId ?? '',
-    WALLETCONNECT_RELAY: plan.walletConnect?.relay ?? '',
-    MARKET_DATA_URL: plan.marketUrl,
-    MARKET_DATA_KEY: plan.marketDataKey ?? '',
-    DEPLOYMENTS_DIR: plan.deployments,
+  await buildPage(plan, files);
+  const page = await servePage(plan, files);
+  const stop = async () => {
+    await page.stop();
+    rmSync(files, { recursive: true, force: true });
   };
+  return { ...page, stop };
+}
+
+/** Into a folder. The build takes the server's settings, so that it pins the server's contracts. */
+export async function buildPage(plan: PagePlan, files: string): Promise<void> {
   const vite = ['build', '--config', at('web/vite.config.ts'), '--outDir', files, '--logLevel', 'silent'];
-  await promisify(execFile)(process.execPath, [at('node_modules/vite/bin/vite.js'), ...vite], { env });
-  const child = await startChild({
+  const command = [at('node_modules/vite/bin/vite.js'), ...vite];
+  await promisify(execFile)(process.execPath, command, { env: settingsOf(plan) });
+}
+
+/** Starts the server of a page that was built for the same plan. */
+export async function servePage(plan: PagePlan, files: string): Promise<Page> {
+  const url = `http://127.0.0.1:${plan.port}`;
+  const { ended, stop } = await startChild({
     name: 'web server',
     command: [process.execPath, at('web/server/main.ts'), files],
-    env,
+    env: settingsOf(plan),
     ready: `${url}/config.json`,
     onLine: () => {},
     onEnd: plan.onEnd,
   });
-  const stop = async () => {
-    await child.stop();
-    rmSync(files, { recursive: true, force: true });
-  };
-  return { url, files, ended: child.ended, stop };
+  return { url, files, ended, stop };
 }
+
+const settingsOf = (plan: PagePlan): NodeJS.ProcessEnv => ({
+  ...machineSettings(process.env),
+  CHAIN: chainName,
+  WEB_HOST: '127.0.0.1',
+  WEB_PORT: String(plan.port),
+  AGENT_URL: plan.agentUrl,
+  PAGE_SECRET: plan.pageSecret ?? '',
+  WEB_RPC_URL: plan.rpcUrl,
+  WEB_AUDIT_NODES: plan.auditNodes ?? '',
+  SAFE_APPS: plan.safeApps ?? '',
+  WALLETCONNECT_PROJECT_ID: plan.walletConnect?.projectId ?? '',
+  WALLETCONNECT_RELAY: plan.walletConnect?.relay ?? '',
+  MARKET_DATA_URL: plan.marketUrl,
+  MARKET_DATA_KEY: plan.marketDataKey ?? '',
+  DEPLOYMENTS_DIR: plan.deployments,
+});

@@ -10,10 +10,10 @@ import {
   zeroAddress,
 } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../../abis/index.ts';
-import { tokens, venus } from '../../../lab/world/addresses.ts';
+import { venus } from '../../../lab/world/addresses.ts';
 import type { Chain } from '../../../lab/world/chain.ts';
 import { alice } from '../../../test/local/accounts.ts';
-import type { DeployedChain } from './deployed-chain.ts';
+import { type DeployedChain, planTerms } from './deployed-chain.ts';
 
 /** What fits into one transaction of the chain's test client. */
 const callsEach = 80;
@@ -59,26 +59,7 @@ export async function repeat(
 /** Plans of one member, live for a day and as good as any but for their tiny amounts; `changes` to their terms. */
 export async function makePlans({ chain, book }: DeployedChain, owner: Address, count: number, changes: object = {}) {
   const { timestamp } = await chain.getBlock();
-  const terms = {
-    owner,
-    recipient: owner,
-    executor: book.own.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
-    tokenOut: tokens.BTCB,
-    amountPerRun: 1n,
-    startAt: Number(timestamp),
-    periodSeconds: 3600,
-    windowSeconds: 1800,
-    maxRuns: 10,
-    expiresAt: Number(timestamp) + 86_400,
-    priceSource: book.own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
-    ...changes,
-  };
+  const terms = { ...planTerms(book.own, owner, Number(timestamp)), amountPerRun: 1n, ...changes };
   const call = encodeFunctionData({ abi: planRegistryAbi, functionName: 'create', args: [terms] });
   await repeat(chain, owner, book.own.planRegistry, call, count);
 }

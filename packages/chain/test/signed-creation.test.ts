@@ -1,11 +1,10 @@
-import { hashTypedData, parseEther, zeroAddress } from 'viem';
+import { hashTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { tokens } from '../../../lab/world/addresses.ts';
 import { localChainId } from '../../../lab/world/fork.ts';
 import { bob } from '../../../test/local/accounts.ts';
-import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
+import { type DeployedChain, planTerms, startDeployedChain } from './deployed-chain.ts';
 
 // What a wallet shows and signs for an owner, against what the registry takes.
 
@@ -50,23 +49,8 @@ it('PR-29: plans are created by what a wallet signs, submitted by somebody else'
   const { chain, book } = world;
   const { timestamp } = await chain.getBlock();
   const terms = (maxRuns: number) => ({
-    owner: owner.address,
-    recipient: owner.address,
-    executor: book.own.swapExecutor,
-    verdictSigner: zeroAddress,
-    tokenIn: tokens.USDT,
-    tokenOut: tokens.BTCB,
-    amountPerRun: parseEther('100'),
-    startAt: Number(timestamp),
-    periodSeconds: 86_400,
-    windowSeconds: 3_600,
-    maxRuns,
-    expiresAt: Number(timestamp) + 864_000,
-    priceSource: book.own.chainlinkPriceSource,
-    limitPriceWad: 0n,
-    maxSlippageBps: 100,
-    farLimit: false,
-    triggerPriceWad: 0n,
+    ...planTerms(book.own, owner.address, Number(timestamp)),
+    ...{ periodSeconds: 86_400, windowSeconds: 3_600, maxRuns, expiresAt: Number(timestamp) + 864_000 },
   });
   const creation = {
     owner: owner.address,

@@ -3,9 +3,9 @@ import { WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../agent/test/sim/random.ts';
-import { modelledVenus } from '../../../lab/bench/scale/modelled-venus.ts';
 import { createHealthReader } from '../health-reader.ts';
 import { createVenusLens } from '../lending/venus-lens.ts';
+import { modelledVenus } from './modelled-venus.ts';
 
 // CH-2: thousands of loans, more than are read at a block, as the price moves and borrowers borrow.
 
