@@ -22,7 +22,9 @@ const root = new URL('../../', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
 const result: Committed = JSON.parse(readFileSync(new URL('lab/bench/verdict-quality/result.json', root), 'utf8'));
-const made = { ...datedTables(), ...recordedTables() };
+const { command, revision, date } = result.made;
+const source = `Measured by \`${command}\`: revision ${revision}, ${date}.`;
+const made = { ...tables(result), source, ...recordedTables() };
 const problems: string[] = [];
 if (result.inputs !== hashOfInputs()) {
   problems.push(
@@ -43,13 +45,6 @@ problems.push(...Object.keys(made).flatMap((name) => (shown.has(name) ? [] : [`n
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
-}
-
-/** Each says below it how it was made. */
-function datedTables(): Record<string, string> {
-  const { command, revision, date } = result.made;
-  const below = `\`${command}\`: revision ${revision}, ${date}.`;
-  return Object.fromEntries(Object.entries(tables(result)).map(([name, table]) => [name, `${table}\n\n${below}`]));
 }
 
 function recordedTables(): Record<string, string> {

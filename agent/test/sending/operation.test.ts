@@ -11,7 +11,7 @@ import {
   type Terms,
 } from '../../src/sending/operation.ts';
 
-// The table of docs/runbook.md, row by row; then what holds in any order of events.
+// Each event in each phase; then what holds in any order of events.
 
 const run: Terms = { maxGasPriceWei: { act: 1_000n, cancel: 4_000n }, actsUntil: 30n, isBumped: true };
 const rescue: Terms = { maxGasPriceWei: { act: 4_000n, cancel: 4_000n }, isBumped: true };

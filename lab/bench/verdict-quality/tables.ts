@@ -110,15 +110,16 @@ const pumps = ({ pumps: rows }: Result): string =>
     rows.map(({ name, go }) => [name, ...go.map((share) => percent(share, 0))]),
   );
 
+const verdictNames = ['GO', 'CAUTION', 'NO_GO', 'NO_DATA'] as const;
+/** Hours of all assets that an event met on one side. */
 const events = ({ events: met }: Result): string =>
   table(
-    ['event', 'asset', 'side', 'GO', 'CAUTION', 'NO_GO', 'NO_DATA', 'longest wait'],
-    met.map(({ name, symbol, side, hours, longestWait }) => [
-      name,
-      symbol,
-      side,
-      ...[hours.GO, hours.CAUTION, hours.NO_GO, hours.NO_DATA].map(String),
-      `${longestWait} h`,
+    ['event', 'side', 'assets', ...verdictNames, 'longest wait'],
+    [...Map.groupBy(met, ({ name, side }) => `${name} | ${side}`)].map(([eventAndSide, each]) => [
+      eventAndSide,
+      each.map(({ symbol }) => symbol).join(', '),
+      ...verdictNames.map((verdict) => `${each.reduce((sum, { hours }) => sum + hours[verdict], 0)}`),
+      `${Math.max(...each.map(({ longestWait }) => longestWait))} h`,
     ]),
   );
 
@@ -154,7 +155,6 @@ const families = ({ families: curves }: Result): string =>
       'family',
       'half are GO up to a loss of',
       'largest loss with GO',
-      'in half of the seeds',
       `GO above ${percent(UNFAIR_BPS / 10_000, 1)}`,
     ],
     curves.map(({ honest: count, name, halfGo, worsts, unfair }) => [
@@ -162,8 +162,7 @@ const families = ({ families: curves }: Result): string =>
       name,
       halfGo === null ? '–' : bps(halfGo),
       bps(largestOf(worsts)),
-      bps(medianOf(worsts)),
-      `${unfair.go} of ${unfair.all}`,
+      unfair.go === 0 ? '0' : `${unfair.go} of ${unfair.all}`,
     ]),
   );
 

@@ -4,7 +4,7 @@ import { problemCodes, problems, titles } from '@bowline/http/problems';
 export function problemsDocument(): string {
   const sections = problemCodes.map((code) => {
     const { status, meaning, remedy } = problems[code];
-    return `## ${code}\n\n${wrapped(`${status} ${titles[status]}. ${meaning}`)}\n\n${wrapped(`What to do: ${remedy}`)}\n`;
+    return `## ${code}\n\n${wrapped(`${status} ${titles[status]}. ${meaning} ${remedy}`)}\n`;
   });
   return `# Problems
 
