@@ -193,8 +193,8 @@ export default {
     // What two sections need stands in api/, chain/, parts/, wallet/ or words/.
     mustNot(
       'page-features-do-not-import-each-other',
-      { path: '^web/app/(ask|audit|buy|executor|guard|home|plans|portfolio|stop|verify)/' },
-      { path: '^web/app/(ask|audit|buy|executor|guard|home|plans|portfolio|stop|verify)/', pathNot: '^web/app/$1/' },
+      { path: '^web/app/(ask|audit|buy|guard|home|plans|portfolio|stop)/' },
+      { path: '^web/app/(ask|audit|buy|guard|home|plans|portfolio|stop)/', pathNot: '^web/app/$1/' },
     ),
     mustNot(
       'page-server-imports-core-http-abis',

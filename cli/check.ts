@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
+import type { Secret } from '@bowline/http/secret';
 import { type Config, loadConfig, secretsOf } from '../agent/src/config.ts';
 import { type Finding, notChecked, ofStart, ok, openReport, refused } from './check/finding.ts';
 import { agentFindings, diskFinding } from './check/machine.ts';
@@ -8,9 +9,8 @@ import { logFinding, lookAtNode, type NodeLook, sendFinding, socketFinding } fro
 import * as services from './check/services.ts';
 import { bytecodeFinding, type Started, startOf } from './check/start.ts';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
-import { shellEnvironment } from './environment.ts';
 import { placeOf } from './home.ts';
-import { type Host, hostOf } from './host.ts';
+import { type Host, hostOf, shellEnvironment } from './host.ts';
 import { bookOf, recordAt } from './record.ts';
 import { chainOption } from './values.ts';
 
@@ -137,7 +137,7 @@ async function wayFindings(config: Config, nodes: readonly NodeLook[], started: 
   const { own, escrow } = (await started).chain?.book ?? {};
   const needing = config.payment ? 'Payments' : config.seller && escrow && 'Jobs';
   const broken = nodes.filter(({ isUsable }) => !isUsable).map(({ url }) => url);
-  const each = (name: string, all: Config['rpcUrls'], look: (check: string, url: string) => Promise<Finding>) =>
+  const each = (name: string, all: readonly Secret[], look: (check: string, url: string) => Promise<Finding>) =>
     all.flatMap((url, at) => (broken.includes(url.reveal()) ? [] : [look(nameOf(name, all, at), url.reveal())]));
   const address = escrow?.commerce ?? own?.planRegistry;
   return Promise.all([

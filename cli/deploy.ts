@@ -8,8 +8,8 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Environment } from '@bowline/http/environment';
 import { createPublicClient, http, isAddress, zeroAddress } from 'viem';
 import { binary, hermetic } from '../lab/tools/foundry.mjs';
-import { shellEnvironment } from './environment.ts';
 import { placeOf, root } from './home.ts';
+import { shellEnvironment } from './host.ts';
 
 /**
  * `npx bowline deploy --rpc-url URL` and forge's options for the paying key (`--account NAME`, `--ledger`; on a local chain `--unlocked

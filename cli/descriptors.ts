@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Address } from 'viem';
 import { exitCodes, type Options } from './commands.ts';
-import { placeOf } from './home.ts';
+import { placeOf, say } from './home.ts';
 import { type Deployment, type Name, recordAt } from './record.ts';
-import { say } from './say.ts';
 
 const templatesFolder = 'clear-signing/';
 

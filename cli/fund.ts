@@ -9,9 +9,8 @@ import { keeperAccount, rescueAccounts, sellerAccount } from '../agent/src/compo
 import { type Config, loadConfig } from '../agent/src/config.ts';
 import { openAccount } from '../agent/src/sending/wallet/account.ts';
 import { type ExitCode, exitCodes, type Options, UsageError } from './commands.ts';
-import { placeOf } from './home.ts';
+import { placeOf, say } from './home.ts';
 import { hostOf } from './host.ts';
-import { say } from './say.ts';
 import { openSending } from './sending/bounds.ts';
 import { accountsOf } from './sending/keys.ts';
 import { sendAs } from './sending/send.ts';

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { placeIn } from '@bowline/http/place';
 
+/** Prints a line for the user. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 /** The project's folder: a checkout, or what `npm run lab -- package` makes. */
 export const root = new URL('../', import.meta.url);
 

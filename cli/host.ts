@@ -1,55 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, readEnvironment } from '@bowline/http/environment';
 import { isWebSocketUrl } from '@bowline/http/setting-schemas';
-import type { Address } from 'viem';
 import { settings } from '../agent/src/settings.ts';
-import { shellEnvironment } from './environment.ts';
 import { recordPath } from './record.ts';
+
+/** The shell's environment, plus `.env` in the working directory, as the agent itself would read them. */
+export function shellEnvironment(): Environment {
+  return { ...fileEnvironment(), ...process.env };
+}
+
+function fileEnvironment(): Environment {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error('.env cannot be read.', { cause: error });
+  }
+}
 
 // What a command reads if no option is given: the same as this host's agent. A command with a default of
 // its own would look at another chain than the agent's, and find nothing wrong there.
 
-export interface Host {
-  readonly environment: Environment;
-  /** A setting of the shell or of `.env`, without white space at its ends; empty if it is not set. */
-  setting(name: string): string;
-  /** Of CHAIN, which is local by default. */
-  readonly chainId: number;
-  /** Of the ERC-4337 wallet; undefined if no setting names one and the chain is no local one. */
-  readonly accountFactory: Address | undefined;
-  /** Folder of the deployment records, relative to the project. */
-  readonly deployments: string;
-  /** The record of that chain in it. */
-  readonly record: string;
-  /** The agent's data folder, relative to the project. */
-  readonly data: string;
-  readonly agentUrl: string;
-  /**
-   * The nodes, the preferred one first. A command that is given one by an option does not ask: it may run where the files of the
-   * settings cannot be read.
-   * @throws a sentence that names the setting.
-   */
-  rpcUrls(): readonly [string, ...string[]];
-}
+export type Host = ReturnType<typeof hostOf>;
 
 /**
  * By the settings of the shell and of `.env`, as the agent reads them.
  * @throws a line for each that is malformed.
  */
-export function hostOf(environment = shellEnvironment()): Host {
+export function hostOf(environment = shellEnvironment()) {
   const { CHAIN, ACCOUNT_FACTORY, DEPLOYMENTS_DIR, DATA_DIR, PORT, RPC_URL } = settings;
   const read = readEnvironment({ CHAIN, ACCOUNT_FACTORY, DEPLOYMENTS_DIR, DATA_DIR, PORT }, environment);
   const chainId = chainIds[read.CHAIN];
   return {
     environment,
-    setting: (name) => environment[name]?.trim() ?? '',
+    /** A setting of the shell or of `.env`, without white space at its ends; empty if it is not set. */
+    setting: (name: string) => environment[name]?.trim() ?? '',
+    /** Of CHAIN, which is local by default. */
     chainId,
+    /** Of the ERC-4337 wallet; undefined if no setting names one and the chain is no local one. */
     accountFactory: read.ACCOUNT_FACTORY,
+    /** Folder of the deployment records, relative to the project. */
     deployments: read.DEPLOYMENTS_DIR,
+    /** The record of that chain in it. */
     record: recordPath(chainId, read.DEPLOYMENTS_DIR),
+    /** The agent's data folder, relative to the project. */
     data: read.DATA_DIR,
     agentUrl: `http://127.0.0.1:${read.PORT}`,
-    rpcUrls() {
+    /**
+     * The nodes, the preferred one first. A command that is given one by an option does not ask: it may run where the files of the
+     * settings cannot be read.
+     * @throws a sentence that names the setting.
+     */
+    rpcUrls(): readonly [string, ...string[]] {
       const urls = readEnvironment({ CHAIN, RPC_URL }, environment).RPC_URL.map((url) => url.reveal());
       const [first, ...others] = urls.filter((url) => !isWebSocketUrl(url));
       if (first === undefined) throw new Error('RPC_URL must have an http or https URL.');

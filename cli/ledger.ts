@@ -5,12 +5,11 @@ import type { Environment } from '@bowline/http/environment';
 import { type Address, createPublicClient, http } from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { type ExitCode, exitCodes, type Options } from './commands.ts';
-import { placeOf } from './home.ts';
+import { placeOf, say } from './home.ts';
 import { hostOf } from './host.ts';
 import { answersLedger, type Terms } from './ledger/answers.ts';
 import { jobsLedger, readDeliveries } from './ledger/jobs.ts';
 import { firstLine, type Section } from './ledger/logs.ts';
-import { say } from './say.ts';
 import { accountsOf } from './sending/keys.ts';
 import { addressOption, numberOption } from './values.ts';
 

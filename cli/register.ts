@@ -14,10 +14,9 @@ import {
 } from 'viem';
 import { dataPlaces } from '../agent/src/process/data-places.ts';
 import { exitCodes, type Options, UsageError } from './commands.ts';
-import { placeOf } from './home.ts';
+import { placeOf, say } from './home.ts';
 import { hostOf } from './host.ts';
 import { readRecord, recordPath } from './record.ts';
-import { say } from './say.ts';
 import { openSending } from './sending/bounds.ts';
 import { accountsOf, neededOf } from './sending/keys.ts';
 import { type SendBounds, sendAs } from './sending/send.ts';

@@ -21,7 +21,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
       purpose: 'random plans and guards: does everything that reports on them agree with the contracts?',
     },
     docs: { file: 'tools/docs.mjs', purpose: "run every command of the readers' pages" },
-    smoke: { file: 'smoke/smoke.ts', purpose: 'play what the README promises, and count files that run' },
+    smoke: { file: 'smoke/smoke.ts', purpose: 'play what an owner relies on, and count files that run' },
     gallery: { file: '../web/test/gallery.ts', purpose: 'render every section of the page from fixtures' },
     screens: { file: '../web/test/screens.ts', purpose: 'take the screenshots of the docs' },
     census: {
@@ -45,14 +45,9 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
     },
     rooms: { file: 'rooms/rooms.ts', purpose: 'print the size of each room beside its budget' },
     'bench:verdict-quality': { file: 'bench/verdict-quality.ts', purpose: 'verdicts in honest and attacked markets' },
-    'bench:verdict': { file: 'bench/verdict.ts', purpose: 'what a verdict costs' },
-    'bench:http': { file: 'bench/http.ts', purpose: "the agent's server beside plain servers of its protocols" },
-    'bench:start': { file: 'bench/start.ts', purpose: 'time from start to the first verdict' },
     'bench:web': { file: 'bench/web.ts', purpose: 'what the page costs a visitor' },
-    'bench:loops': { file: 'bench/loops.ts', purpose: 'time to check 10,000 guarded loans' },
     'bench:rescue': { file: 'bench/rescue.ts', purpose: 'blocks from a shortfall to its rescue' },
     'bench:rest': { file: 'bench/rest.ts', purpose: 'requests to each node while nothing happens' },
-    'bench:crowd': { file: 'bench/crowd.ts', purpose: '100,000 modelled loans in virtual time' },
     'bench:crashes': {
       file: 'bench/crashes.ts',
       purpose: 'what guards would have saved in the real crashes since 2020',
@@ -63,7 +58,7 @@ const sections: Readonly<Record<string, Readonly<Record<string, LabCommand>>>> =
   },
   'Generated files': {
     figures: { file: 'bench/figures.ts', purpose: 'measured tables of the docs' },
-    reasons: { file: 'tools/reasons.mjs', purpose: 'generate the files that follow from docs/reasons.md' },
+    reasons: { file: 'tools/reasons.ts', purpose: 'generate the files that follow from docs/reasons.md' },
     settings: { file: 'tools/settings.ts', purpose: '.env.example, and the reference of settings and problems' },
     package: { file: 'tools/package.mjs', purpose: 'the archive that operators install' },
   },

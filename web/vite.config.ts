@@ -151,7 +151,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'index', test: /\/web\/app\/(?:main|parts\/asset-mark|api\/year)\.tsx?$/ },
+            { name: 'index', test: /\/web\/app\/(?:main|parts\/asset-mark)\.tsx?$/ },
             { name: 'shared', test: /\/(?:web\/app|packages|abis)\//, minShareCount: 3 },
           ],
         },

@@ -8,87 +8,18 @@ import { type Environment, formerSettings, readEnvFile, readEnvironment, type Va
 import { placeIn } from '@bowline/http/place';
 import type { Secret } from '@bowline/http/secret';
 import { allowedHosts, isWebSocketUrl } from '@bowline/http/setting-schemas';
-import { answersOf, type RequestLimits } from './api/http/limits.ts';
+import { answersOf } from './api/http/limits.ts';
 import { keyConflicts, rawKeyConflicts, rawKeysOf } from './key-settings.ts';
-import { type ServingPolicy, servingPolicyOf } from './loops/executor/plan.ts';
-import { type GuardServingPolicy, servedByDefault } from './loops/loan-guard/plan.ts';
+import { servingPolicyOf } from './loops/executor/plan.ts';
+import { servedByDefault } from './loops/loan-guard/plan.ts';
 import { isPublicUrl } from './notify/addresses.ts';
-import { type DataPlaces, dataPlaces } from './process/data-places.ts';
-import type { LogLevel } from './process/log.ts';
-import { type GasBounds, gasBoundsOf } from './sending/calls.ts';
+import { dataPlaces } from './process/data-places.ts';
+import { gasBoundsOf } from './sending/calls.ts';
 import { former, localKeys, pythOwnUrl, settings } from './settings.ts';
 
 export { Secret, secretsOf } from '@bowline/http/secret';
 
-export interface Config extends DataPlaces {
-  readonly chain: keyof typeof chainIds;
-  readonly chainId: (typeof chainIds)[keyof typeof chainIds];
-  /** Nodes, the preferred one first. Secret, because providers put their API key into addresses. */
-  readonly rpcUrls: readonly Secret[];
-  /** WebSockets that announce new blocks. */
-  readonly rpcWsUrls: readonly Secret[];
-  /** Where runs go, and nowhere else, unless empty. */
-  readonly privateSendUrls: readonly Secret[];
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  /** Host names, IPv6 in brackets, that requests and calling pages may use; `*` accepts all. */
-  readonly allowedHosts: readonly string[];
-  /** Proxies in front that append the caller's address to X-Forwarded-For. */
-  readonly trustedProxies: number;
-  readonly requestLimits: RequestLimits;
-  /** Absent: the page's server is not recognised. */
-  readonly pageSecret?: Secret;
-  /** Absent: no exchange. */
-  readonly marketDataUrl?: Secret;
-  /** Absent: Pyth is off. */
-  readonly pythUrl?: Secret;
-  /** Absent: requests to Pyth carry no key. */
-  readonly pythApiKey?: Secret;
-  /** Pyth is off because its own Hermes requires a key and none is set. */
-  readonly pythKeyMissing: boolean;
-  /** Holds the keys that are named by their address; absent: there are none. */
-  readonly signerUrl?: Secret;
-  /** Settings on BNB Chain that hold an unencrypted private key. */
-  readonly rawKeys: readonly string[];
-  /** Absent: there is no operator, and no runs are made. */
-  readonly keeperPrivateKey?: Secret;
-  /** None: the keeper's own queue sends rescues. */
-  readonly rescuePrivateKeys: readonly Secret[];
-  /** Makes the wallet's account. Absent: the operator is no wallet. */
-  readonly accountFactory?: `0x${string}`;
-  /** ERC-4337 bundlers. */
-  readonly bundlerUrls: readonly Secret[];
-  /** Absent: nothing is sold. */
-  readonly seller?: { readonly privateKey: Secret /** Whole tokens with 18 decimals. */; readonly priceWad: bigint };
-  /** Public base URL without a trailing slash. Absent: the listening address. */
-  readonly publicUrl?: string;
-  /** Absent: there are no other workers. */
-  readonly redisUrl?: Secret;
-  readonly jobsIntervalSeconds: number;
-  /** Absent: verdicts are not signed. */
-  readonly verdictPrivateKey?: Secret;
-  /** Sign tickets of plans that name them. */
-  readonly formerVerdictPrivateKeys: readonly Secret[];
-  /** The local chain's own, which everybody has and nobody has set. */
-  readonly hasDefaultVerdictKey: boolean;
-  /** Absent: questions are answered without a model. */
-  readonly model?: { readonly apiKey: Secret; readonly baseUrl: Secret; readonly name: string };
-  /** Absent: no bot. */
-  readonly telegramToken?: Secret;
-  /** Absent: answers are free. */
-  readonly payment?: PaymentConfig;
-  readonly executorIntervalSeconds: number;
-  readonly guardIntervalSeconds: number;
-  /** 0: no polling for blocks. */
-  readonly guardBlockPollMs: number;
-  readonly servingPolicy: ServingPolicy;
-  readonly guardServingPolicy: GuardServingPolicy;
-  readonly gasBounds: GasBounds;
-  readonly logLevel: LogLevel;
-  /** Folder of the deployment records. */
-  readonly deployments: URL;
-}
+export type Config = ReturnType<typeof loadConfig>;
 
 interface PaymentConfig {
   /** Price of one answer in USD with 18 decimals. */
@@ -116,7 +47,7 @@ type Env = Values<typeof settings>;
  * @throws an error whose message has one line for each missing or malformed setting; or, if there are none,
  * for each conflict between settings.
  */
-export function loadConfig(environment: Environment = readEnvFile()): Config {
+export function loadConfig(environment: Environment = readEnvFile()) {
   const env = readEnvironment(settings, environment, (values, isSet, isInEnvironment) => [
     ...formerSettings(former, environment),
     ...chainConflicts(values),
@@ -129,64 +60,78 @@ export function loadConfig(environment: Environment = readEnvFile()): Config {
       ? ['OPENAI_BASE_URL has no effect without OPENAI_API_KEY.']
       : []),
   ]);
-  const payment = paymentOf(env);
+  return { ...addressesOf(env), ...keysOf(env, environment), ...servicesOf(env) };
+}
+
+/** Where the agent reaches others and is reached. Addresses of nodes are secret: providers put their API key into them. */
+const addressesOf = (env: Env) => ({
+  chain: env.CHAIN,
+  chainId: chainIds[env.CHAIN],
+  /** The preferred one first. */
+  rpcUrls: env.RPC_URL.filter((url) => !isWebSocket(url)),
+  rpcWsUrls: env.RPC_URL.filter(isWebSocket),
+  privateSendUrls: env.PRIVATE_SEND_URLS ?? [],
+  host: env.HOST,
+  port: env.PORT,
+  /** Host names, IPv6 in brackets, that requests and calling pages may use; `*` accepts all. */
+  allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
+  trustedProxies: env.TRUSTED_PROXIES,
+  requestLimits: { ...answersOf(env.ANSWER_LIMIT, env.PAGE_SECRET !== undefined), caller: env.CALLER_LIMIT },
+  ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
+  ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
+  ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
+  /** Folder of the deployment records. */
+  deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
+  ...dataPlaces(placeIn(root, `${env.DATA_DIR}/`)),
+});
+
+/** Whose keys sign what. A key that is absent leaves out its work. */
+function keysOf(env: Env, environment: Environment) {
   const [verdictPrivateKey, ...formerVerdictPrivateKeys] = env.VERDICT_PRIVATE_KEY ?? [];
-  // Any other URL may be a mirror without keys.
-  const pythKeyMissing = env.PYTH_API_KEY === undefined && isPythOwn(env.PYTH_URL);
   return {
-    chain: env.CHAIN,
-    chainId: chainIds[env.CHAIN],
-    rpcUrls: env.RPC_URL.filter((url) => !isWebSocket(url)),
-    rpcWsUrls: env.RPC_URL.filter(isWebSocket),
-    privateSendUrls: env.PRIVATE_SEND_URLS ?? [],
-    host: env.HOST,
-    port: env.PORT,
-    allowedHosts: allowedHosts(env.HOST, env.ALLOWED_HOSTS ?? []),
-    trustedProxies: env.TRUSTED_PROXIES,
-    requestLimits: {
-      ...answersOf(env.ANSWER_LIMIT, env.PAGE_SECRET !== undefined),
-      caller: env.CALLER_LIMIT,
-    },
-    ...(env.PAGE_SECRET && { pageSecret: env.PAGE_SECRET }),
-    ...(isOn(env.MARKET_DATA_URL) && { marketDataUrl: env.MARKET_DATA_URL }),
-    ...(isOn(env.PYTH_URL) && !pythKeyMissing && { pythUrl: env.PYTH_URL }),
-    ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),
-    pythKeyMissing,
     ...(env.SIGNER_URL && { signerUrl: env.SIGNER_URL }),
+    /** Settings on BNB Chain that hold an unencrypted private key. */
     rawKeys: env.CHAIN === 'bsc' ? rawKeysOf(env, (name) => Boolean(environment[name]?.trim())) : [],
     ...(isOn(env.KEEPER_PRIVATE_KEY) && { keeperPrivateKey: env.KEEPER_PRIVATE_KEY }),
     rescuePrivateKeys: env.RESCUE_PRIVATE_KEYS ?? [],
-    ...(env.ACCOUNT_FACTORY && { accountFactory: env.ACCOUNT_FACTORY as `0x${string}` }),
+    ...(env.ACCOUNT_FACTORY && { accountFactory: env.ACCOUNT_FACTORY as Address }),
     bundlerUrls: env.BUNDLER_URL ?? [],
-    ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
-    ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
-    ...dataPlaces(placeIn(root, `${env.DATA_DIR}/`)),
-    ...(env.REDIS_URL && { redisUrl: env.REDIS_URL }),
-    jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     ...(verdictPrivateKey && { verdictPrivateKey }),
+    /** Sign tickets of plans that name them. */
     formerVerdictPrivateKeys,
+    /** The local chain's own, which everybody has and nobody has set. */
     hasDefaultVerdictKey: verdictPrivateKey?.reveal() === localKeys.verdict,
+    /** The price has 18 decimals. */
+    ...(env.SELLER_PRIVATE_KEY && { seller: { privateKey: env.SELLER_PRIVATE_KEY, priceWad: jobPriceOf(env) } }),
+  };
+}
+
+/** Price sources, and what is asked, sold, served and told. */
+function servicesOf(env: Env) {
+  const payment = paymentOf(env);
+  // Any other URL may be a mirror without keys.
+  const pythKeyMissing = env.PYTH_API_KEY === undefined && isPythOwn(env.PYTH_URL);
+  const gasBounds = gasBoundsOf(env.MAX_GAS_PRICE_GWEI, env.MAX_GAS_BNB_PER_DAY);
+  return {
+    ...(isOn(env.MARKET_DATA_URL) && { marketDataUrl: env.MARKET_DATA_URL }),
+    ...(isOn(env.PYTH_URL) && !pythKeyMissing && { pythUrl: env.PYTH_URL }),
+    ...(env.PYTH_API_KEY && { pythApiKey: env.PYTH_API_KEY }),
+    /** Pyth is off because its own Hermes requires a key and none is set. */
+    pythKeyMissing,
     ...(env.OPENAI_API_KEY && {
       model: { apiKey: env.OPENAI_API_KEY, baseUrl: env.OPENAI_BASE_URL, name: env.OPENAI_MODEL },
     }),
     ...(payment && { payment }),
     ...(env.TELEGRAM_BOT_TOKEN && { telegramToken: env.TELEGRAM_BOT_TOKEN }),
+    jobsIntervalSeconds: env.JOBS_INTERVAL_SECONDS,
     executorIntervalSeconds: env.EXECUTOR_INTERVAL_SECONDS,
     guardIntervalSeconds: Math.ceil(env.EXECUTOR_INTERVAL_SECONDS / 3),
+    /** 0: no polling for blocks. */
     guardBlockPollMs: env.GUARD_BLOCK_POLL_MS,
-    ...policiesOf(env),
-    logLevel: env.LOG_LEVEL,
-    deployments: placeIn(root, `${env.DEPLOYMENTS_DIR}/`),
-  };
-}
-
-/** What the agent serves, and what it pays for gas. */
-function policiesOf(env: Env): Pick<Config, 'servingPolicy' | 'guardServingPolicy' | 'gasBounds'> {
-  const gasBounds = gasBoundsOf(env.MAX_GAS_PRICE_GWEI, env.MAX_GAS_BNB_PER_DAY);
-  return {
     servingPolicy: servingPolicyOf(listedSymbols, env.EXECUTOR_INTERVAL_SECONDS, gasBounds),
     guardServingPolicy: servedByDefault,
     gasBounds,
+    logLevel: env.LOG_LEVEL,
   };
 }
 

@@ -57,30 +57,6 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
       ? 0n
       : client.readContract({ address: contract, abi: loanGuardAbi, functionName: 'guardCount' });
 
-  async function search(
-    functionName: 'plansOf' | 'guardsOf',
-    kind: string,
-    contract: Address,
-    count: bigint,
-    account: Address,
-  ) {
-    const { ids, unsearched } = await findAllOwn(client, { functionName, contract, account }, count);
-    const unread = unsearched.map(Number);
-    return {
-      ids,
-      unread: unread.length === 0 ? [] : [`NOT SEARCHED for this owner: ${spans(kind, unread)}.`],
-    };
-  }
-
-  async function guardsOf(account: Address) {
-    const wallet = await search('guardsOf', 'guards', loanGuard, await countOf(loanGuard), account);
-    if (collateralGuard === undefined) return wallet;
-    const count = await countOf(collateralGuard);
-    const sales = await search('guardsOf', 'collateral guards', collateralGuard, count, account);
-    const keys: GuardKey[] = [...wallet.ids, ...sales.ids.map((id) => `collateral-${id}` as const)];
-    return { ids: keys, unread: [...wallet.unread, ...sales.unread] };
-  }
-
   function token(address: Address): Promise<Token> {
     const known = tokens.get(address) ?? readToken(client, address, listed);
     tokens.set(address, known);
@@ -113,9 +89,18 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
     },
     /** Ids of all permissions of one owner, and a sentence for each range that could not be searched. */
     async ownedBy(owner: Address) {
-      const ofPlans = await search('plansOf', 'plans', planRegistry, await planCount(), owner);
-      const ofGuards = await guardsOf(owner);
-      return { plans: ofPlans.ids, guards: ofGuards.ids, unread: [...ofPlans.unread, ...ofGuards.unread] };
+      const search = (kind: string, contract: Address | undefined, count: bigint) =>
+        searchOwn(
+          client,
+          kind,
+          { functionName: kind === 'plans' ? 'plansOf' : 'guardsOf', contract, account: owner },
+          count,
+        );
+      const ofPlans = await search('plans', planRegistry, await planCount());
+      const wallet = await search('guards', loanGuard, await countOf(loanGuard));
+      const sales = await search('collateral guards', collateralGuard, await countOf(collateralGuard));
+      const guards: GuardKey[] = [...wallet.ids, ...sales.ids.map((id) => `collateral-${id}` as const)];
+      return { plans: ofPlans.ids, guards, unread: [...ofPlans.unread, ...wallet.unread, ...sales.unread] };
     },
     /** For display. A token that is not listed never has a listed one's symbol. */
     token,
@@ -125,6 +110,22 @@ export async function openChain(rpcUrl: string, { planRegistry, loanGuard, colla
       return sidedOf(isSaleOf(listed, terms), pay, buy);
     },
   };
+}
+
+/** Empty where the contract is not deployed. */
+async function searchOwn(
+  client: ChainClient,
+  kind: string,
+  {
+    contract,
+    ...sought
+  }: Omit<Parameters<typeof findAllOwn>[1], 'contract'> & { readonly contract: Address | undefined },
+  count: bigint,
+) {
+  if (contract === undefined) return { ids: [], unread: [] };
+  const { ids, unsearched } = await findAllOwn(client, { ...sought, contract }, count);
+  const unread = unsearched.map(Number);
+  return { ids, unread: unread.length === 0 ? [] : [`NOT SEARCHED for this owner: ${spans(kind, unread)}.`] };
 }
 
 /** Throws a sentence if there is no such permission, or it cannot be read. */

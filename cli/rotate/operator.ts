@@ -2,11 +2,17 @@ import type { ChainClient } from '@bowline/chain/chain-client';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { bnb } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { type Address, encodeFunctionData, type Hex, type LocalAccount, size, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, zeroAddress } from 'viem';
 import { quoteDeskAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { openAccount } from '../../agent/src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
-import { carrierGas, gasOf, maxWei, type Operation } from '../../agent/src/sending/wallet/operation.ts';
+import {
+  carrierGas,
+  gasOf,
+  maxWei,
+  type Operation,
+  unsignedOperation,
+} from '../../agent/src/sending/wallet/operation.ts';
 import { gasPriceWithin, type SendBounds, sendAs } from '../sending/send.ts';
 
 export interface OperatorRotation {
@@ -109,16 +115,8 @@ async function acceptByWallet(
     gasPriceWithin(client, bounds),
   ]);
   const callData = wallet.encode({ to: book.own.swapExecutor, data: accept });
-  const unsigned: Operation = {
-    sender: address,
-    nonce,
-    callData,
-    ...gasOf(acceptGas, size(callData), code !== undefined),
-    maxFeePerGas: gasPrice,
-    maxPriorityFeePerGas: gasPrice,
-    signature: '0x',
-    ...(code === undefined && wallet.creation),
-  };
+  const does = { nonce, callData, callGas: acceptGas, gasPrice };
+  const unsigned = unsignedOperation(wallet, does, code === undefined ? wallet.creation : undefined);
   const operation = { ...unsigned, signature: await wallet.sign(unsigned, bounds.chainId) };
   const call = entryPoint.handOver(operation, next.address, { label: 'accept' });
   const { transactionHash: hash } = await sendAs(client, next, call, bounds);

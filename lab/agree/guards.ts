@@ -1,10 +1,9 @@
 import type { GuardTerms, SaleTerms } from '@bowline/chain/drafts/guard';
-import { readGuards, toGuard } from '@bowline/chain/guard';
+import { noRoute, readGuards, toGuard } from '@bowline/chain/guard';
 import { readMeans } from '@bowline/chain/guard-means';
 import { readGuardHistories } from '@bowline/chain/history';
 import { readByAdapter } from '@bowline/chain/lending/by-adapter';
 import { readLoan, readMarkets, readWeightedBy } from '@bowline/chain/lending/loan';
-import { noRoute, readSaleGuards, toSaleGuard } from '@bowline/chain/sale-guard';
 import type { GuardHistory } from '@bowline/core/audit/history';
 import type { GuardedLoan, Means } from '@bowline/core/domain/guarded-loan';
 import { protocolAt } from '@bowline/core/domain/lending';
@@ -394,9 +393,7 @@ async function readAll(scene: Scene, stage: Stage, { all }: Case): Promise<reado
       const readLoanOf = async () =>
         readLoan(client, protocol, terms.borrower, await readMarkets(client, protocol, terms.borrower), source);
       const [guard, histories, loan, byAgent, bySourceUsdWad] = await Promise.all([
-        isSale(terms)
-          ? readSaleGuards(client, address, [id]).then(([read]) => read && toSaleGuard(id, read))
-          : readGuards(client, address, [id]).then(([read]) => read && toGuard(id, read)),
+        readGuards(client, address, [id], isSale(terms)).then(([read]) => read && toGuard(id, read)),
         readGuardHistories(client, address, [id], { block: { number: 1n, timestamp: 0n }, isSale: isSale(terms) }),
         readLoanOf(),
         readByAdapter(client, account, terms.priceSource === nobody ? undefined : source),

@@ -2,7 +2,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRecorded, toMarkdown } from './record.ts';
-import { follows } from './scale/follows.ts';
 import { figured } from './verdict-quality/figured.ts';
 import { hashOfInputs } from './verdict-quality/inputs.ts';
 import type { Committed } from './verdict-quality/result.ts';
@@ -16,7 +15,6 @@ const pages = [
   'docs/reference/accuracy.md',
   'docs/reference/crashes.md',
   'docs/reference/verdict-quality.md',
-  'docs/reference/replica.md',
   'docs/scale.md',
   'docs/verdict.md',
 ];
@@ -24,7 +22,7 @@ const root = new URL('../../', import.meta.url);
 const isCheck = process.argv.includes('--check');
 
 const result: Committed = JSON.parse(readFileSync(new URL('lab/bench/verdict-quality/result.json', root), 'utf8'));
-const made = { ...datedTables(), ...recordedTables(), follows: follows() };
+const made = { ...datedTables(), ...recordedTables() };
 const problems: string[] = [];
 if (result.inputs !== hashOfInputs()) {
   problems.push(

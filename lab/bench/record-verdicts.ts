@@ -1,10 +1,9 @@
-import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLine } from '../world/options.ts';
+import { onlyOptions } from '../world/options.ts';
+import { writeCorpus } from './corpus.ts';
 
-// `npm run lab -- record tickets.jsonl`: asks the agent of a running `npm start` for verdicts on every traded asset, both
-// sides, many sizes and every scene, and appends each answer of `GET /verdict` as a line. The corpus that `npm test`
-// replays (test/corpus) was made this way.
+// `npm run lab -- record`: asks the agent of a running `npm start` for verdicts on every traded asset, both
+// sides, many sizes and every scene. The answers of `GET /verdict` become the corpus that `npm test` replays (test/corpus).
 
 /**
  * In dollars. Some exceed the depth of the local pools. Each scene adds its own number, because an equal question would
@@ -16,45 +15,39 @@ const sizes = [7, 250, 1_000, 12_500.5, 400_000];
 const paceMs = 510;
 
 async function play(scene: string): Promise<void> {
-  const body = JSON.stringify({ words: scene.trim().split(' ') });
+  const body = JSON.stringify({ words: scene.split(' ') });
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${options.market}/scene`, { method: 'POST', headers, body });
   if (!response.ok) throw new Error(`The market refuses "${scene}": ${await response.text()}`);
   await sleep(3_000);
 }
 
-const { options, words } = readLine('npm run lab -- record', {
+const options = onlyOptions('npm run lab -- record', {
   agent: 'http://127.0.0.1:4020',
   market: 'http://127.0.0.1:4030',
-  assets: 'BTCB,ETH,WBNB,USDC',
-  scenes: 'calm;crash BTCB 15%;calm;stale-oracle ETH;calm;pool-manipulated BTCB;calm;late-feed ETH;calm',
 });
-const [file] = words;
-if (file === undefined) throw new Error('Name the file: npm run lab -- record tickets.jsonl');
+const events = ['crash BTCB 15%', 'stale-oracle ETH', 'pool-manipulated BTCB', 'late-feed ETH'];
+const scenes = ['calm', ...events.flatMap((event) => [event, 'calm'])];
 
 interface Answer {
   readonly verdict: string;
   readonly reason: string | null;
 }
 
-const found: Record<string, number> = {};
-for (const [number, scene] of options.scenes.split(';').entries()) {
-  // "as-is": for an agent without the local market.
-  if (scene !== 'as-is') await play(scene);
-  for (const symbol of options.assets.split(',')) {
+const answers: Answer[] = [];
+for (const [number, scene] of scenes.entries()) {
+  await play(scene);
+  for (const symbol of ['BTCB', 'ETH', 'WBNB', 'USDC']) {
     for (const side of ['buy', 'sell']) {
       for (const size of sizes) {
         await sleep(paceMs);
-        const response = await fetch(
-          `${options.agent}/verdict?asset=${symbol}&side=${side}&amount_usd=${size + number}`,
-        );
-        if (!response.ok) continue;
-        const answer = (await response.json()) as Answer;
-        appendFileSync(file, `${JSON.stringify(answer)}\n`);
-        const what = answer.reason ?? answer.verdict;
-        found[what] = (found[what] ?? 0) + 1;
+        const question = `asset=${symbol}&side=${side}&amount_usd=${size + number}`;
+        const response = await fetch(`${options.agent}/verdict?${question}`);
+        if (response.ok) answers.push((await response.json()) as Answer);
       }
     }
   }
-  process.stdout.write(`${scene}: ${JSON.stringify(found)}\n`);
+  const found = Object.groupBy(answers, ({ reason, verdict }) => reason ?? verdict);
+  console.log(scene, Object.fromEntries(Object.entries(found).map(([what, of]) => [what, of?.length])));
 }
+writeCorpus('rules', answers);

@@ -140,7 +140,7 @@ async function measure({ rttMs, ...setting }: (typeof runs)[number]): Promise<Re
       byOwner.push(...(await rescued(fell, [at])));
       await sleep(Math.random() * blockMs);
     }
-    if (trials > 0) line('one, by its borrower', spread(byOwner), 'AG-54: within 10 and the above');
+    if (trials > 0) line('one, by its borrower', spread(byOwner), 'CH-2: within 10 and the above');
     told[`one loan by its borrower's act, ${trials} times: median, p99 (aim 10 and the above)`] = quantiles(
       byOwner,
       0.5,

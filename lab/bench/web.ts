@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { readAddressBook } from '@bowline/http/address-book';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { planRegistryAbi } from '../../abis/index.ts';
-import { type DeployedChain, planTerms } from '../../packages/chain/test/deployed-chain.ts';
+import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage } from '../../web/test/browser.ts';
@@ -15,7 +15,6 @@ import { localChainId, startLocalChain } from '../world/fork.ts';
 import { deployContracts } from '../world/start/contracts.ts';
 import { startPage } from '../world/start/page.ts';
 import { figure, record } from './record.ts';
-import { hourOfHeap, used } from './web/hour.ts';
 
 // `npm run lab -- bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
 // calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
@@ -29,10 +28,6 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '30' },
     /** Minutes in Plans for the heap. */
     minutes: { type: 'string', default: '1' },
-    /** Strangers' plans to add after everything else is measured; then it is measured again. */
-    strangers: { type: 'string', default: '0' },
-    /** The heap over an hour, moved on reading by reading (lab/bench/web/hour.ts). */
-    hour: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
 });
@@ -41,7 +36,6 @@ const limits = {
   largestPaintMs: 2_500,
   callsAMinute: 15,
   heapGrowth: 2_000_000,
-  searchMs: 1_000,
 } as const;
 const sections = ['home', 'portfolio', 'plans', 'loans', 'trade', 'ask'];
 /** Anvil's sixth account; its key is public. */
@@ -58,7 +52,6 @@ const folder = '.cache/deployments/bench-web';
 const local = await startLocalChain({ blockSeconds: 1 });
 let web: Awaited<ReturnType<typeof startPage>> | undefined;
 let browser: Browser | undefined;
-let world: DeployedChain | undefined;
 const failures: string[] = [];
 const table: string[][] = [['what a visitor pays', 'measured', 'aim']];
 const hold = (name: string, value: number, limit: number) => {
@@ -70,8 +63,6 @@ try {
   browser = await launchBrowser();
   await firstLoad(browser);
   await traffic(browser);
-  if (values.strangers !== '0') await strangers(browser, Number(values.strangers));
-  if (values.hour) await hour(browser);
   record(values.record, 'web', table);
 } finally {
   await browser?.close();
@@ -98,8 +89,7 @@ async function setUp(): Promise<void> {
   await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
   const allowance = { abi: erc20Abi, functionName: 'approve' } as const;
   await chain.send(user, tokens.USDT, { ...allowance, args: [contracts.planRegistry, parseEther('100')] });
-  world = { url: local.url, chain, book, stop: async () => {} };
-  await makePlans(world, stranger(1), Number(values.plans));
+  await makePlans({ url: local.url, chain, book, stop: async () => {} }, stranger(1), Number(values.plans));
 }
 
 /** Sent bytes with headers, and the largest paint, as a phone without a cache sees them. */
@@ -167,57 +157,11 @@ async function heap(page: Page): Promise<void> {
   hold('heap growth', after - before, limits.heapGrowth);
 }
 
-/** What a crowd of strangers' plans changes for an owner: nothing but the one search for the owner's among them. */
-async function strangers(on: Browser, plans: number): Promise<void> {
-  const before = await costOfPlans(on);
-  if (world === undefined) throw new Error('nothing is set up');
-  await makePlans(world, stranger(2), plans);
-  const after = await costOfPlans(on);
-  table.push([
-    `chain calls a minute in Plans, ${figure(plans)} plans of strangers later`,
-    ...[`${before.calls}, then ${after.calls}`, `${before.calls}`],
-  ]);
-  table.push([
-    'own plan shown after, of which before',
-    ...[`${figure(after.shownMs)} ms, ${figure(before.shownMs)} ms`, `${limits.searchMs} ms more`],
-  ]);
-  hold('chain calls a minute that strangers add', after.calls - before.calls, 1);
-  hold('ms that strangers add until the own plan is shown', after.shownMs - before.shownMs, limits.searchMs);
-}
-
-async function costOfPlans(on: Browser): Promise<{ readonly calls: number; readonly shownMs: number }> {
-  const { page } = await openPage(on, { url: `${web?.url}/`, rpcUrl: local.url, key });
-  await connectWallet(page);
-  const from = performance.now();
-  await page.goto(`${web?.url}/plans?address=${privateKeyToAddress(key)}`);
-  await page.getByRole('article').first().waitFor();
-  const shownMs = Math.round(performance.now() - from);
-  await page.waitForTimeout(8_000);
-  let calls = 0;
-  page.on('request', (request) => {
-    if (request.url().startsWith(local.url) && request.method() === 'POST') calls++;
-  });
-  const seconds = Number(values.seconds);
-  await page.waitForTimeout(seconds * 1_000);
-  await page.context().close();
-  return { calls: Math.round((calls * 60) / seconds), shownMs };
-}
-
-async function hour(on: Browser): Promise<void> {
-  const { page } = await openPage(on, { url: 'about:blank', rpcUrl: local.url, key });
-  await page.clock.install();
-  await page.goto(`${web?.url}/plans`);
-  await connectWallet(page);
-  await page.getByRole('article').first().waitFor();
-  const { before, after, readings, requests } = await hourOfHeap(page, connect(local.url));
-  table.push(['readings of that hour, requests', `${readings}, ${requests}`, '']);
-  table.push([
-    'heap in Plans after 5 min and after an hour',
-    `${kilo(before)}, ${kilo(after)}`,
-    kilo(limits.heapGrowth),
-  ]);
-  hold('heap growth in an hour', after - before, limits.heapGrowth);
-  await page.context().close();
+/** Bytes in use after a collection. */
+async function used(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { readonly usedSize: number };
+  return usedSize;
 }
 
 function kilo(bytes: number): string {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Lane, type Outcome, openLane } from './lane.ts';
 import { type PlacedMutant, readCensus } from './mutants.ts';
-import { sampleOf } from './sample.mjs';
+import { sampleOf } from './sample.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rateFile = new URL('rate.json', import.meta.url);

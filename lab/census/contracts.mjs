@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { solc } from '../tools/compiler.mjs';
 import { binary, hermetic } from '../tools/foundry.mjs';
-import { sampleOf } from './sample.mjs';
+import { sampleOf } from './sample.ts';
 
 const project = process.cwd();
 const compiler = fileURLToPath(new URL('../tools/solc.mjs', import.meta.url));

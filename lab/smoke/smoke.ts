@@ -1,10 +1,10 @@
-// `npm run lab -- smoke`: plays what the README promises on an `npm start` of its own, in less than two minutes, and counts by V8's
+// `npm run lab -- smoke`: plays what an owner relies on, on an `npm start` of its own, in less than two minutes, and counts by V8's
 // coverage the agent's files that run for a question, a verdict, a plan and a rescue. Exits with 1 if a job fails, or if on a path more
 // files run than paths.json has. `--record` writes what ran there and into docs/reference/paths.md, if no path has grown.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../web/test/browser.ts';
-import { askQuestion, askVerdict, draftSwap, replayTicket } from './answers.ts';
+import { askQuestion, askVerdict } from './answers.ts';
 import { auditAll } from './audit.ts';
 import { rescueOf } from './loans.ts';
 import { createPlan, stopAll } from './page.ts';
@@ -12,7 +12,6 @@ import { createRecorder, type Paths, pathNames } from './paths.ts';
 import { deferralOf, firstRunOf, haltOf, runOf } from './plans.ts';
 import { excess, missed, readRecorded, record } from './record.ts';
 import { createReport, type Report } from './report.ts';
-import { sellJob } from './sale.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /** The demo has two. */
@@ -48,10 +47,6 @@ async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Pa
   await recorder.during('plan', () => job('its run', () => firstRunOf(stack, visitorsPlan)));
   await recorder.answer('question', () => job('question', () => askQuestion(world)));
   await recorder.answer('verdict', () => job('verdict', () => askVerdict(world)));
-  await job('ticket', () => replayTicket(world));
-  await job('draft', () => draftSwap(world));
-
-  await job('job', () => sellJob(stack));
   await job('stop', () => stopAll(browser, stack, visitorsPlan));
   await recorder.roundEnd();
   await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 2n, 'BTCB', '15%')));

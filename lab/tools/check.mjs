@@ -50,7 +50,7 @@ const steps = [
   },
   {
     name: 'reasons',
-    command: 'node lab/tools/reasons.mjs --check',
+    command: 'node lab/tools/reasons.ts --check',
     remedy: 'fix the named row, then npm run lab -- reasons',
   },
   {
@@ -80,7 +80,7 @@ const steps = [
     remedy: 'make each entry of lab/census/mutants match the code, or replace it by its twin in the new code',
   },
   { name: 'unused code and dependencies', command: 'knip', remedy: 'delete it' },
-  { name: 'lock file', command: 'node lab/tools/complete-lock.mjs --check', remedy: 'npm run lock' },
+  { name: 'lock file', command: 'node lab/tools/complete-lock.ts --check', remedy: 'npm run lock' },
 ];
 
 const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);

@@ -63,6 +63,12 @@ export async function asking<Answer>(request: () => Promise<Answer>): Promise<An
   }
 }
 
+/** A reader each of whose functions asks the node. */
+export const askingAll = <Reader extends object>(reader: Reader): Reader =>
+  Object.fromEntries(
+    Object.entries(reader).map(([name, ask]) => [name, (...asked: unknown[]) => asking(async () => ask(...asked))]),
+  ) as Reader;
+
 export async function newestBlock(client: ChainClient): Promise<Block> {
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest' });
   return { number, timestamp };

@@ -8,11 +8,11 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { lendingMarketAbi } from '../../abis/index.ts';
-import { asking, type ChainClient, newestBlock } from './chain-client.ts';
+import { askingAll, type ChainClient, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { refusalOf } from './errors.ts';
 import { GUARDS_PAGE } from './guard.ts';
-import { saleGuards, unknownGuard, walletGuards } from './guard-list.ts';
+import { guardsIn, unknownGuard } from './guard-list.ts';
 import { readInPages } from './in-pages.ts';
 import { readByAdapter } from './lending/by-adapter.ts';
 import { type Account, countsInDollars, readAssets, usedEntries } from './lending/loan.ts';
@@ -21,27 +21,20 @@ import { atBlock, inOneCall, type Reads, readOrUndefined } from './reads.ts';
 import { repaidIn, rescueCall } from './rescue-calls.ts';
 import { createSaleRouter } from './sale-routes.ts';
 
-/** A block, and the client's reads of it. */
-interface At {
-  readonly block: Block;
-  readonly reads: Reads;
-}
+type Book = Pick<AddressBook, 'own' | 'lending' | 'pancake'>;
 
 /**
  * Reads guards and the loans they watch.
  * @param keeper the sender of simulated rescues.
  */
-export function createGuardReader(
-  client: ChainClient,
-  { own, lending, pancake }: Pick<AddressBook, 'own' | 'lending' | 'pancake'>,
-  keeper: Address,
-): GuardReader {
+export function createGuardReader(client: ChainClient, book: Book, keeper: Address): GuardReader {
+  const { own } = book;
   const isOver = (guard: Guard, now: bigint) =>
     // The contract rejects every call of this keeper for such a guard: its terms never change.
     !mayTake(guard, now) || (guard.keeper !== undefined && !sameAddress(guard.keeper, keeper));
-  const wallet = walletGuards(client, own.loanGuard, isOver);
-  const sale = own.collateralGuard && saleGuards(client, own.collateralGuard, isOver);
-  const router = createSaleRouter(client, { own, pancake }, keeper);
+  const wallet = guardsIn(client, own.loanGuard, false, isOver);
+  const sale = own.collateralGuard && guardsIn(client, own.collateralGuard, true, isOver);
+  const router = createSaleRouter(client, book, keeper);
 
   const readGuard = (key: GuardKey): Promise<Guard> => {
     const list = typeof key === 'bigint' ? wallet : sale;
@@ -49,23 +42,81 @@ export function createGuardReader(
     return list.one(numberOf(key));
   };
 
-  /** Guards of CollateralGuard that cannot be read take nothing from LoanGuard's. */
-  async function everyGuard() {
-    const [first, second] = await Promise.allSettled([wallet.all(), sale?.all()]);
-    if (first.status === 'rejected') throw first.reason;
-    const { block, items, unread } = first.value;
-    if (second.status === 'rejected') return { block, guards: items, unread: unread + 1 };
-    const { items: others = [], unread: more = 0 } = second.value ?? {};
-    return { block, guards: [...items, ...others], unread: unread + more };
+  async function ofAccount(isAccounts: (guard: Guard) => boolean, limit: number) {
+    const lists = [wallet, ...(sale ? [sale] : [])];
+    const found = await Promise.all(lists.map((list) => list.find(isAccounts)));
+    const { timestamp } = await newestBlock(client);
+    const all = found.flatMap(({ items }) => items);
+    const { held = [], ended = [] } = Object.groupBy(all, (each) => (mayTake(each, timestamp) ? 'held' : 'ended'));
+    const chosen = [...held, ...ended].slice(0, limit);
+    const read = await Promise.all(
+      lists.map((list) => {
+        const ids = chosen.filter((guard) => (guard.sale === undefined) === (list === wallet)).map(({ id }) => id);
+        return readInPages(ids, GUARDS_PAGE, list.readPage);
+      }),
+    );
+    const silence = read.find((each) => each.silence)?.silence;
+    if (silence) throw silence;
+    const guards = chosen.flatMap(({ id, sale: of }) => read[of === undefined ? 0 : 1]?.items.get(id) ?? []);
+    const unread = [...found.map((each) => each.unread), ...read.map((each) => each.unread.length)];
+    return { guards, total: all.length, unread: unread.reduce((sum, count) => sum + count, 0) };
   }
 
-  /** Tokens of the markets whose debt can be liquidated at any health; undefined if they cannot be read. */
-  async function forcedDebts(reads: Reads, { protocol, forcedMarkets }: GuardedLoan) {
-    if (forcedMarkets === undefined || forcedMarkets.length === 0) return forcedMarkets && [];
-    const adapter = { address: protocol.adapter, abi: lendingMarketAbi, functionName: 'repayToken' } as const;
-    const contracts = forcedMarkets.map((market) => ({ ...adapter, args: [market] }) as const);
-    return readOrUndefined(reads.multicall({ ...inOneCall, allowFailure: false, contracts }));
-  }
+  return askingAll<GuardReader>({
+    /** Guards of CollateralGuard that cannot be read take nothing from LoanGuard's. */
+    async guards() {
+      const [first, second] = await Promise.allSettled([wallet.all(), sale?.all()]);
+      if (first.status === 'rejected') throw first.reason;
+      const { block, items, unread } = first.value;
+      if (second.status === 'rejected') return { block, guards: items, unread: unread + 1 };
+      const { items: others = [], unread: more = 0 } = second.value ?? {};
+      return { block, guards: [...items, ...others], unread: unread + more };
+    },
+
+    guard: readGuard,
+
+    guardsOf: (borrower, limit, account) =>
+      ofAccount(
+        (guard) => sameAddress(guard.borrower, borrower) && (account === undefined || isAccountOf(account, guard)),
+        limit,
+      ),
+
+    guardsFor: (account, limit) =>
+      ofAccount(({ borrower, funder }) => sameAddress(borrower, account) || sameAddress(funder, account), limit),
+
+    async preview(key) {
+      try {
+        const guard = typeof key === 'bigint' ? { id: key } : await router.routed(await readGuard(key));
+        const { data } = await client.call({ account: keeper, ...rescueCall(own, guard) });
+        return { repay: repaidIn(data ?? '0x') };
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal === undefined) throw error;
+        const name = contractErrorName(refusal.data);
+        if (name === 'guard_unknown') throw unknownGuard(key);
+        return { error: name };
+      }
+    },
+
+    ...loanReader(client, book),
+  });
+}
+
+/** A block, and the client's reads of it. */
+interface At {
+  readonly block: Block;
+  readonly reads: Reads;
+}
+
+/** Reads loans at the newest block. */
+function loanReader(
+  client: ChainClient,
+  { own, lending }: Book,
+): Pick<GuardReader, 'loan' | 'healthOf' | 'guardedLoan'> {
+  const now = async (): Promise<At> => {
+    const block = await newestBlock(client);
+    return { block, reads: atBlock(client, block.number) };
+  };
 
   /** Throws `market_unavailable` if the adapter refuses. */
   const loanBy = (reads: Reads, account: Account, chainlink?: Address): Promise<GuardedLoan> =>
@@ -79,11 +130,6 @@ export function createGuardReader(
         cause: error,
       });
     });
-
-  const now = async () => {
-    const block = await newestBlock(client);
-    return { block, reads: atBlock(client, block.number) };
-  };
 
   async function healthOf({ block, reads }: At, account: Account): Promise<LoanHealth & { loan: GuardedLoan }> {
     const loan = await loanBy(reads, account);
@@ -114,77 +160,32 @@ export function createGuardReader(
     return { ...health, account: protocol, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };
   }
 
-  const ofAccount = (isAccounts: (guard: Guard) => boolean, limit: number) =>
-    asking(async () => {
-      const lists = [wallet, ...(sale ? [sale] : [])];
-      const found = await Promise.all(lists.map((list) => list.find(isAccounts)));
-      const { timestamp } = await newestBlock(client);
-      const all = found.flatMap(({ items }) => items);
-      const held = all.filter((guard) => mayTake(guard, timestamp));
-      const ended = all.filter((guard) => !mayTake(guard, timestamp));
-      const chosen = [...held, ...ended].slice(0, limit);
-      const read = await Promise.all(
-        lists.map((list) => {
-          const ids = chosen.filter((guard) => (guard.sale === undefined) === (list === wallet)).map(({ id }) => id);
-          return readInPages(ids, GUARDS_PAGE, list.readPage);
-        }),
-      );
-      const silence = read.find((each) => each.silence)?.silence;
-      if (silence) throw silence;
-      const guards = chosen.flatMap(({ id, sale: of }) => read[of === undefined ? 0 : 1]?.items.get(id) ?? []);
-      const unread = [...found.map((each) => each.unread), ...read.map((each) => each.unread.length)];
-      return { guards, total: all.length, unread: unread.reduce((sum, count) => sum + count, 0) };
-    });
-
   return {
-    guards: () => asking(everyGuard),
+    async loan(borrower) {
+      const at = await now();
+      const entries = await usedEntries(at.reads, lending, borrower);
+      const loans = await Promise.all(entries.map((protocol) => loanIn(at, borrower, protocol)));
+      return loans.reduce(weaker);
+    },
 
-    guard: (key) => asking(async () => readGuard(key)),
+    async healthOf(guard) {
+      const { loan: _, ...health } = await healthOf(await now(), guard);
+      return health;
+    },
 
-    guardsOf: (borrower, limit, account) =>
-      ofAccount(
-        (guard) => sameAddress(guard.borrower, borrower) && (account === undefined || isAccountOf(account, guard)),
-        limit,
-      ),
-
-    guardsFor: (account, limit) =>
-      ofAccount(({ borrower, funder }) => sameAddress(borrower, account) || sameAddress(funder, account), limit),
-
-    loan: (borrower) =>
-      asking(async () => {
-        const at = await now();
-        const entries = await usedEntries(at.reads, lending, borrower);
-        const loans = await Promise.all(entries.map((protocol) => loanIn(at, borrower, protocol)));
-        return loans.reduce(weaker);
-      }),
-
-    healthOf: (guard) =>
-      asking(async () => {
-        const { loan: _, ...health } = await healthOf(await now(), guard);
-        return health;
-      }),
-
-    guardedLoan: (guard) =>
-      asking(async () => {
-        const isByChainlink = sameAddress(own.chainlinkPriceSource, guard.priceSource);
-        return loanBy((await now()).reads, guard, isByChainlink ? own.chainlinkPriceSource : undefined);
-      }),
-
-    preview: (key) =>
-      asking(async () => {
-        try {
-          const guard = typeof key === 'bigint' ? { id: key } : await router.routed(await readGuard(key));
-          const { data } = await client.call({ account: keeper, ...rescueCall(own, guard) });
-          return { repay: repaidIn(data ?? '0x') };
-        } catch (error) {
-          const refusal = refusalOf(error);
-          if (refusal === undefined) throw error;
-          const name = contractErrorName(refusal.data);
-          if (name === 'guard_unknown') throw unknownGuard(key);
-          return { error: name };
-        }
-      }),
+    async guardedLoan(guard) {
+      const isByChainlink = sameAddress(own.chainlinkPriceSource, guard.priceSource);
+      return loanBy((await now()).reads, guard, isByChainlink ? own.chainlinkPriceSource : undefined);
+    },
   };
+}
+
+/** Tokens of the markets whose debt can be liquidated at any health; undefined if they cannot be read. */
+async function forcedDebts(reads: Reads, { protocol, forcedMarkets }: GuardedLoan) {
+  if (forcedMarkets === undefined || forcedMarkets.length === 0) return forcedMarkets && [];
+  const adapter = { address: protocol.adapter, abi: lendingMarketAbi, functionName: 'repayToken' } as const;
+  const contracts = forcedMarkets.map((market) => ({ ...adapter, args: [market] }) as const);
+  return readOrUndefined(reads.multicall({ ...inOneCall, allowFailure: false, contracts }));
 }
 
 const weaker = (a: Loan, b: Loan): Loan => (strength(b) < strength(a) ? b : a);

@@ -42,115 +42,128 @@ const UNTOLD_MS = 5_000;
  * is back.
  */
 export function watchHeads(options: HeadsOptions): WatchedHeads {
-  const { nodes, subscriptions = [], clock, timers, log } = options;
-  const pollMs = options.pollMs || SLOW_POLL_MS;
-  const ending = new AbortController();
-  const listeners = new Set<(head: Head) => void>();
-  let newest: Head | undefined;
-  let newestAt = clock();
-  let fedAt = Number.NEGATIVE_INFINITY;
-  let isSilent = false;
-  let isResting = () => false;
-  /** Nodes whose last request failed. */
-  const away = new Set<number>();
-  /** Called at each new block, after all that listen. */
-  const untold = new Set<() => void>();
-
-  const tell = (head: Head) => {
-    for (const listen of listeners) listen(head);
+  const watch = new Watch(options);
+  for (let at = 0; at < options.nodes.count; at += 1) void watch.poll(at);
+  for (const [at, subscribe] of (options.subscriptions ?? []).entries()) void watch.follow(subscribe, at);
+  return {
+    newest: () => watch.newest,
+    restWhile: (isResting) => {
+      watch.isResting = isResting;
+    },
+    onHead(listen) {
+      watch.listeners.add(listen);
+      return () => void watch.listeners.delete(listen);
+    },
+    stop: () => watch.ending.abort(),
   };
+}
 
-  function take(head: Head): void {
-    // Nodes may lag: a lower number is not news.
-    if (ending.signal.aborted || (newest !== undefined && head.number <= newest.number)) return;
-    if (isSilent) log.info('head.back', { number: head.number });
-    isSilent = false;
-    newest = head;
-    newestAt = clock();
-    tell(head);
-    for (const check of untold) check();
+class Watch {
+  readonly ending = new AbortController();
+  readonly listeners = new Set<(head: Head) => void>();
+  isResting = () => false;
+  newest: Head | undefined;
+  readonly #options: HeadsOptions;
+  #newestAt: bigint;
+  #fedAt = Number.NEGATIVE_INFINITY;
+  #isSilent = false;
+  /** Nodes whose last request failed. */
+  readonly #away = new Set<number>();
+  /** Called at each new block, after all that listen. */
+  readonly #untold = new Set<() => void>();
+
+  constructor(options: HeadsOptions) {
+    this.#options = options;
+    this.#newestAt = options.clock();
   }
 
-  async function look(at: number): Promise<void> {
-    const wereAllAway = away.size === nodes.count;
-    const before = newest;
-    let head: Head | undefined;
-    let error: unknown;
-    try {
-      head = await nodes.look(at);
-      away.delete(at);
-    } catch (thrown) {
-      away.add(at);
-      error = thrown;
-    }
-    if (ending.signal.aborted) return;
-    if (head !== undefined) take(head);
-    if (wereAllAway && away.size < nodes.count && newest !== undefined && newest === before) tell(newest);
-    if (clock() - newestAt < BigInt(SILENT_SECONDS)) return;
-    if (!isSilent) log.warn('head.silent', { number: newest?.number, error });
-    isSilent = true;
-    // A chain that was reset continues from there.
-    if (head !== undefined) newest = head;
-  }
-
-  const isFed = () => timers.now() - fedAt < FED_MS || isResting();
-
-  async function poll(at: number): Promise<void> {
+  async poll(at: number): Promise<void> {
+    const { timers, pollMs } = this.#options;
+    const { signal } = this.ending;
+    const isFed = () => timers.now() - this.#fedAt < FED_MS || this.isResting();
     let open = 0;
-    while (!ending.signal.aborted) {
+    while (!signal.aborted) {
       const asked = timers.now();
       open += 1;
-      const answer = look(at).finally(() => {
+      const answer = this.#look(at).finally(() => {
         open -= 1;
       });
       // A request that hangs must not hide the blocks that come meanwhile.
-      await (open < MAX_OPEN ? Promise.race([answer, sleep(timers, PATIENCE_MS, ending.signal)]) : answer);
-      do await sleep(timers, pollMs, ending.signal);
-      while (!ending.signal.aborted && isFed() && timers.now() - asked < FED_POLL_MS);
+      await (open < MAX_OPEN ? Promise.race([answer, sleep(timers, PATIENCE_MS, signal)]) : answer);
+      do await sleep(timers, pollMs || SLOW_POLL_MS, signal);
+      while (!signal.aborted && isFed() && timers.now() - asked < FED_POLL_MS);
     }
   }
 
-  async function follow(subscribe: Subscribe, at: number): Promise<void> {
+  async follow(subscribe: Subscribe, at: number): Promise<void> {
+    const { nodes, timers, log } = this.#options;
+    const { signal } = this.ending;
     let isLost = false;
-    while (!ending.signal.aborted) {
+    while (!signal.aborted) {
       const lost = Promise.withResolvers<unknown>();
       let toldAt = timers.now();
       const check = () => {
         if (timers.now() - toldAt > UNTOLD_MS) lost.resolve(new Error('It reports no blocks.'));
       };
-      untold.add(check);
-      ending.signal.addEventListener('abort', lost.resolve, { once: true });
+      this.#untold.add(check);
+      signal.addEventListener('abort', lost.resolve, { once: true });
       const end = subscribe((head) => {
         if (isLost) log.info('head.subscribed', { subscription: at + 1 });
         isLost = false;
         if (!nodes.told(head)) return;
         toldAt = timers.now();
         // One that lags saves nobody a request.
-        if (newest === undefined || head.number >= newest.number) fedAt = toldAt;
-        take(head);
+        if (this.newest === undefined || head.number >= this.newest.number) this.#fedAt = toldAt;
+        this.#take(head);
       }, lost.resolve);
       const error = await lost.promise;
-      ending.signal.removeEventListener('abort', lost.resolve);
-      untold.delete(check);
+      signal.removeEventListener('abort', lost.resolve);
+      this.#untold.delete(check);
       end();
-      if (ending.signal.aborted) return;
+      if (signal.aborted) return;
       if (!isLost) log.warn('head.subscription_lost', { subscription: at + 1, error });
       isLost = true;
-      await sleep(timers, SUBSCRIBE_AGAIN_MS, ending.signal);
+      await sleep(timers, SUBSCRIBE_AGAIN_MS, signal);
     }
   }
 
-  for (let at = 0; at < nodes.count; at += 1) void poll(at);
-  for (const [at, subscribe] of subscriptions.entries()) void follow(subscribe, at);
-  return {
-    newest: () => newest,
-    restWhile: (is) => {
-      isResting = is;
-    },
-    onHead(listen) {
-      listeners.add(listen);
-      return () => void listeners.delete(listen);
-    },
-    stop: () => ending.abort(),
-  };
+  async #look(at: number): Promise<void> {
+    const { nodes, clock, log } = this.#options;
+    const wereAllAway = this.#away.size === nodes.count;
+    const before = this.newest;
+    let head: Head | undefined;
+    let error: unknown;
+    try {
+      head = await nodes.look(at);
+      this.#away.delete(at);
+    } catch (thrown) {
+      this.#away.add(at);
+      error = thrown;
+    }
+    if (this.ending.signal.aborted) return;
+    if (head !== undefined) this.#take(head);
+    const areBack = wereAllAway && this.#away.size < nodes.count;
+    if (areBack && this.newest !== undefined && this.newest === before) this.#tell(this.newest);
+    if (clock() - this.#newestAt < BigInt(SILENT_SECONDS)) return;
+    if (!this.#isSilent) log.warn('head.silent', { number: this.newest?.number, error });
+    this.#isSilent = true;
+    // A chain that was reset continues from there.
+    if (head !== undefined) this.newest = head;
+  }
+
+  #take(head: Head): void {
+    const { clock, log } = this.#options;
+    // Nodes may lag: a lower number is not news.
+    if (this.ending.signal.aborted || (this.newest !== undefined && head.number <= this.newest.number)) return;
+    if (this.#isSilent) log.info('head.back', { number: head.number });
+    this.#isSilent = false;
+    this.newest = head;
+    this.#newestAt = clock();
+    this.#tell(head);
+    for (const check of this.#untold) check();
+  }
+
+  #tell(head: Head): void {
+    for (const listen of this.listeners) listen(head);
+  }
 }

@@ -48,7 +48,7 @@ export const createHealthReader = (
   const reader = new Reader(client, lenses);
   return {
     healths: (guards) => asking(() => reader.healths(guards)),
-    watch: (guards, isWanted, isOurs) => asking(() => reader.watch(guards, isWanted, isOurs)),
+    watch: (...asked) => asking(() => reader.watch(...asked)),
     changed: (guard) => reader.changed(guard),
     falling: (factor) => reader.falling(factor),
   };

@@ -3,14 +3,12 @@ import { spans } from '@bowline/core/audit/spans';
 import type { Block } from '@bowline/core/domain/facts';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
-import { lendingMarketAbi, loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
+import { lendingMarketAbi, planRegistryAbi } from '../../abis/index.ts';
 import { GUARDS_PAGE, readGuards } from './guard.ts';
-import { saleAbi } from './guard-abi.ts';
 import { readInPages } from './in-pages.ts';
 import { PLANS_PAGE, readPlans } from './plan.ts';
 import { type BlockReads, inOneCall } from './reads.ts';
-import { readRescues, readRuns, wholePage } from './records.ts';
-import { readSaleGuards, readSales, type SaleOnChain, toSaleGuard } from './sale-guard.ts';
+import { readRescues, readRuns, rescueIn, rescuesCall, wholePage } from './records.ts';
 
 // Everything that the chain stores about a permission, from state reads only: many nodes serve no logs.
 
@@ -89,49 +87,6 @@ export async function readPlanHistories(
   });
 }
 
-type StoredGuard = Omit<GuardHistory, 'id' | 'blockNumber' | 'rescues' | 'forcedMarkets'>;
-type StoredRescue = GuardHistory['rescues'][number];
-
-/** How one of the two contracts answers for its guards. */
-interface StoredGuards {
-  states(page: readonly bigint[], at: bigint): Promise<readonly StoredGuard[]>;
-  /** Of one guard. */
-  rescues(part: Part): Promise<readonly StoredRescue[]>;
-  /** Of several, in one call. */
-  rescuesOf(parts: readonly Part[]): Promise<readonly (readonly StoredRescue[])[]>;
-}
-
-const argsOf = ({ id, from, to }: Part) => [id, BigInt(from), BigInt(to)] as const;
-
-const walletStored = (client: BlockReads, address: Address): StoredGuards => ({
-  states: (page, at) => readGuards(client, address, page, at),
-  rescues: ({ id, from, to }) => readRescues(client, address, id, from, to),
-  rescuesOf: (parts) => {
-    const read = { address, abi: loanGuardAbi, functionName: 'rescues' } as const;
-    const contracts = parts.map((part) => ({ ...read, args: argsOf(part) }) as const);
-    return client.multicall({ ...inOneCall, allowFailure: false, contracts });
-  },
-});
-
-const saleStored = (client: BlockReads, address: Address): StoredGuards => {
-  const flat = ({ repayment, ...taken }: SaleOnChain): StoredRescue => ({ ...repayment, ...taken });
-  return {
-    states: async (page, at) =>
-      (await readSaleGuards(client, address, page, at)).map((answer, number) => {
-        const { terms, repayToken, state, isRevoked } = answer;
-        const { sale } = toSaleGuard(page[number] as bigint, answer);
-        return { terms: { ...terms, market: terms.debtMarket }, repayToken, state, isRevoked, ...(sale && { sale }) };
-      }),
-    rescues: async ({ id, from, to }) => (await readSales(client, address, id, from, to)).map(flat),
-    rescuesOf: async (parts) => {
-      const read = { address, abi: saleAbi, functionName: 'rescues' } as const;
-      const contracts = parts.map((part) => ({ ...read, args: argsOf(part) }) as const);
-      const pages = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
-      return pages.map((page) => page.map(flat));
-    },
-  };
-};
-
 /** The same for guards of one contract. @param isSale whether `address` is CollateralGuard's. */
 export async function readGuardHistories(
   client: BlockReads,
@@ -140,15 +95,21 @@ export async function readGuardHistories(
   { isSale = false, ...reading }: Reading & { readonly isSale?: boolean },
 ): Promise<HistoriesRead<GuardHistory>> {
   const { atOnce } = reading;
-  const stored = (isSale ? saleStored : walletStored)(client, address);
-  const every = await readStates(client, ids, { ...reading, pageSize: GUARDS_PAGE }, stored.states);
+  const every = await readStates(client, ids, { ...reading, pageSize: GUARDS_PAGE }, (page, at) =>
+    readGuards(client, address, page, isSale, at),
+  );
   const rescues = await readParts(
     every.states.map(({ id, state: { state } }) => ({ id, from: 0, to: state.rescues })),
     { atOnce, pageSize: every.states.length === 1 ? OWN_PAGE : RESCUES_PAGE },
     async (parts) => {
       const [first, ...others] = parts;
-      if (first && others.length === 0) return stored.rescues(first);
-      return wholePages(parts, await stored.rescuesOf(parts));
+      if (first && others.length === 0) return readRescues(client, address, isSale, first.id, first.from, first.to);
+      const contracts = parts.map(({ id, from, to }) => rescuesCall(address, isSale, [id, BigInt(from), BigInt(to)]));
+      const pages = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
+      return wholePages(
+        parts,
+        pages.map((page) => page.map(rescueIn)),
+      );
     },
   );
   // A stranger's adapter may fail, or use up the gas of a page: each guard's is read on its own.

@@ -10,7 +10,7 @@ import {
   parseAbiParameters,
   zeroAddress,
 } from 'viem';
-import { asking, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
+import { askingAll, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
 import { inTurn, readInPages } from './in-pages.ts';
 import { readHeads } from './states-lens.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
@@ -93,43 +93,40 @@ export function createJobReader(
     });
   }
 
-  return {
-    job: (id) =>
-      asking(async () => {
-        const block = await newestBlock(client);
-        const blockNumber = block.number;
-        const found = await client.readContract({ ...jobOf(id), blockNumber });
-        // The kernel returns zeroes for an unknown job, and zero is also a status.
-        if (found.id !== id || id === 0n) return undefined;
-        const [token, policy] = await Promise.all([
-          client.readContract({ ...tokenOf(id), blockNumber }),
-          client.readContract({ ...policyOf(id), blockNumber }),
-        ]);
-        return { block, job: toJob(found, token, policy) };
-      }),
+  return askingAll<Pick<Escrow, 'job' | 'heads' | 'jobs'>>({
+    async job(id) {
+      const block = await newestBlock(client);
+      const blockNumber = block.number;
+      // One by one: the answer about a job of the longest description does not fit into a contract's code.
+      const [found, token, policy] = await Promise.all([
+        client.readContract({ ...jobOf(id), blockNumber }),
+        client.readContract({ ...tokenOf(id), blockNumber }),
+        client.readContract({ ...policyOf(id), blockNumber }),
+      ]);
+      // The kernel returns zeroes for an unknown job, and zero is also a status.
+      return found.id !== id || id === 0n ? undefined : { block, job: toJob(found, token, policy) };
+    },
 
-    heads: (ids, provider) =>
-      asking(async () => {
-        const jobs = new Map<bigint, JobHead>();
-        let unread = ids;
-        while (unread.length > 0) {
-          const read = await readInPages(unread, HEADS_PAGE, (page) => headsOf(page, provider));
-          if (read.silence) throw read.silence;
-          for (const [id, head] of read.items) if (head !== FOREIGN) jobs.set(id, head);
-          unread = read.unread;
-          if (read.items.size === 0) break;
-        }
-        return { jobs, unread } satisfies JobsRead<JobHead>;
-      }),
-
-    jobs: (ids) =>
-      asking(async () => {
-        const block = await newestBlock(client);
-        const read = await readInPages(ids, WHOLE_PAGE, (page) => readWhole(page, block.number));
+    async heads(ids, provider) {
+      const jobs = new Map<bigint, JobHead>();
+      let unread = ids;
+      while (unread.length > 0) {
+        const read = await readInPages(unread, HEADS_PAGE, (page) => headsOf(page, provider));
         if (read.silence) throw read.silence;
-        return { block, jobs: read.items, unread: read.unread };
-      }),
-  };
+        for (const [id, head] of read.items) if (head !== FOREIGN) jobs.set(id, head);
+        unread = read.unread;
+        if (read.items.size === 0) break;
+      }
+      return { jobs, unread } satisfies JobsRead<JobHead>;
+    },
+
+    async jobs(ids) {
+      const block = await newestBlock(client);
+      const read = await readInPages(ids, WHOLE_PAGE, (page) => readWhole(page, block.number));
+      if (read.silence) throw read.silence;
+      return { block, jobs: read.items, unread: read.unread };
+    },
+  });
 }
 
 function toJob(found: JobOnChain, token: Address, policy: Address): Job {

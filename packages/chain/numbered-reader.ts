@@ -13,7 +13,7 @@ interface Reading<Asked, Item> {
 interface Numbered<Item> {
   count(): Promise<bigint>;
   readonly first: Reading<bigint, Item>;
-  /** Reads the live items again, given what is known of them. Defaults to `first`. */
+  /** Reads items again, given what is known of them. Defaults to `first`. */
   readonly again?: Reading<Item, Item>;
   /** Whether the item can never matter again, whatever anybody does. */
   isOver(item: Item, now: bigint): boolean;
@@ -89,23 +89,18 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     async all(): Promise<{ readonly block: Block; readonly items: readonly Item[]; readonly unread: number }> {
       const { block, read: learnt } = await learn();
       const now = block.timestamp;
-      const doubtful: bigint[] = [];
-      for (const [id, { overSince, settled }] of known) {
-        if (overSince !== undefined && !settled && now >= overSince + settleSeconds) doubtful.push(id);
-      }
-      const settling = await readInPages(doubtful, first.pageSize, first.read);
-      note(settling, now);
-
-      const live = new Map<bigint, Item>();
-      for (const [id, { item, overSince }] of known) {
-        if (overSince === undefined && (again !== undefined || !learnt.items.has(id))) live.set(id, item);
+      const due = new Map<bigint, Item>();
+      for (const [id, { item, overSince, settled }] of known) {
+        const isLive = overSince === undefined && (again !== undefined || !learnt.items.has(id));
+        const isDoubtful = overSince !== undefined && !settled && now >= overSince + settleSeconds;
+        if (isLive || isDoubtful) due.set(id, item);
       }
       const following = await (again === undefined
-        ? readInPages([...live.keys()], first.pageSize, first.read)
-        : readInPages([...live.keys()], again.pageSize, (page) => again.read(page.map((id) => live.get(id) as Item))));
+        ? readInPages([...due.keys()], first.pageSize, first.read)
+        : readInPages([...due.keys()], again.pageSize, (page) => again.read(page.map((id) => due.get(id) as Item))));
       note(following, now);
 
-      const reads = [learnt, settling, following];
+      const reads = [learnt, following];
       const silence = reads.find((read) => read.silence)?.silence;
       // A single unanswered page affects itself only; if nothing was read, the node is unreachable.
       if (silence && reads.every(({ items }) => items.size === 0)) throw silence;

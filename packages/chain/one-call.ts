@@ -66,90 +66,96 @@ const creation = concat([
  * @param before what the last reading asked; empty for the first.
  */
 export function beginReading<Client extends Calls>(client: Client, before: readonly Asked[]): Reading<Client> {
-  const known = new Map<string, Answer>();
-  const asked = new Map<string, Asked>();
-  let waiting: Request[] = [];
-  let time: bigint | undefined;
-  let silence: unknown;
-
-  async function call(calls: readonly Asked[]): Promise<readonly Answer[]> {
-    const { data = '0x' } = await client.call({ code: creation, data: questionOf(calls) });
-    const [blockTime, answers] = answerOf(calls, data);
-    if (time === undefined || blockTime > time) time = blockTime;
-    return answers;
-  }
-
-  const repeated = Promise.all(
-    inParts(before.map((each) => [each])).map(async (part) => {
-      const calls = part.flat().toSorted(changingLast);
-      try {
-        for (const [at, answer] of (await call(calls)).entries()) known.set(keyOf(calls[at] as Asked), answer);
-      } catch (error) {
-        // A part that the node refuses is retried below, request by request.
-        if (isSilence(error)) silence = error;
-      }
-    }),
-  );
-
-  async function send(requests: readonly Request[]): Promise<void> {
-    const calls = [...new Map(requests.flatMap((each) => each.calls).map((each) => [keyOf(each), each])).values()];
-    const ordered = calls.toSorted(changingLast);
-    try {
-      const answers = await call(ordered);
-      const found = new Map(ordered.map((each, at) => [keyOf(each), answers[at] as Answer]));
-      for (const { calls: own, resolve } of requests) resolve(own.map((each) => found.get(keyOf(each)) as Answer));
-    } catch (error) {
-      // What one request asks may be what the node refuses: the others do without it.
-      if (requests.length > 1 && !isSilence(error)) await Promise.all(requests.map((each) => send([each])));
-      else for (const { reject } of requests) reject(error);
-    }
-  }
-
-  function flush(): void {
-    const requests = waiting;
-    waiting = [];
-    const byCalls = new Map(requests.map((each) => [each.calls, each]));
-    for (const part of inParts(requests.map(({ calls }) => calls))) {
-      void send(part.map((calls) => byCalls.get(calls) as Request));
-    }
-  }
-
-  async function ask(calls: readonly Asked[]): Promise<readonly Answer[]> {
-    await repeated;
-    if (silence !== undefined) throw silence;
-    const answers = calls.map((each) => known.get(keyOf(each)));
-    const isKnown = (all: typeof answers): all is Answer[] => !all.includes(undefined);
-    const found = isKnown(answers)
-      ? answers
-      : await new Promise<readonly Answer[]>((resolve, reject) => {
-          // All that is asked before the next task goes together.
-          // biome-ignore lint/style/noRestrictedGlobals: it waits for no time, only until all of this moment is asked.
-          if (waiting.length === 0) setTimeout(flush, 0);
-          waiting.push({ calls, resolve, reject });
-        });
-    for (const [at, each] of calls.entries()) {
-      asked.set(keyOf(each), { ...each, bytes: size((found[at] as Answer).data) });
-    }
-    return found;
-  }
-
+  const batches = new Batches(client, before);
   const one = async (call: Call, isChanging: boolean): Promise<unknown> => {
-    const [answer] = await ask([encoded(call, isChanging)]);
+    const [answer] = await batches.ask([encoded(call, isChanging)]);
     return decoded(call, answer as Answer);
   };
   const reader = {
     readContract: (call: Call) => (call.code === undefined ? one(call, false) : client.readContract(call as never)),
     simulateContract: async (call: Call) => ({ result: await one(call, true) }),
     multicall: async ({ contracts }: { readonly contracts: readonly Call[] }) => {
-      const answers = contracts.length === 0 ? [] : await ask(contracts.map((each) => encoded(each, false)));
+      const answers = contracts.length === 0 ? [] : await batches.ask(contracts.map((each) => encoded(each, false)));
       return contracts.map((each, at) => decoded(each, answers[at] as Answer));
     },
   };
   return {
     client: reader as unknown as Client,
-    asked: () => [...asked.values()],
-    time: () => time,
+    asked: () => [...batches.asked.values()],
+    time: () => batches.time,
   };
+}
+
+class Batches {
+  readonly asked = new Map<string, Asked>();
+  time: bigint | undefined;
+  readonly #client: Pick<Calls, 'call'>;
+  readonly #known = new Map<string, Answer>();
+  readonly #repeated: Promise<unknown>;
+  #waiting: Request[] = [];
+  #silence: unknown;
+
+  constructor(client: Pick<Calls, 'call'>, before: readonly Asked[]) {
+    this.#client = client;
+    this.#repeated = Promise.all(inParts(before.map((each) => [each])).map((part) => this.#repeat(part.flat())));
+  }
+
+  async ask(calls: readonly Asked[]): Promise<readonly Answer[]> {
+    await this.#repeated;
+    if (this.#silence !== undefined) throw this.#silence;
+    const answers = calls.map((each) => this.#known.get(keyOf(each)));
+    const isKnown = (all: typeof answers): all is Answer[] => !all.includes(undefined);
+    const found = isKnown(answers)
+      ? answers
+      : await new Promise<readonly Answer[]>((resolve, reject) => {
+          // All that is asked before the next task goes together.
+          // biome-ignore lint/style/noRestrictedGlobals: it waits for no time, only until all of this moment is asked.
+          if (this.#waiting.length === 0) setTimeout(() => this.#flush(), 0);
+          this.#waiting.push({ calls, resolve, reject });
+        });
+    for (const [at, each] of calls.entries()) {
+      this.asked.set(keyOf(each), { ...each, bytes: size((found[at] as Answer).data) });
+    }
+    return found;
+  }
+
+  async #repeat(calls: readonly Asked[]): Promise<void> {
+    try {
+      for (const [key, answer] of await this.#call(calls)) this.#known.set(key, answer);
+    } catch (error) {
+      // A part that the node refuses is asked again request by request.
+      if (isSilence(error)) this.#silence = error;
+    }
+  }
+
+  #flush(): void {
+    const requests = this.#waiting;
+    this.#waiting = [];
+    const byCalls = new Map(requests.map((each) => [each.calls, each]));
+    for (const part of inParts(requests.map(({ calls }) => calls))) {
+      void this.#send(part.map((calls) => byCalls.get(calls) as Request));
+    }
+  }
+
+  async #send(requests: readonly Request[]): Promise<void> {
+    try {
+      const found = await this.#call(requests.flatMap((each) => each.calls));
+      for (const { calls, resolve } of requests) resolve(calls.map((each) => found.get(keyOf(each)) as Answer));
+    } catch (error) {
+      // What one request asks may be what the node refuses: the others do without it.
+      if (requests.length > 1 && !isSilence(error)) await Promise.all(requests.map((each) => this.#send([each])));
+      else for (const { reject } of requests) reject(error);
+    }
+  }
+
+  /** Answers by call. */
+  async #call(asked: readonly Asked[]): Promise<ReadonlyMap<string, Answer>> {
+    const calls = [...new Map(asked.map((each) => [keyOf(each), each])).values()].toSorted(changingLast);
+    const { data = '0x' } = await this.#client.call({ code: creation, data: questionOf(calls) });
+    const [blockTime, answers] = answerOf(calls, data);
+    if (this.time === undefined || blockTime > this.time) this.time = blockTime;
+    return new Map(calls.map((each, at) => [keyOf(each), answers[at] as Answer]));
+  }
 }
 
 /** A call as viem's functions take it. */

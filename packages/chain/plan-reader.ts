@@ -1,26 +1,26 @@
 import type { Asset } from '@bowline/core/domain/assets';
-import type { BarePlan, Plan } from '@bowline/core/domain/permissions';
+import type { Plan } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { hasEnded } from '@bowline/core/domain/slots';
 import type { Address } from '@bowline/core/domain/units';
 import { encodeAbiParameters, getAbiItem } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
-import { asking, type ChainClient, newestBlock } from './chain-client.ts';
+import { askingAll, type ChainClient, newestBlock } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
 import { erc20Abi } from './erc20-abi.ts';
 import { refusalOf } from './errors.ts';
 import { inTurn, readInPages } from './in-pages.ts';
 import { createNumberedReader } from './numbered-reader.ts';
-import { PLANS_PAGE, type PlanOnChain, planCall, planStatus, readPlans, toBarePlan } from './plan.ts';
+import { PLANS_PAGE, type PlanOnChain, planCall, planStatus, toBarePlan } from './plan.ts';
 import type { BalanceReader, NewestPlans, PlanReader } from './readers.ts';
 import { inOneCall } from './reads.ts';
 import { readRuns, toRun } from './records.ts';
-import { bits, createStructReader, readStates, type StateWords } from './states-lens.ts';
+import { bits, createStructReader, type StateWords } from './states-lens.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
 
-/** Plans per eth_call with their owners' funds: 24 kB are enough for 19. */
-const FUNDED_PAGE = 18;
+/** Plans per eth_call of which the owners' funds are read: 24 kB are enough for 75. */
+const FUNDED_PAGE = 50;
 /** Plans per eth_call that the lens reads whole: 24,600 gas each, and 1,700 characters of the answer (measured). */
 const WHOLE_PAGE = 400;
 /** Known plans per eth_call, of which only states and funds are read: 24,600 gas each (measured). */
@@ -35,88 +35,18 @@ export interface PlanContracts {
 /** Reads plans and their records from the registry. */
 export function createPlanReader(
   client: ChainClient,
-  { planRegistry, swapExecutor }: PlanContracts,
+  contracts: PlanContracts,
   assets: readonly Asset[],
 ): PlanReader & BalanceReader {
-  const contract = { address: planRegistry, abi: planRegistryAbi } as const;
-  const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
-  const isPayable = ({ tokenIn }: Plan): boolean => listed.has(tokenIn.toLowerCase());
-  const structs = createStructReader<PlanOnChain, Plan>(client, {
-    address: planRegistry,
-    view: planItem,
-    pageSize: PLANS_PAGE,
-    readPage: (ids) => readPlans(client, planRegistry, ids),
-    toItem: (id, answer) => ({ ...toBarePlan(id, answer), ...noFunds }),
-    encodedTerms: ({ terms }) => encodeAbiParameters([planItem.outputs[0].components[0]], [terms]),
-    withState: (plan, words) => withState(plan, words, isPayable(plan)),
-  });
-
-  /**
-   * Plans with the owner's tokenIn balance and allowance, in one call and therefore of one block. One call is enough
-   * because owner and tokenIn are already known. Only listed tokens are read: anybody can create a plan for a token of
-   * their own, and a balanceOf that burns all gas would take every other plan's answer with it.
-   */
-  async function readFunded(known: readonly Plan[]): Promise<Plan[]> {
-    const payable = known.filter(isPayable);
-    const holdings = [...new Map(payable.map((plan) => [holdingKey(plan), plan])).values()];
-    const answers = await client.multicall({
-      ...inOneCall,
-      allowFailure: false,
-      contracts: [
-        ...known.map(({ id }) => planCall(planRegistry, id)),
-        ...holdings.flatMap(({ owner, tokenIn }) => [
-          { address: tokenIn, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const,
-          { address: tokenIn, abi: erc20Abi, functionName: 'allowance', args: [owner, planRegistry] } as const,
-        ]),
-      ],
-    });
-    const plans = answers.slice(0, known.length) as PlanOnChain[];
-    const amounts = answers.slice(known.length) as bigint[];
-    const funds = new Map(
-      holdings.map((plan, at) => [
-        holdingKey(plan),
-        { ownerBalance: amounts[2 * at] ?? 0n, ownerAllowance: amounts[2 * at + 1] ?? 0n },
-      ]),
-    );
-    return plans.map((answer, at) => {
-      const before = known[at] as Plan;
-      const plan = structs.known(before.id, answer);
-      if (holdingKey(plan) !== holdingKey(before)) {
-        throw new UnknownAnswer(`Plan ${plan.id} changed: the chain was reorganised.`);
-      }
-      return { ...plan, ...funds.get(holdingKey(plan)) };
-    });
-  }
-
-  /**
-   * Known plans as they are now, with their owners' funds. Only what can change is read; a plan whose terms changed is
-   * read whole.
-   */
-  async function readAgain(known: readonly Plan[]): Promise<(Plan | undefined)[]> {
-    const ids = known.map(({ id }) => id);
-    const states = await readStates(client, { planRegistry, tokens: assets.map(({ address }) => address) }, ids);
-    if (states === undefined) return inTurn(known, FUNDED_PAGE, readFunded);
-    return structs.readChanged(known, states, (plans) => inTurn(plans, FUNDED_PAGE, readFunded));
-  }
-
-  const count = () => client.readContract({ ...contract, functionName: 'planCount' });
-
-  const everyPlan = createNumberedReader<Plan>(client, {
-    count,
-    first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
-    again: { pageSize: STATES_PAGE, read: readAgain },
-    // For good: the registry refuses to edit an ended plan, and to change the executor of any.
-    isOver: (plan, now) => !sameAddress(plan.executor, swapExecutor) || hasEnded(plan, now),
-  });
+  const { planRegistry } = contracts;
+  const { everyPlan, count, structs, readAgain } = planList(client, contracts, assets);
 
   // The registry returns no records for an unknown plan, without an error.
-  async function readPlan(planId: bigint): Promise<BarePlan> {
-    const answer = await client.readContract(planCall(planRegistry, planId)).catch((error) => {
+  const readPlan = (planId: bigint): Promise<PlanOnChain> =>
+    client.readContract(planCall(planRegistry, planId)).catch((error) => {
       const name = contractErrorName(refusalOf(error)?.data);
       throw name === 'plan_unknown' ? new BowlineError('unknown_plan', `There is no plan ${planId}.`) : error;
     });
-    return toBarePlan(planId, answer);
-  }
 
   /** The registry keeps no list by owner. Without an owner, the newest IDs follow from the count. */
   async function newestIds({ owner, before, count: limit }: NewestPlans) {
@@ -133,61 +63,96 @@ export function createPlanReader(
     return { page, total: owned.items.length, more: ids.length > page.length, unread: owned.unread };
   }
 
-  return {
-    plans: () =>
-      asking(async () => {
-        const { block, items, unread } = await everyPlan.all();
-        return { block, plans: items, unread };
-      }),
+  return askingAll<PlanReader & BalanceReader>({
+    async plans() {
+      const { block, items, unread } = await everyPlan.all();
+      return { block, plans: items, unread };
+    },
 
-    plan: (planId) => asking(() => readPlan(planId)),
+    plan: async (planId) => toBarePlan(planId, await readPlan(planId)),
 
-    planWithFunds: (planId) =>
-      asking(async () => {
-        const known = { ...(await readPlan(planId)), ...noFunds };
-        const [block, [plan]] = await Promise.all([newestBlock(client), readFunded([known])]);
-        return { block, plan: plan ?? known };
-      }),
+    async planWithFunds(planId) {
+      const known = structs.known(planId, await readPlan(planId));
+      const [block, [plan]] = await Promise.all([newestBlock(client), readAgain([known])]);
+      if (plan === undefined) throw new UnknownAnswer(`The node returned no funds of plan ${planId}.`);
+      return { block, plan };
+    },
 
-    newestPlans: (question) =>
-      asking(async () => {
-        const [block, { page, total, more, unread }] = await Promise.all([newestBlock(client), newestIds(question)]);
-        const read = await readInPages(page, PLANS_PAGE, structs.readPage);
-        if (read.silence) throw read.silence;
-        const next = more ? page.at(-1) : undefined;
-        return {
-          block,
-          plans: page.flatMap((id) => read.items.get(id) ?? []),
-          total,
-          ...(next !== undefined && { next }),
-          unread: unread + read.unread.length,
-        };
-      }),
+    async newestPlans(question) {
+      const [block, { page, total, more, unread }] = await Promise.all([newestBlock(client), newestIds(question)]);
+      const read = await readInPages(page, PLANS_PAGE, structs.readPage);
+      if (read.silence) throw read.silence;
+      const plans = page.flatMap((id) => read.items.get(id) ?? []);
+      const next = more ? page.at(-1) : undefined;
+      return { block, plans, total, ...(next !== undefined && { next }), unread: unread + read.unread.length };
+    },
 
-    runs: (planId, from, to) =>
-      asking(async () => {
-        const { records } = await readPlan(planId);
-        const runs = await readRuns(client, planRegistry, planId, from, Math.min(to, records));
-        return runs.map((run, at) => toRun(planId, from + at, run));
-      }),
+    async runs(planId, from, to) {
+      const { state } = await readPlan(planId);
+      const runs = await readRuns(client, planRegistry, planId, from, Math.min(to, state.records));
+      return runs.map((run, at) => toRun(planId, from + at, run));
+    },
 
     balances: (owner, tokens, blockNumber) =>
-      asking(() =>
-        client.multicall({
-          ...inOneCall,
-          allowFailure: false,
-          blockNumber,
-          contracts: tokens.map(
-            (address) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
-          ),
-        }),
-      ),
-  };
+      client.multicall({
+        ...{ ...inOneCall, allowFailure: false, blockNumber },
+        contracts: tokens.map(
+          (address) => ({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) as const,
+        ),
+      }),
+  });
+}
+
+/** All plans, those that may still run for this agent with their owners' funds. */
+function planList(client: ChainClient, { planRegistry, swapExecutor }: PlanContracts, assets: readonly Asset[]) {
+  const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
+  const isPayable = ({ tokenIn }: Plan): boolean => listed.has(tokenIn.toLowerCase());
+  const structs = createStructReader<PlanOnChain, Plan>(client, {
+    ...{ address: planRegistry, view: planItem, pageSize: PLANS_PAGE },
+    toItem: (id, answer) => ({ ...toBarePlan(id, answer), ...noFunds }),
+    encodedTerms: ({ terms }) => encodeAbiParameters([planItem.outputs[0].components[0]], [terms]),
+  });
+
+  /**
+   * The same plans with their owners' tokenIn balance and allowance. Only listed tokens are read: anybody can create a plan
+   * for a token of their own, and a balanceOf that burns all gas would take every other plan's answer with it.
+   */
+  async function funded(plans: readonly Plan[]): Promise<Plan[]> {
+    const answers = await client.multicall({
+      ...{ ...inOneCall, allowFailure: false },
+      contracts: plans
+        .filter(isPayable)
+        .flatMap(({ owner, tokenIn }) => [
+          { address: tokenIn, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const,
+          { address: tokenIn, abi: erc20Abi, functionName: 'allowance', args: [owner, planRegistry] } as const,
+        ]),
+    });
+    const amounts = answers.values();
+    const next = (): bigint => amounts.next().value ?? 0n;
+    return plans.map((plan) => (isPayable(plan) ? { ...plan, ownerBalance: next(), ownerAllowance: next() } : plan));
+  }
+
+  /** Known plans as they are now, with their owners' funds. */
+  const readAgain = (known: readonly Plan[]) =>
+    structs.readAgain(
+      known,
+      { planRegistry, tokens: assets.map(({ address }) => address) },
+      (plan, words) => withState(plan, words, isPayable(plan)),
+      (plans) => inTurn(plans, FUNDED_PAGE, funded),
+    );
+
+  const count = () => client.readContract({ address: planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
+  const everyPlan = createNumberedReader<Plan>(client, {
+    count,
+    first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
+    again: { pageSize: STATES_PAGE, read: readAgain },
+    // For good: the registry refuses to edit an ended plan, and to change the executor of any.
+    isOver: (plan, now) => !sameAddress(plan.executor, swapExecutor) || hasEnded(plan, now),
+  });
+  return { everyPlan, count, structs, readAgain };
 }
 
 const noFunds = { ownerBalance: 0n, ownerAllowance: 0n } as const;
-
-const holdingKey = ({ owner, tokenIn }: BarePlan): string => `${owner}${tokenIn}`;
 
 /** The state as contracts/lens/StatesLens.sol packs it; undefined if the funds could not be read. */
 function withState(plan: Plan, { state, more }: StateWords, isPayable: boolean): Plan | undefined {

@@ -1,18 +1,21 @@
-import { NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
+import type { Rescue as RescueOnChain } from '@bowline/core/audit/history';
+import { contractOf, type GuardContracts } from '@bowline/core/domain/guard-key';
+import { type Guard, NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { type Verdict, verdictCodes } from '@bowline/core/domain/verdict';
 import type { ContractFunctionReturnType } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
-import { guardAbi } from './guard-abi.ts';
+import { guardAbi, saleAbi } from './guard-abi.ts';
 import { named } from './plan.ts';
 import type { Reads } from './reads.ts';
 
 // Records of plans and guards, oldest first. The contracts only append to them, so pages of different blocks fit together.
 
 export type RunOnChain = ContractFunctionReturnType<typeof planRegistryAbi, 'view', 'runs'>[number];
-export type RescueOnChain = ContractFunctionReturnType<typeof guardAbi, 'view', 'rescues'>[number];
+type WalletRescue = ContractFunctionReturnType<typeof guardAbi, 'view', 'rescues'>[number];
+type SaleRescue = ContractFunctionReturnType<typeof saleAbi, 'view', 'rescues'>[number];
 
 /** Records per call: 4 million gas. */
 const PAGE = 400;
@@ -20,27 +23,71 @@ const PAGE = 400;
 type Client = Pick<Reads, 'readContract'>;
 type Page = readonly [id: bigint, from: bigint, to: bigint];
 
-/** Records of one plan or guard: `from` inclusive, `to` exclusive, by their number from 0 on. Throws viem's errors. */
-export const inRecords =
-  <Found>(read: (client: Client, address: Address, args: Page) => Promise<readonly Found[]>) =>
-  async (client: Client, address: Address, id: bigint, from: number, to: number): Promise<Found[]> => {
-    const records: Found[] = [];
-    for (let start = from; start < to; start += PAGE) {
-      const end = Math.min(start + PAGE, to);
-      records.push(...wholePage(await read(client, address, [id, BigInt(start), BigInt(end)]), end - start));
-    }
-    return records;
-  };
+/** Records `from` inclusive, `to` exclusive, by their number from 0 on. Throws viem's errors. */
+async function inRecords<Found>(
+  read: (from: bigint, to: bigint) => Promise<readonly Found[]>,
+  from: number,
+  to: number,
+): Promise<Found[]> {
+  const records: Found[] = [];
+  for (let start = from; start < to; start += PAGE) {
+    const end = Math.min(start + PAGE, to);
+    records.push(...wholePage(await read(BigInt(start), BigInt(end)), end - start));
+  }
+  return records;
+}
 
 /** A plan's runs and deferrals. */
-export const readRuns = inRecords((client, address, args) =>
-  client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args }),
-);
+export const readRuns = (client: Client, address: Address, id: bigint, from: number, to: number) =>
+  inRecords(
+    (...page) => client.readContract({ address, abi: planRegistryAbi, functionName: 'runs', args: [id, ...page] }),
+    from,
+    to,
+  );
 
-/** A guard's rescues. */
-export const readRescues = inRecords((client, address, args) =>
-  client.readContract({ address, abi: guardAbi, functionName: 'rescues', args }),
-);
+/** @param isSale whether the contract is CollateralGuard. */
+export const rescuesCall = (address: Address, isSale: boolean, args: Page) =>
+  ({ address, abi: isSale ? saleAbi : guardAbi, functionName: 'rescues', args }) as const;
+
+/** A guard's rescues, as both contracts' records have them. */
+export const readRescues = (
+  client: Client,
+  address: Address,
+  isSale: boolean,
+  id: bigint,
+  from: number,
+  to: number,
+): Promise<RescueOnChain[]> =>
+  inRecords(
+    async (...page) => (await client.readContract(rescuesCall(address, isSale, [id, ...page]))).map(rescueIn),
+    from,
+    to,
+  );
+
+/** A rescue in its contract's answer. */
+export function rescueIn(answer: WalletRescue | SaleRescue): RescueOnChain {
+  if (!('repayment' in answer)) return answer;
+  const { repayment, ...taken } = answer;
+  return { ...repayment, ...taken };
+}
+
+/** A guard's rescues from number `from` on, by whichever contract holds it. */
+export async function readGuardRescues(
+  client: Client,
+  own: GuardContracts,
+  guard: Pick<Guard, 'id' | 'sale' | 'rescues'>,
+  from: number,
+): Promise<(Rescue & { readonly time: bigint })[]> {
+  const found = await readRescues(
+    client,
+    contractOf(own, guard),
+    guard.sale !== undefined,
+    guard.id,
+    from,
+    guard.rescues,
+  );
+  return found.map((each) => ({ ...toRescue(each), time: BigInt(each.time) }));
+}
 
 /** A node that is behind leaves records out without an error: then none of the page were read. */
 export function wholePage<Found>(page: readonly Found[], length: number): readonly Found[] {
@@ -76,15 +123,16 @@ export function toRun(planId: bigint, record: number, run: RunOnChain): Run {
   };
 }
 
-/** @param rescue a record of LoanGuard, or the arguments of its event. */
-export const toRescue = ({
-  repaid,
-  outcome,
-  healthBeforeWad,
-  healthAfterWad,
-}: Omit<RescueOnChain, 'time'>): Rescue => ({
+/** @param rescue a record of either contract, or the arguments of its event. */
+export const toRescue = (
+  { repaid, outcome, healthBeforeWad, healthAfterWad, sold, receipts }: Omit<RescueOnChain, 'time'>,
+  isCutShort = false,
+): Rescue => ({
   repaid,
   outcome: outcome === 1 ? 'full' : 'partial',
   healthBeforeWad,
   ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
+  ...(sold !== undefined && { sold }),
+  ...(receipts !== undefined && { receipts }),
+  ...(isCutShort && { isCutShort }),
 });

@@ -6,7 +6,7 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, padHex, slice, toFunctionSelector } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { contractErrorName } from './contract-error.ts';
-import { noRoute } from './sale-guard.ts';
+import { noRoute } from './guard.ts';
 
 type Called = Pick<Guard, 'id' | 'sale'>;
 type RescueCall = { readonly to: Address; readonly data: Hex };

@@ -5,7 +5,6 @@ import { refusalOf } from './errors.ts';
 import { guardCall } from './guard.ts';
 import { readPosition } from './lending/loan.ts';
 import { atBlock, type BlockReads } from './reads.ts';
-import { saleGuardCall } from './sale-guard.ts';
 
 // How late rescues were. No record says when a loan fell: earlier states show it, on nodes that keep them.
 
@@ -25,11 +24,9 @@ export async function rescueBlock(
   { id, sale, rescues }: Pick<Rescued, 'id' | 'sale' | 'rescues'>,
   rescue: number,
 ): Promise<bigint | undefined> {
-  const call = sale === undefined ? guardCall : saleGuardCall;
   async function rescuesAt(block: bigint): Promise<number> {
-    const asked = call(contract, id) as ReturnType<typeof guardCall>;
     try {
-      return (await atBlock(client, block).readContract(asked)).state.rescues;
+      return (await atBlock(client, block).readContract(guardCall(contract, id, sale !== undefined))).state.rescues;
     } catch (error) {
       // There was no such guard, or no contract.
       if (refusalOf(error) === undefined) throw error;

@@ -13,11 +13,11 @@ import {
   parseAbi,
 } from 'viem';
 import { isSilence } from './errors.ts';
+import { noRoute } from './guard.ts';
 import { depositAbi } from './guard-abi.ts';
 import type { SaleRouter } from './readers.ts';
 import { type Calls, inOneCall } from './reads.ts';
 import { repaidIn, rescueCall } from './rescue-calls.ts';
-import { noRoute } from './sale-guard.ts';
 import { tryAs } from './try-as.ts';
 
 /** As in contracts/libraries/PancakePools.sol. */

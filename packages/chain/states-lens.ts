@@ -16,6 +16,7 @@ import { statesLensCode } from '../../abis/states-lens.ts';
 import { type ChainClient, runLens } from './chain-client.ts';
 import { nodeAnswer } from './errors.ts';
 import { inTurn } from './in-pages.ts';
+import { inOneCall } from './reads.ts';
 
 /** Two words each; see contracts/lens/StatesLens.sol. */
 export interface StateWords {
@@ -23,14 +24,18 @@ export interface StateWords {
   readonly more: bigint;
 }
 
+type StatesQuestion =
+  | { readonly planRegistry: Address; readonly tokens: readonly Address[] }
+  | { readonly loanGuard: Address };
+
 /**
  * Runs contracts/lens/StatesLens.sol at the newest block.
  * @returns the words of each ID, in order, undefined for one that cannot be read; or undefined if the node does not
  * support state overrides. Throws viem's errors.
  */
-export async function readStates(
+async function readStates(
   client: ChainClient,
-  question: { readonly planRegistry: Address; readonly tokens: readonly Address[] } | { readonly loanGuard: Address },
+  question: StatesQuestion,
   ids: readonly bigint[],
 ): Promise<readonly (StateWords | undefined)[] | undefined> {
   const packed = packedIds(ids);
@@ -63,30 +68,30 @@ interface Structs<OnChain, Item> {
   readonly view: AbiFunction;
   /** Items that one call reads without the lens. */
   readonly pageSize: number;
-  readPage(ids: readonly bigint[]): Promise<readonly OnChain[]>;
   toItem(id: bigint, answer: OnChain): Item;
-  /** What the lens hashes to detect whether an item has changed. */
-  encodedTerms(answer: OnChain): Hex;
-  /** Undefined if what the item needs could not be read. */
-  withState(item: Item, words: StateWords): Item | undefined;
+  /** What the lens hashes to detect whether an item has changed. Absent: items are only read whole. */
+  readonly encodedTerms?: (answer: OnChain) => Hex;
 }
 
 /** Reads items whole, and afterwards only what of them can change. Throws viem's errors. */
 export function createStructReader<OnChain, Item extends { readonly id: bigint }>(
   client: ChainClient,
-  structs: Structs<OnChain, Item>,
+  { address, view, pageSize, toItem, encodedTerms }: Structs<OnChain, Item>,
 ) {
-  const { address, view, pageSize } = structs;
+  const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
   /** By ID: the lens's tag of the terms as last read. */
   const tags = new Map<bigint, bigint>();
 
   function known(id: bigint, answer: OnChain): Item {
-    tags.set(id, tagOf(structs.encodedTerms(answer)));
-    return structs.toItem(id, answer);
+    if (encodedTerms) tags.set(id, tagOf(encodedTerms(answer)));
+    return toItem(id, answer);
   }
 
-  const readPage = async (ids: readonly bigint[]): Promise<Item[]> =>
-    (await structs.readPage(ids)).map((answer, at) => known(ids[at] as bigint, answer));
+  async function readPage(ids: readonly bigint[]): Promise<Item[]> {
+    const contracts = ids.map((id) => ({ address, abi: [view], functionName: view.name, args: [id] }));
+    const answers = await client.multicall({ ...inOneCall, allowFailure: false, contracts });
+    return answers.map((answer, at) => known(ids[at] as bigint, answer as OnChain));
+  }
 
   return {
     known,
@@ -94,52 +99,37 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
 
     /** Undefined for an item that cannot be read. */
     async readWhole(ids: readonly bigint[]): Promise<(Item | undefined)[]> {
-      const read = await readStructs<OnChain>(client, address, view, ids);
+      const read = await readHeads(client, address, view, bounds, ids);
       if (read === undefined) return inTurn(ids, pageSize, readPage);
       return ids.map((id, at) => {
-        const answer = read[at];
-        return answer && known(id, answer);
+        const data = read[at];
+        return data ? known(id, (decodeAbiParameters(view.outputs, data) as [OnChain])[0]) : undefined;
       });
     },
 
     /**
-     * Known items updated by the lens's answer. Those whose terms have changed are read again.
-     * @param anew page sizes for the items that are read again.
+     * Known items as they are now. Only what can change is read; those whose terms have changed, and all if the node does not
+     * support state overrides, are read whole.
+     * @param withState undefined if what the item needs could not be read.
+     * @param completed adds what items that were read whole lack.
      */
-    async readChanged(
+    async readAgain(
       before: readonly Item[],
-      states: readonly (StateWords | undefined)[],
-      anew: (items: readonly Item[]) => Promise<readonly Item[]> = async (items) => items,
+      question: StatesQuestion,
+      withState: (item: Item, words: StateWords) => Item | undefined,
+      completed: (items: readonly Item[]) => Promise<readonly Item[]> = async (items) => items,
     ): Promise<(Item | undefined)[]> {
-      const ids = before.map(({ id }) => id).filter((id, at) => isChanged(states[at], tags.get(id)));
-      const changed = new Map((await anew(await inTurn(ids, pageSize, readPage))).map((item) => [item.id, item]));
+      const ids = before.map(({ id }) => id);
+      const states = await readStates(client, question, ids);
+      const changed = states ? ids.filter((id, at) => isChanged(states[at], tags.get(id))) : ids;
+      const whole = await completed(await inTurn(changed, pageSize, readPage));
+      const byId = new Map(whole.map((item) => [item.id, item]));
       return before.map((item, at) => {
-        const words = states[at];
-        return changed.get(item.id) ?? (words && structs.withState(item, words));
+        const words = states?.[at];
+        return byId.get(item.id) ?? (words && withState(item, words));
       });
     },
   };
-}
-
-/**
- * Whole structs by the lens, in order; undefined for one that cannot be read, and for all if the node does not support state
- * overrides. Throws viem's errors.
- */
-export async function readStructs<OnChain>(
-  client: ChainClient,
-  address: Address,
-  view: AbiFunction,
-  ids: readonly bigint[],
-): Promise<readonly (OnChain | undefined)[] | undefined> {
-  const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
-  const read = await readHeads(client, address, view, bounds, ids);
-  return (
-    read &&
-    ids.map((_, at) => {
-      const data = read[at];
-      return data ? (decodeAbiParameters(view.outputs, data) as [OnChain])[0] : undefined;
-    })
-  );
 }
 
 /** Whether the terms are others than those with this tag. */

@@ -106,14 +106,13 @@ export interface Agent {
   /** What an answer costs, and how many there are in a minute. @throws AgentError */
   terms(): Promise<z.output<typeof terms>>;
   /**
-   * Its contracts and who signs its tickets, as it states them itself: who sends money there trusts it, unless the package knows the
-   * deployment of that chain. Then a statement of others is an error, `other_deployment`. @throws AgentError
+   * Its contracts and signers, as it states them: who sends money there trusts it. Where the package knows the chain's deployment,
+   * another statement is an error, `other_deployment`. @throws AgentError
    */
   deployment(): Promise<Deployment>;
   /**
-   * A signed offer for a report as a job (ERC-8183): the description of the job to create. `client`, the account that will create
-   * it, makes the offer good for that account alone. @throws AgentError; NoOffer if it makes none, with the agent's code
-   * (`task_not_offered`, `terms_not_offered`, `invalid_terms` …) or `no_offer`
+   * A signed offer for a report as a job (ERC-8183): the description of the job to create, by `client` alone if it is named.
+   * @throws AgentError; NoOffer with the agent's code (`task_not_offered`, `terms_not_offered`, `invalid_terms` …) or `no_offer`
    */
   offer(task: string, client?: Address): Promise<Offer>;
   /** Tells it that a job of its is funded. @throws AgentError, `job_refused` if it will not work on it */
@@ -134,9 +133,10 @@ export function connectAgent(url: string, fetch: typeof globalThis.fetch = globa
       response = await fetch(new URL(path, base), init);
       body = await response.text();
     } catch (cause) {
-      // Also what payingFetch throws, which has a code of its own.
+      // payingFetch's errors have a code of their own; fetch's do not name the address.
       const { code, message, retryAfterSeconds } = cause as Error & Partial<AgentError>;
-      throw new AgentError(typeof code === 'string' ? code : 'unreachable', message, { retryAfterSeconds, cause });
+      if (typeof code === 'string') throw new AgentError(code, message, { retryAfterSeconds, cause });
+      throw new AgentError('unreachable', `${url} does not answer: ${message}.`, { cause });
     }
     if (response.ok) return body;
     const problem = problemIn(body);

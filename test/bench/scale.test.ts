@@ -22,8 +22,6 @@ test.each<[string, string[], RegExp[]]>([
       /\+20 ms a request[\s\S]*30 in one block +first \d+, .* last \d+/,
     ],
   ],
-  ['loops', ['--guards', '100', '--rounds', '1'], [/^loans at a block/m, /^healths that differ from .*, of 10 \| 0 /m]],
-  ['crowd', ['--guards', '2000', '--crash', '100'], [/^100 loans of one crash/m]],
 ])('npm run lab -- bench:%s ends and finds what it made', { tags: 'long' }, (name, options, said) => {
   const { status, stdout, stderr } = bench(name, ...options);
   expect(stderr).toBe('');

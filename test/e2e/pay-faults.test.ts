@@ -234,14 +234,14 @@ async function audit(): Promise<void> {
   expect([code, stdout.match(/^(\d+) answered/m)?.[1]], stdout).toEqual([0, `${all.length}`]);
 }
 
-test('AG-140: a kill, a broken settlement and a full disk lose no payment (short)', async () => {
+test('PY-3: a kill, a broken settlement and a full disk lose no payment (short)', async () => {
   const often = { 'kill -9': 1, 'facilitator settles and fails': 1, 'disk full': 1 };
   const { hits } = await playAll(plan(often, createRandom(seed)), seed);
   expect(hits.map(({ name }) => name).toSorted()).toEqual(Object.keys(often).toSorted());
   await audit();
 });
 
-test('AG-286, AG-140, AG-150: 50 faults over all moments lose no payment and charge none twice', {
+test('PY-9, PY-3, AG-150: 50 faults over all moments lose no payment and charge none twice', {
   tags: ['long'],
   timeout: 1_500_000,
 }, async () => {

@@ -406,7 +406,7 @@ test('PY-9: a facilitator that hangs is given ten seconds; then the payment is g
   await startAgent();
 });
 
-test('AG-140: after kill -9 and SIGTERM the same payment gets the same answer, in whatever encoding', async () => {
+test('PY-3: after kill -9 and SIGTERM the same payment gets the same answer, in whatever encoding', async () => {
   const before = await held(payee);
   const payment = await sign();
   const first = await send(payment.header);

@@ -102,13 +102,13 @@ async function compareWithLedger() {
   }
 }
 
-test('AG-286: thefts of each kind, of a chance variant at doors of chance, buy nothing (short)', async () => {
+test('PY-9: thefts of each kind, of a chance variant at doors of chance, buy nothing (short)', async () => {
   const random = createRandom(seed);
   const { played } = await play(sample(random), random);
   expect(new Set(played.map(({ kind }) => kind)).size).toBe(16);
 });
 
-test('AG-286: each of over 100 thefts, at all priced doors, buys nothing, and the ledger says so', {
+test('PY-9: each of over 100 thefts, at all priced doors, buys nothing, and the ledger says so', {
   tags: ['long'],
   timeout: 900_000,
 }, async () => {

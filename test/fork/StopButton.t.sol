@@ -15,7 +15,7 @@ import {TestExecutor} from "../mocks/TestExecutor.sol";
 contract StopButtonForkTest is PlanForkBase {
   IEntryPoint internal constant ENTRY_POINT = IEntryPoint(Bsc.ENTRY_POINT);
 
-  /// PR-20, WA-16
+  /// PR-20, WA-6
   function test_cancellationSubmittedInsideAStrangersRun_isRefused_andHoldsAfterwards() public {
     (address key, uint256 privateKey) = makeAddrAndKey("bowline.fork.key");
     IAccountFactory factory = AccountAbstraction.deployFactory("contracts", ENTRY_POINT);

@@ -142,7 +142,7 @@ test('DP-43: a folder may have "#", "?" or "%" in its name', async () => {
   expect(filesOn(two)).toEqual(kept);
 });
 
-test('AG-140: payments come back as they stood, whether they are paid or not', async () => {
+test('PY-3: payments come back as they stood, whether they are paid or not', async () => {
   const { file, hash } = await backedUp();
   await restore(keptOn('two'), file, hash);
   const records = await openRecords(pathToFileURL(`${join(scratch, 'two/payments')}/`), () => expect.fail());

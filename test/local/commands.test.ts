@@ -11,8 +11,8 @@ describe('npm run lab', () => {
   it.each([
     [['toString'], 2, 'npm run lab -- <command> [options]'],
     [['fit', '--help'], 1, 'npm run lab -- fit takes no options, not "--help".'],
-    [['record:simulated', '--help'], 1, 'npm run lab -- record:simulated FILE takes no options, not "--help".'],
-    [['record:simulated', '/dev/null', 'another'], 1, 'Name the file: npm run lab -- record:simulated'],
+    [['record:simulated', '--help'], 1, 'npm run lab -- record:simulated takes no options, not "--help".'],
+    [['record:simulated', 'file'], 1, 'npm run lab -- record:simulated takes no options, not "file".'],
   ])('%j is refused, and nothing is written', async (words, code, said) => {
     const { printed, exit } = run('../main.ts', words);
     expect(await exit).toBe(code);

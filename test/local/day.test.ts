@@ -7,7 +7,7 @@ import { openStage } from '../../lab/day/stage.ts';
 import { steps } from '../../lab/day/steps.ts';
 import { isSamePage, pageOf, type Told } from '../../lab/day/transcript.ts';
 
-// DP-54: what of the operator's day needs no chain. `npm run lab -- day` plays it.
+// What of the operator's day needs no chain. `npm run lab -- day` plays it.
 
 const told: Told = {
   title: 'Fund the payers',

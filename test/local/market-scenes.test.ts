@@ -10,7 +10,6 @@ describe('a scene’s words', () => {
     ['crash BNB 50%', { name: 'crash', asset: 'WBNB', share: 0.5 }],
     ['stale-oracle ETH', { name: 'stale-oracle', asset: 'ETH' }],
     ['stale-oracle usdt', { name: 'stale-oracle', asset: 'USDT' }],
-    ['new-pool wbnb', { name: 'new-pool', asset: 'WBNB' }],
     ['late-feed bnb', { name: 'late-feed', asset: 'WBNB' }],
     ['pool-manipulated BTC', { name: 'pool-manipulated', asset: 'BTCB' }],
     ['stale-oracle usdc', { name: 'stale-oracle', asset: 'USDC' }],
@@ -20,7 +19,7 @@ describe('a scene’s words', () => {
   });
 
   it.each([
-    ['storm', 'Unknown scene "storm". Scenes: crash, stale-oracle, late-feed, pool-manipulated, new-pool, calm.'],
+    ['storm', 'Unknown scene "storm". Scenes: crash, stale-oracle, late-feed, pool-manipulated, calm.'],
     ['crash', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
     ['crash BTCB', 'crash takes an asset and a percentage, as in "crash BTCB 15%".'],
     ['crash DOGE 15%', 'crash takes one of BTCB, ETH, WBNB, not "DOGE".'],
@@ -30,7 +29,6 @@ describe('a scene’s words', () => {
     ['crash BTCB 0%', 'crash takes a percentage above 0 and up to 50, as in 15%, not "0%".'],
     ['crash BTCB 51%', 'crash takes a percentage above 0 and up to 50, as in 15%, not "51%".'],
     ['stale-oracle', 'stale-oracle takes an asset, as in "stale-oracle ETH".'],
-    ['new-pool USDT', 'new-pool takes one of BTCB, ETH, WBNB, USDC, not "USDT".'],
     ['late-feed DOGE', 'late-feed takes one of BTCB, ETH, WBNB, USDC, USDT, not "DOGE".'],
     ['pool-manipulated USDT', 'pool-manipulated takes one of BTCB, ETH, WBNB, USDC, not "USDT".'],
     ['calm now', 'calm takes no arguments.'],

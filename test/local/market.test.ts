@@ -165,45 +165,6 @@ describe('pool-manipulated', () => {
   });
 });
 
-describe('new-pool', () => {
-  const address = poolAddress(tokens.BTCB, tokens.USDT, 500);
-  const slot0 = () => chain.readContract({ address, abi: poolAbi, functionName: 'slot0' });
-  const observe = (secondsAgos: number[]) =>
-    chain.readContract({ address, abi: poolAbi, functionName: 'observe', args: [secondsAgos] });
-  /** The pool's mean over ten minutes, in ticks. */
-  const meanTick = async () => {
-    const [[from = 0n, to = 0n]] = await observe([600, 0]);
-    return Number(to - from) / 600;
-  };
-
-  it('leaves the pool one observation, and neither its price nor its liquidity changes', async () => {
-    const [[price, tick, , cardinality], mean] = [await slot0(), await meanTick()];
-    expect(cardinality).toBe(1440);
-    expect(Math.abs(mean - tick)).toBeLessThan(30);
-    await market.play({ name: 'new-pool', asset: 'BTCB' });
-    const [after, , index, ...memory] = await slot0();
-    expect(Math.abs(Number(after) / Number(price) - 1)).toBeLessThan(0.002);
-    expect([index, ...memory.slice(0, 2)]).toEqual([0, 1, 1]);
-    await expect(observe([600, 0])).rejects.toThrow(/OLD/);
-    // It trades on, and still remembers one.
-    ahead += 7 * 86_400;
-    await within(5, async () => (await poolOffFeedBps('BTCB')) < 30 && (await nearPath('BTCB')));
-    ahead -= 7 * 86_400;
-    await within(5, async () => (await poolOffFeedBps('BTCB')) < 30 && (await nearPath('BTCB')));
-    await expect(observe([600, 0])).rejects.toThrow(/OLD/);
-    expect((await slot0())[3]).toBe(1);
-  });
-
-  it('ends with calm: the pool remembers as long as before', async () => {
-    await market.play({ name: 'calm' });
-    expect((await slot0())[3]).toBe(1440);
-    const [, tick] = await slot0();
-    expect(Math.abs((await meanTick()) - tick)).toBeLessThan(100);
-    const [ticks] = await observe([1200, 600, 0]);
-    expect(ticks).toHaveLength(3);
-  });
-});
-
 describe('crash', () => {
   it('takes feed and pool down by its share, through a market whose trades revert', async () => {
     const { usd } = await feed('WBNB');

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ChainClient, connectChain } from '@bowline/chain/chain-client';
 import { Keystore } from 'ox';
-import type { Hex } from 'viem';
+import { type Hex, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startSigner } from '../../agent/test/sending/signer-stand-in.ts';
 import { buy, costOf, enoughSlots, roomOf, type Send, stepsTo } from '../../cli/pool-memory.ts';
 import { type Chain, connect, maxTransactionGas } from '../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { shorten } from '../../lab/world/market/memory.ts';
 import { tradedPools } from '../../lab/world/market/pools.ts';
 import { treasurer } from '../../lab/world/replica.ts';
 import { createPool } from '../../packages/chain/test/pools.ts';
@@ -99,8 +98,18 @@ test('says the cost first, and sends nothing unless told to', async () => {
   expect(await roomOf(client, pool().address)).toEqual(before);
 });
 
+/** Leaves the pool room for one observation, as if it were new: no transaction makes a pool forget. */
+async function shorten(): Promise<void> {
+  const { address } = pool();
+  const state = BigInt((await chain.getStorageAt({ address, slot: '0x0' })) ?? 0);
+  // After the price and the tick: the newest observation's index, how many there are, and how many there will be, of 16 bits each.
+  const ring = (2n ** 48n - 1n) << 184n;
+  const one = (1n << 200n) | (1n << 216n);
+  await chain.setStorageAt({ address, index: 0, value: toHex((state & ~ring) | one, { size: 32 }) });
+}
+
 test('buys when told to, once', { tags: 'long' }, async () => {
-  await shorten(chain, pool());
+  await shorten();
   const bought = await run('BTCB', '--yes');
   expect(bought).toMatchObject({ code: 0, out: expect.stringContaining('Room for 1300: 0x') });
   expect(await roomOf(client, pool().address)).toEqual({ used: 1, bought: 1300 });

@@ -63,7 +63,14 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   const { child, printed, exit, urls, market, record } = await start();
   await until(() => printed.out.includes('health 1.08 → 1.25'));
   const [rpcUrl, marketUrl] = urls;
-  for (const shown of [...urls, '/mcp', 'PlanRegistry    0x', 'demo owner      0x', 'npm run lab -- scene']) {
+  for (const shown of [
+    ...urls,
+    '/mcp',
+    'PlanRegistry    0x',
+    'demo owner      0x',
+    'lab -- scene',
+    'lab -- hire --agent-port',
+  ]) {
     expect(printed.out).toContain(shown);
   }
   expect(printed.out.indexOf('Ctrl-C')).toBeLessThan(printed.out.indexOf('health 1.08'));
@@ -73,7 +80,7 @@ it('brings everything up, shows what the agent does, plays scenes, and leaves no
   expect(await chain.getChainId()).toBe(31_337);
   const block = await chain.getBlockNumber();
   await until(async () => (await chain.getBlockNumber()) > block + 2n);
-  expect((await fetch(`${marketUrl}/api/v3/ping`)).status).toBe(200);
+  expect((await fetch(`${marketUrl}/api/v3/ticker/bookTicker?symbol=BTCUSDT`)).status).toBe(200);
   expect(JSON.parse(readFileSync(`${record}/31337.json`, 'utf8'))).not.toHaveProperty('quoteDesk');
 
   const scene = run('scene.ts', ['crash', 'BTCB', '15%', '--port', String(market)]);

@@ -54,7 +54,7 @@ const forbidden = [
   ['page-imports-core-chain-abis', 'web/app/page.tsx', 'agent/src/process/log.ts'],
   ['page-imports-core-chain-abis', 'web/app/wallet.ts', 'node:crypto'],
   ['page-features-do-not-import-each-other', 'web/app/guard/card.tsx', 'web/app/plans/read.ts'],
-  ['page-features-do-not-import-each-other', 'web/app/verify/verify.tsx', 'web/app/audit/records.tsx'],
+  ['page-features-do-not-import-each-other', 'web/app/buy/buy.tsx', 'web/app/audit/records.tsx'],
   ['page-server-imports-core-http-abis', 'web/server/quote.ts', 'agent/src/process/log.ts'],
   ['page-server-imports-core-http-abis', 'web/wire.ts', 'agent/src/process/log.ts'],
   ['main-imported-by-bowline-alone', 'test/e2e/start.test.ts', 'agent/src/main.ts'],

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { complete, type Lock } from '../../lab/tools/complete-lock.mjs';
+import { complete, type Lock } from '../../lab/tools/complete-lock.ts';
 
 const committed: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const missing = 'node_modules/@foundry-rs/anvil-darwin-arm64';
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function run(lock: Lock, ...args: string[]) {
   const path = join(folder, 'package-lock.json');
   writeFileSync(path, JSON.stringify(lock));
-  const { status, stderr } = spawnSync('node', ['lab/tools/complete-lock.mjs', ...args, path], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('node', ['lab/tools/complete-lock.ts', ...args, path], { encoding: 'utf8' });
   return { status, stderr, after: JSON.parse(readFileSync(path, 'utf8')) as Lock };
 }
 

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { commandsIn, unmarkedIn } from '../../lab/tools/docs/commands.mjs';
 import groups from '../../web/docs/pages.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -47,31 +46,4 @@ test('every page with commands is tried by `npm run lab -- docs`, or is named th
   expect(said()).toMatch(/^(not tried: \S+\.md: \S.*\n)*tried: .*\n$/);
   expect(tried(said('docs/owners.md', 'README.md'))).toEqual(['README.md', 'docs/owners.md']);
   expect(() => said('docs/limits.md')).toThrow('docs/limits.md is no page with commands');
-});
-
-test('a command that stands outside a block of `sh` or `text` is found', () => {
-  const page = `Text with \`npm run build\`.
-
-    npm run lab -- coverage            # indented
-
-\`\`\`
-BSC_RPC_URL=… npm run test:fork
-\`\`\`
-
-1. In a list:
-
-   \`\`\`sh
-   npm run lab -- prove \\
-     --mutants
-   \`\`\`
-
-\`\`\`text
-npm run lab -- chain
-\`\`\`
-`;
-  expect(unmarkedIn(page)).toEqual([
-    'BSC_RPC_URL=… npm run test:fork',
-    'npm run lab -- coverage            # indented',
-  ]);
-  expect(commandsIn(page).map((line) => line.replaceAll(/ +/g, ' '))).toEqual(['npm run lab -- prove --mutants']);
 });

@@ -13,10 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { slowest } from '../../lab/tools/slowest.mjs';
 import manifest from '../../package.json' with { type: 'json' };
 
-const runner = resolve('lab/tools/test.mjs');
+const runner = resolve('lab/tools/test.ts');
 /** Each part, as its command has it, and what stands for it here. */
 const parts = {
   build: 'npm run build',
@@ -124,24 +123,4 @@ test('arguments are refused: they would change nothing', () => {
   const { status, stderr } = spawnSync(process.execPath, [runner, 'web'], { cwd: project, encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toContain('takes no arguments');
-});
-
-test('the slowest pieces are found among what Vitest, forge and the proofs print', () => {
-  const output = [
-    ' ✓ agent/test/process/log.test.ts (5 tests) 282ms',
-    ' ❯ test/e2e/api.test.ts (7 tests | 1 failed | 2 skipped) 60500ms',
-    '   ✓ a test in it  59000ms',
-    'Ran 1 test for test/unit/libraries/PackedTerms.t.sol:PackedTermsTest',
-    '[PASS] test_One() (gas: 1)',
-    'Suite result: ok. 1 passed; 0 failed; 0 skipped; finished in 433.94ms (433.66ms CPU time)',
-    'Ran 2 tests for test/invariant/Plans.t.sol:PlanInvariants',
-    'Suite result: FAILED. 1 passed; 1 failed; 0 skipped; finished in 70.14s (10.12s CPU time)',
-    'proved  PF17 in 9.9 s',
-  ].join('\n');
-  expect(slowest(output, 4)).toEqual([
-    { name: 'test/invariant/Plans.t.sol:PlanInvariants', seconds: 70.14 },
-    { name: 'test/e2e/api.test.ts', seconds: 60.5 },
-    { name: 'PF17', seconds: 9.9 },
-    { name: 'test/unit/libraries/PackedTerms.t.sol:PackedTermsTest', seconds: 0.43394 },
-  ]);
 });

@@ -24,7 +24,7 @@ contract AnswerAsCode {
   }
 }
 
-/// RL-1: the owner's plans among those of strangers.
+/// WB-13: the owner's plans among those of strangers.
 contract PermissionsLensPlansTest is PlanBase {
   uint256 private constant COUNT = 60;
   PermissionsLens private lens;
@@ -144,7 +144,7 @@ contract PermissionsLensPlansTest is PlanBase {
   }
 }
 
-/// RL-1: borrowers and funders.
+/// WB-13: borrowers and funders.
 contract PermissionsLensGuardsTest is GuardBase {
   function test_FindsTheGuardsOfABorrowerAndOfAFunder() public {
     PermissionsLens lens = PermissionsLens(Product.create("PermissionsLens", ""));

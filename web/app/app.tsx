@@ -4,7 +4,7 @@ import { useConnection } from 'wagmi';
 import { Tray } from './acts/tray.tsx';
 import { Ages } from './ages.tsx';
 import { SettingsRefused } from './api/pinned.ts';
-import { useAgreed } from './api/use-agreed.ts';
+import { useAgreed } from './api/settings.ts';
 import { Arrived } from './arrived.tsx';
 import { ConversationProvider } from './ask/conversation.tsx';
 import { ForgetReset } from './chain/forget-reset.tsx';

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { currentPath } from './address-bar.ts';
 
 /** The first path of this visit: nobody has moved yet. Undefined once somebody has. */
-let first: string | undefined = currentPath(location.pathname);
+let first: string | undefined = location.pathname;
 /** Whether the last move was the browser's back or forward, which restores how far the page was scrolled. */
 let isBack = false;
 addEventListener('popstate', () => {

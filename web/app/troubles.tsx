@@ -1,4 +1,4 @@
-import { useNetwork } from './chain/use-line.tsx';
+import { type Network, useNetwork } from './chain/use-line.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useSettings } from './settings.tsx';
 import { ConnectFailed } from './wallet/connecting.tsx';
@@ -19,48 +19,64 @@ export const Troubles = () => (
 
 function ChainTrouble() {
   const { chainName } = useSettings();
+  const trouble = troubleOf(useNetwork(), chainName);
+  return trouble && <Notice kind="caution" {...trouble} />;
+}
+
+function troubleOf(network: Network, chainName: string) {
+  const { frame } = words;
+  switch (network.state) {
+    case 'silent':
+      return { title: frame.chainSilent(chainName, asOfTime(network.since.wall)), more: frame.chainSilentMore };
+    case 'stuck':
+      return { title: frame.chainStuck(chainName, asOfTime(network.since.wall)), more: frame.chainStuckMore };
+    case 'old': {
+      const { since, lagMs, isSure } = network;
+      const title = frame.chainOld(chainName, asOfTime(since.wall), span(lagMs));
+      return { title, more: isSure ? frame.chainOldSure : frame.chainOldMore };
+    }
+    case 'clock':
+      return { title: frame.clock(span(network.fastMs), network.fastMs > 0), more: frame.clockMore };
+    default:
+      return network.isSlow ? { title: frame.chainSlow(chainName), more: frame.chainSlowMore } : undefined;
+  }
+}
+
+const tones = {
+  unknown: '',
+  live: 'good',
+  clock: 'caution',
+  silent: 'bad',
+  stuck: 'caution',
+  old: 'caution',
+} as const;
+
+/** The chain's name, and whether its node answers. */
+export function NetworkName() {
+  const { chainName } = useSettings();
   const network = useNetwork();
-  if (network.state === 'silent') {
-    return (
-      <Notice
-        kind="caution"
-        title={words.frame.chainSilent(chainName, asOfTime(network.since.wall))}
-        more={words.frame.chainSilentMore}
-      />
-    );
+  return (
+    <span className="network row">
+      <span className={`dot ${tones[network.state]}`} aria-hidden="true" />
+      <span className="network-name">{chainName}</span>
+      <span className="unseen">{said(network)}</span>
+    </span>
+  );
+}
+
+function said(network: Network): string {
+  switch (network.state) {
+    case 'unknown':
+      return words.frame.unanswered;
+    case 'live':
+      return network.movedMs === undefined ? words.frame.answers : words.frame.moved(span(network.movedMs));
+    case 'clock':
+      return words.frame.clockWrong(span(network.fastMs));
+    case 'silent':
+      return words.frame.silentSince(asOfTime(network.since.wall));
+    case 'stuck':
+      return words.frame.stuckSince(asOfTime(network.since.wall));
+    case 'old':
+      return words.frame.oldSince(asOfTime(network.since.wall), span(network.lagMs));
   }
-  if (network.state === 'stuck') {
-    return (
-      <Notice
-        kind="caution"
-        title={words.frame.chainStuck(chainName, asOfTime(network.since.wall))}
-        more={words.frame.chainStuckMore}
-      />
-    );
-  }
-  if (network.state === 'old') {
-    const { since, lagMs, isSure } = network;
-    return (
-      <Notice
-        kind="caution"
-        title={words.frame.chainOld(chainName, asOfTime(since.wall), span(lagMs))}
-        more={isSure ? words.frame.chainOldSure : words.frame.chainOldMore}
-      />
-    );
-  }
-  if (network.state === 'clock') {
-    return (
-      <Notice kind="caution" title={words.frame.clock(span(network.fastMs), network.fastMs > 0)}>
-        <p>{words.frame.clockMore}</p>
-      </Notice>
-    );
-  }
-  if ('isSlow' in network && network.isSlow) {
-    return (
-      <Notice kind="caution" title={words.frame.chainSlow(chainName)}>
-        <p>{words.frame.chainSlowMore}</p>
-      </Notice>
-    );
-  }
-  return null;
 }

@@ -1,35 +1,10 @@
 import { chainIds } from '@bowline/http/common-settings';
 import { type Environment, formerSettings, readEnvFile, readEnvironment } from '@bowline/http/environment';
 import { placeIn } from '@bowline/http/place';
-import type { Secret } from '@bowline/http/secret';
 import { allowedHosts } from '@bowline/http/setting-schemas';
 import { former, settings } from './settings.ts';
 
-export interface Config {
-  readonly chainId: number;
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  /** Accepted host names: lower case, without port; `*` means all. */
-  readonly allowedHosts: readonly string[];
-  /** Proxies in front that append the caller's address to X-Forwarded-For. */
-  readonly trustedProxies: number;
-  readonly agentUrl: Secret;
-  /** Absent: the agent does not recognise this server. */
-  readonly pageSecret?: Secret;
-  /** The public node URL that the page reads the chain with. */
-  readonly rpcUrl: string;
-  /** Other nodes that an audit may read from; absent: none. */
-  readonly auditNodes?: readonly string[];
-  /** Origins of Safe's web app that may frame the page; absent: none. */
-  readonly safeApps?: readonly string[];
-  /** Absent: not offered. */
-  readonly walletConnect?: { readonly projectId: string; readonly relay: string };
-  /** Absent: there is no exchange. */
-  readonly marketDataUrl?: Secret;
-  readonly marketDataKey?: Secret;
-  readonly deployments: URL;
-}
+export type Config = ReturnType<typeof loadConfig>;
 
 const root = new URL('../../', import.meta.url);
 
@@ -37,7 +12,7 @@ const root = new URL('../../', import.meta.url);
  * The configuration in the environment.
  * @throws an error whose message has one line per missing or malformed setting. No line repeats a value.
  */
-export function loadConfig(environment: Environment = readEnvFile()): Config {
+export function loadConfig(environment: Environment = readEnvFile()) {
   const env = readEnvironment(settings, environment, () => formerSettings(former, environment));
   return {
     chainId: chainIds[env.CHAIN],

@@ -24,7 +24,7 @@ export function createYears(
   async function read({ symbol, exchangePair }: Asset): Promise<YearAnswer> {
     if (exchange === undefined || exchangePair === undefined) return { symbol, closes: [] };
     const { candles, broken = 0 } = await exchange.candles(exchangePair, '1d', days);
-    // What a plan would have made of the year, its deepest loss above all, is not told of a year with holes.
+    // A chart would draw a line through the holes.
     if (broken > 0) throw new BowlineError('market_unavailable', 'The exchange does not answer.', { retryable: true });
     return { symbol, closes: candles.map(({ openedAt, closeWad }) => [Number(openedAt), formatUnits(closeWad, 18)]) };
   }

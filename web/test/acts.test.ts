@@ -10,7 +10,7 @@ import { isShown, type Proof, proofBy } from '../app/chain/proof.ts';
 import type { Step } from '../app/chain/step.ts';
 import { registerStep } from '../app/guard/register-step.ts';
 import { createCall } from '../app/plans/draft-plan.ts';
-import { editCall } from '../app/plans/edit-plan.ts';
+import { editCall } from '../app/plans/plan-steps.ts';
 import { editLog, guardLog, guardTerms, planLog, planTerms } from './events.ts';
 
 // Approval and act as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in
@@ -252,7 +252,7 @@ test('WB-109: after a reload the list is found by its id, also if the wallet had
   expect(asked.every((id) => id === before.act()?.batch)).toBe(true);
 });
 
-test('WB-88: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
+test('WB-7: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
   const fails = async () => {
     throw new Error('Nothing was sent. (text of a third party)');
   };

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { isComposing } from '../app/parts/composing.ts';
+import { isComposing } from '../app/ask/composing.ts';
 import { speak } from '../app/words/language.ts';
 import { dayTick } from '../app/words/times.ts';
-import { zhCN } from '../app/words/zh-CN/zh-CN.ts';
+import * as zhCN from '../app/words/zh-CN/zh-CN.ts';
 import { agentAnswer, quoteAnswer, yearAnswer } from '../wire.ts';
 
 // What a hostile agent or page's server may answer, and how people write who do not write English.

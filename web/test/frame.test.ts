@@ -342,17 +342,6 @@ test('sections have paths, titles and headings with the focus; back and old link
   await page.goto(`${web.url}/plans/x`);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  for (const [old, now, title] of [
-    ['/guard', '/loans', 'Loans'],
-    ['/buy?address=0x1', '/trade?address=0x1', 'Trade'],
-    ['/audit/plan/1', '/check/plan/1', 'Check plan 1'],
-    ['/executor', '/check/executor', 'Check executor'],
-    ['/verify#x', '/check/ticket#x', 'Check ticket'],
-  ] as const) {
-    await page.goto(web.url + old);
-    await expect.poll(() => page.title()).toBe(`${title} · Bowline`);
-    expect(page.url()).toBe(web.url + now);
-  }
   expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
 });
 

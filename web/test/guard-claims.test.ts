@@ -48,7 +48,7 @@ import { sharedBy } from '../app/guard/shared-approval.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
-import { Spender } from '../app/parts/spender.tsx';
+import { Spender } from '../app/parts/form-card.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { guardWords } from '../app/words/en/guard.ts';
@@ -684,10 +684,15 @@ test('WB-310: in danger the first button says what helps at once, and the number
     );
   const isRed = (html: string) => /class="health-number bad"/.test(html);
   const calm = htmlOfLoan(wad('1.2'), []);
-  expect([acts(calm), isRed(calm)]).toEqual([['Repay', 'Add collateral', 'Set a guard primary'], false]);
+  expect([acts(calm), isRed(calm)]).toEqual([
+    ['Repay', 'Add collateral', 'Set a guard primary', 'Close now quiet'],
+    false,
+  ]);
   // 1,000 of debt, of which 160 bring 1,050 of collateral to 1.25. The wallet has 500.
   const danger = htmlOfLoan(wad('1.05'), [covers()]);
-  expect(acts(danger)).toEqual(['Repay 160.01 USDT primary', 'Add collateral', 'Set another guard quiet']);
+  expect(acts(danger)).toEqual([
+    ...['Repay 160.01 USDT primary', 'Add collateral', 'Set another guard quiet', 'Close now'],
+  ]);
   expect(isRed(danger)).toBe(true);
   // Below a guard's trigger, and without any reading of guards.
   expect(acts(htmlOfLoan(wad('1.19'), [covers({ triggerHealthWad: wad('1.2') })]))[0]).toBe(

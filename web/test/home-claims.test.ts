@@ -15,12 +15,12 @@ import { needsOf } from '../app/home/needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from '../app/home/records.ts';
 import { areDeedsKnown } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
-import { scaleOf, trendOf } from '../app/parts/price-scale.ts';
+import { scaleOf, trendOf } from '../app/parts/price-chart.tsx';
 import { tradedOptions } from '../app/plans/plan-form.ts';
 import { hindranceOf } from '../app/plans/shown-status.ts';
 import { revokedAt } from '../app/stop/revoked.ts';
 import { words } from '../app/words/en/frame.ts';
-import { exactTime } from '../app/words/times.ts';
+import { exactAsOf } from '../app/words/times.ts';
 import { createQuotes } from '../server/quote.ts';
 import { stateOf, toneOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
@@ -283,7 +283,7 @@ test('a part that could not be read again keeps the time of its last reading', (
 });
 
 test('a time of day to the second names its zone', () => {
-  expect(exactTime(1_700_000_000_000)).toMatch(/^\d\d:\d\d:\d\d [A-Z]{2,5}/);
+  expect(exactAsOf(1_700_000_000_000, 1_700_000_000_000)).toMatch(/^\d\d:\d\d:\d\d [A-Z]{2,5}/);
 });
 
 test('what a stop ended is what was made up to its block', () => {

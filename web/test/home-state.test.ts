@@ -12,7 +12,7 @@ import type { Known } from '../app/home/known.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { areFundsKnown, figuresOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
-import { fairBand } from '../app/portfolio/fair-band.ts';
+import { fairBand } from '../app/portfolio/chart-facts.ts';
 import { stateOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 

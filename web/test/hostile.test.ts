@@ -348,6 +348,7 @@ async function guardALoan(): Promise<void> {
   await borrow(chain, borrower, '9000', { ETH: '5' });
   const coin = { abi: faucetAbi, functionName: 'allocateTo', args: [borrower, parseEther('1')] } as const;
   await chain.send(borrower, tokens.BTCB, coin);
+  await chain.send(borrower, tokens.ETH, coin);
   const { timestamp } = await chain.getBlock();
   const changes = { ...capped(5_000), expiresAt: Number(timestamp) + 40 * 86_400 };
   const terms = guardTerms({ chain, book }, borrower, timestamp, changes);

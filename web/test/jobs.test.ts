@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { type Hex, isAddressEqual, parseEther } from 'viem';
+import { type Hex, isAddressEqual, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
 import { comptrollerAbi, erc20Abi, faucetAbi, vBnbAbi, vTokenAbi } from '../../lab/world/abis.ts';
 import { pancake, type TokenSymbol, tokens, venus } from '../../lab/world/addresses.ts';
 import { type Market, startMarket } from '../../lab/world/market/market.ts';
@@ -14,13 +14,15 @@ import { launchBrowser, openPage, type TestWallet } from './browser.ts';
 import { atKeyboard } from './keyboard.ts';
 import { chain, contracts, folder, local, node, web, withChain, withPage } from './world.ts';
 
-// Twenty-one jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
+// Twenty-two jobs in one visit, by keyboard alone, in this order: each ends with the hash of its transaction in the list
 // above the sections, which is looked for in the chain's own blocks. Real chain, contracts, market, agent, server and
 // browser. The agent is needed for the trades and stopped after them, so that no run comes between the others.
 
 /** Anvil's sixth account. The key is public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const user = privateKeyToAddress(key);
+/** Anvil's ninth account. */
+const anybody: Hex = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
 
 let browser: Browser;
 let market: Market;
@@ -368,4 +370,20 @@ job('stop everything', async (from) => {
   await endsWith(/^./, contracts.revocations, from);
   expect(await chain.readContract(epoch)).toBeGreaterThan(before);
   await keys.enter('Close');
+});
+
+job('close the loan out of its collateral', async (from) => {
+  const guards = { address: contracts.collateralGuard as Hex, abi: collateralGuardAbi } as const;
+  await toSection('Loans');
+  await keys.enter('Close now for the loan in Venus');
+  await keys.choose('from my wallet', 'by selling collateral');
+  await keys.enter('Approve and close');
+  await endsWith('Set the guard', guards.address, from);
+  const { terms } = await chain.readContract({ ...guards, functionName: 'guard', args: [1n] });
+  expect(terms).toMatchObject({ borrower: user, triggerHealthWad: parseEther('2'), targetHealthWad: 2n ** 64n - 1n });
+  // The agent was stopped; anybody may do it. Its terms name the pool.
+  const route = { firstFee: 0, firstToken: zeroAddress, secondFee: 0, secondToken: zeroAddress, thirdFee: 0 };
+  await chain.send(anybody, guards.address, { ...guards, functionName: 'rescue', args: [1n, route] });
+  expect(await owed()).toBe(0n);
+  await page.getByRole('heading', { name: 'No loan to guard' }).first().waitFor();
 });

@@ -18,7 +18,7 @@ import { planWords } from '../app/words/en/plans.ts';
 import { termWords } from '../app/words/en/terms.ts';
 import { languageOf, speak } from '../app/words/language.ts';
 import { every, when } from '../app/words/times.ts';
-import { zhCN } from '../app/words/zh-CN/zh-CN.ts';
+import * as zhCN from '../app/words/zh-CN/zh-CN.ts';
 import { accessibilityProblems, launchBrowser, openPage } from './browser.ts';
 import { keepAlive } from './heartbeat.ts';
 

@@ -32,6 +32,7 @@ const technical = new Set([
     'textAnchor',
     'src',
     'path',
+    'place',
     'noun',
     'aria-hidden',
     'aria-live',
@@ -127,7 +128,7 @@ export function textsIn(path: string, code: string): readonly Literal[] {
   const file = parsed(path, code);
   const found: Literal[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) return;
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
       found.push({ line: lineOf(file, node), text: textOf(node) });
     }

@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core';
-import { createWalletClient, type Hex, http, pad, parseEther } from 'viem';
-import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { type Hex, pad, parseEther } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
-import { collateralGuardAbi, loanGuardAbi, revocationsAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
@@ -241,32 +241,43 @@ test('the section takes at most 15 chain calls a minute', long, async () => {
   expect(calls.length).toBeGreaterThan(5);
 });
 
-test('who pays for another’s guard sees what it can do, and ends it alone', long, async () => {
-  const consent = {
-    terms: await terms({ funder }),
-    nonce: 1n,
-    deadline: (await chain.getBlock()).timestamp + 3_600n,
-    borrowerEpoch: await epochOf(user),
-    funderEpoch: await epochOf(funder),
-  };
-  const signer = createWalletClient({ account: privateKeyToAccount(funderKey), transport: http(local.url) });
-  const digest = {
-    address: contracts.loanGuard,
-    abi: loanGuardAbi,
-    functionName: 'digestOf',
-    args: [consent],
-  } as const;
-  const signature = await signer.account.sign({ hash: await chain.readContract(digest) });
-  const args = [consent, signature] as const;
-  await chain.send(user, contracts.loanGuard, { abi: loanGuardAbi, functionName: 'registerFunded', args });
-  const id = await guardCount();
+test('WB-313: who pays for another’s guard signs for it, sees what it can do, and ends it alone', long, async () => {
   await chain.send(user, tokens.USDT, {
     ...{ abi: erc20Abi, functionName: 'transfer', args: [funder, parseEther('9500')] },
   });
   // The funder owes nothing: it has no loan of its own to show.
-  const found = await openPage(browser, { url: `${web.url}/loans`, rpcUrl: local.url, key: funderKey });
+  const found = await openPage(browser, { url: `${web.url}/loans?address=${user}`, rpcUrl: local.url, key: funderKey });
   const { page } = found;
   await connectWallet(page);
+  await page.getByRole('button', { name: 'Pay for its rescues' }).click();
+  const form = page.getByRole('region', { name: /^Pay for rescues of 0x/ });
+  await form.getByLabel('With up to').fill('9000');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'fund');
+  await form.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign the consent' }).click();
+  const link = (await page.getByText(/\/loans\?consent=0x/).textContent()) ?? '';
+  expect(await allowed(funder)).toBe(parseEther('9000'));
+  expect(found.wallet?.sent).toHaveLength(1);
+  const before = await guardCount();
+
+  const other = await openPage(browser, { url: link, rpcUrl: local.url, key });
+  await connectWallet(other.page);
+  const offer = other.page.getByRole('region', { name: 'Another account pays for your rescues' });
+  await offer.getByText('has signed to pay for rescues of your loan in Venus').waitFor();
+  expect(await accessibilityProblems(other.page)).toEqual([]);
+  await shown(other.page, 'consent');
+  await offer.getByRole('button', { name: 'Set the guard' }).click();
+  await other.page.getByRole('heading', { name: 'Guard set' }).waitFor();
+  await other.page.goto(`${web.url}/loans?consent=0x12345678`);
+  await other.page.getByText('This link contains no consent that this page can use.').waitFor();
+  await other.page.close();
+  const id = await guardCount();
+  expect(id).toBe(before + 1n);
+  expect((await guardOf(id)).terms).toMatchObject({ borrower: user, funder, capPerRescue: parseEther('9000') });
+
+  await approve(chain, funder, 'USDT', contracts.loanGuard, 0n);
+  await page.goto(`${web.url}/loans`);
   await page.getByRole('heading', { name: 'Guards you fund' }).waitFor();
   const card = page.getByRole('article').filter({ hasText: `Guard ${id}` });
   await card.locator('.badge').getByText('cannot pay: no approval').waitFor();
@@ -282,9 +293,6 @@ test('who pays for another’s guard sees what it can do, and ends it alone', lo
   await card.locator('.badge').getByText('cancelled').waitFor();
   expect((await guardOf(id)).state.status).toBe(2);
 });
-
-const epochOf = (owner: Hex): Promise<bigint> =>
-  chain.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
 test('WB-5: a guard that sells collateral is set, shown with its cost, edited, and cancelled', long, async () => {
   const { collateralGuard } = contracts;

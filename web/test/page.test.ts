@@ -296,7 +296,7 @@ async function endsWithHash(part: Locator, from: bigint, account: Hex, to: Hex):
   ]);
 }
 
-test('WB-331: BNB is sold by wrapping exactly what is sold, and bought by unwrapping exactly what arrived', async () => {
+test('WB-330: BNB is sold by wrapping exactly what is sold, and bought by unwrapping exactly what arrived', async () => {
   const { page, wallet, complaints } = await open('trade');
   await connectWallet(page);
   const main = page.getByRole('main');
@@ -340,7 +340,7 @@ test('WB-331: BNB is sold by wrapping exactly what is sold, and bought by unwrap
   expect(complaints).toEqual([]);
 });
 
-test('WB-331: a wallet that can makes wrapping, approval and sale as one', async () => {
+test('WB-330: a wallet that can makes wrapping, approval and sale as one', async () => {
   const { page, wallet } = await open('trade');
   wallet.batching = { says: 'supported' };
   await connectWallet(page);
@@ -358,7 +358,7 @@ test('WB-331: a wallet that can makes wrapping, approval and sale as one', async
   expect([await held('WBNB'), (await held('USDT')) > before]).toEqual([0n, true]);
 });
 
-test('WB-331: a plan that sells WBNB offers to wrap what is lacking', async () => {
+test('WB-330: a plan that sells WBNB offers to wrap what is lacking', async () => {
   const { page } = await open('plans');
   await connectWallet(page);
   const from = await chain.getBlockNumber();
@@ -377,7 +377,7 @@ test('WB-331: a plan that sells WBNB offers to wrap what is lacking', async () =
   await endsWithHash(tray, from, user, tokens.WBNB);
 });
 
-test('WB-332: a debt of BNB is repaid whole and BNB is added, each by one transaction with BNB', async () => {
+test('WB-310: a debt of BNB is repaid whole and BNB is added, each by one transaction with BNB', async () => {
   const { vBNB } = venus.markets;
   await chain.send(debtor, vBNB, { abi: vBnbAbi, functionName: 'mint' }, parseEther('20'));
   await chain.send(debtor, venus.comptroller, { abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vBNB]] });

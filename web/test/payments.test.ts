@@ -127,7 +127,7 @@ for (const name of names) {
     }
   }, 60_000);
 
-  test(`WB-311: MAX leaves no dust in ${name}, though the debt grows until then`, async () => {
+  test(`WB-310: MAX leaves no dust in ${name}, though the debt grows until then`, async () => {
     await give(world.chain, borrower, 'USDT', '100000');
     const loan = await read(name);
     expect(await pay(loan, 'repay', '', true)).toBe(true);
@@ -166,7 +166,7 @@ async function takenBeside(amount: bigint, payment: Promise<Loan>, ...how: [Paym
 }
 const owedBnb = async () => (await readInBnb()).markets[0]?.debt ?? 0n;
 
-test('WB-332: a debt of BNB is repaid and BNB added without an approval, and the receipt shows it', async () => {
+test('WB-310: a debt of BNB is repaid and BNB added without an approval, and the receipt shows it', async () => {
   const loan = await readInBnb();
   const [of] = payableMarkets(loan, 'repay') as [LoanMarket];
   expect(of).toMatchObject({ symbol: 'BNB', walletBalance: (await bnbOf()) - reserve });
@@ -181,7 +181,7 @@ test('WB-332: a debt of BNB is repaid and BNB added without an approval, and the
   expect(healthWad).toBeGreaterThan(loan.healthWad ?? 0n);
 }, 60_000);
 
-test('WB-332: MAX leaves nothing owed of BNB, and what was sent above it comes back', async () => {
+test('WB-310: MAX leaves nothing owed of BNB, and what was sent above it comes back', async () => {
   const loan = await readInBnb();
   await world.chain.mine({ blocks: 200 });
   const [{ debt }] = payableMarkets(loan, 'repay') as [LoanMarket];
@@ -192,7 +192,7 @@ test('WB-332: MAX leaves nothing owed of BNB, and what was sent above it comes b
   expect(spent > 0n && spent < debt / 10_000n + fee).toBe(true);
 }, 60_000);
 
-test('WB-332: BNB goes to the contracts of the registry alone, as much as was typed, whatever a node says', async () => {
+test('WB-310: BNB goes to the contracts of the registry alone, as much as was typed, whatever a node says', async () => {
   const loan = await readInBnb();
   const [of] = payableMarkets(loan, 'repay') as [LoanMarket];
   for (const kind of ['repay', 'supply'] as const) {

@@ -12,7 +12,7 @@ import { fundedWith } from '../app/plans/funded-with.ts';
 import { aboveBps, csvOf, surplusOf } from '../app/plans/history.ts';
 import { blankPlan, formOf, readPlanForm } from '../app/plans/plan-form.ts';
 import { planSteps } from '../app/plans/plan-steps.ts';
-import { bandWords, marksWords, whyEmpty } from '../app/portfolio/chart-words.ts';
+import { bandWords, marksWords, whyEmpty } from '../app/portfolio/chart-facts.ts';
 import { ownMarks } from '../app/portfolio/own-marks.ts';
 import { formState } from '../app/words/form-state.ts';
 import { when } from '../app/words/times.ts';

@@ -4,7 +4,7 @@ import { readLensAbi } from '../../abis/index.ts';
 import { createActs } from '../app/acts/store.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import type { ChainClient } from '../app/chain/client.ts';
-import { revocable } from '../app/stop/revocable.ts';
+import { revocable } from '../app/stop/revoked.ts';
 
 // What of an account's approvals can be taken back, with a node that a test controls.
 

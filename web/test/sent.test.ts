@@ -240,7 +240,7 @@ test('WB-330: which contracts are sent BNB follows from the pinned settings alon
   expect(takesBnb({ ...settings, assets: [] }, zeroAddress)).toBe(false);
 });
 
-test('WB-88: only a clear refusal says that nothing was sent', async () => {
+test('WB-7: only a clear refusal says that nothing was sent', async () => {
   const chain = fakeChain();
   for (const [error, kind] of [
     [new UserRejectedRequestError(new Error('no')), 'rejected'],
@@ -258,7 +258,7 @@ test('WB-88: only a clear refusal says that nothing was sent', async () => {
   expect(act()).toMatchObject({ state: 'unknown', sent: undefined });
 });
 
-test('WB-88: what the wallet sent with an error is found by its number, and its next step is not asked for', async () => {
+test('WB-7: what the wallet sent with an error is found by its number, and its next step is not asked for', async () => {
   const chain = fakeChain();
   chain.mine({ to: stranger });
   const send = vi.fn(failing(new Error('timeout')));
@@ -279,7 +279,7 @@ test('WB-87: an approval whose amount was changed in the wallet is not the act',
   expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
 });
 
-test('WB-88: that a stranger’s transaction has taken the number is certain only once it is seen', async () => {
+test('WB-7: that a stranger’s transaction has taken the number is certain only once it is seen', async () => {
   const chain = fakeChain();
   const { acts, act } = open(chain, async () => chain.wait());
   void acts.start(owner, undefined, [create]);
@@ -296,7 +296,7 @@ test('WB-88: that a stranger’s transaction has taken the number is certain onl
   expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'replaced' } });
 });
 
-test('WB-88: it counts as not found once its number is another transaction’s, and no sooner, and never as not sent', async () => {
+test('WB-7: it counts as not found once its number is another transaction’s, and no sooner, and never as not sent', async () => {
   const chain = fakeChain();
   // One waits already: the number after it is the one that the wallet would have used.
   chain.wait({ to: stranger });
@@ -311,7 +311,7 @@ test('WB-88: it counts as not found once its number is another transaction’s, 
   expect((act() as Act & { state: 'failed' }).failure.words).not.toContain('not sent');
 });
 
-test('WB-88: the same call of a second try is not taken for the first one', async () => {
+test('WB-7: the same call of a second try is not taken for the first one', async () => {
   const chain = fakeChain();
   const errors: unknown[] = [new Error('timeout')];
   const { acts, act } = open(chain, async () => {
@@ -327,7 +327,7 @@ test('WB-88: the same call of a second try is not taken for the first one', asyn
   expect(acts.all().find(({ id }) => id === first.id)).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
 });
 
-test('WB-88: a call at another fee is found by its number, though no node ever knew the hash that the wallet gave', async () => {
+test('WB-7: a call at another fee is found by its number, though no node ever knew the hash that the wallet gave', async () => {
   const unseen = `0x${'ab'.repeat(32)}` as const;
   for (const isReloaded of [false, true]) {
     const chain = fakeChain();
@@ -344,7 +344,7 @@ test('WB-88: a call at another fee is found by its number, though no node ever k
   }
 });
 
-test('WB-88: an unknown hash is not replaced by what merely has the number that was expected, nor by another act’s', async () => {
+test('WB-7: an unknown hash is not replaced by what merely has the number that was expected, nor by another act’s', async () => {
   const unseen = `0x${'ab'.repeat(32)}` as const;
   const chain = fakeChain();
   const first = open(chain, async () => unseen);
@@ -363,7 +363,7 @@ test('WB-88: an unknown hash is not replaced by what merely has the number that 
   expect(twice.acts.all().find((act) => act.id === id)).toMatchObject({ state: 'pending', sent: { hash: unseen } });
 });
 
-test('WB-88: a page that was reloaded while the wallet was open finds what was sent', async () => {
+test('WB-7: a page that was reloaded while the wallet was open finds what was sent', async () => {
   const chain = fakeChain();
   const before = open(chain, () => new Promise<Hex>(() => {}));
   void before.acts.start(owner, undefined, [create]);
@@ -469,7 +469,7 @@ test('WB-87: a node that did not say where the chain stood leaves it another tra
 });
 
 test.each([7, null, '0x', '0xzz', {}])(
-  'WB-88: a wallet that answers %j in place of a hash has an unknown act, which is looked for',
+  'WB-7: a wallet that answers %j in place of a hash has an unknown act, which is looked for',
   async (answer) => {
     const chain = fakeChain();
     const { acts, act } = open(chain, async () => answer as never);

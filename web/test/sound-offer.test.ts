@@ -234,7 +234,7 @@ test('WB-17, WB-299: of a sale by the asset’s own amount, exactly that amount 
   for (const off of [1n, -1n]) expect(sale(parseEther('0.001') + off)).toBe('amount_not_asked');
 });
 
-test('WB-331: who sells BNB has exactly what was typed wrapped, and of hundreds of rewrites none is offered', () => {
+test('WB-330: who sells BNB has exactly what was typed wrapped, and of hundreds of rewrites none is offered', () => {
   const wish: Order = { ...order, asset: 'WBNB', side: 'sell', amount: { of: 'asset', text: '0.125' } };
   const answer = saleOf('WBNB', parseEther('0.125'));
   const now = { ...market, ...sold, payUsdWad: parseEther('800') };

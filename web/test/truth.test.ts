@@ -26,7 +26,7 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { otherFailure, overtakenFailure, replacedFailure } from '../app/acts/failures.ts';
+import { failureBy } from '../app/acts/failures.ts';
 import { type Acts, createActs } from '../app/acts/store.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
@@ -41,7 +41,7 @@ import {
 } from '../app/api/freshness.ts';
 import { ApiError } from '../app/api/request.ts';
 import type { Lending, Settings } from '../app/api/settings.ts';
-import { goodFor } from '../app/ask/good-for.ts';
+import { goodFor } from '../app/ask/ticket-words.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import type { Coverage } from '../app/chain/coverage/coverage.ts';
 import { coverageWords } from '../app/chain/coverage/coverage-words.ts';
@@ -62,16 +62,16 @@ import { LatelyForAnybody } from '../app/home/lately-for-anybody.tsx';
 import { ListGaps } from '../app/parts/list-gaps.tsx';
 import { Signing } from '../app/parts/signing.tsx';
 import { mustWait } from '../app/plans/committed.ts';
+import { readHistory } from '../app/plans/readings.ts';
 import { shownStatus } from '../app/plans/shown-status.ts';
-import { readHistory } from '../app/plans/use-runs.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
 import { walletConfig } from '../app/wallet/config.ts';
 import { type Failure, walletRefusal } from '../app/words/contract-errors.ts';
 import { healthTone } from '../app/words/health.ts';
+import { whyUnread } from '../app/words/refusals.ts';
 import { timeOfDay, when } from '../app/words/times.ts';
-import { whyUnread } from '../app/words/why-unread.ts';
 import type { VerdictWord } from '../wire.ts';
 
 // What the page accepts as true at its boundaries, without a browser.
@@ -1210,7 +1210,7 @@ test('WB-14: only the event of Revocations itself, of this owner, says that ever
   expect(says('success', log(market, token))).toBe(false);
 });
 
-test('WB-88: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
+test('WB-7: where a step may have happened all the same, nothing is offered back, and nothing says that it did not', () => {
   const approval = approveStep('Approve 150 USDT', token, market, 150n * WAD, 0n);
   const step = { label: 'Create the plan', to: market, data: '0x' } as const;
   const shown = (failure: Failure) =>
@@ -1226,11 +1226,11 @@ test('WB-88: where a step may have happened all the same, nothing is offered bac
       [['chain', 'allowance', token, undefined, market, 'idle'] as string[], 150n * WAD],
     );
   const offer = 'is left over';
-  for (const failure of [replacedFailure('0x01'), walletRefusal({ code: 4001 }) as Failure]) {
+  for (const failure of [failureBy('replaced'), walletRefusal({ code: 4001 }) as Failure]) {
     expect(shown(failure), failure.kind).toContain(offer);
     expect(shown(failure), failure.kind).toContain('not done');
   }
-  for (const failure of [otherFailure(), overtakenFailure(), replacedFailure(undefined)]) {
+  for (const failure of [failureBy('other'), failureBy('overtaken'), failureBy('replacedUnseen')]) {
     for (const no of [offer, 'not done', 'did not happen', 'Not sent', 'this step did not'])
       expect(shown(failure), failure.words).not.toContain(no);
     expect(shown(failure)).toContain('status unknown');

@@ -9,10 +9,10 @@ import { ticketOf } from '@bowline/core/verdict/ticket';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
-import { judgedWords } from '../app/ask/judged-words.ts';
+import { judgedWords } from '../app/ask/ticket-words.ts';
+import { fragmentOf, textOfFragment } from '../app/check/ticket-link.ts';
 import { judgeTicket } from '../app/replay/judge-ticket.ts';
 import { type TicketVerified, work } from '../app/replay/tasks.ts';
-import { fragmentOf, textOfFragment } from '../app/verify/ticket-link.ts';
 import { problemWords } from '../app/words/en/tickets.ts';
 
 // What the page's worker says of tickets from anybody (WB-51), and links that carry them.

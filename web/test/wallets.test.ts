@@ -5,8 +5,7 @@ import { mock } from 'wagmi/connectors/mock';
 import { demoConnectors } from '../app/wallet/demo.ts';
 import { lateConnector } from '../app/wallet/late-connector.ts';
 import { otherConnectors } from '../app/wallet/other-connectors.ts';
-import { shownWallets } from '../app/wallet/wallet-names.ts';
-import { walletsOf } from '../app/wallet/wallets.ts';
+import { shownWallets, walletsOf } from '../app/wallet/wallet-names.ts';
 
 // Which of the wallets that a browser has are offered, and as what.
 

@@ -1,7 +1,7 @@
 import type { Supposed } from '@bowline/chain/lending/reader';
 import { previewAt } from '@bowline/chain/lending/rescue-preview';
+import { readGuardRescues } from '@bowline/chain/records';
 import { rescueCall } from '@bowline/chain/rescue-calls';
-import { readGuardRescues } from '@bowline/chain/sale-guard';
 import { fundedDownTo } from '@bowline/core/domain/funded-prices';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { collateralsOf, perToken, priceAt, valuesAt } from '@bowline/core/domain/loan-prices';

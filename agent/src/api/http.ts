@@ -51,7 +51,7 @@ export interface HttpParts {
 
 type Asked = z.output<typeof endpoints.ask.body>;
 
-export interface PricedAnswers {
+interface PricedAnswers {
   /** Price of an answer for display. */
   readonly shown: PriceShown;
   readonly payments: HttpPayments;

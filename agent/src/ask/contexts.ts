@@ -12,17 +12,7 @@ const MAX_CONTEXTS = 2_000;
 const MAX_CONTEXTS_OF_CALLER = 50;
 const MAX_BYTES_OF_CONTEXT = 4_096;
 
-/** Follow-up questions: what a conversation asked last is remembered for ten minutes, in memory. */
-export interface Contexts {
-  /** The prompt as a question that needs no context: "and for 5,000?" with the trade before it. Itself if it needs none. */
-  readonly whole: (prompt: string, id?: string) => string;
-  /** Remembers a whole question, and what is asked back. */
-  readonly note: (whole: string, id?: string) => void;
-  /** Remembers what was answered to a question that was noted. */
-  readonly answered: (question: string, answer: string, id?: string) => void;
-  /** Oldest first, for a model. */
-  readonly turns: (id?: string) => readonly Turn[];
-}
+export type Contexts = ReturnType<typeof createContexts>;
 
 interface Kept {
   readonly caller: string;
@@ -32,12 +22,12 @@ interface Kept {
 }
 
 /**
- * A context belongs to its id and its caller, as limits identify callers: anyone else who guesses the id starts a new
+ * Follow-up questions: what a conversation asked last is remembered for ten minutes, in memory. A context belongs to its id and its caller, as limits identify callers: anyone else who guesses the id starts a new
  * one. Behind one proxy only the id separates conversations, so it needs 16 characters; nothing is stored under a shorter one. A caller's contexts make
  * room for its own; beyond the total, the caller with the most loses its oldest.
  * @param caller the current caller
  */
-export function createContexts(assets: readonly Asset[], caller: () => string, now: () => number): Contexts {
+export function createContexts(assets: readonly Asset[], caller: () => string, now: () => number) {
   const kept = new Map<string, Kept>();
   const keyOf = (id: string): string => `${caller()} ${id}`;
 
@@ -58,7 +48,8 @@ export function createContexts(assets: readonly Asset[], caller: () => string, n
   }
 
   return {
-    whole(prompt, id) {
+    /** The prompt as a question that needs no context: "and for 5,000?" with the trade before it. Itself if it needs none. */
+    whole(prompt: string, id?: string): string {
       const before = keptIn(id)?.before;
       if (before === undefined) return prompt;
       const intent = readIntent(prompt, assets, before);
@@ -69,7 +60,8 @@ export function createContexts(assets: readonly Asset[], caller: () => string, n
       return intent.calls.map((call) => choiceOf(call, intent.language).prompt).join('\n');
     },
 
-    note(whole, id) {
+    /** Remembers a whole question, and what is asked back. */
+    note(whole: string, id?: string): void {
       if (id === undefined || !contextIds.test(id)) return;
       const { before: last, turns = [] } = keptIn(id) ?? {};
       const before = beforeOf(readIntent(whole, assets), last);
@@ -79,13 +71,15 @@ export function createContexts(assets: readonly Asset[], caller: () => string, n
       kept.set(keyOf(id), { caller: caller(), at: now(), before, turns });
     },
 
-    answered(question, answer, id) {
+    /** Remembers what was answered to a question that was noted. */
+    answered(question: string, answer: string, id?: string): void {
       const found = keptIn(id);
       if (id === undefined || found === undefined) return;
       const turn = { question: question.slice(0, MAX_TURN_CHARS), answer: answer.slice(0, MAX_TURN_CHARS) };
       kept.set(keyOf(id), { ...found, turns: [...found.turns, turn].slice(-MAX_TURNS) });
     },
 
-    turns: (id) => keptIn(id)?.turns ?? [],
+    /** Oldest first, for a model. */
+    turns: (id?: string) => keptIn(id)?.turns ?? [],
   };
 }

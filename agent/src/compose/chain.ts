@@ -6,37 +6,30 @@ import { httpNodes, type Nodes, openNodes } from '@bowline/chain/nodes/nodes';
 import { subscribeTo } from '@bowline/chain/nodes/subscription';
 import type { Log } from '@bowline/core/domain/log';
 import { Refusal } from '@bowline/core/domain/refusal';
-import { type AddressBook, withAccountFactory } from '@bowline/core/registry/address-book';
+import { withAccountFactory } from '@bowline/core/registry/address-book';
 import { readAddressBook } from '@bowline/http/address-book';
 import { clock, steadyClock, timers } from '@bowline/http/clock';
 import type { Config } from '../config.ts';
 import { withWhatSells } from '../selling/what-sells.ts';
 import { keeperAccount } from './keys.ts';
 
-export interface Chain {
-  readonly client: ChainClient;
-  /** For reads that rescues rest on: while no other node answers, one is believed. */
-  readonly rescuing: ChainClient;
-  readonly nodes: Nodes;
-  /** @param inBatches see connectChain. */
-  connect(inBatches: boolean): ChainClient;
-  /** Verified: every address in it has code on this chain. */
-  readonly book: AddressBook;
-}
+export type Chain = Awaited<ReturnType<typeof openChain>>;
 
 /**
  * Connects to the node and checks that it serves the configured chain with the recorded contracts. Waits while the node
  * does not answer.
  * @throws Refusal
  */
-export async function openChain(config: Config, log: Log): Promise<Chain> {
+export async function openChain(config: Config, log: Log) {
   const { chainId } = config;
   const urls = config.rpcUrls.map((url) => url.reveal());
   const nodes = openNodes(httpNodes(urls), { chainId, clock, timers, log });
   const [only, ...others] = urls;
-  const connect = (inBatches: boolean) =>
+  /** @param inBatches see connectChain. */
+  const connect = (inBatches: boolean): ChainClient =>
     connectChain(only !== undefined && others.length === 0 ? only : nodes.transport(inBatches), inBatches);
   const client = connect(false);
+  /** For reads that rescues rest on: while no other node answers, one is believed. */
   const rescuing = others.length > 0 ? connectChain(nodes.lenient()) : client;
   if (others.length > 0) await checkNodes(nodes, urls.length, chainId);
   await untilAnswered({ log, timers }, () => checkChain(rescuing, config.chainId), isSilent);
@@ -45,6 +38,7 @@ export async function openChain(config: Config, log: Log): Promise<Chain> {
   const [missing, maker] = await untilAnswered({ log, timers }, () =>
     Promise.all([missingForSelling(rescuing, recorded), keeper && otherMaker(rescuing, recorded, keeper)]),
   );
+  /** Verified below: every address in it has code on this chain. */
   const book = withAccountFactory(withWhatSells(recorded, { missing, maker, keeper }, log), config.accountFactory);
   const { hash, isRecorded } = await untilAnswered({ log, timers }, () =>
     checkAddressBook(rescuing, book, config.chainId),

@@ -9,8 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Config, Secret } from '../config.ts';
 import { remoteKeyOf } from '../key-schemas.ts';
 import { cardKeyOf } from '../process/card-key.ts';
-import { resting } from '../process/resting-account.ts';
-import { createTicketSigner } from '../process/ticket-signer.ts';
+import { createTicketSigner, resting } from '../process/ticket-signer.ts';
 import { connectRemoteSigner } from '../sending/remote-signer.ts';
 
 // The agent's keys, each with one purpose: in this process, or at a remote signer.
@@ -18,7 +17,7 @@ import { connectRemoteSigner } from '../sending/remote-signer.ts';
 const keyOf = (key: Secret) => key.reveal() as `0x${string}`;
 
 /** Undefined: the key is in this process. */
-function remoteAccount(key: Secret, { signerUrl }: Config): LocalAccount | undefined {
+function remoteAccount(key: Secret, { signerUrl }: Pick<Config, 'signerUrl'>): LocalAccount | undefined {
   const address = remoteKeyOf(key.reveal());
   if (address === undefined) return undefined;
   // The settings are refused without it.
@@ -35,7 +34,8 @@ function localAccount(key: Secret): LocalAccount {
   return account;
 }
 
-const signingAccount = (key: Secret, config: Config): LocalAccount => remoteAccount(key, config) ?? localAccount(key);
+export const signingAccount = (key: Secret, config: Pick<Config, 'signerUrl'>): LocalAccount =>
+  remoteAccount(key, config) ?? localAccount(key);
 
 /**
  * Warns of unencrypted keys, and checks that the remote signer holds every key that the settings name by its address.

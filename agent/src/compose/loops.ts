@@ -8,7 +8,7 @@ import { createPriceReader } from '@bowline/chain/price-reader';
 import { steadyClock, timers } from '@bowline/http/clock';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
-import { type Loop, startLoop } from '../loops/runner.ts';
+import { startLoop } from '../loops/runner.ts';
 import { holding } from '../process/stop-file.ts';
 import { BORROWERS_A_DAY } from '../sending/calls.ts';
 import { priceSourcesOf } from './left-out.ts';
@@ -16,17 +16,11 @@ import type { Parts } from './parts.ts';
 import { hash } from './questions.ts';
 import { notingHealths } from './vitals.ts';
 
-export interface Loops {
-  readonly loops: readonly Loop[];
-  /** Begins no round. Resolves when the running ones have ended. */
-  stop(): Promise<void>;
-}
-
 /**
  * Starts the executor, the loan guard and, if work is sold, the jobs loop. Stopping stops the senders, too: what is signed is
  * over or accounted for within five seconds.
  */
-export function startLoops(parts: Parts): Loops {
+export function startLoops(parts: Parts) {
   const { config, sources, keeper, heads, readers, tickets, selling, waiting, relays, vitals, isStopped, log } = parts;
   const { evidenceStore, workers, chain } = parts;
   const { rescuing, book } = chain;
@@ -93,6 +87,7 @@ export function startLoops(parts: Parts): Loops {
       : heads.onHead(({ number }) => guarding.wants(number) && loanGuard.trigger());
   return {
     loops,
+    /** Begins no round. Resolves when the running ones have ended. */
     stop: async () => {
       stopWatching();
       const ended = Promise.all(loops.map((loop) => loop.stop()));

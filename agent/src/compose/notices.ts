@@ -4,13 +4,12 @@ import { isSignedByWallet } from '@bowline/chain/wallet-signature';
 import type { Log } from '@bowline/core/domain/log';
 import { clock, timers } from '@bowline/http/clock';
 import type { Admit } from '@bowline/http/rate-limit';
-import type { RequestHandler } from 'express';
 import { createWebhooks } from '../api/http/webhooks.ts';
 import type { Config } from '../config.ts';
 import { startLoop } from '../loops/runner.ts';
 import { isDeliverable } from '../notify/addresses.ts';
 import { createDeliveries } from '../notify/deliveries.ts';
-import { createNotices, type NoticeDesk } from '../notify/notices.ts';
+import { createNotices } from '../notify/notices.ts';
 import { createPost } from '../notify/post.ts';
 import { createRegister } from '../notify/register.ts';
 import { openRegistrations } from '../notify/registrations.ts';
@@ -22,22 +21,11 @@ import type { Readers } from './questions.ts';
 /** Between two looks for chats that have begun with the bot. */
 const CHATS_SECONDS = 5;
 
-/** Notifies owners through webhooks, and through the operator's bot if there is one. */
-export interface Telling {
-  readonly notices: NoticeDesk;
-  /** Serves registrations. */
-  readonly routes: (admit: Admit) => RequestHandler;
-  /** Starts the rounds that look at funds and rescues. The function that it returns stops them and the deliveries at once. */
-  readonly start: () => () => void;
-}
-
-/** Undefined if the file of registrations cannot be read: runs and rescues do not depend on it. */
-export async function openNotices(
-  config: Config,
-  { client, book }: Chain,
-  { plans, guards }: Readers,
-  log: Log,
-): Promise<Telling | undefined> {
+/**
+ * Notifies owners through webhooks, and through the operator's bot if there is one. Undefined if the file of registrations
+ * cannot be read: runs and rescues do not depend on it.
+ */
+export async function openNotices(config: Config, { client, book }: Chain, { plans, guards }: Readers, log: Log) {
   const { chainId } = config;
   const { assets } = book;
   const registrations = await openRegistrations(config.notices, clock).catch((error: unknown) => {
@@ -68,13 +56,21 @@ export async function openNotices(
     isSignedByWallet: (...signed) => isSignedByWallet(client, ...signed),
     hasPermissions: async (owner) =>
       (await plans.newestPlans({ owner, count: 1 })).total > 0 || (await guards.guardsFor(owner, 1)).total > 0,
-    onRegistered: notices.welcome,
+    onRegistered: (webhook) => notices.welcome(webhook),
   });
   return {
     notices,
-    routes: (admit) => createWebhooks(register, admit),
+    /** Serves registrations. */
+    routes: (admit: Admit) => createWebhooks(register, admit),
+    /** Starts the rounds that look at funds and rescues. The function that it returns stops them and the deliveries at once. */
     start: () => {
-      const loop = startLoop('notices', notices.round, config.executorIntervalSeconds, timers, log);
+      const loop = startLoop(
+        'notices',
+        (stopping) => notices.round(stopping),
+        config.executorIntervalSeconds,
+        timers,
+        log,
+      );
       const chats = telegram && startLoop('telegram', telegram.round, CHATS_SECONDS, timers, log);
       return () => {
         // A round only reads: nothing is lost by leaving it.

@@ -8,13 +8,10 @@ import { clock, timers } from '@bowline/http/clock';
 import type { IsPage } from '@bowline/http/page-secret';
 import { createLimit } from '@bowline/http/rate-limit';
 import { createQuote } from '../api/a2a/quote.ts';
-import type { Quote } from '../api/a2a/reply.ts';
-import { DESK_QUOTE, type PricedCalls, readDeskOrder } from '../api/http/api.ts';
+import { DESK_QUOTE, readDeskOrder } from '../api/http/api.ts';
 import { endpoints, type PriceShown } from '../api/http/endpoints.ts';
 import { doorLimit } from '../api/http/limits.ts';
 import { createHttpPayments } from '../api/http/payment.ts';
-import type { PricedAnswers } from '../api/http.ts';
-import type { ChargeCall } from '../api/mcp/call.ts';
 import { createMcpPayments } from '../api/mcp/payment.ts';
 import type { Config } from '../config.ts';
 import type { DeskQuote } from '../selling/jobs/desk-quote.ts';
@@ -42,17 +39,7 @@ type Priced = NonNullable<Config['payment']>;
 /** Where what A2A names a price for is sold. */
 const sold = { ask: endpoints.ask, check_asset: endpoints.verdict, draft_swap: endpoints.swapDraft };
 
-type Shown = PricedAnswers['shown'];
-
-/** What is sold, at each endpoint. */
-export interface Sales {
-  readonly answers: PricedAnswers;
-  readonly calls: PricedCalls;
-  readonly chargeMcp: ChargeCall;
-  /** A2A sells nothing: it only gives the terms. */
-  readonly quoteA2a: Quote;
-  readonly payments: Pick<Payments, 'drain' | 'recover'>;
-}
+export type Sales = ReturnType<typeof doorsOf>;
 
 /**
  * Charges for answers. If it fails to start, answers are refused rather than free: rescues never wait for it.
@@ -78,7 +65,8 @@ const closed: Payments = {
   recover: async () => {},
 };
 
-function doorsOf(parts: Parts, isPage: IsPage, payments: Payments, shown: Shown): Sales {
+/** What is sold, at each endpoint. */
+function doorsOf(parts: Parts, isPage: IsPage, payments: Payments, shown: PriceShown) {
   const { config, questions, publicUrl } = parts;
   const { book } = parts.chain;
   const requests = doorLimit(config.requestLimits.caller);
@@ -90,6 +78,7 @@ function doorsOf(parts: Parts, isPage: IsPage, payments: Payments, shown: Shown)
     answers: { shown, payments: atHttp, isFree, answerFree },
     calls: { payments: atHttp, limit, read },
     chargeMcp: createMcpPayments(payments, read, limit),
+    /** A2A sells nothing: it only gives the terms. */
     quoteA2a: createQuote({ terms: (resource) => payments.ask(resource), read, isFree, sold, publicUrl }),
     payments,
   };
@@ -103,7 +92,7 @@ async function open(
   { config, chain, questions, publicUrl, log }: Parts,
   payment: Priced,
   deskQuote: DeskQuote | undefined,
-): Promise<{ payments: Payments; shown: PriceShown['payment'] }> {
+) {
   const { client, book } = chain;
   const facilitator = facilitatorOf(payment.rail);
   const offers = offersOf(config.chainId, payment, book, facilitator.takesPermit2);

@@ -7,28 +7,24 @@ import { createPriceReader } from '@bowline/chain/price-reader';
 import { createDepositReader, createRepayTokenReader } from '@bowline/chain/repay-token';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
-import type { Answer } from '@bowline/core/domain/answer';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
-import type { Look } from '@bowline/core/domain/readiness';
-import type { Result } from '@bowline/core/domain/result';
 import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Hex } from '@bowline/core/domain/units';
 import { timers } from '@bowline/http/clock';
 import { createAnswer } from '../ask/answer.ts';
-import type { Turn } from '../ask/by-model.ts';
-import { isFreeQuestion } from '../ask/free.ts';
 import { createLanguageModel } from '../ask/language-model.ts';
 import { watchModel } from '../ask/model-watch.ts';
+import { isFreeQuestion } from '../ask/verdict-request.ts';
 import type { Config } from '../config.ts';
-import { createShownEvidence, type ShownEvidence } from '../process/evidence-store.ts';
+import { createShownEvidence } from '../process/evidence-store.ts';
 import { keccak256 } from '../process/hashing.ts';
 import { createCalls } from '../sending/calls.ts';
 import type { Keeper } from '../sending/keeper.ts';
 import type { Sources } from '../sources/propose.ts';
-import { type CallTool, callTool } from '../tools/call.ts';
-import { type JudgeAsset, judgeAsset } from '../tools/check-asset.ts';
+import { callTool } from '../tools/call.ts';
+import { judgeAsset, type Question } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
 import { createIssued } from '../tools/issued.ts';
 import type { Self } from '../tools/self.ts';
@@ -57,24 +53,7 @@ export function openReaders({ client, rescuing, book }: Chain, { sender }: Keepe
   };
 }
 
-export interface Questions {
-  /** Calls one tool by name. */
-  readonly call: CallTool;
-  /** Judges like check_asset and returns its typed result. */
-  readonly judge: JudgeAsset;
-  /** Answers a question in words. */
-  readonly answer: (prompt: string, previous?: readonly Turn[]) => Promise<Result<Answer>>;
-  /** Whether a question in words is free where verdicts have a price. */
-  readonly isFree: (prompt: string) => boolean;
-  /** Answers a free question, without a model. */
-  readonly answerFree: (prompt: string) => Promise<Result<Answer>>;
-  /** Absent without a language model. */
-  readonly modelLook: Look | undefined;
-  /** Evidence of the tickets in recent answers. */
-  readonly shown: ShownEvidence;
-  /** Gives the tools what the agent knows about itself, which is complete once its endpoints exist. */
-  readonly introduce: (self: Self) => void;
-}
+export type Questions = ReturnType<typeof openQuestions>;
 
 interface QuestionDeps {
   readonly sources: Sources;
@@ -90,7 +69,7 @@ export function openQuestions(
   config: Config,
   { client, book }: Chain,
   { sources, readers, tickets, heads, evidence, log }: QuestionDeps,
-): Questions {
+) {
   const { plans, guards, prices, sourcePrices } = readers;
   const shown = createShownEvidence();
   const self = Promise.withResolvers<Self>();
@@ -120,12 +99,18 @@ export function openQuestions(
   const answer = createAnswer({ ...byRules, ...(model && { model }) });
   return {
     call,
-    judge: (question) => judgeAsset(question, context),
+    /** Judges like check_asset and returns its typed result. */
+    judge: (question: Question) => judgeAsset(question, context),
+    /** Answers a question in words. */
     answer,
-    isFree: (prompt) => isFreeQuestion(prompt, { assets, hasModel: model?.rests() === false }),
+    /** Whether a question in words is free where verdicts have a price. */
+    isFree: (prompt: string) => isFreeQuestion(prompt, { assets, hasModel: model?.rests() === false }),
+    /** Answers a free question, without a model. */
     answerFree: model ? createAnswer(byRules) : answer,
     modelLook: model?.look,
+    /** Evidence of the tickets in recent answers. */
     shown,
+    /** Gives the tools what the agent knows about itself, which is complete once its endpoints exist. */
     introduce: self.resolve,
   };
 }

@@ -2,15 +2,18 @@ import { asking, newestBlock } from '@bowline/chain/chain-client';
 import { agreementLook, nodeLooks } from '@bowline/chain/node-looks';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { timers } from '@bowline/http/clock';
+import { unservedOf } from '../loops/executor/plan.ts';
 import { maxUnreadMsOf, rescuesLook } from '../loops/loan-guard/waiting.ts';
+import type { Loop } from '../loops/runner.ts';
 import type { LoopName } from '../process/conditions.ts';
 import { readFeedAges } from '../process/feed-ages.ts';
 import { dependenciesOf } from '../process/readiness.ts';
 import type { Vitals } from '../process/vitals.ts';
 import type { Watched } from '../process/watched.ts';
-import { maxRescuePriceWei } from '../sending/calls.ts';
+import { maxRescuePriceWei, rescueGasOf } from '../sending/calls.ts';
 import { gasLooks } from '../sending/keeper.ts';
 import { sourceLooks } from '../sources/source-looks.ts';
+import { buildOf } from './build.ts';
 import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';
 import type { Parts } from './parts.ts';
@@ -18,16 +21,17 @@ import type { Parts } from './parts.ts';
 /** At rest blocks are looked for every five seconds. */
 const QUIET_SECONDS = 10;
 
-/** What /ready lists of this process. */
-export function openReadiness(parts: Parts, watched: Watched) {
+/** What /ready lists of this process, and what /metrics shows. @param loops filled when they start. */
+export function openReadiness(parts: Parts, loops: readonly Loop[]) {
+  const watched = watchedOf(parts, loops);
   const { config, chain, sources, keeper, vitals, waiting, evidenceStore } = parts;
   const { guardBlockPollMs, guardIntervalSeconds, gasBounds, servingPolicy, seller } = config;
   const served = chain.book.assets.filter(({ symbol }) => servingPolicy.tokens.includes(symbol));
   // Reads requested together go in one request.
   const prices = createPriceReader(chain.connect(true), chain.book);
   const isSelling = parts.selling !== undefined;
-  const loops: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
-  return dependenciesOf(
+  const names: LoopName[] = [...(keeper.isOperator ? (['executor'] as const) : []), 'loan-guard'];
+  const { dependencies, stop } = dependenciesOf(
     watched,
     {
       head: () => readHead(chain, vitals),
@@ -46,9 +50,10 @@ export function openReadiness(parts: Parts, watched: Watched) {
       relays: parts.relays?.look,
       model: parts.questions.modelLook,
     },
-    { loops: isSelling ? [...loops, 'jobs'] : loops, isSellingOff: seller !== undefined && !isSelling },
+    { loops: isSelling ? [...names, 'jobs'] : names, isSellingOff: seller !== undefined && !isSelling },
     timers,
   );
+  return { watched, dependencies, stop };
 }
 
 /** Blocks arrive on their own: a node is asked only if none has. */
@@ -58,4 +63,36 @@ async function readHead({ client }: Chain, vitals: Vitals): Promise<string> {
   const head = await asking(() => newestBlock(client));
   vitals.headSeen(head);
   return `block ${head.number}`;
+}
+
+function watchedOf(parts: Parts, loops: readonly Loop[]): Watched {
+  const { config, chain, vitals, waiting, keeper, isStopped, isVerdictKeyUnnamed, workers, leftOut } = parts;
+  const { gasBounds } = config;
+  const states = () => loops.map((loop) => loop.state());
+  return {
+    build: buildOf(),
+    vitals,
+    loops: states,
+    rescues: waiting,
+    runs: () => {
+      const last = states().find(({ name }) => name === 'executor')?.last ?? {};
+      return { due: last.due ?? 0, unserved: unservedOf(last) };
+    },
+    open: keeper.open,
+    isGasDayUsed: keeper.isGasDayUsed,
+    isKeyShared: keeper.isKeyShared,
+    isVerdictKeyUnnamed,
+    leftOut: leftOut.counts,
+    isStopped,
+    ...(workers && {
+      workers: () => {
+        return { count: workers.count(), redisMs: workers.silentMs(), isKeyShared: workers.isKeyShared() };
+      },
+    }),
+    bounds: {
+      ...gasBounds,
+      rescueGas: rescueGasOf(chain.book.own),
+      rescueMaxGasPriceWei: maxRescuePriceWei(gasBounds),
+    },
+  };
 }

@@ -3,8 +3,6 @@ import { untilAnswered } from '@bowline/chain/node-wait';
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import { clock, steadyClock, timers } from '@bowline/http/clock';
-import type { RequestHandler } from 'express';
-import type { JobSource } from '../api/a2a/job-tasks.ts';
 import { createDeliverables } from '../api/http/documents.ts';
 import { verdictRequest } from '../ask/verdict-request.ts';
 import type { Config } from '../config.ts';
@@ -16,30 +14,19 @@ import { heldBy, holding } from '../process/stop-file.ts';
 import { WORK_SECONDS } from '../selling/jobs/check-job.ts';
 import { openDeliverables } from '../selling/jobs/deliverables.ts';
 import { createJobs } from '../selling/jobs/jobs.ts';
-import { createNegotiate, type Seller } from '../selling/jobs/negotiate.ts';
-import { createNotifyFunded } from '../selling/jobs/notify-funded.ts';
+import { createNegotiate, createNotifyFunded } from '../selling/jobs/negotiate.ts';
 import { createOffers, priceIn } from '../selling/jobs/offers.ts';
+import { sellerCalls } from '../sending/calls.ts';
 import { createSender } from '../sending/eoa/sender.ts';
 import { patience } from '../sending/keeper.ts';
-import { sellerCalls } from '../sending/seller-calls.ts';
 import type { CallTool } from '../tools/call.ts';
 import type { Chain } from './chain.ts';
 import { sellerAccount } from './keys.ts';
 import { openBroadcast } from './sending.ts';
 
-/** Sells the agent's work to other agents (ERC-8183). */
-export interface Selling {
-  readonly seller: Seller;
-  /** For buyers who wait. */
-  readonly jobs: JobSource;
-  /** Serves deliverables. */
-  readonly routes: RequestHandler;
-  readonly startJobs: (intervalSeconds: number) => Loop;
-  /** Signs nothing more. */
-  readonly stop: () => void;
-}
+export type Selling = NonNullable<Awaited<ReturnType<typeof open>>>;
 
-/** Undefined if the chain has no escrow, no seller key is set, or if selling fails to start: rescues never wait for it. */
+/** Sells the agent's work to other agents (ERC-8183). Undefined if the chain has no escrow, no seller key is set, or if selling fails to start: rescues never wait for it. */
 export async function openSelling(config: Config, chain: Chain, deps: SellingDeps): Promise<Selling | undefined> {
   const { log } = deps;
   try {
@@ -58,11 +45,7 @@ interface SellingDeps {
   readonly log: Log;
 }
 
-async function open(
-  config: Config,
-  { client, book }: Chain,
-  { call, publicUrl, heads, isStopped, log }: SellingDeps,
-): Promise<Selling | undefined> {
+async function open(config: Config, { client, book }: Chain, { call, publicUrl, heads, isStopped, log }: SellingDeps) {
   if (config.seller === undefined || book.escrow === undefined) return undefined;
   const { token, ...contracts } = book.escrow;
   const account = sellerAccount(config.seller, config);
@@ -105,10 +88,13 @@ async function open(
   });
   return {
     seller: { negotiate: createNegotiate(offers, interpret), notifyFunded: createNotifyFunded(jobs, inbox) },
+    /** For buyers who wait. */
     jobs: { jobs, store },
+    /** Serves deliverables. */
     routes: createDeliverables(store, escrow),
-    startJobs: (intervalSeconds) =>
+    startJobs: (intervalSeconds: number) =>
       (loop = startLoop('jobs', holding(isStopped, 'jobs', tick), intervalSeconds, timers, log)),
+    /** Signs nothing more. */
     stop: () => sender.stop(),
   };
 }

@@ -4,24 +4,20 @@ import { Refusal } from '@bowline/core/domain/refusal';
 import { createHttpServer } from '@bowline/http/server';
 import { createStarting } from '../api/http/starting.ts';
 import type { Config } from '../config.ts';
-import { SENT_MS } from '../process/ending.ts';
 import { version } from './build.ts';
 
-export interface Server {
-  readonly port: number;
-  /** Serves this app from now on; until then callers are told that the agent is starting. */
-  serve(app: RequestListener): void;
-  /** Accepts no more connections, and closes those without a request. */
-  stopListening(): void;
-  /** Also closes open connections. */
-  close(): Promise<void>;
-}
+/** Milliseconds for an orderly end. An orchestrator kills after ten seconds. */
+export const ENDING_MS = 4_800;
+/** Milliseconds for the last bytes of an answer to leave. */
+const SENT_MS = 100;
+
+export type Server = Awaited<ReturnType<typeof listen>>;
 
 /**
  * Listens before the rest of the agent starts: a taken port is detected at once, and callers get an immediate answer.
  * @throws Refusal
  */
-export async function listen(config: Config): Promise<Server> {
+export async function listen(config: Config) {
   const { allowedHosts, publicUrl } = config;
   let handler: RequestListener = createStarting(version, allowedHosts, publicUrl);
   const server = createHttpServer((request, response) => handler(request, response), publicUrl);
@@ -32,15 +28,18 @@ export async function listen(config: Config): Promise<Server> {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    serve: (app) => {
+    /** Serves this app from now on; until then callers are told that the agent is starting. */
+    serve: (app: RequestListener) => {
       handler = app;
     },
+    /** Accepts no more connections, and closes those without a request. */
     stopListening() {
       server.close();
       server.closeIdleConnections();
     },
+    /** Also closes open connections. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
         // What was just answered is still on its way.

@@ -2,15 +2,9 @@ import type { HealthReader } from '@bowline/chain/readers';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
-import { unservedOf } from '../loops/executor/plan.ts';
 import type { LastReads } from '../loops/left-out.ts';
 import { watchedGuards } from '../loops/loan-guard/plan.ts';
-import type { Loop } from '../loops/runner.ts';
 import type { Vitals } from '../process/vitals.ts';
-import type { Watched } from '../process/watched.ts';
-import { maxRescuePriceWei, rescueGasOf } from '../sending/calls.ts';
-import { buildOf } from './build.ts';
-import type { Parts } from './parts.ts';
 import type { Readers } from './questions.ts';
 import type { Workers } from './workers.ts';
 
@@ -63,41 +57,6 @@ export function notingHealths(loans: HealthReader, vitals: Vitals): HealthReader
       const judged = await loans.watch(...asked);
       note(judged.guards, judged.healths);
       return judged;
-    },
-  };
-}
-
-/** What /ready and /metrics watch. @param loops filled when they start. */
-export function watchedOf(parts: Parts, loops: readonly Loop[], isVerdictKeyUnnamed: boolean): Watched {
-  const { config, chain, vitals, waiting, keeper, isStopped, workers, leftOut } = parts;
-  const { gasBounds } = config;
-  const states = () => loops.map((loop) => loop.state());
-  return {
-    build: buildOf(),
-    vitals,
-    loops: states,
-    rescues: waiting,
-    runs: () => {
-      const last = states().find(({ name }) => name === 'executor')?.last ?? {};
-      return { due: last.due ?? 0, unserved: unservedOf(last) };
-    },
-    open: keeper.open,
-    isGasDayUsed: keeper.isGasDayUsed,
-    isKeyShared: keeper.isKeyShared,
-    isVerdictKeyUnnamed,
-    leftOut: leftOut.counts,
-    isStopped,
-    ...(workers && {
-      workers: () => ({
-        count: workers.count(),
-        redisMs: workers.silentMs(),
-        isKeyShared: workers.isKeyShared(),
-      }),
-    }),
-    bounds: {
-      ...gasBounds,
-      rescueGas: rescueGasOf(chain.book.own),
-      rescueMaxGasPriceWei: maxRescuePriceWei(gasBounds),
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Asset } from '@bowline/core/domain/assets';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import { mayTake } from '@bowline/core/domain/guarded-loan';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
-import { type Look, Unready } from '@bowline/core/domain/readiness';
+import { Unready } from '@bowline/core/domain/readiness';
 import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
 import type { Calls } from '@bowline/core/domain/sending';
 import {
@@ -40,15 +40,7 @@ export interface LastReads {
   guards?: Awaited<ReturnType<GuardReader['guards']>>;
 }
 
-export interface LeftOut {
-  /** As of the last look: plans, then guards, in the order of their reading. Undefined before guards were read. */
-  items(): readonly LeftOutItem[] | undefined;
-  counts(): LeftOutCounts;
-  /** Whether the executor runs here. Without it no plan is read, and none is listed. */
-  readonly runsPlans: boolean;
-  /** Rebuilds the list. Not ok while a guard on it is below its trigger and could be rescued. */
-  readonly look: Look & { readonly everySeconds: () => number };
-}
+export type LeftOut = ReturnType<typeof createLeftOut>;
 
 export interface LeftOutDeps {
   readonly reads: Readonly<LastReads>;
@@ -80,7 +72,7 @@ const FIRST_SECONDS = 1;
 type Worth = (token: Address, amount: bigint) => bigint | undefined;
 type Reason = LeftOutItem['reason'];
 
-export function createLeftOut(deps: LeftOutDeps): LeftOut {
+export function createLeftOut(deps: LeftOutDeps) {
   const { reads, guards: serving, loans } = deps;
   let items: readonly LeftOutItem[] | undefined;
 
@@ -118,9 +110,12 @@ export function createLeftOut(deps: LeftOutDeps): LeftOut {
   }
 
   return {
+    /** As of the last look: plans, then guards, in the order of their reading. Undefined before guards were read. */
     items: () => items,
     counts: () => countsOf(items ?? []),
+    /** Whether the executor runs here. Without it no plan is read, and none is listed. */
     runsPlans: deps.plans !== undefined,
+    /** Rebuilds the list. Not ok while a guard on it is below its trigger and could be rescued. */
     look: { name: 'served', look, everySeconds: () => (isRead(deps) ? AGAIN_SECONDS : FIRST_SECONDS) },
   };
 }

@@ -16,16 +16,7 @@ export interface Round {
 /** One round of a loop. Starts nothing new after `stopping` is aborted. */
 export type Tick = (stopping: AbortSignal, cause: Cause) => Promise<Round>;
 
-export interface Loop {
-  /** Starts a tick now, or right after the running one. Does not move the interval. */
-  trigger(): void;
-  /** Starts no further tick. Resolves when the running one has ended. */
-  stop(): Promise<void>;
-  /** Resolves when the running tick has ended. */
-  idle(): Promise<void>;
-  isTicking(): boolean;
-  state(): LoopState;
-}
+export type Loop = ReturnType<typeof startLoop>;
 
 /**
  * Ticks at once, then every `intervalSeconds`, measured from start to start, and in between when triggered. Ticks never
@@ -33,7 +24,7 @@ export interface Loop {
  * nothing to do, or if an earlier tick in the interval logged the same events. Otherwise an unreachable node would fill
  * the log at block pace.
  */
-export function startLoop(name: string, tick: Tick, intervalSeconds: number, timers: Timers, log: Log): Loop {
+export function startLoop(name: string, tick: Tick, intervalSeconds: number, timers: Timers, log: Log) {
   const stopping = new AbortController();
   const record = createRecord(name, intervalSeconds, timers, log);
   let ticking = false;
@@ -62,6 +53,7 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
       });
   };
 
+  /** Starts a tick now, or right after the running one. Does not move the interval. */
   const trigger = () => {
     if (stopping.signal.aborted) return;
     if (ticking) isTriggered = true;
@@ -71,11 +63,13 @@ export function startLoop(name: string, tick: Tick, intervalSeconds: number, tim
   begin(true);
   return {
     trigger,
+    /** Starts no further tick. Resolves when the running one has ended. */
     stop: async () => {
       stopping.abort();
       cancel();
       await ended;
     },
+    /** Resolves when the running tick has ended. */
     idle: () => ended,
     isTicking: () => ticking,
     state: record.state,
@@ -132,19 +126,15 @@ function createRecord(name: string, intervalSeconds: number, timers: Timers, log
 /** Counters of a tick by name: `executed`, `skipped.slot_used`, `would_revert.floor_not_met`. */
 export type Counts = Readonly<Record<string, number>>;
 
-export interface Tally {
-  add(name: string, count?: number): void;
-  counts(): Counts;
-  /** Returns the counts and starts at zero. */
-  drain(): Counts;
-}
+export type Tally = ReturnType<typeof newTally>;
 
-export function newTally(): Tally {
+export function newTally() {
   const counts = new Map<string, number>();
   return {
-    add: (name, count = 1) => void counts.set(name, (counts.get(name) ?? 0) + count),
-    counts: () => Object.fromEntries(counts),
-    drain() {
+    add: (name: string, count = 1) => void counts.set(name, (counts.get(name) ?? 0) + count),
+    counts: (): Counts => Object.fromEntries(counts),
+    /** Returns the counts and starts at zero. */
+    drain(): Counts {
       const drained = Object.fromEntries(counts);
       counts.clear();
       return drained;

@@ -42,19 +42,12 @@ type PlanEvent = Exclude<PermissionEvent, RescueEvent>;
 
 export type NoticeDesk = Pick<Desk, 'tell' | 'round' | 'welcome'>;
 
+export const createNotices = (deps: NoticeDeps): NoticeDesk => new Desk(deps);
+
 /**
  * Turns what the loops report, and what rounds find, into notices to the accounts that have registered. Whatever fails
  * here stays here: it is logged, and the chain has the record.
  */
-export function createNotices(deps: NoticeDeps): NoticeDesk {
-  const desk = new Desk(deps);
-  return {
-    tell: (event) => desk.tell(event),
-    round: (stopping) => desk.round(stopping),
-    welcome: (webhook) => desk.welcome(webhook),
-  };
-}
-
 class Desk implements Notices {
   readonly #deps: NoticeDeps;
   readonly #troubleOf: ReturnType<typeof createTroubles>;

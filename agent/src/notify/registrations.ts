@@ -25,23 +25,7 @@ export const maxRequestAge = 86_400n;
 
 type Full = 'webhooks_used_up' | 'registrations_full';
 
-/** Registrations in one file; one process per file. */
-export interface Registrations {
-  /** Webhooks of the account that have not expired. */
-  of(owner: Address): readonly Webhook[];
-  owners(): readonly Address[];
-  /** Whether the account has a webhook, or had one a day ago. */
-  knows(owner: Address): boolean;
-  /** Whether notices still go there, by this secret. */
-  isCurrent(webhook: Webhook): boolean;
-  /** Whether the account has not signed a later request, or the same one. */
-  isNewer(request: WebhookRequest): boolean;
-  /**
-   * Carries out a verified request and keeps it on disk first. Undefined: it was overtaken by a later one while it was
-   * verified. Throws the file system's errors and then changes nothing.
-   */
-  apply(request: WebhookRequest): Promise<Webhook | 'removed' | Full | undefined>;
-}
+export type Registrations = Awaited<ReturnType<typeof openRegistrations>>;
 
 const seconds = z.int().transform(BigInt);
 const fileSchema = z.strictObject({
@@ -64,15 +48,17 @@ interface Owned {
 }
 
 /**
- * Opens the file, or begins without one.
+ * Opens registrations in one file, or begins without one. One process per file.
  * @throws if the file cannot be read or is none of ours. It is left as it is.
  */
-export async function openRegistrations(file: URL, clock: Clock): Promise<Registrations> {
+export async function openRegistrations(file: URL, clock: Clock) {
   let owners = await load(file);
   let last: Promise<unknown> = Promise.resolve();
 
   const live = ({ webhooks }: Owned) => webhooks.filter(({ expiresAt }) => clock() < expiresAt);
-  const of = (owner: Address) => live(owners.get(owner.toLowerCase()) ?? nothing);
+  /** Webhooks of the account that have not expired. */
+  const of = (owner: Address): readonly Webhook[] => live(owners.get(owner.toLowerCase()) ?? nothing);
+  /** Whether the account has not signed a later request, or the same one. */
   const isNewer = ({ owner, updatedAt }: WebhookRequest) =>
     updatedAt > (owners.get(owner.toLowerCase())?.updatedAt ?? 0n);
 
@@ -107,11 +93,18 @@ export async function openRegistrations(file: URL, clock: Clock): Promise<Regist
 
   return {
     of,
-    owners: () => [...owners.keys()].filter((owner) => of(owner as Address).length > 0) as Address[],
-    knows: (owner) => owners.has(owner.toLowerCase()),
-    isCurrent: ({ owner, url, secret }) => of(owner).some((other) => other.url === url && other.secret === secret),
+    owners: () => ([...owners.keys()] as Address[]).filter((owner) => of(owner).length > 0),
+    /** Whether the account has a webhook, or had one a day ago. */
+    knows: (owner: Address) => owners.has(owner.toLowerCase()),
+    /** Whether notices still go there, by this secret. */
+    isCurrent: ({ owner, url, secret }: Webhook) =>
+      of(owner).some((other) => other.url === url && other.secret === secret),
     isNewer,
-    apply(request) {
+    /**
+     * Carries out a verified request and keeps it on disk first. Undefined: it was overtaken by a later one while it was
+     * verified. Throws the file system's errors and then changes nothing.
+     */
+    apply(request: WebhookRequest) {
       const applied = last.then(() => applyNow(request));
       last = applied.catch(() => {});
       return applied;

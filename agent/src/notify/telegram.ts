@@ -7,15 +7,7 @@ import { noticeText } from '@bowline/core/texts/notices';
 import { z } from 'zod';
 import type { Posted } from './post.ts';
 
-/** An operator's own bot, as a way for notices. */
-export interface Telegram {
-  /** The chat of an address like `telegram:12345:ab…`; undefined unless the bot gave the address in that chat. */
-  chatOf(url: string): string | undefined;
-  /** Never rejects. */
-  send(chat: string, notice: Parameters<typeof noticeText>[0]): Promise<Posted>;
-  /** Sends each chat that starts the bot the address for its notices. */
-  round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }>;
-}
+export type Telegram = ReturnType<typeof createTelegram>;
 
 interface Options {
   readonly token: string;
@@ -38,13 +30,11 @@ const updatesSchema = z.object({
   ),
 });
 
-/** Telegram's address as a webhook's place: of a chat, and a code that only the bot can give it. */
-export function createTelegram({
-  token,
-  assets,
-  apiUrl = 'https://api.telegram.org',
-  timeoutMs = 5_000,
-}: Options): Telegram {
+/**
+ * An operator's own bot, as a way for notices. Its address as a webhook's place: of a chat, and a code that only the bot can
+ * give it.
+ */
+export function createTelegram({ token, assets, apiUrl = 'https://api.telegram.org', timeoutMs = 5_000 }: Options) {
   let offset = 0;
   const ask = (method: string, body: object) =>
     fetch(`${apiUrl}/bot${token}/${method}`, {
@@ -70,16 +60,19 @@ export function createTelegram({
   }
 
   return {
-    chatOf(url) {
+    /** The chat of an address like `telegram:12345:ab…`; undefined unless the bot gave the address in that chat. */
+    chatOf(url: string) {
       const [, chat] = /^telegram:(-?\d{1,16}):[0-9a-f]{32}$/.exec(url) ?? [];
       return chat !== undefined && addressOf(chat) === url ? chat : undefined;
     },
-    send: (chat, notice) =>
+    /** Never rejects. */
+    send: (chat: string, notice: Parameters<typeof noticeText>[0]) =>
       say(
         chat,
         noticeText(notice, (token, base) => amountOf(assets, token, base)),
       ),
-    async round(stopping) {
+    /** Sends each chat that starts the bot the address for its notices. */
+    async round(stopping: AbortSignal): Promise<{ readonly counts: Readonly<Record<string, number>> }> {
       const asked = { offset, limit: MAX_UPDATES, timeout: 0, allowed_updates: ['message'] };
       const response = await ask('getUpdates', asked).catch(() => undefined);
       const { data } = updatesSchema.safeParse(await response?.json().catch(() => undefined));

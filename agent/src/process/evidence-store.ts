@@ -101,16 +101,10 @@ export function createEvidenceStore({
 const MAX_SHOWN = 500;
 
 /** Evidence of the newest tickets that were given to callers. */
-export interface ShownEvidence {
-  show(hash: Hex, text: string): void;
-  /** By all 32 bytes, lower case or not. */
-  read(hash: string): string | undefined;
-}
-
-export function createShownEvidence(max = MAX_SHOWN): ShownEvidence {
+export function createShownEvidence(max = MAX_SHOWN) {
   const texts = new Map<string, string>();
   return {
-    show(hash, text) {
+    show(hash: Hex, text: string) {
       texts.delete(hash);
       texts.set(hash, text);
       for (const oldest of texts.keys()) {
@@ -118,7 +112,8 @@ export function createShownEvidence(max = MAX_SHOWN): ShownEvidence {
         texts.delete(oldest);
       }
     },
-    read: (hash) => texts.get(hash.toLowerCase()),
+    /** By all 32 bytes, lower case or not. */
+    read: (hash: string) => texts.get(hash.toLowerCase()),
   };
 }
 

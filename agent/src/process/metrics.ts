@@ -4,14 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Known } from './vitals.ts';
 import type { Watched } from './watched.ts';
 
-export interface Metrics {
-  /** The given log, with every event counted by name and level. */
-  readonly log: Log;
-  /** Exposes these from now on, read for each scrape. */
-  watch(watched: Watched, dependencies: readonly Dependency[]): void;
-  /** Prometheus text format. */
-  expose(): Promise<{ readonly type: string; readonly text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 interface Reading extends Known {
   readonly readiness: Readiness;
@@ -246,7 +239,7 @@ export const metrics: Readonly<Record<string, Metric>> = {
 };
 
 /** Metrics for the operator: the process, a counter per log event, and what `watch` is given. */
-export function createMetrics(log: Log): Metrics {
+export function createMetrics(log: Log) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const events = new Counter({
@@ -268,14 +261,17 @@ export function createMetrics(log: Log): Metrics {
       log[level](event, fields);
     };
   return {
+    /** The given log, with every event counted by name and level. */
     log: { debug: counted('debug'), info: counted('info'), warn: counted('warn'), error: counted('error') },
-    watch(watched, dependencies) {
+    /** Exposes these from now on, read for each scrape. */
+    watch(watched: Watched, dependencies: readonly Dependency[]) {
       read = async () => {
         const readiness = await readinessOf(dependencies);
         watched.vitals.lanesSeen(watched.open());
         return { ...watched.vitals.read(), readiness, watched };
       };
     },
+    /** Prometheus text format. */
     async expose() {
       const reading = await read?.();
       for (const { instrument, isBare, samples } of instruments) {

@@ -1,6 +1,7 @@
 import { Refusal } from '@bowline/core/domain/refusal';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { type Ticket, type TicketSigner, verdictTypes } from '@bowline/core/domain/ticket';
+import type { Timers } from '@bowline/core/domain/time';
 import type { Address, Hex } from '@bowline/core/domain/units';
 
 /** A ticket as EIP-712 typed data. */
@@ -59,4 +60,29 @@ export function checkVerdictKey(
     `${held}, but the deployment record names ${names} (verdictSigners).`,
     'Set the key that it names, or set KEEPER_PRIVATE_KEY to off to make no runs.',
   );
+}
+
+/** A failure that took this long was waited for. */
+const slowMs = 1_000;
+const restMs = 15_000;
+
+/**
+ * The same ticket key, left alone for 15 seconds after a timeout: until then it fails immediately with the same error. Plans
+ * are judged one after another, and each that names the key would otherwise wait as long.
+ */
+export function resting(account: TicketAccount, { now }: Pick<Timers, 'now'>): TicketAccount {
+  let failed: { readonly until: number; readonly error: unknown } | undefined;
+  return {
+    address: account.address,
+    async signTypedData(ticket) {
+      if (failed !== undefined && now() < failed.until) throw failed.error;
+      const from = now();
+      try {
+        return await account.signTypedData(ticket);
+      } catch (error) {
+        if (now() - from >= slowMs) failed = { until: now() + restMs, error };
+        throw error;
+      }
+    },
+  };
 }

@@ -6,29 +6,7 @@ import type { OpenOperation } from '@bowline/core/domain/sending';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { smallest } from '@bowline/core/domain/units';
 
-/** What the process last learned about the world, with the age of each fact. A restart may lose all of it. */
-export interface Vitals {
-  /** A block was read; older ones than the newest known are ignored. */
-  headSeen(head: Head): void;
-  payerSeen(payer: string, funds: Funds): void;
-  /** A price source off chain gave a usable price. */
-  sourceSeen(source: string): void;
-  /** @param updatedAt when the feed last changed, unix seconds. */
-  feedSeen(feed: { readonly asset: string; readonly updatedAt: bigint; readonly maxAgeSeconds: bigint }): void;
-  /** All plans or all guards were read. */
-  crowdRead(crowd: 'plans' | 'guards', read: Crowd): void;
-  /** Healths of these guards' loans. Others keep their last reading. */
-  healthsRead(guardIds: readonly GuardKey[], healths: readonly Health[]): void;
-  /** Which of all watched loans would be due after a fall. */
-  fallBy(falling: HealthReader['falling']): void;
-  /** Forgets the loans of all other guards. */
-  watchOnly(guardIds: readonly GuardKey[]): void;
-  /** Lanes whose operations may be open; a lane that was seen once stays. */
-  lanesSeen(open: readonly OpenOperation[]): void;
-  /** As in `read`, without the rest, which takes longer with more loans. */
-  payers(): Known['payers'];
-  read(): Known;
-}
+export type Vitals = ReturnType<typeof createVitals>;
 
 interface Head {
   readonly number: bigint;
@@ -39,6 +17,12 @@ interface Head {
 export interface Funds {
   readonly wei: bigint;
   readonly gasPriceWei: bigint;
+}
+
+/** When the feed last changed, unix seconds, and when it is too old. */
+interface FeedSeen {
+  readonly updatedAt: bigint;
+  readonly maxAgeSeconds: bigint;
 }
 
 interface Crowd {
@@ -73,52 +57,61 @@ export interface Known {
 /** Falls of one price for which guards are counted. */
 const FALLS_PERCENT = [3, 7, 15];
 
-export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>): Vitals {
+/** What the process last learned about the world, with the age of each fact. A restart may lose all of it. */
+export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
   let head: (Head & { readonly seenAt: number }) | undefined;
   const payers = new Map<string, Funds>();
   const sources = new Map<string, number>();
-  const feeds = new Map<string, { readonly updatedAt: bigint; readonly maxAgeSeconds: bigint }>();
+  const feeds = new Map<string, FeedSeen>();
   const crowds: { plans?: Crowd; guards?: Crowd } = {};
   const healths = new Map<GuardKey, bigint>();
   const lanes = new Map<string, { open: number; oldestMs: number }>();
   let falling: HealthReader['falling'] = () => new Map();
   const seconds = (since: number): number => Math.max(0, now() - since) / 1000;
   return {
-    headSeen({ number, timestamp }) {
+    /** A block was read; older ones than the newest known are ignored. */
+    headSeen({ number, timestamp }: Head) {
       // Nodes behind one address may lag: a lower number is not news.
       if (head === undefined || number > head.number) head = { number, timestamp, seenAt: now() };
       // A chain that was reset continues from there, as does one whose node had lied.
       else if (seconds(head.seenAt) > SILENT_SECONDS) head = { number, timestamp, seenAt: head.seenAt };
     },
-    payerSeen: (payer, funds) => void payers.set(payer, funds),
-    sourceSeen: (source) => void sources.set(source, now()),
-    feedSeen: ({ asset, ...feed }) => void feeds.set(asset, feed),
-    crowdRead(crowd, read) {
+    payerSeen: (payer: string, funds: Funds) => void payers.set(payer, funds),
+    /** A price source off chain gave a usable price. */
+    sourceSeen: (source: string) => void sources.set(source, now()),
+    feedSeen: ({ asset, ...feed }: FeedSeen & { readonly asset: string }) => void feeds.set(asset, feed),
+    /** All plans or all guards were read. */
+    crowdRead(crowd: keyof typeof crowds, read: Crowd) {
       crowds[crowd] = read;
     },
-    healthsRead(guardIds, read) {
+    /** Healths of these guards' loans. Others keep their last reading. */
+    healthsRead(guardIds: readonly GuardKey[], read: readonly Health[]) {
       for (const [at, id] of guardIds.entries()) {
         const health = read[at];
         if (typeof health === 'bigint') healths.set(id, health);
         else healths.delete(id);
       }
     },
-    fallBy(by) {
+    /** Which of all watched loans would be due after a fall. */
+    fallBy(by: HealthReader['falling']) {
       falling = by;
     },
-    watchOnly(guardIds) {
+    /** Forgets the loans of all other guards. */
+    watchOnly(guardIds: readonly GuardKey[]) {
       const kept = new Set(guardIds);
       for (const id of healths.keys()) if (!kept.has(id)) healths.delete(id);
     },
-    lanesSeen(open) {
+    /** Lanes whose operations may be open; a lane that was seen once stays. */
+    lanesSeen(open: readonly OpenOperation[]) {
       for (const lane of lanes.keys()) lanes.set(lane, { open: 0, oldestMs: 0 });
       for (const { lane, openMs } of open) {
         const others = lanes.get(lane) ?? { open: 0, oldestMs: 0 };
         lanes.set(lane, { open: others.open + 1, oldestMs: Math.max(others.oldestMs, openMs) });
       }
     },
-    payers: () => payers,
-    read: () => ({
+    /** As in `read`, without the rest, which takes longer with more loans. */
+    payers: (): Known['payers'] => payers,
+    read: (): Known => ({
       ...(head && {
         head: {
           number: head.number,

@@ -1,7 +1,8 @@
+import { SETTLE_GAS, SUBMIT_GAS } from '@bowline/chain/escrow';
 import { toRescue } from '@bowline/chain/records';
 import { listFailure, rescueCall, rescueManyCall } from '@bowline/chain/rescue-calls';
-import { toSale } from '@bowline/chain/sale-guard';
 import { type GuardContracts, type GuardKey, guardKey, keyAt } from '@bowline/core/domain/guard-key';
+import type { EscrowContracts } from '@bowline/core/domain/jobs';
 import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
@@ -254,7 +255,7 @@ function rescueMade(event: ChainEvent, guarding: GuardContracts): [GuardKey, Res
   try {
     if (typeof key === 'bigint') return [[key, toRescue(decodeEventLog({ abi: loanGuardAbi, ...log }).args)]];
     const { rescue, isCutShort } = decodeEventLog({ abi: collateralGuardAbi, ...log }).args;
-    return [[key, toSale(rescue, isCutShort)]];
+    return [[key, toRescue({ ...rescue.repayment, ...rescue }, isCutShort)]];
   } catch {
     // A receipt comes from one node only, and a rescue counts even without its numbers.
     return [];
@@ -264,3 +265,13 @@ function rescueMade(event: ChainEvent, guarding: GuardContracts): [GuardKey, Res
 const failureOf = ({ topics, data }: ChainEvent): Hex =>
   decodeEventLog({ abi: loanGuardAbi, eventName: 'RescueFailed', topics: topics as [Hex, ...Hex[]], data }).args
     .failure;
+
+/** The calls built here, as the seller's signing policy must allow them. */
+export const sellerCalls = ({ commerce, router }: EscrowContracts, bounds: GasBounds): AllowedCall[] => {
+  const { maxGasPriceWei, maxDayWei } = bounds;
+  const paid = { maxGasPriceWei, maxDayWei };
+  return [
+    { ...paid, to: commerce, selector: toFunctionSelector('submit(uint256,bytes32,bytes)'), maxGas: SUBMIT_GAS },
+    { ...paid, to: router, selector: toFunctionSelector('settle(uint256,bytes)'), maxGas: SETTLE_GAS },
+  ];
+};

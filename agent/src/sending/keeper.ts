@@ -5,7 +5,7 @@ import type { Look } from '@bowline/core/domain/readiness';
 import { Refusal } from '@bowline/core/domain/refusal';
 import { BowlineError } from '@bowline/core/domain/result';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sending';
+import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import { sleep } from '@bowline/core/domain/sleep';
 import type { Clock, Timers } from '@bowline/core/domain/time';
 import { type Address, bnb, largest, utcDay } from '@bowline/core/domain/units';
@@ -56,25 +56,7 @@ export type Acting = Pick<
 >;
 
 /** The agent's way of acting on chain. */
-export interface Keeper {
-  readonly sender: Sender;
-  /** Whether `sender` operates the executor. Otherwise only rescues are made. */
-  readonly isOperator: boolean;
-  /** Addresses whose BNB pays for gas, by role. */
-  readonly payers: Readonly<Record<string, Address>>;
-  /** Minimum wei for one call, by role, where less is useless: a rescuer's for a rescue. */
-  readonly minGas: Readonly<Record<string, bigint>>;
-  /** Signed operations without a final outcome. */
-  open(): readonly OpenOperation[];
-  /** Whether the last run of this UTC day was refused because the day's gas is used up. */
-  isGasDayUsed(): boolean;
-  /** Whether somebody else sends with one of the keys. */
-  isKeyShared(): boolean;
-  /** False while no key could send a rescue lately. */
-  canRescue(): boolean;
-  /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
-  stop(): Promise<void>;
-}
+export type Keeper = Awaited<ReturnType<typeof openKeeper>>;
 
 const handleOps = toFunctionSelector(getAbiItem({ abi: entryPoint09Abi, name: 'handleOps' }));
 /** Of every key. */
@@ -122,11 +104,15 @@ export async function actorOf({ client, book, account, rescuers, isShared }: Act
   return { address: wallet.address, isOperator: true, wallet };
 }
 
+interface Payers {
+  /** Addresses whose BNB pays for gas, by role. */
+  readonly payers: Readonly<Record<string, Address>>;
+  /** Minimum wei for one call, by role, where less is useless: a rescuer's for a rescue. */
+  readonly minGas: Readonly<Record<string, bigint>>;
+}
+
 /** The accounts that pay for gas, and the least that a rescue key needs. */
-export function payersOf(
-  { account, rescuers, isShared, book }: Acting,
-  { wallet }: Actor,
-): Pick<Keeper, 'payers' | 'minGas'> {
+export function payersOf({ account, rescuers, isShared, book }: Acting, { wallet }: Actor): Payers {
   const names = rescuers.map((_, at) => `rescuer${at === 0 ? '' : at + 1}`);
   return {
     payers: {
@@ -145,7 +131,7 @@ export function payersOf(
  */
 export function gasLooks(
   client: ChainClient,
-  { payers, minGas }: Pick<Keeper, 'payers' | 'minGas'>,
+  { payers, minGas }: Payers,
   seen: (payer: string, funds: { wei: bigint; gasPriceWei: bigint }) => void = () => {},
 ): Look[] {
   let price: Promise<bigint> | undefined;
@@ -171,7 +157,7 @@ export function gasLooks(
 }
 
 /** @throws Refusal if the wallet cannot be deployed or is not the key's. */
-export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
+export async function openKeeper(options: KeeperOptions) {
   const lanes: Lane[] = [];
   try {
     return await open({ ...options, client: sharing(options) }, lanes);
@@ -183,7 +169,7 @@ export async function openKeeper(options: KeeperOptions): Promise<Keeper> {
 }
 
 /** @param lanes receives every lane that is opened. */
-async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
+async function open(options: KeeperOptions, lanes: Lane[]) {
   const { book, account, rescuers, isShared, chainId, gasBounds, timers } = options;
   const { entryPoint } = book.accountAbstraction;
   const actor = await actorOf(options);
@@ -198,7 +184,7 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
   const rescuing = rescuers.map((key) => laneOf(key, [...rescues, carrying(entryPoint, isShared ? calls : rescues)]));
   const noted = notingGasDay(options);
   /** `own` sends what only the acting account may. A rescue that anybody may make waits for none of that. */
-  const keeperOf = (own: Pick<Sender, 'send'>, pool: KeyPool): Keeper => ({
+  const keeperOf = (own: Pick<Sender, 'send'>, pool: KeyPool) => ({
     ...payersOf(options, actor),
     ...noted({
       address: actor.address,
@@ -207,10 +193,15 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
         for (const lane of lanes) lane.prepare?.();
       },
     }),
+    /** Whether `sender` operates the executor. Otherwise only rescues are made. */
     isOperator: actor.isOperator,
+    /** Signed operations without a final outcome. */
     open: () => lanes.flatMap((lane) => lane.open()),
+    /** Whether somebody else sends with one of the keys. */
     isKeyShared: () => lanes.some((lane) => lane.isShared()),
+    /** False while no key could send a rescue lately. */
     canRescue: pool.canSend,
+    /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
     stop: () => stop(lanes, timers),
   });
 
@@ -235,7 +226,7 @@ async function open(options: KeeperOptions, lanes: Lane[]): Promise<Keeper> {
 /** The same sender; whether the day's gas was enough for the last run is known. */
 const notingGasDay =
   ({ book, clock }: KeeperOptions) =>
-  (sender: Sender): Pick<Keeper, 'sender' | 'isGasDayUsed'> => {
+  (sender: Sender) => {
     let usedOn: bigint | undefined;
     const today = () => utcDay(clock());
     const note = (call: Call, sent: Sent) => {
@@ -248,7 +239,11 @@ const notingGasDay =
       note(call, sent);
       return sent;
     };
-    return { sender: { ...sender, send }, isGasDayUsed: () => usedOn === today() };
+    return {
+      sender: { ...sender, send },
+      /** Whether the last run of this UTC day was refused because the day's gas is used up. */
+      isGasDayUsed: () => usedOn === today(),
+    };
   };
 
 /** Reads once per block what every lane reads. */

@@ -6,13 +6,7 @@ import type { Address } from '@bowline/core/domain/units';
 import type { Lane } from './lane.ts';
 
 /** Several keys, any of which may send a call. */
-export interface KeyPool {
-  send(call: Call): Promise<Sent>;
-  /** Like `send`, for a call that depends on the sending key. */
-  sendBy(callOf: (key: Address) => Call): Promise<Sent>;
-  /** False for a minute after none of the keys could pay, or had a node that takes what it signs. */
-  canSend(): boolean;
-}
+export type KeyPool = ReturnType<typeof createKeyPool>;
 
 /**
  * Why a key is passed over: it cannot pay, by its balance or its gas of the day, which both are checked before signing;
@@ -59,7 +53,7 @@ export function createKeyPool(
   keys: readonly Lane[],
   spare: Lane | undefined,
   { heads, log, timers }: { readonly heads: Heads; readonly log: Log; readonly timers: Timers },
-): KeyPool {
+) {
   /** Why each key was last passed over, and until when the others are asked first. */
   const passed = new Map<Lane, { readonly rule: Rule; readonly untilMs: number }>();
   /** None of the keys can send, as far as the last call showed. */
@@ -68,20 +62,12 @@ export function createKeyPool(
     const { rule, untilMs = 0 } = passed.get(key) ?? {};
     return timers.now() < untilMs ? rule : undefined;
   };
-  const isPoor = (key: Lane): boolean => cannotPay.has(restsBy(key) ?? '');
-  const isStuck = (key: Lane): boolean => key.isHeld() || (restsBy(key) !== undefined && !isPoor(key));
-
-  /** Keys whose nonces or transactions are held up come last, the spare one before them. */
   const without = (tried: readonly Lane[]): Lane[] =>
-    [...keys, ...(spare ? [spare] : [])]
-      .filter((key) => !tried.includes(key))
-      .toSorted(
-        (a, b) =>
-          Number(isStuck(a)) - Number(isStuck(b)) ||
-          Number(a === spare) - Number(b === spare) ||
-          Number(isPoor(a)) - Number(isPoor(b)) ||
-          a.underWay() - b.underWay(),
-      );
+    inOrder(
+      [...keys, ...(spare ? [spare] : [])].filter((key) => !tried.includes(key)),
+      spare,
+      restsBy,
+    );
 
   /** Logs once per change: while it lasts, every call gets here. */
   function passOver(key: Lane, rule: Rule, instead: Address, { label }: Call): void {
@@ -132,10 +118,25 @@ export function createKeyPool(
   }
 
   return {
-    send: (call) => attempt(() => call),
-    sendBy: (callOf) => attempt(callOf),
+    send: (call: Call) => attempt(() => call),
+    /** Like `send`, for a call that depends on the sending key. */
+    sendBy: (callOf: (key: Address) => Call) => attempt(callOf),
+    /** False for a minute after none of the keys could pay, or had a node that takes what it signs. */
     canSend: () => timers.now() >= unableUntilMs,
   };
+}
+
+/** Keys whose nonces or transactions are held up come last, the spare one before them. @param restsBy why a key is passed over. */
+function inOrder(keys: Lane[], spare: Lane | undefined, restsBy: (key: Lane) => Rule | undefined): Lane[] {
+  const isPoor = (key: Lane): boolean => cannotPay.has(restsBy(key) ?? '');
+  const isStuck = (key: Lane): boolean => key.isHeld() || (restsBy(key) !== undefined && !isPoor(key));
+  return keys.toSorted(
+    (a, b) =>
+      Number(isStuck(a)) - Number(isStuck(b)) ||
+      Number(a === spare) - Number(b === spare) ||
+      Number(isPoor(a)) - Number(isPoor(b)) ||
+      a.underWay() - b.underWay(),
+  );
 }
 
 /** Whether a call is still open when three blocks have passed. */

@@ -1,18 +1,16 @@
 import { asking } from '@bowline/chain/chain-client';
-import type { Address, Hex } from '@bowline/core/domain/units';
-import { size } from 'viem';
+import type { Hex } from '@bowline/core/domain/units';
 import { keeperCalls } from './calls.ts';
-import { type Acting, actorOf, type Keeper, notDeployed, payersOf } from './keeper.ts';
+import { type Acting, type Actor, actorOf, notDeployed, payersOf } from './keeper.ts';
 import type { Account } from './wallet/account.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
-import { carrierGas, gasOf, maxWei, type Operation } from './wallet/operation.ts';
+import { carrierGas, maxWei, type Operation, unsignedOperation } from './wallet/operation.ts';
 import { brokenOperationRule } from './wallet/operation-policy.ts';
 
 /** Of the form that the account can recover a signer from, as bundlers want it to price an operation. */
 const nobodysSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
-interface Proven extends Pick<Keeper, 'isOperator' | 'payers' | 'minGas'> {
-  readonly address: Address;
+interface Proven extends Pick<Actor, 'address' | 'isOperator'>, ReturnType<typeof payersOf> {
   /** Of the wallet, unsigned: it does nothing, and deploys the wallet where that is missing. Absent: no wallet operates. */
   readonly operation?: Operation;
 }
@@ -43,12 +41,10 @@ async function operationOf(options: Acting, wallet: Account): Promise<Operation>
       ...carriers.map((carrier) => client.getBalance({ address: carrier.address })),
     ]),
   );
-  const callData = wallet.encode({ to: address, data: '0x' });
-  const operation: Operation = {
-    ...{ sender: address, nonce, callData, signature: nobodysSignature },
-    ...{ maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice },
-    ...gasOf(0n, size(callData), isCreated),
-    ...(!isCreated && creation),
+  const does = { nonce, callData: wallet.encode({ to: address, data: '0x' }), callGas: 0n, gasPrice };
+  const operation = {
+    ...unsignedOperation(wallet, does, isCreated ? undefined : creation),
+    signature: nobodysSignature,
   };
   if (isCreated) return operation;
   const calls = { chainId, calls: keeperCalls(book.own, gasBounds) };

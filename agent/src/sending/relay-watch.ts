@@ -1,18 +1,10 @@
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { isSilence, nodeFailure } from '@bowline/chain/errors';
-import { type Look, Unready } from '@bowline/core/domain/readiness';
+import { Unready } from '@bowline/core/domain/readiness';
 import type { Sender } from '@bowline/core/domain/sending';
 import type { Clock } from '@bowline/core/domain/time';
 
-/**
- * Whether private relays include what only they get. Nobody else can include it, and each cancellation is paid for: a relay
- * that accepts and includes nothing must not be paid for around the clock.
- */
-export interface RelayWatch {
-  /** The same sender, which refuses calls as `not_allowed` by `relay_silent` while the relays are silent. */
-  through(sender: Sender): Sender;
-  readonly look: Look;
-}
+export type RelayWatch = ReturnType<typeof createRelayWatch>;
 
 /** Whether any of them answers, if only that it does not know the question: many relays take transactions alone. */
 export async function isAnyAnswering(relays: readonly Pick<ChainClient, 'getChainId'>[]): Promise<boolean> {
@@ -30,17 +22,20 @@ const hourSeconds = 3_600n;
 const maxCancelled = 2;
 
 /**
+ * Whether private relays include what only they get. Nobody else can include it, and each cancellation is paid for: a relay
+ * that accepts and includes nothing must not be paid for around the clock.
  * @param clock steady: it is never set back.
  * @param isAnswered asks whether any relay answers at all.
  */
-export function createRelayWatch(clock: Clock, isAnswered: () => Promise<boolean>): RelayWatch {
+export function createRelayWatch(clock: Clock, isAnswered: () => Promise<boolean>) {
   /** Times of the last cancellations since something was included, oldest first. */
   let cancelledAt: readonly bigint[] = [];
   const isSilent = (): boolean => cancelledAt.length === maxCancelled;
   /** A silent relay is tried again when the hour is over. */
   const isWaiting = (): boolean => isSilent() && cancelledAt.every((at) => clock() - at < hourSeconds);
   return {
-    through: (sender) => ({
+    /** The same sender, which refuses calls as `not_allowed` by `relay_silent` while the relays are silent. */
+    through: (sender: Sender): Sender => ({
       ...sender,
       async send(call) {
         if (isWaiting()) return { outcome: 'not_allowed', rule: 'relay_silent' };

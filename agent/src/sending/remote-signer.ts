@@ -51,13 +51,6 @@ class SignerError extends Error {
   }
 }
 
-export interface RemoteSigner {
-  /** An account of viem whose key the signer holds. Its methods throw SignerError. */
-  account(address: Address): LocalAccount;
-  /** Throws SignerError unless the signer holds the keys of all these addresses. */
-  check(addresses: readonly Address[]): Promise<void>;
-}
-
 /** Several blocks: a signature that takes longer is worth nothing to a rescue. */
 const signerMs = 3_000;
 
@@ -91,7 +84,7 @@ function askingOf(url: string, timeoutMs: number) {
   };
 }
 
-export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): RemoteSigner {
+export function connectRemoteSigner(url: string, timeoutMs: number = signerMs) {
   const ask = askingOf(url, timeoutMs);
 
   async function checked(by: Address, digest: Hex, signature: Signature): Promise<Signature> {
@@ -132,7 +125,8 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): 
   }
 
   return {
-    account: (address) =>
+    /** An account of viem whose key the signer holds. Its methods throw SignerError. */
+    account: (address: Address): LocalAccount =>
       toAccount({
         address,
         signTransaction: (transaction) => signTransaction(address, transaction as TransactionSerializable),
@@ -148,7 +142,8 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs): 
           return signatureOf(address, digest, 'eth_signTypedData', [address, text]);
         },
       }),
-    async check(addresses) {
+    /** Throws SignerError unless the signer holds the keys of all these addresses. */
+    async check(addresses: readonly Address[]) {
       const [first] = addresses;
       if (first === undefined) return;
       const held = await ask(first, 'eth_accounts', []);

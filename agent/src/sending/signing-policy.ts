@@ -122,20 +122,10 @@ export const maxGasPriceOf = (
 const maxPriceOf = ({ maxGasPriceWei, maxByValueWei = maxGasPriceWei }: AllowedCall, byValueWei?: bigint): bigint =>
   byValueWei === undefined ? maxGasPriceWei : smallest([byValueWei, maxByValueWei]);
 
-/** What one payer paid for gas since midnight UTC, counted only by this process: a restart counts from 0. */
-export interface GasDay {
-  paidWei(): bigint;
-  /** Maximum that everything open may still cost, except `but`. */
-  heldWei(but?: object): bigint;
-  /** Both for one kind of calls only; 0 for no kind. */
-  spentOnKindWei(kind: string | undefined, but?: object): bigint;
-  /** `open` may cost this much. Replaces what it held before, and keeps its kind if none is given. */
-  hold(open: object, maxWei: bigint, kind?: string): void;
-  /** `open` is over and cost this much. */
-  settle(open: object, paidWei: bigint): void;
-}
+export type GasDay = ReturnType<typeof createGasDay>;
 
-export function createGasDay(clock: Clock): GasDay {
+/** What one payer paid for gas since midnight UTC, counted only by this process: a restart counts from 0. */
+export function createGasDay(clock: Clock) {
   let day = 0n;
   let paid = 0n;
   const paidOnKind = new Map<string, bigint>();
@@ -153,14 +143,18 @@ export function createGasDay(clock: Clock): GasDay {
     [...held].reduce((sum, [open, { wei, kind }]) => (open === but || !isCounted(kind) ? sum : sum + wei), 0n);
   return {
     paidWei: ofToday,
-    heldWei: (but) => sumHeld(but, () => true),
-    spentOnKindWei(kind, but) {
+    /** Maximum that everything open may still cost, except `but`. */
+    heldWei: (but?: object) => sumHeld(but, () => true),
+    /** Both for one kind of calls only; 0 for no kind. */
+    spentOnKindWei(kind: string | undefined, but?: object) {
       if (kind === undefined) return 0n;
       ofToday();
       return (paidOnKind.get(kind) ?? 0n) + sumHeld(but, (of) => of === kind);
     },
-    hold: (open, maxWei, kind = held.get(open)?.kind) => void held.set(open, { wei: maxWei, kind }),
-    settle: (open, paidWei) => {
+    /** `open` may cost this much. Replaces what it held before, and keeps its kind if none is given. */
+    hold: (open: object, maxWei: bigint, kind = held.get(open)?.kind) => void held.set(open, { wei: maxWei, kind }),
+    /** `open` is over and cost this much. */
+    settle: (open: object, paidWei: bigint) => {
       const kind = held.get(open)?.kind;
       held.delete(open);
       paid = ofToday() + paidWei;

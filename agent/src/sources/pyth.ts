@@ -6,11 +6,55 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import { UpdateRefused } from '@bowline/core/pyth/bytes';
-import type { PythSigners, SignatureHashing } from '@bowline/core/pyth/check';
+import { checkUpdate, type PythSigners, referenceOf, type SignatureHashing } from '@bowline/core/pyth/check';
 import { createBackOff, StatusError } from '@bowline/exchange/exchange';
 import { z } from 'zod';
 import { signatureHashing } from '../process/hashing.ts';
-import { createSignedPrices } from './signed-prices.ts';
+
+/**
+ * The price of a feed in one of Pyth's signed updates, with the bytes that prove it. Checks each update once: the same bytes
+ * again get the same answer. What it returns throws UpdateRefused if the update does not prove a price.
+ */
+function createSignedPrices(
+  signers: readonly PythSigners[],
+  hashing: SignatureHashing,
+  log: Pick<Log, 'error' | 'warn'> | undefined,
+) {
+  const newest = new Map<Hex, { readonly update: string; readonly reference: Reference }>();
+  /** Guardian sets with unknown members, each logged once. */
+  const unknown = new Set<number>();
+  /** Why the newest update of a feed was refused, so that the log says it once while it lasts. */
+  const forged = new Map<Hex, string>();
+
+  async function checked(feed: Hex, update: string): Promise<Reference> {
+    const known = newest.get(feed);
+    if (known?.update === update) return known.reference;
+    const { price, signed, guardianSet, by } = await checkUpdate(update, feed, signers, hashing);
+    if (by === undefined && !unknown.has(guardianSet)) {
+      unknown.add(guardianSet);
+      const cause = `The registry does not name the guardians of set ${guardianSet}: signatures of Pyth's prices are not checked.`;
+      const remedy = 'Add the set to packages/core/registry/pyth.json, or set PYTH_URL to off.';
+      log?.warn('pyth.unchecked', { guardianSet, cause, remedy });
+    }
+    const reference = { ...referenceOf(price), signed };
+    newest.set(feed, { update, reference });
+    return reference;
+  }
+
+  return async (feed: Hex, update: string): Promise<Reference> => {
+    try {
+      const reference = await checked(feed, update);
+      forged.delete(feed);
+      return reference;
+    } catch (error) {
+      if (error instanceof UpdateRefused && forged.get(feed) !== error.reason) {
+        forged.set(feed, error.reason);
+        log?.error('pyth.forged', { feed, reason: error.reason, cause: error.message });
+      }
+      throw error;
+    }
+  };
+}
 
 // A plain HTTP request instead of Pyth's client, which retries up to four times, so that a response may be late by all
 // of them, and brings a second zod and two more libraries.

@@ -10,16 +10,7 @@ interface Given {
   readonly expiresAt: bigint;
 }
 
-/** Answers by question. */
-export interface Issued {
-  /**
-   * The earlier answer to the same question, if its ticket is still valid and the current findings agree: same verdict,
-   * same reason, and a price within the ticket's range. Otherwise undefined, so that an outdated answer is never
-   * repeated.
-   */
-  again(question: string, now: NowFound): unknown;
-  remember(question: string, given: Given, answer: unknown): void;
-}
+export type Issued = ReturnType<typeof createIssued>;
 
 interface NowFound {
   readonly verdict: Verdict;
@@ -36,10 +27,16 @@ const TIME_TO_ACT = 15n;
 /** Maximum number of remembered answers; the oldest are dropped first. */
 const MAX_ANSWERS = 1_000;
 
-export function createIssued(): Issued {
+/** Answers by question. */
+export function createIssued() {
   const answers = new Map<string, Given & { readonly answer: unknown }>();
   return {
-    again(question, { verdict, reason, priceWad, time }) {
+    /**
+     * The earlier answer to the same question, if its ticket is still valid and the current findings agree: same verdict,
+     * same reason, and a price within the ticket's range. Otherwise undefined, so that an outdated answer is never
+     * repeated.
+     */
+    again(question: string, { verdict, reason, priceWad, time }: NowFound): unknown {
       const given = answers.get(question);
       if (given === undefined) return undefined;
       const isGood = time + TIME_TO_ACT < given.expiresAt;
@@ -48,7 +45,7 @@ export function createIssued(): Issued {
       const isPrice = priceWad <= given.maxPriceWad && priceWad * 1_000n >= given.maxPriceWad * 996n;
       return isGood && isPrice && given.verdict === verdict && given.reason === reason ? given.answer : undefined;
     },
-    remember(question, given, answer) {
+    remember(question: string, given: Given, answer: unknown) {
       answers.delete(question);
       answers.set(question, { ...given, answer });
       for (const oldest of answers.keys()) {

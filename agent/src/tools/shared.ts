@@ -6,15 +6,7 @@ interface Read<Answer> {
   readonly answer: Answer;
 }
 
-/** Answers shared by all who ask the same while no newer block is known. */
-export interface SharedAnswers {
-  /**
-   * The answer to a question: another caller's if it is as new as a fresh read, otherwise that of `read`.
-   * @param question everything the answer depends on: two callers with the same text get the same object.
-   * @throws what `read` throws, to those who waited for that reading and to nobody after them.
-   */
-  of<Answer>(question: string, read: () => Promise<Read<Answer>>): Promise<Answer>;
-}
+export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
 export interface SharingOptions {
   /** Number of the newest known block; undefined before the first one. */
@@ -44,7 +36,7 @@ const MAX_READINGS = 1_000;
  * process one judgement. Nobody gets an answer that is older than the newest block known when it asked, unless the node itself
  * answers a reading begun after that with an older one.
  */
-export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: SharingOptions): SharedAnswers {
+export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: SharingOptions) {
   /** By question, in the order in which they began. */
   const readings = new Map<string, Reading>();
   let begun = 0;
@@ -84,6 +76,11 @@ export function createSharedAnswers({ newestBlock, now, sharedMs = BLOCK_MS }: S
   }
 
   return {
+    /**
+     * The answer to a question: another caller's if it is as new as a fresh read, otherwise that of `read`.
+     * @param question everything the answer depends on: two callers with the same text get the same object.
+     * @throws what `read` throws, to those who waited for that reading and to nobody after them.
+     */
     async of<Answer>(question: string, read: () => Promise<Read<Answer>>): Promise<Answer> {
       const [begunBefore, newest] = [begun, newestBlock()];
       const earlier = current(question);

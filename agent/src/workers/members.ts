@@ -36,16 +36,6 @@ const sharedMs = 3 * goneMs;
 export const maxOthers = 63;
 export const maxMemberBytes = 400;
 
-export interface Members {
-  /** The other live workers, as of Redis's last answer. While it does not answer, they stay. */
-  others(): readonly Member[];
-  /** Milliseconds since Redis last answered, or since the start. */
-  silentMs(): number;
-  /** Another process uses the same rescue key. */
-  isKeyShared(): boolean;
-  stop(): void;
-}
-
 /**
  * Announces this worker to the others, and learns about them. No answer from Redis is trusted with more than an
  * order: who is named there falsely costs the others a head start.
@@ -56,7 +46,7 @@ export function joinMembers(
   self: Pick<Member, 'id' | 'instance'>,
   beat: (own: string | undefined) => Promise<unknown>,
   { say, timers, log }: { readonly say: () => Member | undefined; readonly timers: Timers; readonly log: Log },
-): Members {
+) {
   const ending = new AbortController();
   const seen = new Map<string, { readonly member: Member; readonly at: number }>();
   let answeredAt = timers.now();
@@ -102,8 +92,11 @@ export function joinMembers(
   void repeat();
 
   return {
+    /** The other live workers, as of Redis's last answer. While it does not answer, they stay. */
     others: () => [...seen.values()].map((each) => each.member),
+    /** Milliseconds since Redis last answered, or since the start. */
     silentMs: () => timers.now() - answeredAt,
+    /** Another process uses the same rescue key. */
     isKeyShared: () => sharedSince !== undefined && timers.now() - sharedSince > sharedMs,
     stop: () => ending.abort(),
   };

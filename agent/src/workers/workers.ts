@@ -3,30 +3,11 @@ import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Log } from '@bowline/core/domain/log';
 import type { Guard, Plan } from '@bowline/core/domain/permissions';
 import type { Timers } from '@bowline/core/domain/time';
-import type { Turns } from '@bowline/core/domain/turns';
 import { goneMs, joinMembers, type Member, serves } from './members.ts';
 import { bitsOf, rankOf } from './rendezvous.ts';
 import { createTurns } from './turns.ts';
 
-/** This worker among those that serve the same contracts. */
-export interface Workers {
-  readonly rescues: Turns<{ readonly guard: Guard }>;
-  readonly runs: Turns<{ readonly plan: Plan; readonly slotStart: bigint }>;
-  /**
-   * Whether this worker reads the guard's loan in turn, as its first two do. While Redis is silent nobody learns that a worker
-   * has died, and everybody reads all loans.
-   */
-  reads(guard: Guard): boolean;
-  /** Of these guards, the number for which this worker acts first. */
-  firstOf(guards: readonly Guard[]): number;
-  /** Live workers, this one included. */
-  count(): number;
-  /** Milliseconds since Redis last answered. */
-  silentMs(): number;
-  /** Another process uses the same rescue key. */
-  isKeyShared(): boolean;
-  stop(): void;
-}
+export type Workers = ReturnType<typeof openWorkers>;
 
 interface WorkerOptions extends Pick<Member, 'id' | 'keeper' | 'runs'> {
   /** Through what all workers of the same contracts know of each other. */
@@ -48,7 +29,8 @@ const windowShare = 4;
 /** Of each guard. */
 const readers = 2;
 
-export function openWorkers({ beat, isActive, isReading, timers, log, ...said }: WorkerOptions): Workers {
+/** This worker among those that serve the same contracts. */
+export function openWorkers({ beat, isActive, isReading, timers, log, ...said }: WorkerOptions) {
   const [id, keeper] = [said.id.toLowerCase(), said.keeper.toLowerCase()];
   const self = { id, keeper, runs: said.runs, instance: randomBytes(8).toString('hex') };
   /** The others know of this worker. Until they do, it comes last: each of them counts without it. */
@@ -66,7 +48,7 @@ export function openWorkers({ beat, isActive, isReading, timers, log, ...said }:
   const rankOfGuard = (guard: Guard, among: (other: Member) => boolean = () => true) =>
     rank(Number(BigInt.asUintN(32, guard.id)), (other) => serves(other, guard) && among(other));
   return {
-    rescues: createTurns(
+    rescues: createTurns<{ readonly guard: Guard }>(
       {
         occasion: ({ guard }) => `${guardKey(guard)}`,
         rank: ({ guard }) => rankOfGuard(guard),
@@ -74,7 +56,7 @@ export function openWorkers({ beat, isActive, isReading, timers, log, ...said }:
       },
       timers,
     ),
-    runs: createTurns(
+    runs: createTurns<{ readonly plan: Plan; readonly slotStart: bigint }>(
       {
         // After a deferral the plan is its worker's again.
         occasion: ({ plan, slotStart }) => `${plan.id} ${slotStart} ${plan.deferrals}`,
@@ -84,8 +66,15 @@ export function openWorkers({ beat, isActive, isReading, timers, log, ...said }:
       },
       timers,
     ),
-    reads: (guard) => members.silentMs() > goneMs || rankOfGuard(guard, (other) => other.reads) < readers,
-    firstOf: (guards) => guards.filter((guard) => serves({ keeper }, guard) && rankOfGuard(guard) === 0).length,
+    /**
+     * Whether this worker reads the guard's loan in turn, as its first two do. While Redis is silent nobody learns that a worker
+     * has died, and everybody reads all loans.
+     */
+    reads: (guard: Guard) => members.silentMs() > goneMs || rankOfGuard(guard, (other) => other.reads) < readers,
+    /** Of these guards, the number for which this worker acts first. */
+    firstOf: (guards: readonly Guard[]) =>
+      guards.filter((guard) => serves({ keeper }, guard) && rankOfGuard(guard) === 0).length,
+    /** Live workers, this one included. */
     count: () => members.others().length + 1,
     silentMs: members.silentMs,
     isKeyShared: members.isKeyShared,

@@ -7,7 +7,7 @@ import { createCardSigner } from '../../src/api/a2a/signature.ts';
 import { type A2aParts, createA2a } from '../../src/api/a2a.ts';
 import { cardKeyOf } from '../../src/process/card-key.ts';
 import type { JobReading } from '../../src/selling/jobs/jobs.ts';
-import { createNotifyFunded } from '../../src/selling/jobs/notify-funded.ts';
+import { createNotifyFunded } from '../../src/selling/jobs/negotiate.ts';
 import { offer } from '../selling/jobs/jobs.ts';
 import { keepLog } from './log.ts';
 import { serve } from './serve.ts';

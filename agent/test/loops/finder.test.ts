@@ -188,3 +188,74 @@ test('AG-180: a job that a lagging node does not know yet is read again, as is o
   chain.change(first, { status: 'funded' });
   expect(new Set((await finder.find()).funded)).toEqual(new Set([first, lost, blind]));
 });
+
+test('while no job can need anything, a round makes one request', async () => {
+  const chain = kernel();
+  for (let i = 0; i < 3; i++) chain.add({ provider: stranger });
+  const finder = finderOf(chain);
+  const rest = async () => {
+    for (let round = 0; round < 4; round++) {
+      await finder.find();
+      chain.pass(61n);
+    }
+    const { counts, ...others } = { ...chain.asked };
+    expect(await finder.find()).toEqual({ funded: [], due: [], refusals: [] });
+    expect(chain.asked).toEqual({ ...others, counts: counts + 1 });
+  };
+  await rest();
+
+  // Each of these wakes it: a job that is funded later, one that a block replaces, a notice, and one that is to be settled.
+  const later = chain.add({ ...junk, budget: 100n });
+  for (let round = 0; round < 3; round++) {
+    await finder.find();
+    chain.pass(61n);
+  }
+  chain.fund(later);
+  expect((await finder.find()).funded).toEqual([later]);
+  chain.change(later, { status: 'submitted', submittedAt: 2_000n });
+  await finder.find();
+  chain.pass(600n);
+  expect((await finder.find()).due).toEqual([later]);
+  chain.change(later, { status: 'completed' });
+  await rest();
+
+  const replaced = chain.add({ provider: stranger });
+  await finder.find();
+  chain.pass(59n);
+  await finder.find();
+  chain.change(replaced, { ...junk, provider: terms.provider, status: 'funded', budget: 100n });
+  expect((await finder.find()).funded).toEqual([replaced]);
+  chain.change(replaced, { status: 'completed' });
+  await rest();
+
+  chain.change(replaced, { status: 'funded' });
+  finder.announce(replaced);
+  expect((await finder.find()).funded).toEqual([replaced]);
+});
+
+test('a restart reads all that is old before it rests, and what was funded meanwhile', async () => {
+  const chain = kernel({ keepsLogs: false });
+  const old = chain.add({ ...junk, budget: 100n });
+  for (let i = 0; i < 20_000; i++) chain.add({ provider: stranger });
+  const notes = notebook();
+  await finderOf(chain, notes).find();
+  chain.pass(1_000n);
+  chain.fund(old);
+  const finder = finderOf(chain, notes);
+  const found: bigint[] = [];
+  for (let round = 0; round < 5; round++) {
+    found.push(...(await finder.find()).funded);
+    chain.pass(61n);
+  }
+  expect(found).toContain(old);
+
+  // More than a round reads.
+  chain.change(old, { status: 'completed' });
+  for (let i = 0; i < 30_000; i++) chain.add({ provider: stranger });
+  const last = chain.add({ ...junk, status: 'funded', budget: 100n });
+  for (let round = 0; round < 5; round++) {
+    found.push(...(await finder.find()).funded);
+    chain.pass(61n);
+  }
+  expect(found).toContain(last);
+});

@@ -130,7 +130,7 @@ test('AG-70: a feed is stale at the age that verdicts use', async () => {
   const seen: unknown[] = [];
   const listed = assets.filter(({ symbol }) => symbol === 'BTCB' || symbol === 'WBNB');
   const prices = { price: async () => ({ chainlink: { updatedAt: 5n } }) };
-  await readFeedAges(listed, prices, { feedSeen: (feed) => seen.push(feed) });
+  await readFeedAges(listed, prices, { feedSeen: (feed) => void seen.push(feed) });
   expect(seen).toEqual([
     { asset: 'BTCB', updatedAt: 5n, maxAgeSeconds: feedMaxAgeSeconds.get('BTCB') },
     { asset: 'WBNB', updatedAt: 5n, maxAgeSeconds: feedMaxAgeSeconds.get('WBNB') },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { resting } from '../../src/process/resting-account.ts';
-import type { TicketAccount, TicketTypedData } from '../../src/process/ticket-signer.ts';
+import { resting, type TicketAccount, type TicketTypedData } from '../../src/process/ticket-signer.ts';
 
 /** A key in virtual time, which fails after so many milliseconds; with undefined it signs. */
 function world() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { isFreeQuestion } from '../../src/ask/free.ts';
+import { isFreeQuestion } from '../../src/ask/verdict-request.ts';
 import { tools } from '../../src/tools/index.ts';
 import { pricedTools, readPriced } from '../../src/tools/priced.ts';
 import { OWNER, withUntraded } from './world.ts';

@@ -155,14 +155,6 @@ export const scenes = {
       unknown: { answers: { auditGuard: audits.guardAuditInPart } },
     },
   ),
-  executor: section(
-    { path: '/check/executor' },
-    {
-      empty: { answers: { auditExecutor: audits.idleExecutor } },
-      refused: { answers: { auditExecutor: audits.irregularExecutor }, acts: [] },
-      unknown: { answers: { auditExecutor: audits.executorInPart } },
-    },
-  ),
   verify: section(
     { path: '/check/ticket' },
     {

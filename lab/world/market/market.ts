@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../chain.ts';
+import { type Chain, connect } from '../chain.ts';
 import { refuseOldAnswers } from '../oracle.ts';
 import { answerNow, type Bend, type Feed, isDue, readFeeds } from './feeds.ts';
 import { fundMaker, maker } from './maker.ts';
-import { type Memory, restore, shorten } from './memory.ts';
 import type { Asset, Path } from './path.ts';
-import { calm, crash, delay, delaySeconds, forget, poolsOf, push, silence } from './play.ts';
+import { calm, crash, delay, delaySeconds, poolsOf, push, silence } from './play.ts';
 import { believed, isWorthwhile, type Pool, readPools, trade } from './pools.ts';
 import type { Scene } from './scenes.ts';
 
@@ -28,40 +27,30 @@ export interface Market {
   stop(): Promise<void>;
 }
 
+/** What the scenes since the last calm hold. */
+interface Held {
+  /** Assets whose Chainlink feeds have stopped. */
+  readonly silent: Set<Asset>;
+  /** Since when Venus's Chainlink feed of an asset is late. */
+  readonly delayed: Map<Asset, number>;
+  readonly pushed: Set<Pool>;
+}
+
+interface Place {
+  readonly chain: Chain;
+  readonly path: Path;
+  readonly held: Held;
+  readonly report: MarketOptions['report'];
+}
+
 /** Moves the feeds and pools of a local chain along a price path until it is stopped. */
 export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report }: MarketOptions): Promise<Market> {
   const chain = connect(rpcUrl);
-  /** Assets whose Chainlink feeds have stopped. */
-  const silent = new Set<Asset>();
-  const pushed = new Set<Pool>();
-  const forgetful = new Map<Pool, Memory>();
-  /** Since when Venus's Chainlink feed of an asset is late. */
-  const delayed = new Map<Asset, number>();
-  const bendOf = (asset: Asset, now: number): Bend => ({
-    // A feed that falls behind stands still at first; it does not go back.
-    lagSeconds: Math.min(delaySeconds, now - (delayed.get(asset) ?? now)),
-  });
-  const isSilent = ({ operator, asset }: Feed) => operator === 'chainlink' && silent.has(asset);
+  const place: Place = { chain, path, report, held: { silent: new Set(), delayed: new Map(), pushed: new Set() } };
   const stopping = new AbortController();
   await fundMaker(chain);
   // From here on the feeds answer, so Venus can refuse old ones as it does on BNB Chain.
   await refuseOldAnswers(chain);
-
-  async function tick(): Promise<void> {
-    const now = clock();
-    const [feeds, pools] = await Promise.all([readFeeds(chain), readPools(chain)]);
-    const answers = feeds
-      .filter((state) => !isSilent(state.feed) && isDue(state, path, now, bendOf(state.feed.asset, now)))
-      .map(({ feed }) => answerNow(feed, path, now, bendOf(feed.asset, now)));
-    const trades = pools
-      .filter(({ pool }) => !pushed.has(pool))
-      .map((state) => ({ state, to: believed(state.pool, path, now) }))
-      .filter(({ state, to }) => isWorthwhile(state, to))
-      .map(({ state, to }) => trade(state, to, maker));
-    for (const { status, transactionHash } of await chain.sendTogether(maker, [...answers, ...trades])) {
-      if (status !== 'success') report(`a transaction of the market reverted: ${transactionHash}`);
-    }
-  }
 
   // Ticks and scenes share the maker's nonce, so they run one at a time.
   let last: Promise<unknown> = Promise.resolve();
@@ -74,7 +63,7 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
   async function live(): Promise<void> {
     while (!stopping.signal.aborted) {
       const next = sleep(tickSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
-      await inTurn(tick).catch((error: Error) => {
+      await inTurn(() => tick(place, clock())).catch((error: Error) => {
         if (!stopping.signal.aborted) report(`a market update failed: ${firstLine(error)}`);
       });
       await next;
@@ -83,38 +72,55 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
   const living = live();
 
   return {
-    play: (scene) =>
-      inTurn(async () => {
-        switch (scene.name) {
-          case 'crash':
-            return crash(path, scene.asset, scene.share, clock());
-          case 'stale-oracle':
-            silent.add(scene.asset);
-            return silence(chain, scene.asset, clock());
-          case 'late-feed':
-            if (!delayed.has(scene.asset)) delayed.set(scene.asset, clock());
-            return delay(scene.asset);
-          case 'pool-manipulated':
-            for (const pool of poolsOf(scene.asset)) pushed.add(pool);
-            return push(chain, path, scene.asset, clock());
-          case 'new-pool':
-            for (const pool of poolsOf(scene.asset)) {
-              if (!forgetful.has(pool)) forgetful.set(pool, await shorten(chain, pool));
-            }
-            return forget(scene.asset);
-          case 'calm':
-            for (const [pool, memory] of forgetful) await restore(chain, pool, memory);
-            for (const state of [silent, delayed, pushed, forgetful]) state.clear();
-            await tick();
-            return calm(path, clock());
-        }
-      }),
+    play: (scene) => inTurn(() => play(place, scene, clock())),
     stop: async () => {
       stopping.abort();
       await living;
       await last;
     },
   };
+}
+
+async function tick({ chain, path, held, report }: Place, now: number): Promise<void> {
+  const [feeds, pools] = await Promise.all([readFeeds(chain), readPools(chain)]);
+  const bendOf = (asset: Asset): Bend => ({
+    // A feed that falls behind stands still at first; it does not go back.
+    lagSeconds: Math.min(delaySeconds, now - (held.delayed.get(asset) ?? now)),
+  });
+  const isSilent = ({ operator, asset }: Feed) => operator === 'chainlink' && held.silent.has(asset);
+  const answers = feeds
+    .filter((state) => !isSilent(state.feed) && isDue(state, path, now, bendOf(state.feed.asset)))
+    .map(({ feed }) => answerNow(feed, path, now, bendOf(feed.asset)));
+  const trades = pools
+    .filter(({ pool }) => !held.pushed.has(pool))
+    .map((state) => ({ state, to: believed(state.pool, path, now) }))
+    .filter(({ state, to }) => isWorthwhile(state, to))
+    .map(({ state, to }) => trade(state, to, maker));
+  for (const { status, transactionHash } of await chain.sendTogether(maker, [...answers, ...trades])) {
+    if (status !== 'success') report(`a transaction of the market reverted: ${transactionHash}`);
+  }
+}
+
+/** @returns the lines to print. */
+async function play(place: Place, scene: Scene, now: number): Promise<string[]> {
+  const { chain, path, held } = place;
+  switch (scene.name) {
+    case 'crash':
+      return crash(path, scene.asset, scene.share, now);
+    case 'stale-oracle':
+      held.silent.add(scene.asset);
+      return silence(chain, scene.asset, now);
+    case 'late-feed':
+      if (!held.delayed.has(scene.asset)) held.delayed.set(scene.asset, now);
+      return delay(scene.asset);
+    case 'pool-manipulated':
+      for (const pool of poolsOf(scene.asset)) held.pushed.add(pool);
+      return push(chain, path, scene.asset, now);
+    case 'calm':
+      for (const state of Object.values(held)) state.clear();
+      await tick(place, now);
+      return calm(path, now);
+  }
 }
 
 const firstLine = ({ message }: Error) => message.split('\n')[0] ?? message;

@@ -106,15 +106,6 @@ export async function push(chain: Chain, path: Path, asset: Asset, now: number):
   ];
 }
 
-export function forget(asset: Asset): string[] {
-  return [
-    `Each pool of ${asset} now stores one observation, like a pool that was just created. Price and liquidity stay the same.`,
-    'Anyone can pay for room for more (increaseObservationCardinalityNext).',
-    `Expect: "Is ${asset} fairly priced right now?" is still GO: other sources say what it costs.`,
-    'End it with: npm run lab -- scene calm',
-  ];
-}
-
 /** @param path the falls on it are reported: they do not end with the scenes. */
 export function calm(path: Path, now: number): string[] {
   const past = path.falls.filter(({ from }) => from <= now).flatMap((fall) => pastRemembers(fall, now));

@@ -11,8 +11,6 @@ export type Scene =
   | { readonly name: 'late-feed'; readonly asset: VenusAsset }
   /** The asset's pool is pushed away from its price and held there. */
   | { readonly name: 'pool-manipulated'; readonly asset: Asset }
-  /** The asset's pool remembers no more than a pool that was just created. */
-  | { readonly name: 'new-pool'; readonly asset: Asset }
   | { readonly name: 'calm' };
 
 export const usage = `Scenes:
@@ -20,7 +18,6 @@ export const usage = `Scenes:
   npm run lab -- scene stale-oracle ETH         Chainlink's feeds of it go silent
   npm run lab -- scene late-feed ETH            Venus's own Chainlink feed of it falls a minute behind
   npm run lab -- scene pool-manipulated BTCB    the pool is pushed 5 % off its price and held there
-  npm run lab -- scene new-pool BTCB            the pool forgets its past, as if it were new
   npm run lab -- scene calm                     ends all scenes; fallen prices stay`;
 
 /** The error of a scene that cannot be played: one sentence. */
@@ -44,15 +41,14 @@ export function parseScene([name = '', ...rest]: readonly string[]): Scene {
       takes(name, rest, 1, 'an asset, as in "late-feed ETH"');
       return { name, asset: assetOf(name, rest[0], onVenus) };
     case 'pool-manipulated':
-    case 'new-pool':
-      takes(name, rest, 1, `an asset, as in "${name} BTCB"`);
+      takes(name, rest, 1, 'an asset, as in "pool-manipulated BTCB"');
       return { name, asset: assetOf(name, rest[0], pushable) };
     case 'calm':
       takes(name, rest, 0, 'no arguments');
       return { name };
     default:
       throw new SceneRefused(
-        `Unknown scene "${name}". Scenes: crash, stale-oracle, late-feed, pool-manipulated, new-pool, calm.`,
+        `Unknown scene "${name}". Scenes: crash, stale-oracle, late-feed, pool-manipulated, calm.`,
       );
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { shellEnvironment } from '../../../cli/environment.ts';
+import { shellEnvironment } from '../../../cli/host.ts';
 import { walletOf } from '../account-abstraction.ts';
 import { accountAbstraction, isTestnet } from '../addresses.ts';
 import { blockSeconds } from '../block.ts';

@@ -145,10 +145,7 @@ function table({
 /** The options that `npm run lab -- hire` needs if ports differ from the defaults. */
 function hireOptions({ agentUrl, rpcUrl }: Running): string {
   const [agent, rpc] = [new URL(agentUrl).port, new URL(rpcUrl).port];
-  const options = [agent === '4020' ? '' : ` --agent-port ${agent}`, rpc === '8545' ? '' : ` --rpc-port ${rpc}`].join(
-    '',
-  );
-  return options === '' ? '' : ` --${options}`;
+  return `${agent === '4020' ? '' : ` --agent-port ${agent}`}${rpc === '8545' ? '' : ` --rpc-port ${rpc}`}`;
 }
 
 const paragraph = (text: string) => wrap(text, columns).join('\n');

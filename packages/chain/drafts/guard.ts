@@ -1,5 +1,5 @@
 import { GUARD_COOLDOWN_SECONDS, GUARD_DAYS } from '@bowline/core/domain/defaults';
-import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
+import { type GuardContracts, type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import { type SaleRoute, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { SALE_COOLDOWN_SECONDS, SALE_COST_BPS } from '@bowline/core/domain/sale-terms';
 import type { Address, ContractFunctionArgs, Hex, TypedDataDefinition } from 'viem';
@@ -185,7 +185,7 @@ export const cancelGuardCall = ({ contracts }: Deployment, key: GuardKey): Call 
   data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'cancel', args: [numberOf(key)] }),
 });
 
-const saleContract = (contracts: Deployment['contracts']): Address => guardContractAt(contracts, 'collateral-0');
+const saleContract = (contracts: GuardContracts): Address => guardContractAt(contracts, 'collateral-0');
 
 /**
  * What a funder consents to: these terms, once. Reads both accounts' epochs: a revocation of either voids it.
@@ -193,7 +193,7 @@ const saleContract = (contracts: Deployment['contracts']): Address => guardContr
  */
 export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
   client: Reader,
-  deployment: Deployment,
+  deployment: { readonly contracts: Pick<Deployment['contracts'], 'revocations'> },
   terms: Terms,
   validSeconds = 86_400,
 ): Promise<Omit<Consent, 'terms'> & { readonly terms: Terms }> {
@@ -204,7 +204,7 @@ export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
 
 /** What the funder's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
 export const consentTypedData = (
-  { chainId, contracts }: Deployment,
+  { chainId, contracts }: Pick<Deployment, 'chainId'> & { readonly contracts: GuardContracts },
   message: Consent | SaleConsent,
 ): TypedDataDefinition => {
   const [name, abi, verifyingContract] = isSale(message.terms)
@@ -221,7 +221,11 @@ export const consentTypedData = (
 const isSaleConsent = (consent: Consent | SaleConsent): consent is SaleConsent => isSale(consent.terms);
 
 /** The borrower's call that registers a guard for which another account pays. */
-export const registerFundedCall = ({ contracts }: Deployment, consent: Consent | SaleConsent, signature: Hex): Call =>
+export const registerFundedCall = (
+  { contracts }: { readonly contracts: GuardContracts },
+  consent: Consent | SaleConsent,
+  signature: Hex,
+): Call =>
   isSaleConsent(consent)
     ? {
         to: saleContract(contracts),

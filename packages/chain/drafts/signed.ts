@@ -6,7 +6,11 @@ import type { Deployment } from './deployment.ts';
 export type Reader = Pick<PublicClient, 'readContract'>;
 
 /** A revocation ends the epoch in which something was signed. */
-export const epochOf = (client: Reader, { contracts }: Deployment, owner: Address): Promise<bigint> =>
+export const epochOf = (
+  client: Reader,
+  { contracts }: { readonly contracts: Pick<Deployment['contracts'], 'revocations'> },
+  owner: Address,
+): Promise<bigint> =>
   client.readContract({ address: contracts.revocations, abi: revocationsAbi, functionName: 'epochOf', args: [owner] });
 
 /** What makes a signature one that counts once, for so long. */

@@ -52,112 +52,139 @@ const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004
 const otherAnswer = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
 
 export function createVenusLens(client: ChainClient, adapter: Address): LendingLens {
-  let positions = new Map<Account, Position>();
-  let shapes = new Map<string, Shape>();
-  /** Whose positions are remembered. */
-  let watched: readonly Account[] = [];
-
-  async function run(question: Hex): Promise<Hex> {
-    try {
-      const data = await runLens(client, venusLensCode, question);
-      if (data === undefined) throw new LensUnsupported();
-      return data;
-    } catch (error) {
-      throw unsupportedCodes.has(nodeAnswer(error)?.code ?? 0) ? new LensUnsupported() : error;
-    }
-  }
-
-  async function readRates(vTokens: readonly Address[], sources: readonly Address[], pools: readonly bigint[]) {
-    const args = [adapter, vTokens, sources, pools] as const;
-    const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'rates', args });
-    const data = await run(question);
-    const [asked, words] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'rates', data });
-    if (asked !== keccak256(question)) throw otherAnswer();
-    const width = 3 + sources.length + pools.length;
-    const rates = new Map<Address, Rate>();
-    for (const [at, vToken] of vTokens.entries()) {
-      const from = pools.length + at * width;
-      const [priceWad = 0n, exchangeRate = 0n, index = 0n, ...others] = words.slice(from, from + width);
-      const thresholdsWad = new Map<bigint, bigint>();
-      for (const [of, pool] of pools.entries()) {
-        if (words[of] === 1n) thresholdsWad.set(pool, others[sources.length + of] ?? 0n);
-      }
-      const sourcePricesWad = new Map(sources.map((source, of) => [source, others[of] ?? 0n]));
-      rates.set(vToken, { priceWad, exchangeRate, index, sourcePricesWad, thresholdsWad });
-    }
-    return rates;
-  }
-
-  async function readPositions(accounts: readonly Account[]) {
-    const groups = groupsOf(accounts);
-    const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args: [adapter, groups] });
-    const [asked, answers] = answersIn(await run(question));
-    if (asked !== keccak256(question)) throw otherAnswer();
-    const reads = answers.flatMap((words) => [...accountsIn(words)]);
-    if (reads.length > accounts.length) throw otherAnswer();
-    return reads;
-  }
-
-  /** A price may have been missing for one block: the position is estimated by until the next reading. */
-  function doubt(account: Account): void {
-    const position = positions.get(account);
-    if (position === undefined || position.isDoubted) positions.delete(account);
-    else positions.set(account, { ...position, isDoubted: true });
-  }
-
-  function shared(shape: Shape): Shape {
-    const key = `${shape.counted}|${shape.owed}`;
-    const known = shapes.get(key);
-    if (known === undefined) shapes.set(key, shape);
-    return known ?? shape;
-  }
-
-  /** Forgets all other accounts, and what only they depended on. */
-  function keepOnly(accounts: readonly Account[]): void {
-    if (accounts === watched) return;
-    const kept = new Map<Account, Position>();
-    shapes = new Map();
-    for (const account of accounts) {
-      const position = positions.get(account);
-      if (position) kept.set(account, { ...position, shape: shared(position.shape) });
-    }
-    [positions, watched] = [kept, accounts];
-  }
-
+  const positions = new Positions();
   return {
     async read(accounts) {
-      const reads = await readPositions(accounts);
+      const reads = await readPositions(client, adapter, accounts);
       return reads.map((read, at) => {
         const account = accounts[at] as Account;
-        if (read === undefined) doubt(account);
-        else positions.set(account, { ...read.position, shape: shared(shapeOf(account, read.position)) });
+        if (read === undefined) positions.doubt(account);
+        else positions.note(account, read.position);
         return read && valuesOf(account, read.values);
       });
     },
 
     async rates(accounts) {
-      keepOnly(accounts);
-      if (positions.size === 0) return undefined;
-      const parts = [...shapes.values()].flatMap(({ counted, owed }) => [...counted, ...owed]).map(partOf);
+      positions.keepOnly(accounts);
+      const parts = positions.parts();
+      if (parts === undefined) return undefined;
       const named = <Name>(names: readonly (Name | undefined)[]): Name[] => [
         ...new Set(names.filter((each) => each !== undefined)),
       ];
-      const [vTokens, pools, sources] = [
-        named(parts.map(({ vToken }) => vToken)),
-        named(parts.map(({ pool }) => pool)),
-        named(parts.map(({ source }) => source)),
-      ];
+      const asked = {
+        vTokens: named(parts.map(({ vToken }) => vToken)),
+        sources: named(parts.map(({ source }) => source)),
+        pools: named(parts.map(({ pool }) => pool)),
+      };
       const counted = named(parts.map(({ vToken, pool }) => (pool === undefined ? undefined : vToken)));
-      const rates = await readRates(vTokens, sources, pools);
+      const rates = await readRates(client, adapter, asked);
       return ratesOf(
         rates,
         counted.map((vToken) => pad(vToken)),
-        (account) => positions.get(account),
+        (account) => positions.of(account),
       );
     },
 
-    shapeOf: (account) => positions.get(account)?.shape,
+    shapeOf: (account) => positions.of(account)?.shape,
   };
+}
+
+/** Positions as last read. Equal shapes are one object: what they name is asked for once. */
+class Positions {
+  #positions = new Map<Account, Position>();
+  #shapes = new Map<string, Shape>();
+  /** Whose positions are remembered. */
+  #watched: readonly Account[] = [];
+
+  of(account: Account): Position | undefined {
+    return this.#positions.get(account);
+  }
+
+  note(account: Account, read: Read): void {
+    this.#positions.set(account, { ...read, shape: this.#shared(shapeOf(account, read)) });
+  }
+
+  /** A price may have been missing for one block: the position is estimated by until the next reading. */
+  doubt(account: Account): void {
+    const position = this.of(account);
+    if (position === undefined || position.isDoubted) this.#positions.delete(account);
+    else this.#positions.set(account, { ...position, isDoubted: true });
+  }
+
+  /** Forgets all other accounts, and what only they depended on. */
+  keepOnly(accounts: readonly Account[]): void {
+    if (accounts === this.#watched) return;
+    const kept = new Map<Account, Position>();
+    this.#shapes = new Map();
+    for (const account of accounts) {
+      const position = this.of(account);
+      if (position) kept.set(account, { ...position, shape: this.#shared(position.shape) });
+    }
+    [this.#positions, this.#watched] = [kept, accounts];
+  }
+
+  /** What the positions' healths depend on; undefined if none is known. */
+  parts(): ReturnType<typeof partOf>[] | undefined {
+    if (this.#positions.size === 0) return undefined;
+    return [...this.#shapes.values()].flatMap(({ counted, owed }) => [...counted, ...owed]).map(partOf);
+  }
+
+  #shared(shape: Shape): Shape {
+    const key = `${shape.counted}|${shape.owed}`;
+    const known = this.#shapes.get(key);
+    if (known === undefined) this.#shapes.set(key, shape);
+    return known ?? shape;
+  }
+}
+
+async function run(client: ChainClient, question: Hex): Promise<Hex> {
+  try {
+    const data = await runLens(client, venusLensCode, question);
+    if (data === undefined) throw new LensUnsupported();
+    return data;
+  } catch (error) {
+    throw unsupportedCodes.has(nodeAnswer(error)?.code ?? 0) ? new LensUnsupported() : error;
+  }
+}
+
+async function readRates(
+  client: ChainClient,
+  adapter: Address,
+  asked: {
+    readonly vTokens: readonly Address[];
+    readonly sources: readonly Address[];
+    readonly pools: readonly bigint[];
+  },
+): Promise<ByVToken> {
+  const { vTokens, sources, pools } = asked;
+  const args = [adapter, vTokens, sources, pools] as const;
+  const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'rates', args });
+  const data = await run(client, question);
+  const [hash, words] = decodeFunctionResult({ abi: venusLensAbi, functionName: 'rates', data });
+  if (hash !== keccak256(question)) throw otherAnswer();
+  const width = 3 + sources.length + pools.length;
+  const rates = new Map<Address, Rate>();
+  for (const [at, vToken] of vTokens.entries()) {
+    const from = pools.length + at * width;
+    const [priceWad = 0n, exchangeRate = 0n, index = 0n, ...others] = words.slice(from, from + width);
+    const thresholdsWad = new Map<bigint, bigint>();
+    for (const [of, pool] of pools.entries()) {
+      if (words[of] === 1n) thresholdsWad.set(pool, others[sources.length + of] ?? 0n);
+    }
+    const sourcePricesWad = new Map(sources.map((source, of) => [source, others[of] ?? 0n]));
+    rates.set(vToken, { priceWad, exchangeRate, index, sourcePricesWad, thresholdsWad });
+  }
+  return rates;
+}
+
+async function readPositions(client: ChainClient, adapter: Address, accounts: readonly Account[]) {
+  const args = [adapter, groupsOf(accounts)] as const;
+  const question = encodeFunctionData({ abi: venusLensAbi, functionName: 'read', args });
+  const [asked, answers] = answersIn(await run(client, question));
+  if (asked !== keccak256(question)) throw otherAnswer();
+  const reads = answers.flatMap((words) => [...accountsIn(words)]);
+  if (reads.length > accounts.length) throw otherAnswer();
+  return reads;
 }
 
 function groupsOf(accounts: readonly Account[]) {

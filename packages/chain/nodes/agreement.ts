@@ -9,7 +9,7 @@ import { type Ask, headOf, type Member, type Standing } from './standing.ts';
 
 export interface AgreementOptions {
   readonly standing: Standing;
-  askOne(member: Member, request: Parameters<Ask>[0]): () => Promise<unknown>;
+  askOne(member: Member, request: Request): () => Promise<unknown>;
   /** For what proves itself. */
   readonly fromOne: Ask;
   readonly timers: Timers;
@@ -18,8 +18,6 @@ export interface AgreementOptions {
   /** Called with whether two nodes agreed; not called if too few answered. */
   settle(isDisagreeing: boolean): void;
 }
-
-export type Agreement = Ask;
 
 /** A request about the newest block is answered at a block that was the newest so recently. */
 const PIN_MS = 500;
@@ -32,24 +30,60 @@ const THIRD_MS = 300;
  * receipts. What has no block (pending nonces, gas prices, the final block) is the middle answer of three, so that one
  * node alone moves none of them beyond what another says.
  */
-export function createAgreement(options: AgreementOptions): Agreement {
-  const { standing, askOne, fromOne, timers, isLenient, settle } = options;
+export class Agreement {
+  readonly #options: AgreementOptions;
   /** The last block at which nodes agreed: a later request by its number means that block. */
-  let agreedAt: Head | undefined;
+  #agreedAt: Head | undefined;
   /** Block of the newest receipt. Its effects must be visible. */
-  let seenBlock = 0n;
-  const headers = new Map<string, Promise<Outcome>>();
+  #seenBlock = 0n;
+  readonly #headers = new Map<string, Promise<Outcome>>();
+
+  constructor(options: AgreementOptions) {
+    this.#options = options;
+  }
+
+  async ask(request: Request): Promise<unknown> {
+    const { method } = request;
+    const params = (request.params ?? []) as readonly unknown[];
+    const header = (pin: Head) => this.#header(pin);
+    switch (method) {
+      case 'eth_call':
+      case 'eth_getBalance':
+        return this.#stateAt(method, params);
+      case 'eth_getTransactionCount':
+        return params[1] === 'pending' ? this.#secondHighest(request, quantityOf) : this.#stateAt(method, params);
+      case 'eth_gasPrice':
+        return this.#secondHighest(request, quantityOf);
+      case 'eth_blockNumber':
+        return numberOf(await this.#atOneBlock(header));
+      case 'eth_getBlockByNumber':
+        if (params[0] === 'latest') return this.#atOneBlock(header);
+        if (params[0] === 'finalized') return this.#secondHighest(request, (block) => headOf(block)?.number);
+        return unwrap(await this.#fromTwo(request, blockKey, false));
+      case 'eth_getTransactionReceipt': {
+        const receipt = unwrap(await this.#fromTwo(request, receiptKey, false));
+        const { blockNumber } = (receipt ?? {}) as { blockNumber?: unknown };
+        if (isHex(blockNumber) && hexToBigInt(blockNumber) > this.#seenBlock)
+          this.#seenBlock = hexToBigInt(blockNumber);
+        return receipt;
+      }
+      default:
+        return this.#options.fromOne(request);
+    }
+  }
 
   /** Which nodes to ask. A node that may be believed alone does not wait for those that do not respond. */
-  function inOrder(): readonly Member[] {
+  #inOrder(): readonly Member[] {
+    const { standing, isLenient } = this.#options;
     const all = standing.inOrder();
     const heard = all.filter((member) => standing.whyPassedOver(member) !== 'silent');
     return isLenient && heard.length > 0 ? heard : all;
   }
 
   /** @param isByHash a node that contradicts has lied; by number, it may be on another fork. */
-  function fromTwo(request: Parameters<Ask>[0], keyOf: KeyOf, isByHash: boolean): Promise<Outcome> {
-    const asked = inOrder();
+  #fromTwo(request: Request, keyOf: KeyOf, isByHash: boolean): Promise<Outcome> {
+    const { standing, askOne, timers, isLenient } = this.#options;
+    const asked = this.#inOrder();
     return firstAnswers(
       asked.map((member) => askOne(member, request)),
       {
@@ -63,30 +97,30 @@ export function createAgreement(options: AgreementOptions): Agreement {
   }
 
   /** The block with that hash. It must be the reported one: an old hash with a new number would hide what is new. */
-  function header(pin: Head): Promise<Outcome> {
-    const known = headers.get(pin.hash);
+  #header(pin: Head): Promise<Outcome> {
+    const known = this.#headers.get(pin.hash);
     if (known !== undefined) return known;
-    const read = fromTwo({ method: 'eth_getBlockByHash', params: [pin.hash, false] }, blockKey, true).then(
-      (outcome) => {
-        const { number, timestamp } = headOf(unwrap(outcome)) ?? {};
-        if (number === pin.number && timestamp === pin.timestamp) return outcome;
-        throw unanswered('A node reported a head with the hash of another block.');
-      },
-    );
-    headers.clear();
-    headers.set(pin.hash, read);
-    read.catch(() => headers.delete(pin.hash));
+    const request = { method: 'eth_getBlockByHash', params: [pin.hash, false] };
+    const read = this.#fromTwo(request, blockKey, true).then((outcome) => {
+      const { number, timestamp } = headOf(unwrap(outcome)) ?? {};
+      if (number === pin.number && timestamp === pin.timestamp) return outcome;
+      throw unanswered('A node reported a head with the hash of another block.');
+    });
+    this.#headers.clear();
+    this.#headers.set(pin.hash, read);
+    read.catch(() => this.#headers.delete(pin.hash));
     return read;
   }
 
   /** Blocks to query, the most promising first. Nodes are asked for their heads unless one was just reported. */
-  async function* pins(): AsyncGenerator<Head> {
+  async *#pins(): AsyncGenerator<Head> {
+    const { standing, timers, isLenient } = this.#options;
     const tried = new Set<string>();
     const untried = (heads: readonly Head[]) => heads.filter(({ hash }) => !tried.has(hash) && tried.add(hash));
     const newest = standing.newestWithin(PIN_MS);
-    if (newest !== undefined && newest.number >= seenBlock) yield* untried([newest]);
+    if (newest !== undefined && newest.number >= this.#seenBlock) yield* untried([newest]);
     const since = timers.now();
-    const asked = inOrder();
+    const asked = this.#inOrder();
     const looks = asked.map((member) => isAnswered(standing.look(member)));
     // Two nodes have the second highest block, unless one of them lies.
     const told = () =>
@@ -99,18 +133,19 @@ export function createAgreement(options: AgreementOptions): Agreement {
     yield* untried(told());
   }
 
-  async function atOneBlock(ask: (pin: Head) => Promise<Outcome>): Promise<unknown> {
+  async #atOneBlock(ask: (pin: Head) => Promise<Outcome>): Promise<unknown> {
+    const { settle } = this.#options;
     let failure: unknown = unanswered('No node answers.');
     let lone: Outcome | undefined;
-    for await (const pin of pins()) {
+    for await (const pin of this.#pins()) {
       try {
         // In parallel: the answer is worthless if the block is not the reported one.
-        const [outcome, block] = await Promise.all([ask(pin), header(pin)]);
-        agreedAt = pin;
+        const [outcome, block] = await Promise.all([ask(pin), this.#header(pin)]);
+        this.#agreedAt = pin;
         if (outcome.isLone || block.isLone) {
           lone ??= outcome;
           // Two others may still agree on another block.
-          if (inOrder().length > 1) continue;
+          if (this.#inOrder().length > 1) continue;
           break;
         }
         settle(false);
@@ -120,7 +155,7 @@ export function createAgreement(options: AgreementOptions): Agreement {
         if (refusalOf(error) !== undefined) throw error;
         failure = error;
         // Every node that has the block refuses the request itself.
-        if (nodeAnswer(error) !== undefined && (await isKnown(pin))) throw error;
+        if (nodeAnswer(error) !== undefined && (await isAnswered(this.#header(pin)))) throw error;
       }
     }
     if (isDisagreement(failure)) settle(true);
@@ -128,19 +163,14 @@ export function createAgreement(options: AgreementOptions): Agreement {
     throw failure;
   }
 
-  const isKnown = (pin: Head): Promise<boolean> =>
-    header(pin).then(
-      () => true,
-      () => false,
-    );
-
   /**
    * The second highest answer: two nodes go at least so far.
    * @param heightOf undefined: not such an answer.
    */
-  async function secondHighest(request: Parameters<Ask>[0], heightOf: (answer: unknown) => bigint | undefined) {
+  async #secondHighest(request: Request, heightOf: (answer: unknown) => bigint | undefined) {
+    const { standing, askOne, timers, isLenient } = this.#options;
     const said: { readonly answer: unknown; readonly value: bigint }[] = [];
-    const asked = inOrder().filter((member) => standing.whyPassedOver(member) !== 'silent');
+    const asked = this.#inOrder().filter((member) => standing.whyPassedOver(member) !== 'silent');
     const all = asked.map((member) =>
       askOne(member, request)().then(
         (answer) => {
@@ -159,44 +189,18 @@ export function createAgreement(options: AgreementOptions): Agreement {
   }
 
   /** What a contract or an account is at a block, the second parameter. */
-  function stateAt(method: string, params: readonly unknown[]): Promise<unknown> {
+  #stateAt(method: string, params: readonly unknown[]): Promise<unknown> {
     const [what, block, ...supposed] = params;
-    const at = ({ hash: blockHash }: Head) => {
-      return fromTwo({ method, params: [what, { blockHash }, ...supposed] }, textKey, true);
-    };
-    if (block === undefined || block === 'latest' || block === 'pending') return atOneBlock(at);
-    if (agreedAt !== undefined && block === numberToHex(agreedAt.number)) return at(agreedAt).then(unwrap);
-    return fromTwo({ method, params }, textKey, false).then(unwrap);
+    const at = ({ hash: blockHash }: Head) =>
+      this.#fromTwo({ method, params: [what, { blockHash }, ...supposed] }, textKey, true);
+    if (block === undefined || block === 'latest' || block === 'pending') return this.#atOneBlock(at);
+    const agreed = this.#agreedAt;
+    if (agreed !== undefined && block === numberToHex(agreed.number)) return at(agreed).then(unwrap);
+    return this.#fromTwo({ method, params }, textKey, false).then(unwrap);
   }
-
-  return async (request) => {
-    const { method } = request;
-    const params = (request.params ?? []) as readonly unknown[];
-    switch (method) {
-      case 'eth_call':
-      case 'eth_getBalance':
-        return stateAt(method, params);
-      case 'eth_getTransactionCount':
-        return params[1] === 'pending' ? secondHighest(request, quantityOf) : stateAt(method, params);
-      case 'eth_gasPrice':
-        return secondHighest(request, quantityOf);
-      case 'eth_blockNumber':
-        return numberOf(await atOneBlock(header));
-      case 'eth_getBlockByNumber':
-        if (params[0] === 'latest') return atOneBlock(header);
-        if (params[0] === 'finalized') return secondHighest(request, (block) => headOf(block)?.number);
-        return unwrap(await fromTwo(request, blockKey, false));
-      case 'eth_getTransactionReceipt': {
-        const receipt = unwrap(await fromTwo(request, receiptKey, false));
-        const { blockNumber } = (receipt ?? {}) as { blockNumber?: unknown };
-        if (isHex(blockNumber) && hexToBigInt(blockNumber) > seenBlock) seenBlock = hexToBigInt(blockNumber);
-        return receipt;
-      }
-      default:
-        return fromOne(request);
-    }
-  };
 }
+
+type Request = Parameters<Ask>[0];
 
 /** A contract's refusal is an answer: every node gives its data, each in words of its own. */
 function voteOf(outcome: Outcome, keyOf: KeyOf): string | undefined {

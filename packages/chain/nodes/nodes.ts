@@ -5,17 +5,9 @@ import type { Timers } from '@bowline/core/domain/time';
 import { custom, type Transport } from 'viem';
 import { type ChainClient, connectChain, overHttp, repeats } from '../chain-client.ts';
 import { isAnswer, refusalOf } from '../errors.ts';
-import { type Agreement, createAgreement } from './agreement.ts';
+import { Agreement } from './agreement.ts';
 import { firstAnswers, unwrap } from './first-answers.ts';
-import {
-  type Ask,
-  askOf,
-  createStanding,
-  type Member,
-  type Node,
-  type NodeState,
-  type StandingOptions,
-} from './standing.ts';
+import { type Ask, askOf, type Member, type Node, type NodeState, Standing, type StandingOptions } from './standing.ts';
 
 /** The nodes of `RPC_URL`, used as one. */
 export interface Nodes {
@@ -57,9 +49,10 @@ export const httpNodes = (urls: readonly string[]): Node[] =>
 
 export function openNodes(nodes: readonly Node[], options: StandingOptions): Nodes {
   const { timers, log } = options;
-  const standing = createStanding(nodes, options);
+  const standing = new Standing(nodes, options);
+  const states = () => standing.states();
   const { members } = standing;
-  const disagreement = createDisagreement(standing.states, log);
+  const disagreement = createDisagreement(states, log);
 
   /** One request to one node, which counts for its standing. */
   const by = (asks: ReadonlyMap<Member, Ask>) => (member: Member, request: Parameters<Ask>[0]) => async () => {
@@ -84,8 +77,8 @@ export function openNodes(nodes: readonly Node[], options: StandingOptions): Nod
         ),
       );
     const { settle } = disagreement;
-    const agreement = createAgreement({ standing, askOne, fromOne, timers, isLenient, settle });
-    const request = members.length < 3 ? fromOne : agreement;
+    const agreement = new Agreement({ standing, askOne, fromOne, timers, isLenient, settle });
+    const request = members.length < 3 ? fromOne : (asked: Parameters<Ask>[0]) => agreement.ask(asked);
     return custom({ request: repeated(request, timers) }, { retryCount: 0 });
   }
 
@@ -109,7 +102,7 @@ export function openNodes(nodes: readonly Node[], options: StandingOptions): Nod
     count: members.length,
     look: (at) => standing.look(members[at] as Member),
     told: (head) => standing.told(head),
-    states: standing.states,
+    states,
     areDisagreeing: disagreement.isOpen,
   };
 }
@@ -128,7 +121,7 @@ function createDisagreement(states: () => readonly NodeState[], log: Log) {
 }
 
 /** Repeats what no node answered, as viem does for a single node, by the time that is passed in. */
-function repeated(request: Ask | Agreement, timers: Timers): Ask {
+function repeated(request: Ask, timers: Timers): Ask {
   return async (asked) => {
     for (let repeat = 0; ; repeat += 1) {
       try {

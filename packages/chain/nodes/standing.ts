@@ -65,37 +65,141 @@ const WRONG_MS = 3_600_000;
 const RIGHT_MS = 10_000;
 const CHAIN_ID_MS = 60_000;
 
-export type Standing = ReturnType<typeof createStanding>;
-
 /** Which nodes keep up, and which heads can be true. Heads are compared, since a single node may say anything. */
-export function createStanding(nodes: readonly Node[], { chainId, clock, timers, log }: StandingOptions) {
-  const never = Number.NEGATIVE_INFINITY;
-  const members: readonly Member[] = nodes.map((node) => ({
-    node,
-    ask: askOf(node.connect(false)),
-    ...{ chainReadAt: never, headAt: never, answeredAt: never, failedAt: never, outvotedUntil: never },
-  }));
-  let newest: { readonly head: Head; readonly at: number } | undefined;
+export class Standing {
+  readonly members: readonly Member[];
+  readonly #options: StandingOptions;
+  #newest: { readonly head: Head; readonly at: number } | undefined;
 
-  const isTrusted = (member: Member): boolean =>
-    (member.chainId === undefined || member.chainId === chainId) && timers.now() >= member.outvotedUntil;
+  constructor(nodes: readonly Node[], options: StandingOptions) {
+    this.#options = options;
+    this.members = nodes.map((node) => ({
+      node,
+      ask: askOf(node.connect(false)),
+      ...{ chainReadAt: never, headAt: never, answeredAt: never, failedAt: never, outvotedUntil: never },
+    }));
+  }
+
+  /** In order of preference. A node on another chain, or one that has lied, is left out. */
+  inOrder(): readonly Member[] {
+    const rankOf = (member: Member) => rank(this.whyPassedOver(member));
+    return this.members.filter((each) => this.#isTrusted(each)).toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+
+  whyPassedOver(member: Member): PassedOver | undefined {
+    const now = this.#now();
+    if (member.chainId !== undefined && member.chainId !== this.#options.chainId) return 'other_chain';
+    if (now < member.outvotedUntil) return 'outvoted';
+    if (member.failedAt > member.answeredAt && now - member.failedAt < SILENT_MS) return 'silent';
+    if (member.head === undefined) return undefined;
+    if (this.#isAbsurd(member.head, this.#recent(member))) return 'absurd_head';
+    return this.isBehind(member.head, member.headAt) ? 'behind' : undefined;
+  }
+
+  /** @param toldAt later heads say nothing about the node: while a WebSocket delivers heads, nodes are rarely polled. */
+  isBehind({ number }: Head, toldAt = this.#now()): boolean {
+    const sinceBlocks = BLOCKS_PER_SECOND * BigInt(Math.ceil((this.#now() - toldAt) / 1000));
+    return this.#height() > number + APART_BLOCKS + sinceBlocks;
+  }
+
+  states(): readonly NodeState[] {
+    return this.members.map((member) => {
+      const passedOver = this.whyPassedOver(member);
+      return { name: member.node.name, ...(passedOver && { passedOver }) };
+    });
+  }
+
+  /** The node's newest block; undefined if it is not believed. Rejects if the node does not answer. */
+  async look(member: Member): Promise<Head | undefined> {
+    const stopWaiting = this.#options.timers.after(1_000, () => this.failed(member));
+    try {
+      const [block] = await Promise.all([
+        member.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+        this.#learnChain(member),
+      ]);
+      const head = headOf(block);
+      if (head === undefined) throw new Error('The node returned something other than a block.');
+      this.answered(member);
+      member.head = head;
+      member.headAt = this.#now();
+      return this.told(head, member) ? head : undefined;
+    } catch (error) {
+      this.failed(member);
+      throw error;
+    } finally {
+      stopWaiting();
+      this.#note();
+    }
+  }
+
+  /** Whether a head is believed. @param by the node that reported it; absent: something else did. */
+  told(head: Head, by?: Member): boolean {
+    if ((by !== undefined && !this.#isTrusted(by)) || this.#isAbsurd(head, this.#recent(by))) return false;
+    // The first to answer may be the one that lies: hear the others first.
+    if (this.members.some((each) => each.answeredAt === never && each.failedAt === never)) return false;
+    const newest = this.#newest;
+    if (newest === undefined || head.number >= newest.head.number || this.#now() - newest.at > RECENT_MS) {
+      this.#newest = { head, at: this.#now() };
+    }
+    return true;
+  }
+
+  /** The newest believed head if it was reported within this many milliseconds. */
+  newestWithin(milliseconds: number): Head | undefined {
+    return this.#newest && this.#now() - this.#newest.at < milliseconds ? this.#newest.head : undefined;
+  }
+
+  answered(member: Member): void {
+    member.answeredAt = this.#now();
+  }
+
+  failed(member: Member): void {
+    member.failedAt = this.#now();
+    this.#note();
+  }
+
+  outvote(member: Member): void {
+    member.outvotedUntil = this.#now() + OUTVOTED_MS;
+    this.#note();
+  }
+
+  /** The chain has decided where others contradicted it. */
+  judge(member: Member, isRight: boolean): void {
+    member.word = { isRight, until: this.#now() + (isRight ? RIGHT_MS : WRONG_MS) };
+    if (!isRight) this.#options.log.warn('node.refuted', { node: member.node.name, seconds: WRONG_MS / 1000 });
+  }
+
+  /** Undefined: nothing has shown it lately. */
+  wasRight({ word }: Member): boolean | undefined {
+    return word && this.#now() < word.until ? word.isRight : undefined;
+  }
+
+  #now(): number {
+    return this.#options.timers.now();
+  }
+
+  #isTrusted({ chainId, outvotedUntil }: Member): boolean {
+    return (chainId === undefined || chainId === this.#options.chainId) && this.#now() >= outvotedUntil;
+  }
 
   /** Heads recently reported by all nodes except this one. */
-  const recent = (except?: Member) =>
-    members.flatMap((each) =>
-      each !== except && each.head && isTrusted(each) && timers.now() - each.headAt < RECENT_MS
+  #recent(except?: Member): Reported[] {
+    return this.members.flatMap((each) =>
+      each !== except && each.head && this.#isTrusted(each) && this.#now() - each.headAt < RECENT_MS
         ? [{ head: each.head, at: each.headAt }]
         : [],
     );
+  }
 
   /**
    * Blocks do not come so fast, nor from the future. What all nodes agree on is true: then this machine's clock is wrong.
    */
-  function isAbsurd(head: Head, others: ReturnType<typeof recent>): boolean {
+  #isAbsurd(head: Head, others: readonly Reported[]): boolean {
+    const { clock } = this.#options;
     const isFuture = ({ timestamp }: Head) => timestamp > clock() + FUTURE_SECONDS;
     const against = others.filter((other) => {
       // A node that is behind says so by the time of its head.
-      const toldSeconds = BigInt(Math.ceil((timers.now() - other.at) / 1000));
+      const toldSeconds = BigInt(Math.ceil((this.#now() - other.at) / 1000));
       const since = BLOCKS_PER_SECOND * largest([toldSeconds, clock() - other.head.timestamp]);
       return head.number > other.head.number + APART_BLOCKS + since || (isFuture(head) && !isFuture(other.head));
     });
@@ -103,39 +207,24 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
   }
 
   /** Where the chain is. Of three nodes, one that is ahead of both others may be lying. */
-  function height(): bigint {
-    const heads = recent().filter(
-      ({ head }) =>
-        !isAbsurd(
-          head,
-          recent().filter((other) => other.head !== head),
-        ),
-    );
-    const numbers = heads.map(({ head }) => head.number).toSorted(descending);
-    return numbers[members.length > 2 && numbers.length > 2 ? 1 : 0] ?? 0n;
-  }
-
-  function whyPassedOver(member: Member): PassedOver | undefined {
-    const now = timers.now();
-    if (member.chainId !== undefined && member.chainId !== chainId) return 'other_chain';
-    if (now < member.outvotedUntil) return 'outvoted';
-    if (member.failedAt > member.answeredAt && now - member.failedAt < SILENT_MS) return 'silent';
-    if (member.head === undefined) return undefined;
-    if (isAbsurd(member.head, recent(member))) return 'absurd_head';
-    return isBehind(member.head, member.headAt) ? 'behind' : undefined;
-  }
-
-  /** @param toldAt later heads say nothing about the node: while a WebSocket delivers heads, nodes are rarely polled. */
-  function isBehind({ number }: Head, toldAt = timers.now()): boolean {
-    const sinceBlocks = BLOCKS_PER_SECOND * BigInt(Math.ceil((timers.now() - toldAt) / 1000));
-    return height() > number + APART_BLOCKS + sinceBlocks;
+  #height(): bigint {
+    const heads = this.#recent();
+    const numbers = heads
+      .filter(({ head }) => {
+        const others = heads.filter((other) => other.head !== head);
+        return !this.#isAbsurd(head, others);
+      })
+      .map(({ head }) => head.number)
+      .toSorted(descending);
+    return numbers[this.members.length > 2 && numbers.length > 2 ? 1 : 0] ?? 0n;
   }
 
   /** Logs each change once. */
-  function note(): void {
-    if (members.length === 1) return;
-    for (const member of members) {
-      const reason = whyPassedOver(member);
+  #note(): void {
+    if (this.members.length === 1) return;
+    const { log } = this.#options;
+    for (const member of this.members) {
+      const reason = this.whyPassedOver(member);
       if (reason === member.noted) continue;
       if (reason === undefined) log.info('node.back', { node: member.node.name });
       else log.warn('node.passed_over', { node: member.node.name, reason });
@@ -143,93 +232,19 @@ export function createStanding(nodes: readonly Node[], { chainId, clock, timers,
     }
   }
 
-  function answered(member: Member): void {
-    member.answeredAt = timers.now();
-  }
-
-  function failed(member: Member): void {
-    member.failedAt = timers.now();
-    note();
-  }
-
-  async function learnChain(member: Member): Promise<void> {
-    if (members.length === 1 || timers.now() - member.chainReadAt < CHAIN_ID_MS) return;
+  async #learnChain(member: Member): Promise<void> {
+    if (this.members.length === 1 || this.#now() - member.chainReadAt < CHAIN_ID_MS) return;
     const id = await member.ask({ method: 'eth_chainId' });
-    member.chainReadAt = timers.now();
+    member.chainReadAt = this.#now();
     member.chainId = Number(id);
   }
+}
 
-  /** Whether a head is believed. @param by the node that reported it; absent: something else did. */
-  function told(head: Head, by?: Member): boolean {
-    if ((by !== undefined && !isTrusted(by)) || isAbsurd(head, recent(by))) return false;
-    // The first to answer may be the one that lies: hear the others first.
-    if (members.some((each) => each.answeredAt === never && each.failedAt === never)) return false;
-    if (newest === undefined || head.number >= newest.head.number || timers.now() - newest.at > RECENT_MS) {
-      newest = { head, at: timers.now() };
-    }
-    return true;
-  }
+const never = Number.NEGATIVE_INFINITY;
 
-  return {
-    members,
-    note,
-    answered,
-    failed,
-    told,
-    isBehind,
-    whyPassedOver,
-
-    /** The node's newest block; undefined if it is not believed. Rejects if the node does not answer. */
-    async look(member: Member): Promise<Head | undefined> {
-      const stopWaiting = timers.after(1_000, () => failed(member));
-      try {
-        const [block] = await Promise.all([
-          member.ask({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
-          learnChain(member),
-        ]);
-        const head = headOf(block);
-        if (head === undefined) throw new Error('The node returned something other than a block.');
-        answered(member);
-        member.head = head;
-        member.headAt = timers.now();
-        return told(head, member) ? head : undefined;
-      } catch (error) {
-        failed(member);
-        throw error;
-      } finally {
-        stopWaiting();
-        note();
-      }
-    },
-
-    /** The newest believed head if it was reported within this many milliseconds. */
-    newestWithin: (milliseconds: number): Head | undefined =>
-      newest && timers.now() - newest.at < milliseconds ? newest.head : undefined,
-
-    /** In order of preference. A node on another chain, or one that has lied, is left out. */
-    inOrder: (): readonly Member[] =>
-      members.filter(isTrusted).toSorted((a, b) => rank(whyPassedOver(a)) - rank(whyPassedOver(b))),
-
-    outvote(member: Member): void {
-      member.outvotedUntil = timers.now() + OUTVOTED_MS;
-      note();
-    },
-
-    /** The chain has decided where others contradicted it. */
-    judge(member: Member, isRight: boolean): void {
-      member.word = { isRight, until: timers.now() + (isRight ? RIGHT_MS : WRONG_MS) };
-      if (!isRight) log.warn('node.refuted', { node: member.node.name, seconds: WRONG_MS / 1000 });
-    },
-
-    /** Undefined: nothing has shown it lately. */
-    wasRight: ({ word }: Member): boolean | undefined => (word && timers.now() < word.until ? word.isRight : undefined),
-
-    states: (): readonly NodeState[] =>
-      members.map((member) => {
-        const passedOver = whyPassedOver(member);
-        return { name: member.node.name, ...(passedOver && { passedOver }) };
-      }),
-  };
+interface Reported {
+  readonly head: Head;
+  readonly at: number;
 }
 
 const rank = (reason: PassedOver | undefined): number => (reason === undefined ? 0 : reason === 'silent' ? 2 : 1);

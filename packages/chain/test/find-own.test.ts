@@ -12,7 +12,7 @@ const refusedWith = (message: string) =>
   new RpcRequestError({ body: {}, url: 'http://127.0.0.1:1', error: { code: -32_000, message } });
 const at = (seconds: number): Moment => ({ wall: 1_700_000_000_000 + seconds * 1_000, steady: seconds * 1_000 });
 
-test('RL-1: the lens is asked until it has searched all, 2,500 numbers at most in a call', async () => {
+test('WB-13: the lens is asked until it has searched all, 2,500 numbers at most in a call', async () => {
   const asked: bigint[][] = [];
   const lens = (answer: (from: bigint, to: bigint) => readonly [readonly bigint[], bigint]) =>
     ({
@@ -90,7 +90,7 @@ test('RL-1: the lens is asked until it has searched all, 2,500 numbers at most i
   await expect(find(lens((_, to) => [[], to + 1n]))).rejects.toThrow('did not search');
 });
 
-test('RL-1: a fault of ours is thrown, and never taken for a node that does not answer', async () => {
+test('WB-13: a fault of ours is thrown, and never taken for a node that does not answer', async () => {
   const ours = new TypeError('not a function');
   let calls = 0;
   const client = {

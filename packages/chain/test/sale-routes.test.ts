@@ -2,9 +2,9 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { type Abi, decodeFunctionData, encodeAbiParameters, encodeFunctionResult, getAbiItem, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi, readLensAbi, venusCollateralAbi } from '../../../abis/index.ts';
+import { noRoute } from '../guard.ts';
 import { depositAbi, guardAbi, saleAbi } from '../guard-abi.ts';
 import type { Calls } from '../reads.ts';
-import { noRoute } from '../sale-guard.ts';
 import { createSaleRouter } from '../sale-routes.ts';
 
 // Which pools a keeper chooses, by what it is told of each.

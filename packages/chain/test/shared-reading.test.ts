@@ -4,11 +4,11 @@ import { type Address, zeroHash } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { guard as terms } from '../../../agent/test/loops/loan-guard/guard.ts';
 import { createRandom } from '../../../agent/test/sim/random.ts';
-import { modelledVenus } from '../../../lab/bench/scale/modelled-venus.ts';
 import { createHealthReader } from '../health-reader.ts';
 import type { LendingLens } from '../lending/lens.ts';
 import { createVenusLens } from '../lending/venus-lens.ts';
 import { WatchedAccounts } from '../lending/watched-accounts.ts';
+import { modelledVenus } from './modelled-venus.ts';
 
 // What a worker reads of thousands of loans, of which others read a part in turn.
 

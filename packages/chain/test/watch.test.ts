@@ -15,7 +15,7 @@ import type { HealthReader } from '../readers.ts';
 import { type DeployedChain, startDeployedChain } from './deployed-chain.ts';
 import { type Call, type RpcProxy, refuse, startRpcProxy } from './rpc-proxy.ts';
 
-// AG-54: watching by distance.
+// CH-2: watching by distance.
 
 const { vUSDT } = venus.markets;
 const crowd = 20;

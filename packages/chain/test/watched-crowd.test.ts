@@ -3,11 +3,11 @@ import { WAD } from '@bowline/core/domain/units';
 import { type Address, type Hex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../agent/test/sim/random.ts';
-import { modelledVenus } from '../../../lab/bench/scale/modelled-venus.ts';
 import { createHealthReader } from '../health-reader.ts';
 import { createVenusLens } from '../lending/venus-lens.ts';
+import { modelledVenus } from './modelled-venus.ts';
 
-// AG-54: thousands of loans, more than are read at a block, as the price moves and borrowers borrow.
+// CH-2: thousands of loans, more than are read at a block, as the price moves and borrowers borrow.
 
 const adapter: Address = `0x${'ad'.repeat(20)}`;
 const count = 3_000;

@@ -49,7 +49,7 @@ export const supplyRefusal = (amount: bigint, held: bigint): AmountRefusal | und
   amount > held ? 'amount_over_balance' : undefined;
 
 /** A little more, in five digits: interest until the payment is in a block must not leave health below the target. */
-function readableUp(amount: bigint): bigint {
+export function readableUp(amount: bigint): bigint {
   const step = 10n ** BigInt(Math.max(0, String(amount).length - 5));
   return amount === 0n ? 0n : (amount / step + 1n) * step;
 }

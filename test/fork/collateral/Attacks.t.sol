@@ -104,7 +104,7 @@ contract CollateralAttacksForkTest is CollateralForkBase {
     guard.register(terms);
   }
 
-  /// CG-8: Nobody but the pool of the moment is heard, and it once: not a stranger, and not the pool afterwards.
+  /// SE-10: Nobody but the pool of the moment is heard, and it once: not a stranger, and not the pool afterwards.
   function test_attack_foreignCallback() public {
     vm.expectRevert(abi.encodeWithSelector(ICollateralGuard.NotPool.selector, address(this)));
     guard.pancakeV3SwapCallback(1, -1, "");

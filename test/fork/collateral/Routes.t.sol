@@ -20,7 +20,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     _supplyInstead(Bsc.V_BTC, 0.5e18);
   }
 
-  /// CG-8, CG-7
+  /// SE-10, CG-7
   function test_twoPools() public {
     guardId = _register(_over(2));
     _borrow(1.08e18);
@@ -29,7 +29,7 @@ contract CollateralRoutesForkTest is CollateralForkBase {
     assertGt(cost, 3_000, "fees of 25 and 5");
   }
 
-  /// CG-8, CG-7
+  /// SE-10, CG-7
   function test_threePools() public {
     debtVToken = Bsc.V_USDC;
     guardId = _register(_over(3));

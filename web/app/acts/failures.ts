@@ -1,31 +1,29 @@
-import type { Hex } from 'viem';
 import type { Step } from '../chain/step.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
 
 // Outcomes that the chain or the wallet reports without an error.
 
-/** @param by undefined if it was not found, so that it may have done the same. */
-export const replacedFailure = (by: Hex | undefined): Failure =>
-  by ? { kind: 'replaced', words: words.failures.replaced } : { kind: 'missing', words: words.failures.replacedUnseen };
+const kinds = {
+  replaced: 'replaced',
+  /** What replaced it was not found, so that it may have done the same. */
+  replacedUnseen: 'missing',
+  /** The hash from the wallet belongs to another call. */
+  other: 'other',
+  /** The wallet reported no hash: a private node, or the wallet itself, may still have the call. */
+  overtaken: 'missing',
+  /** Of a batch, based only on the wallet's answer. */
+  unsent: 'failed',
+  /** Its owner stopped waiting, or stopped everything, before the wallet was asked. */
+  stopped: 'failed',
+  halted: 'failed',
+  /** It would have sent BNB to a contract that the build did not pin. */
+  strayBnb: 'failed',
+  /** What a section shows and drafts for one address must not be signed by another's wallet. */
+  others: 'failed',
+} as const satisfies Record<string, Failure['kind']>;
 
-/** The hash from the wallet belongs to another call. */
-export const otherFailure = (): Failure => ({ kind: 'other', words: words.failures.other });
-
-/** For a call that the wallet did not report: a private node, or the wallet itself, may still have it. */
-export const overtakenFailure = (): Failure => ({ kind: 'missing', words: words.failures.overtaken });
-
-/** For a batch, based only on the wallet's answer. */
-export const unsentFailure = (): Failure => ({ kind: 'failed', words: words.failures.unsent });
-
-/** The user stopped waiting before the wallet was asked. */
-export const stoppedFailure = (): Failure => ({ kind: 'failed', words: words.failures.stopped });
-
-/** Its owner stopped everything, and the wallet had not been asked. */
-export const haltedFailure = (): Failure => ({ kind: 'failed', words: words.failures.halted });
-
-/** It would have sent BNB to a contract that the build did not pin. */
-export const bnbFailure = (): Failure => ({ kind: 'failed', words: words.failures.strayBnb });
+export const failureBy = (name: keyof typeof kinds): Failure => ({ kind: kinds[name], words: words.failures[name] });
 
 /** @param next the step that was not requested after the previous ones. */
 export const unfinishedFailure = (next: Step): Failure => ({

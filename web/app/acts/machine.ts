@@ -5,16 +5,7 @@ import type { Step } from '../chain/step.ts';
 import { type Failure, revertedFailure } from '../words/contract-errors.ts';
 import { type Act, type Asked, isOpen, type Sent, to, type Watch, type Young } from './act.ts';
 import { type BatchFound, isUndone } from './batch.ts';
-import {
-  haltedFailure,
-  otherFailure,
-  overtakenFailure,
-  partialFailure,
-  replacedFailure,
-  stoppedFailure,
-  unfinishedFailure,
-  unsentFailure,
-} from './failures.ts';
+import { failureBy, partialFailure, unfinishedFailure } from './failures.ts';
 import type { Found, Searched } from './look-up.ts';
 
 // What becomes of an act, without a clock, a wallet or a node: those are the driver's (store.ts, effects.ts).
@@ -154,7 +145,7 @@ function begin(act: Act, at: number, now: Moment): Next {
 function ask(act: Act): Next {
   const { at, batch, steps } = act;
   const next = steps[at] as Step;
-  if (isStopped(act, next)) return fail(act, at === 0 ? haltedFailure() : unfinishedFailure(next));
+  if (isStopped(act, next)) return fail(act, at === 0 ? failureBy('halted') : unfinishedFailure(next));
   return [watching(act, { isAsking: true }), [{ type: batch === undefined ? 'sign' : 'sign_all' }]];
 }
 
@@ -185,12 +176,12 @@ function answered(act: Act, event: Of<'signed' | 'listed' | 'refused' | 'silent'
     if (isLeft && event.batch === act.batch) return [act, none];
     return followAll(to(act, { state: 'pending', sent: undefined, batch: event.batch }), now, now);
   }
-  return isLeft ? fail(act, unsentFailure()) : begin(act, act.at, now);
+  return isLeft ? fail(act, failureBy('unsent')) : begin(act, act.at, now);
 }
 
 /** The user stops waiting for the wallet. If it was not asked yet, nothing was sent. */
 function leave(act: Act, now: Moment): Next {
-  if (!act.watch?.isAsking) return fail(act, stoppedFailure());
+  if (!act.watch?.isAsking) return fail(act, failureBy('stopped'));
   if (act.batch === undefined) return seek(act, now);
   const left = watching(act, { isLeft: true });
   return followAll(to(left, { state: 'unknown', sent: undefined, isUnheard: true }), now);
@@ -204,7 +195,7 @@ function seek(act: Act, now: Moment): Next {
 
 function searched(act: Act, found: Searched, now: Moment): Next {
   if (typeof found === 'object') return follow(act, found, now);
-  if (found === 'overtaken' && act.watch?.once === found) return fail(act, overtakenFailure());
+  if (found === 'overtaken' && act.watch?.once === found) return fail(act, failureBy('overtaken'));
   const afterMs = pause(elapsed(act.watch?.from ?? now, now));
   return [watching(act, { once: found }), [{ type: 'search', afterMs }]];
 }
@@ -229,10 +220,10 @@ function looked(act: Act, { hash, look }: Of<'looked'>, now: Moment): Next {
   }
   const { hashes } = act;
   if (found?.state === 'other')
-    return [act, [{ type: 'close', failure: otherFailure(), hashes: [...hashes, sent.hash] }]];
+    return [act, [{ type: 'close', failure: failureBy('other'), hashes: [...hashes, sent.hash] }]];
   // Only a second look makes it certain that a stranger took the number.
   if (found?.state === 'replaced' && (found.by || act.watch?.once === 'replaced'))
-    return [act, [{ type: 'close', failure: replacedFailure(found.by), hashes }]];
+    return [act, [{ type: 'close', failure: failureBy(found.by ? 'replaced' : 'replacedUnseen'), hashes }]];
   const missingFrom = found?.state === 'missing' ? (act.watch?.missingFrom ?? now) : undefined;
   const isDropped = missingFrom !== undefined && elapsed(missingFrom, now) >= MISSING_MS;
   const once = found?.state === 'replaced' ? found.state : undefined;
@@ -248,7 +239,7 @@ function followAll(act: Act, now: Moment, heard?: Moment): Next {
 
 /** Follows steps that a wallet makes as one. */
 function lookedAll(act: Act, found: BatchFound | undefined, now: Moment): Next {
-  if (found?.state === 'unsent') return fail(act, unsentFailure());
+  if (found?.state === 'unsent') return fail(act, failureBy('unsent'));
   if (found?.state === 'ended') {
     const hashes = found.receipts.map(({ transactionHash }) => transactionHash);
     return [to(act, { state: 'pending', sent: undefined, hashes }), [{ type: 'settle_all', found }]];

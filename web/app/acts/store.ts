@@ -5,7 +5,7 @@ import type { Kept } from '../storage.ts';
 import type { Failure } from '../words/contract-errors.ts';
 import { type Act, type Body, isBusy, isOpen } from './act.ts';
 import { performing, type Surroundings } from './effects.ts';
-import { bnbFailure } from './failures.ts';
+import { failureBy } from './failures.ts';
 import { keep, kept } from './kept.ts';
 import { type Event, step } from './machine.ts';
 
@@ -89,7 +89,8 @@ export function createActs(surroundings: Surroundings & Bounds) {
       all().findLast((act) => act.place === place && act.owner === owner && isOpen(act)),
     /** Starts an act; `ended` says whether every step succeeded while its owner waited. */
     start(owner: Address, place: string | undefined, steps: readonly Step[]) {
-      if (steps.some(({ to, value = 0n }) => value !== 0n && !takesBnb(to))) return refuse(owner, steps, bnbFailure());
+      if (steps.some(({ to, value = 0n }) => value !== 0n && !takesBnb(to)))
+        return refuse(owner, steps, failureBy('strayBnb'));
       const act: Act = { ...blank(owner, place, steps), state: 'signing' };
       publish([...all(), act], owner);
       const ended = new Promise<boolean>((resolve) => waiting.set(act.id, resolve));

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type QuoteAnswer, quoteAnswer } from '../../wire.ts';
+import { parseUnits } from 'viem';
+import { type QuoteAnswer, quoteAnswer, yearAnswer } from '../../wire.ts';
 import { thisMoment } from './age.ts';
-import { type Dated, dated } from './freshness.ts';
+import { type Dated, dated, isAnswerOld } from './freshness.ts';
 import { getJson } from './request.ts';
+import { useMoment } from './use-moment.ts';
 
 /** Prices, histories and verdicts of every listed asset, with their date. */
 export function useQuote() {
@@ -18,3 +20,20 @@ export function useQuote() {
     refetchInterval: 10_000,
   });
 }
+
+/** A token's price by the server, USD with 18 decimals; undefined if it has told none within half a minute. */
+export function useToldPrice(symbol: string): bigint | undefined {
+  const { data: quote } = useQuote();
+  const now = useMoment();
+  const price = quote && !isAnswerOld(quote, now) && quote.assets.find((each) => each.symbol === symbol)?.price_usd;
+  return price ? parseUnits(price, 18) : undefined;
+}
+
+/** Daily closes of a listed asset over the past year; asked for when needed. */
+export const useYear = (symbol: string | undefined) =>
+  useQuery({
+    queryKey: ['year', symbol],
+    queryFn: () => getJson(`/api/quote/${symbol}`, yearAnswer),
+    enabled: symbol !== undefined,
+    staleTime: 3_600_000,
+  });

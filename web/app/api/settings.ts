@@ -1,5 +1,6 @@
 import { listedAt } from '@bowline/core/domain/same-address';
 import { isSaleOf, type Sided, sidedOf } from '@bowline/core/domain/sided';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { type PageConfig, pageConfig } from '../../wire.ts';
 import { agreedSettings, SettingsRefused } from './pinned.ts';
@@ -23,7 +24,7 @@ const ANSWER_MS = 10_000;
  * The pinned settings, with the assets that the server lists.
  * @throws SettingsRefused if the server does not answer, or its settings differ from the build's.
  */
-export async function loadSettings(pinned: Settings): Promise<Settings> {
+async function loadSettings(pinned: Settings): Promise<Settings> {
   const told = await getJson('/config.json', pageConfig, ANSWER_MS).catch((error: unknown) => {
     throw new SettingsRefused(reasonOf(error));
   });
@@ -74,3 +75,22 @@ export const payTokenOf = (assets: readonly Asset[], symbol: string): Asset | un
   const quote = assets.find((asset) => asset.symbol === symbol)?.quote;
   return assets.find((asset) => asset.symbol === quote);
 };
+
+/**
+ * The settings that server and build agree on, or the reason why the server's are refused; undefined until either is
+ * known. Requested once.
+ */
+export const useAgreed = (pinned: Settings) => useQuery(agreedQuery(pinned));
+
+export const agreedQuery = (pinned: Settings) =>
+  queryOptions({
+    queryKey: ['agreed'],
+    queryFn: () =>
+      loadSettings(pinned).catch((error: unknown) => {
+        if (error instanceof SettingsRefused) return error;
+        return new SettingsRefused('answer_malformed');
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    // The server may be on this machine.
+    networkMode: 'always',
+  });

@@ -1,6 +1,6 @@
 import { type RefObject, useId, useState } from 'react';
-import { isComposing } from '../parts/composing.ts';
 import { askWords } from '../words/en/ask.ts';
+import { isComposing } from './composing.ts';
 
 const MAX_CHARACTERS = 4_000;
 

@@ -1,14 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import type { AgentAnswer } from '../../wire.ts';
+import { getJson } from '../api/request.ts';
 import { assetAt, isSale } from '../api/settings.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { isCurrent, useNetwork } from '../chain/use-line.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
+import { judge } from '../replay/judge.ts';
+import { judgeTicket, type TicketJudged } from '../replay/judge-ticket.ts';
 import { useSettings } from '../settings.tsx';
 import { askWords } from '../words/en/ask.ts';
 import { timeOfDay } from '../words/times.ts';
-import { goodFor } from './good-for.ts';
-import { judgedWords } from './judged-words.ts';
-import { useTicket } from './use-ticket.ts';
+import { goodFor, judgedWords } from './ticket-words.ts';
 
 /** Unix seconds of the last time that a browser can write. */
 const LAST_TIME = 8_640_000_000n;
@@ -46,4 +49,24 @@ export function TicketCard({ ticket }: { readonly ticket: AgentAnswer['tickets']
       <p className="faint">{judgedWords(judged)}</p>
     </div>
   );
+}
+
+const EVIDENCE_MS = 10_000;
+
+/** What an answer's ticket is worth, judged once in the worker as Check does; undefined until then. */
+function useTicket(ticket: AgentAnswer['tickets'][number], now: bigint | undefined): TicketJudged | undefined {
+  const { chainId, contracts, verdictSigners } = useSettings();
+  const issuer = { chainId, planRegistry: contracts.planRegistry, verdictSigners };
+  const { data } = useQuery({
+    queryKey: ['answered-ticket', JSON.stringify(ticket)],
+    queryFn: () =>
+      judgeTicket(ticket, {
+        ...{ issuer, at: now ?? 0n, judge },
+        evidenceOf: (hash) => getJson(`/api/evidence/${hash}`, z.looseObject({}), EVIDENCE_MS),
+      }),
+    enabled: now !== undefined,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data;
 }

@@ -1,12 +1,14 @@
 import { grouped } from '@bowline/core/domain/readable';
 import type { ReactNode } from 'react';
 import { Unknown } from '../chain/read-history.ts';
+import { LongList } from '../parts/long-list.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Title } from '../parts/title.tsx';
 import { useSettings } from '../settings.tsx';
 import { auditWords } from '../words/en/audit.ts';
+import { words } from '../words/en/frame.ts';
 import { exactly } from '../words/times.ts';
 
 interface Props<Data> {
@@ -39,7 +41,7 @@ export function AuditFrame<
       >
         {data && (
           <button type="button" className="button" disabled={isFetching} onClick={again}>
-            {isFetching ? auditWords.reading : auditWords.readAgain}
+            {isFetching ? words.lists.reading : auditWords.readAgain}
           </button>
         )}
       </Title>
@@ -54,18 +56,22 @@ export function AuditFrame<
 /** What disagrees with the terms, before everything else. */
 export function Irregularities({ found }: { readonly found: readonly string[] }) {
   if (found.length === 0) return <Notice kind="good" title={auditWords.regular} />;
+  const title = auditWords.irregularities(found.length);
   return (
-    <Notice kind="bad" title={auditWords.irregularities(found.length)}>
-      <ul>
-        {found.slice(0, MOST).map((sentence) => (
-          <li key={sentence} className="full" lang="en">
-            {sentence}
-          </li>
-        ))}
-      </ul>
-      {found.length > MOST && <p>{auditWords.allBelow}</p>}
+    <Notice kind="bad" title={title}>
+      <LongList items={found} first={FIRST} each="li" name={title}>
+        {(shown) => (
+          <ul>
+            {shown.map((sentence) => (
+              <li key={sentence} className="full" lang="en">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        )}
+      </LongList>
     </Notice>
   );
 }
 
-const MOST = 20;
+const FIRST = 20;

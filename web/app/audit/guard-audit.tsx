@@ -21,9 +21,9 @@ import { sentence, textOf } from '../words/core-words.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
+import { namedToken } from '../words/named-token.ts';
 import { duration, exactly } from '../words/times.ts';
 import { AuditFrame, Irregularities } from './frame.tsx';
-import { namedToken } from './named-token.ts';
 
 const full = 1;
 

@@ -17,10 +17,10 @@ import { useSettings } from '../settings.tsx';
 import { exactAmount } from '../words/amounts.ts';
 import { auditWords } from '../words/en/audit.ts';
 import { partWords } from '../words/en/parts.ts';
+import { namedToken } from '../words/named-token.ts';
 import { duration, every, exactly } from '../words/times.ts';
 import { Evidence } from './evidence.tsx';
 import { AuditFrame, Irregularities } from './frame.tsx';
-import { namedToken } from './named-token.ts';
 import { Records } from './records.tsx';
 import { useEvidence } from './use-evidence.ts';
 

@@ -21,9 +21,8 @@ import { bnbWords } from '../words/en/bnb.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { partWords } from '../words/en/parts.ts';
 import { refusalOf } from '../words/refusals.ts';
-import { notPassedIn } from './accepted.ts';
-import { Offer } from './offer.tsx';
-import { useFeed } from './use-feed.ts';
+import { notPassedIn, Offer } from './offer.tsx';
+import { useFeed } from './readings.ts';
 
 /** Decimals of US dollars: a purchase is judged at the typed amount, and of a sale exactly the typed amount is sold. */
 const CENTS = 2;
@@ -155,7 +154,7 @@ function OrderFields({ owner, side, asset, text, parsed, pay, isSale, set }: Fie
         onChange={(next) => set({ side: next })}
       />
       <Choice
-        label={buyWords.asset}
+        label={partWords.asset}
         options={traded(assets)
           .flatMap(({ symbol }) => (symbol === WRAPPED_BNB ? [BNB.symbol, symbol] : [symbol]))
           .map((symbol) => ({ value: symbol, name: symbol }))}

@@ -4,8 +4,7 @@ import type { BuyAnswer } from '../../wire.ts';
 import { isPastTicket, thisMoment } from '../api/age.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
-import { Findings } from '../parts/findings.tsx';
-import { LargestGo } from '../parts/largest-go.tsx';
+import { Findings, LargestGo } from '../parts/findings.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { OldVerdict, VerdictBadge } from '../parts/verdict-badge.tsx';
 import { useSettings } from '../settings.tsx';
@@ -13,7 +12,6 @@ import { cautionAdvice, inWords, sentence } from '../words/core-words.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { verdictWords } from '../words/en/parts.ts';
 import { timeOfDay } from '../words/times.ts';
-import { notPassedIn } from './accepted.ts';
 import { SwapOffer } from './swap-offer.tsx';
 import { Unsound } from './unsound.tsx';
 
@@ -102,3 +100,7 @@ export function Offer({ answer, order, isBnb, isAsking, accepted, acknowledge, a
     </div>
   );
 }
+
+/** The checks that an answer did not pass, by name: these are what the user accepts. */
+export const notPassedIn = ({ findings }: Pick<BuyAnswer, 'findings'>): readonly string[] =>
+  findings.flatMap(({ check, outcome }) => (outcome === 'pass' ? [] : [check]));

@@ -2,8 +2,8 @@ import type { TransactionReceipt } from 'viem';
 import type { Trade } from '../../sound-offer.ts';
 import { BNB } from '../chain/bnb.ts';
 import { unwrapStep } from '../chain/wrap-steps.ts';
-import { BnbStep } from '../parts/bnb-step.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { OfferedStep } from '../parts/offered-step.tsx';
 import { TransactionLink } from '../parts/transaction-link.tsx';
 import { shortAmount, shortCost } from '../words/amounts.ts';
 import { bnbWords } from '../words/en/bnb.ts';
@@ -37,7 +37,7 @@ export function Result({ trade, receipts, isSale, isBnb }: Props) {
           {hash && <TransactionLink hash={hash} />}
         </Notice>
         {isBnb && !isSale && (
-          <BnbStep
+          <OfferedStep
             step={unwrapStep(receive, owner, received)}
             title={bnbWords.mayUnwrap}
             more={bnbWords.mayUnwrapMore}

@@ -1,4 +1,3 @@
-import type { Order, Trade } from '../../sound-offer.ts';
 import { isApproval } from '../chain/approve.ts';
 import { BNB } from '../chain/bnb.ts';
 import type { Step } from '../chain/step.ts';
@@ -10,24 +9,16 @@ import { exactAmount } from '../words/amounts.ts';
 import { bnbWords } from '../words/en/bnb.ts';
 import { buyWords } from '../words/en/buy.ts';
 import { partWords } from '../words/en/parts.ts';
-import { SignOffer } from './sign-offer.tsx';
+import { useCost, useMarket } from './readings.ts';
+import { type Props as OfferProps, SignOffer } from './sign-offer.tsx';
 import { tradeSteps } from './trade-steps.ts';
-import { useCost } from './use-cost.ts';
-import { useMarket } from './use-market.ts';
 
-interface Props {
-  readonly trade: Trade;
-  readonly order: Order;
-  /** Whether its owner trades BNB, and WBNB only on the way. */
-  readonly isBnb: boolean;
-  /** Whether the verdict has expired. */
-  readonly isOld: boolean;
-  readonly again: () => void;
-}
+type Props = Omit<OfferProps, 'market' | 'steps' | 'pay' | 'cost'>;
 
 /** The changes of the owner's balances according to the calls themselves, and what the pool gives now. */
 export function SwapOffer({ trade, order, isBnb, isOld, again }: Props) {
-  const { data: market } = useMarket(trade);
+  const market = useMarket(trade);
+  const { quoted, unmoved = 0n } = market.data ?? {};
   const { receive, route, amountIn, minOut } = trade;
   const isInBnb = isBnb && order.side === 'sell';
   const pay = isInBnb ? BNB : trade.pay;
@@ -45,24 +36,20 @@ export function SwapOffer({ trade, order, isBnb, isOld, again }: Props) {
     <div className="stack">
       <h3>{buyWords.changes}</h3>
       <dl className="ledger">
-        <Fact name={buyWords.youPay} className="out number">
+        <Fact name={partWords.youPay} className="out number">
           -<Amount base={amountIn} token={pay} isPaid />
         </Fact>
-        {market?.quoted !== undefined && (
+        {quoted !== undefined && (
           <Fact name={buyWords.youReceive} className="in number">
-            +<Amount base={market.quoted} token={receive} />
+            +<Amount base={quoted} token={receive} />
           </Fact>
         )}
-        {market?.quoted === undefined ? (
+        {quoted === undefined ? (
           <Fact name={partWords.minimum} className="number">
             <Amount base={minOut} token={receive} />
           </Fact>
         ) : (
-          <TradeFacts
-            {...{ pay, receive, amountIn, minOut, route, cost, bnbUsdWad }}
-            amountOut={market.quoted}
-            unmoved={market.unmoved ?? 0n}
-          />
+          <TradeFacts {...{ pay, receive, amountIn, minOut, route, cost, bnbUsdWad, unmoved }} amountOut={quoted} />
         )}
       </dl>
       <details className="more">
@@ -78,7 +65,7 @@ export function SwapOffer({ trade, order, isBnb, isOld, again }: Props) {
           ))}
         </div>
       </details>
-      <SignOffer {...{ trade, order, isBnb, isOld, again }} />
+      <SignOffer {...{ trade, order, isBnb, isOld, again, market, steps, pay, cost }} />
     </div>
   );
 }

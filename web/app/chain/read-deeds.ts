@@ -1,5 +1,4 @@
-import { readRuns, toRun } from '@bowline/chain/records';
-import { readGuardRescues } from '@bowline/chain/sale-guard';
+import { readGuardRescues, readRuns, toRun } from '@bowline/chain/records';
 import { type GuardContracts, type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions';
 import { mayStillRun } from '@bowline/core/domain/skips';

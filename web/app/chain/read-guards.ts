@@ -5,7 +5,6 @@ import { guardAbi } from '@bowline/chain/guard-abi';
 import { readMeans } from '@bowline/chain/guard-means';
 import { readInPages } from '@bowline/chain/in-pages';
 import { readOrUndefined } from '@bowline/chain/reads';
-import { readSaleGuards, toSaleGuard } from '@bowline/chain/sale-guard';
 import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import type { Means } from '@bowline/core/domain/guarded-loan';
 import type { Guard as BareGuard } from '@bowline/core/domain/permissions';
@@ -112,9 +111,7 @@ async function readBare(
   page: readonly bigint[],
   isSale: boolean,
 ): Promise<readonly BareGuard[]> {
-  const idOf = (at: number) => page[at] as bigint;
-  if (isSale) return (await readSaleGuards(client, address, page)).map((guard, at) => toSaleGuard(idOf(at), guard));
-  return (await readPage(client, address, page)).map((guard, at) => toGuard(idOf(at), guard));
+  return (await readPage(client, address, page, isSale)).map((guard, at) => toGuard(page[at] as bigint, guard));
 }
 
 /**

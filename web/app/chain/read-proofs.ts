@@ -67,7 +67,7 @@ export async function readProofs(client: ChainClient, settings: Settings): Promi
   const guardIds = found.flatMap((log) => ('guardId' in log.args ? [log.args.guardId] : []));
   const [plans, guards] = await Promise.all([
     byNumber(planIds, (ids) => readPlans(client, contracts.planRegistry, ids)),
-    byNumber(guardIds, (ids) => readGuards(client, contracts.loanGuard, ids)),
+    byNumber(guardIds, (ids) => readGuards(client, contracts.loanGuard, ids, false)),
   ]);
   const ourPlan = (id: bigint) => {
     const terms = plans.get(id)?.terms;

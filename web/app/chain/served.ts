@@ -3,7 +3,8 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import { type PlanLeftOut, whyPlanLeftOut } from '@bowline/core/domain/served';
 import { worthUsdWadDown } from '@bowline/core/domain/units';
 import { assetAt, pooled, type Settings } from '../api/settings.ts';
-import type { Buyer, Buys } from './serving.ts';
+import { servedWords } from '../words/en/served.ts';
+import type { Buyer, Buys, NotServing } from './serving.ts';
 
 type Terms = Parameters<typeof whyPlanLeftOut>[0] & Pick<Plan, 'amountPerRun'>;
 
@@ -34,3 +35,7 @@ function servedBy({ assets, contracts, verdictSigners }: Settings, said: Buys | 
 /** Who gets what is bought, if that is not the plan's owner. */
 export const otherRecipient = ({ owner, recipient }: Pick<Plan, 'owner' | 'recipient'>) =>
   sameAddress(recipient, owner) ? undefined : recipient;
+
+/** Why no buy may come, of an agent that does not count as serving plans. */
+export const noBuyWords = (why: NotServing): string =>
+  why === 'unseen' ? servedWords.unseen : servedWords.noBuy(servedWords.why[why]);

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
 import { type Act, isBusy } from '../acts/act.ts';
+import { failureBy } from '../acts/failures.ts';
 import { useActStore, useActs } from '../acts/use-acts.tsx';
+import { useSettings } from '../settings.tsx';
 import { useWatched } from '../wallet/use-owner.ts';
-import type { Failure } from '../words/contract-errors.ts';
-import { words } from '../words/en/frame.ts';
 import type { Step } from './step.ts';
 
 /** What has become of the act of one button. */
@@ -20,7 +20,8 @@ const idle = { state: 'idle' } as const;
 export function useSteps(place?: string, isFrame = false) {
   const store = useActStore();
   const acts = useActs();
-  const { address } = useConnection();
+  const { address, chainId } = useConnection();
+  const isElsewhere = chainId !== useSettings().chainId;
   const watched = useWatched();
   const isOthers = watched !== undefined && watched !== address && !isFrame;
   const [found] = useState(() => (place === undefined ? undefined : store.openAt(place, address)?.id));
@@ -29,13 +30,15 @@ export function useSteps(place?: string, isFrame = false) {
   return {
     progress: act ?? idle,
     isBusy: act !== undefined && isBusy(act),
+    /** Whether the button must wait for its act, or for the wallet to be on the page's network. */
+    isOff: isElsewhere || (act !== undefined && isBusy(act)),
     /** Whether it was under way before this was shown: the fields of a form are then not those that were signed. */
     isEarlier: act !== undefined && act.id === found,
     /** Signs and sends the steps in order, and says whether every one succeeded. */
     run: async (steps: readonly Step[]): Promise<boolean> => {
       if (address === undefined) return false;
       const { id, ended } = isOthers
-        ? store.refuse(address, steps, othersFailure())
+        ? store.refuse(address, steps, failureBy('others'))
         : store.start(address, place, steps);
       setId(id);
       return ended;
@@ -43,6 +46,3 @@ export function useSteps(place?: string, isFrame = false) {
     reset: () => setId(undefined),
   };
 }
-
-/** What a section shows and drafts for one address must not be signed by another's wallet. */
-const othersFailure = (): Failure => ({ kind: 'failed', words: words.failures.others });

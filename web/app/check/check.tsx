@@ -5,12 +5,11 @@ import { Audit } from '../audit/audit.tsx';
 import { OwnNode } from '../own-node.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { auditWords } from '../words/en/audit.ts';
 import { words } from '../words/en/frame.ts';
 
-export const loadOthers = () => import('./others.ts');
-const { Part: Executor } = lazyPart(async () => (await loadOthers()).Executor);
-const { Part: Verify } = lazyPart(async () => (await loadOthers()).Verify);
+const { Part: Verify, load: loadVerify } = lazyPart(async () => (await import('./verify.tsx')).Verify);
+
+export { loadVerify };
 
 interface Props {
   readonly kind?: string | undefined;
@@ -21,12 +20,11 @@ interface Props {
 const ways = [
   ['/check', 'permission'],
   ['/check/ticket', 'ticket'],
-  ['/check/executor', 'executor'],
 ] as const;
 
 /** Needs no wallet: everybody's records are public. */
 export function Check({ kind, id, guard }: Props) {
-  const shown = kind === 'ticket' || kind === 'executor' ? kind : 'permission';
+  const shown = kind === 'ticket' ? kind : 'permission';
   return (
     <>
       <nav className="buttons" aria-label={words.frame.sections.check}>
@@ -41,11 +39,13 @@ export function Check({ kind, id, guard }: Props) {
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<Skeleton label={auditWords.reading} />}>
+      <Suspense fallback={<Skeleton label={words.lists.reading} />}>
         {shown === 'ticket' ? (
           <Verify />
         ) : (
-          <OwnNode>{shown === 'executor' ? <Executor /> : <Audit {...{ kind, id, guard }} />}</OwnNode>
+          <OwnNode>
+            <Audit {...{ kind, id, guard }} />
+          </OwnNode>
         )}
       </Suspense>
     </>

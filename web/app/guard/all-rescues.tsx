@@ -1,4 +1,4 @@
-import { readGuardRescues } from '@bowline/chain/sale-guard';
+import { readGuardRescues } from '@bowline/chain/records';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import { protocolName } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
@@ -11,7 +11,7 @@ import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Table } from '../parts/table.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { CSV_NAME, csvOfRescues, type Told, type Total, totalsOf } from './rescue-totals.ts';
@@ -34,10 +34,8 @@ function Totals({ guards }: { readonly guards: readonly Guard[] }) {
     if (!error) return <Skeleton label={guardWords.theRescues} />;
     return <ReadFailed what={guardWords.theRescues} error={error} retry={() => void refetch()} />;
   }
-  const amount = (base: bigint | undefined, { decimals, symbol }: Total) => {
-    if (base === undefined) return partWords.notKnown;
-    return decimals === undefined ? partWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
-  };
+  const amount = (base: bigint | undefined, total: Total) =>
+    base === undefined ? partWords.notKnown : moneyOf(total).amount(base);
   return (
     <div className="stack">
       <Table

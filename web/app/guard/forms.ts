@@ -1,5 +1,8 @@
 // What a loan's section loads after the loan itself, as one file.
 export { AllRescues } from './all-rescues.tsx';
+export { CloseLoan } from './close-loan.tsx';
+export { ConsentOffer } from './consent-offer.tsx';
+export { FundLoan } from './fund-loan.tsx';
 export { NewGuard } from './new-guard.tsx';
 export { PayForm } from './pay-form.tsx';
 export { Rescues } from './rescues.tsx';

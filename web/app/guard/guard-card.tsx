@@ -1,40 +1,34 @@
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { lacksOf, mendingAllowance } from '@bowline/core/domain/guard-lacks';
-import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { protocolName } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { useState } from 'react';
 import type { Address } from 'viem';
-import { useConnection } from 'wagmi';
 import { Link } from 'wouter';
-import { useIsApproving } from '../acts/use-acts.tsx';
 import { assetAt, buyable } from '../api/settings.ts';
-import { approveStep, approvesNothing, isApproval } from '../chain/approve.ts';
+import { approvesNothing, isApproval } from '../chain/approve.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
-import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import { isEditable } from '../chain/coverage/editable.ts';
 import { sourceWords, watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { AsOf, Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { useSteps } from '../chain/use-steps.ts';
+import type { Progress } from '../chain/use-steps.ts';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
-import { when } from '../words/times.ts';
 import { CancelAsked } from './cancel-asked.tsx';
-import { cancelStep } from './cancel-step.ts';
+import { coverageSaid } from './coverage-said.tsx';
 import { GuardPart, Rescues } from './form-parts.tsx';
 import { GuardFacts } from './guard-facts.tsx';
-import { freedBy } from './kept-approval.ts';
 import { LacksList } from './lacks-list.tsx';
-import { payingOf, saleWords, targetWords } from './sale.ts';
+import { saleWords, targetWords } from './sale.ts';
 import { SalePart } from './sale-part.tsx';
-import { mustWait } from './shared-approval.ts';
+import { type GuardActs, useGuardActs } from './use-guard-acts.ts';
 
 interface Props {
   readonly guard: Guard;
@@ -79,55 +73,25 @@ const marketsOf = (guard: Guard, loan: Loan | undefined) => ({
 });
 
 function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'end') => void }) {
-  const { guard, loan, coverage, asOf, account, owned, isStale = true, now } = props;
+  const { guard, loan, coverage, asOf, now } = props;
   const settings = useSettings();
-  const { chainId } = useConnection();
   const key = guardKey(guard);
-  const { progress, isBusy, run } = useSteps(`guard-${key}`);
-  const [isCancelling, setCancelling] = useState(false);
-  const paidBy = payingOf(guard, settings.contracts);
   const { market, sold } = marketsOf(guard, loan);
-  const symbol = assetAt(settings, guard.repayToken)?.symbol ?? market?.symbol ?? shortAddress(guard.repayToken);
-  const decimals = assetAt(settings, guard.repayToken)?.decimals ?? market?.decimals;
-  // For a token with unknown decimals, only base units are known.
-  const amount = (base: bigint) =>
-    decimals === undefined ? partWords.units(base) : `${shortAmount(base, decimals)} ${symbol}`;
-  const cost = (base: bigint) =>
-    decimals === undefined ? partWords.units(base) : `${shortCost(base, decimals)} ${symbol}`;
+  const token = assetAt(settings, guard.repayToken) ?? market;
+  const { symbol = shortAddress(guard.repayToken), decimals } = token ?? {};
+  const money = moneyOf({ symbol, decimals });
+  const acts = useGuardActs(props, money.exact);
+  const { isFunder, isBorrower, isOtherApproving, isOff, progress } = acts;
   const protocol = protocolName(settings.lending, guard);
-  const { badge, tone, more } = coverageWords(coverage, protocol, { amount, cost }, when);
-  const word = agentsWord(coverage);
+  const said = coverageSaid(coverage, protocol, { symbol, decimals });
   const source = sourceWords(guard, settings);
   const isOld = asOf?.guard !== undefined || asOf?.loan !== undefined;
-  const isOff = isBusy || chainId !== settings.chainId;
-  const isActive = guard.status === 'active';
-
-  const isFunder = sameAddress(guard.funder, account);
-  const isBorrower = sameAddress(guard.borrower, account);
-  const takesToo = (each: Guard) => guardKey(each) !== key && mayTake(each, now) && isPaidAlike(each, guard);
-  const isShared = [...(owned?.guards ?? []), ...(owned?.funded ?? [])].some(takesToo);
-  const isUnsure = owned === undefined || mustWait(owned, isStale);
-  const isPausable = isFunder && mayTake(guard, now) && (guard.means?.allowance ?? 0n) > 0n;
-  const lacks = lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings));
-  const mending = mendingAllowance(guard, isShared);
-  const shown = (base: bigint) =>
-    decimals === undefined ? partWords.units(base) : `${exactAmount(base, decimals)} ${symbol}`;
-  const approve = (base: bigint, label: string) => () =>
-    void run([approveStep(label, paidBy.token, paidBy.spender, base)]);
-  // Another approval for guards would replace this one, or this one that; and of its guard nothing is left over.
-  const isOtherApproving = useIsApproving(paidBy.spender) && !isBusy;
-  const back =
-    isFunder && !isOtherApproving && guard.sale === undefined ? freedBy(guard, owned, now, isStale) : undefined;
-  const cancel = (takesBack: boolean) => {
-    setCancelling(false);
-    const label = back && partWords.takeBackStep(shown(back.freed));
-    const takeBack =
-      label && takesBack && back.freed > 0n ? [approveStep(label, paidBy.token, paidBy.spender, back.kept)] : [];
-    void run([cancelStep(settings.contracts, key), ...takeBack]);
-  };
   const isOwn = isFunder && isBorrower;
+  const lacks = lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings));
+  const mending = mendingAllowance(guard, acts.isShared);
+  const canApprove = isFunder && guard.sale === undefined;
   const canSet = market !== undefined && (guard.sale === undefined || sold !== undefined);
-  const canEdit = isOwn && isActive && canSet && isEditable(guard, settings);
+  const canEdit = isOwn && guard.status === 'active' && canSet && isEditable(guard, settings);
   return (
     <article className="card" aria-labelledby={`guard-${key}`}>
       <div className="card-head">
@@ -137,38 +101,66 @@ function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'en
             <Link href={`/loans/${key}`}>{partWords.guard(key)}</Link>
           </p>
         </div>
-        <span className={`badge word ${tone}`}>{badge}</span>
+        {said.badge}
       </div>
       {guard.sale && <p className="faint">{saleWords(guard, settings)}</p>}
-      {more && <p className="faint">{more}</p>}
-      {word && <p className="faint">{word}</p>}
+      {said.sentences}
       <LacksList
-        {...{ guard, now, amount, cost, lacks }}
+        {...{ guard, now, money, lacks }}
         approve={
-          isFunder && guard.sale === undefined
-            ? {
-                amount: mending,
-                act: approve(mending, partWords.approveStep(shown(mending))),
-              }
+          canApprove
+            ? { amount: mending, act: () => acts.approve(mending, partWords.approveStep(money.exact(mending))) }
             : undefined
         }
         edit={canEdit ? edit : undefined}
         buys={isFunder && buyable(settings.assets).some((asset) => asset.symbol === symbol) ? symbol : undefined}
-        isBusy={isOff || isUnsure || isOtherApproving}
+        isBusy={isOff || acts.isUnsure || isOtherApproving}
       />
       {isOtherApproving && lacks.some(({ what }) => what === 'allowance') && (
         <p className="field-hint">{guardWords.mustWaitForAct}</p>
       )}
-      <GuardFacts {...{ guard, loan, coverage, asOf, now, amount, protocol, source, isOwn }} />
+      <GuardFacts {...{ guard, loan, coverage, asOf, now, amount: money.amount, protocol, source, isOwn }} />
+      <Acts {...{ guard, symbol, acts, exact: money.exact }} edit={canEdit ? () => edit('terms') : undefined} />
+      <Signing progress={progress} done={doneWords(progress, key)} />
+      {guard.rescues === 0 ? (
+        <p className="faint">{partWords.noRescue}</p>
+      ) : (
+        <Rescues {...{ guard, source, amount: money.amount }} markets={loan?.markets ?? []} />
+      )}
+    </article>
+  );
+}
+
+interface ActsProps {
+  readonly guard: Guard;
+  readonly symbol: string;
+  readonly acts: GuardActs;
+  readonly exact: (base: bigint) => string;
+  /** Undefined where this account cannot replace the guard. */
+  readonly edit: (() => void) | undefined;
+}
+
+/** What its partners can do with an active guard, and where anybody audits it. */
+function Acts({ guard, symbol, acts, exact, edit }: ActsProps) {
+  const [isCancelling, setCancelling] = useState(false);
+  const { isOff, isPausable, isShared, back } = acts;
+  const key = guardKey(guard);
+  const isActive = guard.status === 'active';
+  const cancel = (takesBack: boolean) => {
+    setCancelling(false);
+    acts.cancel(takesBack);
+  };
+  return (
+    <>
       {isCancelling && isActive && (
-        <CancelAsked id={key} isBusy={isOff} keep={() => setCancelling(false)} {...{ back, shown, cancel }} />
+        <CancelAsked id={key} isBusy={isOff} keep={() => setCancelling(false)} shown={exact} {...{ back, cancel }} />
       )}
       {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
       <div className="spread">
-        {isActive && (isFunder || isBorrower) && (
+        {isActive && (acts.isFunder || acts.isBorrower) && (
           <div className="buttons">
-            {canEdit && (
-              <button type="button" className="button compact" disabled={isOff} onClick={() => edit('terms')}>
+            {edit && (
+              <button type="button" className="button compact" disabled={isOff} onClick={edit}>
                 {partWords.edit}
               </button>
             )}
@@ -176,8 +168,8 @@ function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'en
               <button
                 type="button"
                 className="button compact"
-                disabled={isOff || isUnsure}
-                onClick={approve(0n, guardWords.pauseStep(guard.sale ? guardWords.receipts : symbol))}
+                disabled={isOff || acts.isUnsure}
+                onClick={() => acts.approve(0n, guardWords.pauseStep(guard.sale ? guardWords.receipts : symbol))}
               >
                 {partWords.pause}
               </button>
@@ -195,18 +187,12 @@ function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'en
         )}
         <Link href={`/check/guard/${key}`}>{guardWords.audit}</Link>
       </div>
-      <Signing progress={progress} done={doneWords(progress, key)} />
-      {guard.rescues === 0 ? (
-        <p className="faint">{partWords.noRescue}</p>
-      ) : (
-        <Rescues {...{ guard, source, amount }} markets={loan?.markets ?? []} />
-      )}
-    </article>
+    </>
   );
 }
 
 /** The act that was done, by its first step. */
-function doneWords(progress: ReturnType<typeof useSteps>['progress'], id: GuardKey): string {
+function doneWords(progress: Progress, id: GuardKey): string {
   const step = progress.state === 'done' ? progress.steps[0] : undefined;
   if (step === undefined || !isApproval(step)) return guardWords.cancelled(id);
   return approvesNothing(step) ? guardWords.paused(id) : guardWords.approved;

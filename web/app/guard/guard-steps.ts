@@ -6,11 +6,11 @@ import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
-import { exactAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { cancelStep } from './cancel-step.ts';
 import { endOf, type GuardDraft } from './guard-form.ts';
-import { registerStep } from './register-step.ts';
+import { type GuardTerms, registerStep } from './register-step.ts';
 
 interface Context {
   readonly borrower: Address;
@@ -20,44 +20,53 @@ interface Context {
   readonly now: bigint;
   /** A guard of the borrower's that the new one takes the place of. */
   readonly replaces: Guard | undefined;
+  /** The account that pays, if it is not the borrower. */
+  readonly funder?: Address | undefined;
 }
 
-/** What is signed: the exact approval, unless it already exists, then the guard, and the cancellation of the one it replaces. */
-export function guardSteps(
+/** The terms as LoanGuard takes them. @param funder whose tokens repay; the borrower if absent. */
+export const termsOf = (
   draft: GuardDraft,
   { contracts }: Pick<Settings, 'contracts'>,
+  { borrower, adapter, now, replaces, funder = borrower }: Context,
+): GuardTerms => ({
+  ...{ borrower, funder, adapter, market: draft.market.market },
+  keeper: replaces?.keeper ?? zeroAddress,
+  priceSource: draft.watchesChainlink ? contracts.priceSource : zeroAddress,
+  triggerHealthWad: draft.triggerHealthWad,
+  targetHealthWad: draft.targetHealthWad,
+  capPerRescue: draft.capPerRescue,
+  capPerDay: draft.capPerDay,
+  minRepay: draft.minRepay,
+  cooldownSeconds: Number(draft.cooldownSeconds),
+  expiresAt: Number(endOf(draft, now)),
+});
+
+/**
+ * What is signed: the exact approval, unless it already exists, then the guard, and the cancellation of the one it replaces. Of
+ * another account than the borrower the approval alone: only the borrower can set the guard.
+ */
+export function guardSteps(
+  draft: GuardDraft,
+  settings: Pick<Settings, 'contracts'>,
   context: Context,
 ): readonly Step[] {
-  const { borrower, adapter, now, replaces } = context;
+  const { loanGuard } = settings.contracts;
   const { market, total } = draft;
-  const register = {
-    borrower,
-    funder: borrower,
-    adapter,
-    market: market.market,
-    keeper: replaces?.keeper ?? zeroAddress,
-    priceSource: draft.watchesChainlink ? contracts.priceSource : zeroAddress,
-    triggerHealthWad: draft.triggerHealthWad,
-    targetHealthWad: draft.targetHealthWad,
-    capPerRescue: draft.capPerRescue,
-    capPerDay: draft.capPerDay,
-    minRepay: draft.minRepay,
-    cooldownSeconds: Number(draft.cooldownSeconds),
-    expiresAt: Number(endOf(draft, now)),
-  };
   const approve = approveStep(
-    partWords.approveStep(`${exactAmount(total, market.decimals)} ${market.symbol}`),
+    partWords.approveStep(moneyOf(market).exact(total)),
     market.token,
-    contracts.loanGuard,
+    loanGuard,
     total,
     // What other guards may take now.
     smallest([market.allowance, total]),
   );
+  if (context.funder !== undefined) return [approve];
   return [
     ...(total === market.allowance ? [] : [approve]),
-    registerStep(contracts.loanGuard, register, market.token),
+    registerStep(loanGuard, termsOf(draft, settings, context), market.token),
     // Last: the loan is never without a guard.
-    ...(replaces ? [cancelStep(contracts, replaces.id)] : []),
+    ...(context.replaces ? [cancelStep(settings.contracts, context.replaces.id)] : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Lack } from '@bowline/core/domain/guard-lacks';
 import { Link } from 'wouter';
 import type { Guard } from '../chain/read-guards.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import type { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { when } from '../words/times.ts';
@@ -11,9 +12,8 @@ interface Props {
   readonly guard: Guard;
   readonly lacks: readonly Lack[];
   readonly now: bigint | undefined;
-  readonly amount: (base: bigint) => string;
-  /** The same, rounded up. */
-  readonly cost: (base: bigint) => string;
+  /** Says base units of the repay token. */
+  readonly money: ReturnType<typeof moneyOf>;
   /** Undefined where this account cannot approve. */
   readonly approve: { readonly amount: bigint; readonly act: () => void } | undefined;
   /** Undefined where this account cannot replace the guard. */
@@ -24,16 +24,16 @@ interface Props {
 }
 
 /** What the guard lacks, each with the button that mends it. */
-export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys, isBusy }: Props) {
+export function LacksList({ guard, lacks, now, money, approve, edit, buys, isBusy }: Props) {
   if (lacks.length === 0) return null;
   return (
     <ul className="lacks stack small" aria-label={guardWords.lacks(guardKey(guard))}>
       {lacks.map((lack, at) => (
         <li key={lack.what} className="spread">
-          <span>{sentence(lack, guard, now, amount, cost)}</span>
+          <span>{sentence(lack, guard, now, money)}</span>
           {lack.what === 'allowance' && approve && (
             <button type="button" className={`button${loud(at)}`} disabled={isBusy} onClick={approve.act}>
-              {partWords.approveStep(cost(approve.amount))}
+              {partWords.approveStep(money.cost(approve.amount))}
             </button>
           )}
           {lack.what === 'balance' && (
@@ -67,13 +67,7 @@ export function LacksList({ guard, lacks, now, amount, cost, approve, edit, buys
 const loud = (at: number) => (at === 0 ? ' primary' : '');
 
 /** Held amounts are rounded down and needed ones up, so that a shortfall never looks like enough. */
-function sentence(
-  lack: Lack,
-  guard: Guard,
-  now: bigint | undefined,
-  amount: (base: bigint) => string,
-  cost: (base: bigint) => string,
-): string {
+function sentence(lack: Lack, guard: Guard, now: bigint | undefined, { amount, cost }: Props['money']): string {
   if (lack.what === 'expiry') {
     const isOver = now !== undefined && now >= guard.expiresAt;
     return (isOver ? guardWords.lackExpired : guardWords.lackExpires)(when(guard.expiresAt));

@@ -4,7 +4,6 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { ReactNode } from 'react';
 import { BNB } from '../chain/bnb.ts';
 import type { Coverage } from '../chain/coverage/coverage.ts';
-import { agentsWord, coverageWords } from '../chain/coverage/coverage-words.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { Fact } from '../parts/facts.tsx';
@@ -13,7 +12,7 @@ import { shortAmount, shortCost, usd, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health, healthTone } from '../words/health.ts';
-import { when } from '../words/times.ts';
+import { coverageSaid } from './coverage-said.tsx';
 import { Gauge } from './gauge.tsx';
 import { isInDanger } from './payment.ts';
 
@@ -42,10 +41,6 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true, children }: Pr
   if (healthWad === undefined) return null;
   const isDanger = isInDanger(loan, guards ?? []);
   const active = (guards ?? []).map(({ guard }) => guard);
-  const written = ({ market }: Guard, base: bigint, short: typeof shortAmount) => {
-    const of = markets.find((each) => sameAddress(each.market, market));
-    return of ? `${short(base, of.decimals)} ${of.symbol}` : partWords.units(base);
-  };
   // The guard that does the most for the loan. A guard that cannot act has no trigger to draw.
   const able = (guards ?? []).filter(({ coverage }) => coverage.state !== 'unable');
   const best =
@@ -55,18 +50,8 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true, children }: Pr
     able.find(({ coverage }) => coverage.state === 'full') ??
     able[0];
   const said = best ?? guards?.[0];
-  const words =
-    said &&
-    coverageWords(
-      said.coverage,
-      protocol.name,
-      {
-        amount: (base) => written(said.guard, base, shortAmount),
-        cost: (base) => written(said.guard, base, shortCost),
-      },
-      when,
-    );
-  const word = said && agentsWord(said.coverage);
+  const repaid = said && markets.find((each) => sameAddress(each.market, said.guard.market));
+  const words = said && coverageSaid(said.coverage, protocol.name, repaid);
   const heading = `loan-${protocol.name}`;
   return (
     <section className="card" aria-labelledby={heading}>
@@ -77,14 +62,11 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true, children }: Pr
           </h2>
           <p className="faint">{liquidation(loan)}</p>
         </div>
-        {words === undefined ? (
+        {words?.badge ?? (
           <span className="badge word caution">{guards ? partWords.notGuarded : guardWords.guardsUnknown}</span>
-        ) : (
-          <span className={`badge word ${words.tone}`}>{words.badge}</span>
         )}
       </div>
-      {words?.more && <p className="faint">{words.more}</p>}
-      {word && <p className="faint">{word}</p>}
+      {words?.sentences}
       <Gauge
         {...{ best, now }}
         acts={children}

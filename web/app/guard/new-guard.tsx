@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { parseUnits } from 'viem';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { Choice } from '../parts/choice.tsx';
-import { shortAmount, shortCost } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { blankGuard } from './guard-form.ts';
 import { SalePart } from './sale-part.tsx';
@@ -21,21 +21,28 @@ interface Props extends SetProps {
 export function NewGuard({ sellable, ...props }: Props) {
   const short = sellable.length > 0 ? shortOf(props) : undefined;
   const [paid, setPaid] = useState<'wallet' | 'sale'>(short === undefined ? 'wallet' : 'sale');
-  const funding = sellable.length > 0 && (
-    <Choice
-      label={guardWords.paidFrom}
-      options={[
-        { value: 'wallet', name: guardWords.fromWallet },
-        { value: 'sale', name: guardWords.bySelling },
-      ]}
-      value={paid}
-      onChange={setPaid}
-      hint={short}
-    />
-  );
+  const funding = sellable.length > 0 && <Funding value={paid} onChange={setPaid} hint={short} />;
   if (paid === 'sale') return <SalePart {...props} {...{ funding }} collaterals={sellable} />;
   return <SetGuard {...props} {...{ funding }} />;
 }
+
+interface FundingProps {
+  readonly value: 'wallet' | 'sale';
+  readonly onChange: (value: 'wallet' | 'sale') => void;
+  readonly hint?: string | undefined;
+}
+
+/** The choice of what pays. */
+export const Funding = (props: FundingProps) => (
+  <Choice
+    {...props}
+    label={guardWords.paidFrom}
+    options={[
+      { value: 'wallet', name: guardWords.fromWallet },
+      { value: 'sale', name: guardWords.bySelling },
+    ]}
+  />
+);
 
 /** What the wallet holds of what a rescue at the usual trigger needs, in words; undefined if it is enough. */
 function shortOf({ loan, markets: [market] }: SetProps): string | undefined {
@@ -47,10 +54,7 @@ function shortOf({ loan, markets: [market] }: SetProps): string | undefined {
     repaymentAtTriggerUp({ ...loan, priceWad, triggerHealthWad, targetHealthWad }),
     market.debt,
   ]);
-  const { walletBalance, decimals, symbol } = market;
-  if (walletBalance >= needed) return undefined;
-  return guardWords.walletShort(
-    `${shortAmount(walletBalance, decimals)} ${symbol}`,
-    `${shortCost(needed, decimals)} ${symbol}`,
-  );
+  const { amount, cost } = moneyOf(market);
+  if (market.walletBalance >= needed) return undefined;
+  return guardWords.walletShort(amount(market.walletBalance), cost(needed));
 }

@@ -8,7 +8,7 @@ import { WAD } from '@bowline/core/domain/units';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { Fact } from '../parts/facts.tsx';
-import { shortAmount, usd, usdUp } from '../words/amounts.ts';
+import { moneyOf, usd, usdUp } from '../words/amounts.ts';
 import { failureOf, reasonIn } from '../words/contract-errors.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
@@ -95,7 +95,7 @@ function said(rescue: Rescue<Guard>, { markets }: Loan): string {
   const { market } = rescue.guard;
   const id = guardKey(rescue.guard);
   const of = markets.find((each) => sameAddress(each.market, market));
-  const amount = (base: bigint) => (of ? `${shortAmount(base, of.decimals)} ${of.symbol}` : partWords.units(base));
+  const { amount } = moneyOf(of);
   if (!rescue.isDone) return guardWords.wouldNot(id, reasonIn(failureOf(rescue.refusal)));
   const { repaid, after, left } = rescue;
   if (rescue.guard.sale) return guardWords.wouldSell(id, amount(repaid), healthOf(after.healthWad));

@@ -1,8 +1,10 @@
 import { isAccountOf, isNativeMarket } from '@bowline/core/domain/lending';
 import { collateralsOf } from '@bowline/core/domain/loan-prices';
 import type { PaymentKind } from '@bowline/core/domain/own-payments';
+import { descending } from '@bowline/core/domain/units';
 import { useState } from 'react';
 import type { Address } from 'viem';
+import { useConnection } from 'wagmi';
 import type { Moment } from '../api/age.ts';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
@@ -12,13 +14,15 @@ import { useFeeReserve } from '../chain/use-fee-reserve.ts';
 import { useNative } from '../chain/use-native.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortCost } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { asOfTime } from '../words/times.ts';
-import { NewGuard, PayPart } from './form-parts.tsx';
+import { ClosePart, FundPart, NewGuard, PayPart } from './form-parts.tsx';
 import { LoanCard } from './loan-card.tsx';
 import { amountToTarget, inBnb, isInDanger, payableMarkets, targetOf } from './payment.ts';
+
+type Form = PaymentKind | 'guard' | 'close' | 'fund';
 
 interface Props {
   readonly borrower: Address;
@@ -42,9 +46,10 @@ interface Props {
 
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
-  const [open, setOpen] = useState<PaymentKind | 'guard'>();
+  const [open, setOpen] = useState<Form>();
   const close = () => setOpen(undefined);
   const { contracts } = useSettings();
+  const { address } = useConnection();
   const ofLoan = guards?.filter(({ guard }) => loan !== undefined && isAccountOf(loan.protocol, guard));
   // While the account may have guards that were not found or not read, nobody knows that the loan has none.
   const areUnknown = ofLoan?.length === 0 && owned !== undefined && !areWhole(owned);
@@ -56,7 +61,19 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   const isLoanStale = error !== undefined || isReadingOld(loan, moment);
   const hasDebt = loan?.healthWad !== undefined;
   const canSell = contracts.collateralGuard !== undefined && loan?.protocol.collateralAdapter !== undefined;
-  const sellable = canSell ? (collateralsOf(loan) ?? []).map(({ market }) => market) : [];
+  // What is worth most is proposed.
+  const sellable = canSell
+    ? (collateralsOf(loan) ?? [])
+        .toSorted((a, b) => descending(a.market.supplied * a.part.priceWad, b.market.supplied * b.part.priceWad))
+        .map(({ market }) => market)
+    : [];
+  const set = isOwn &&
+    loan &&
+    owned &&
+    repayable.length > 0 && {
+      ...{ borrower, loan, owned, close, sellable, markets: repayable, covered: guards },
+      isStale: isStale || isLoanStale,
+    };
   return (
     <>
       {error && <ReadFailed what={loan ? guardWords.newestLoan : guardWords.theLoan} error={error} retry={retry} />}
@@ -69,6 +86,13 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           isOwn={isOwn}
         >
           {isOwn && paid && open === undefined && <Acts {...{ loan: paid, setOpen }} guards={ofLoan} />}
+          {!isOwn && address && open === undefined && (
+            <div className="buttons">
+              <button type="button" className="button" onClick={() => setOpen('fund')}>
+                {guardWords.payForIt}
+              </button>
+            </div>
+          )}
         </LoanCard>
       )}
       {/* An isolated market without a loan is one of many. */}
@@ -81,14 +105,11 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           isStale={isLoanStale}
         />
       )}
-      {isOwn && loan && owned && repayable.length > 0 && open === 'guard' && (
-        <NewGuard
-          {...{ borrower, loan, owned, close, sellable }}
-          markets={repayable}
-          covered={guards}
-          isStale={isStale || isLoanStale}
-        />
+      {!isOwn && loan && address && open === 'fund' && (
+        <FundPart {...{ loan, close }} funder={address} isStale={isLoanStale} />
       )}
+      {set && open === 'guard' && <NewGuard {...set} />}
+      {set && paid && open === 'close' && <ClosePart {...{ ...set, paid }} />}
     </>
   );
 }
@@ -97,7 +118,7 @@ interface ActsProps {
   readonly loan: Loan;
   /** Undefined if they could not be read: paying into the loan needs none of them. */
   readonly guards: readonly Covered[] | undefined;
-  readonly setOpen: (form: PaymentKind | 'guard') => void;
+  readonly setOpen: (form: Form) => void;
 }
 
 /** What its owner can do about a loan. In danger the first button is what helps at once. */
@@ -107,7 +128,7 @@ function Acts({ loan, guards, setOpen }: ActsProps) {
   const amount = first && isDanger ? amountToTarget(loan, 'repay', first, targetOf(guards ?? [])) : 0n;
   const isGuarded = guards !== undefined && guards.length > 0;
   const guardLook = isGuarded ? ' quiet' : isDanger ? '' : ' primary';
-  const button = (form: Parameters<typeof setOpen>[0], name: string, look = '') => (
+  const button = (form: Form, name: string, look = '') => (
     <button type="button" className={`button${look}`} onClick={() => setOpen(form)}>
       {name}
       {/* Buttons of several loans are told apart by eye alone otherwise. */}
@@ -119,14 +140,13 @@ function Acts({ loan, guards, setOpen }: ActsProps) {
       {first &&
         button(
           'repay',
-          amount > 0n
-            ? paymentWords.repayStep(`${shortCost(amount, first.decimals)} ${first.symbol}`)
-            : guardWords.repay,
+          amount > 0n ? paymentWords.repayStep(moneyOf(first).cost(amount)) : guardWords.repay,
           isDanger ? ' primary' : '',
         )}
       {payableMarkets(loan, 'supply').length > 0 && button('supply', guardWords.addCollateral)}
       {/* Where a guard exists, what mends it comes first. */}
       {first && guards && button('guard', isGuarded ? guardWords.setAnother : guardWords.set, guardLook)}
+      {first && guards && button('close', guardWords.closeNow, isDanger ? '' : ' quiet')}
     </div>
   );
 }

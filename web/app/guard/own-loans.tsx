@@ -1,5 +1,6 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Address } from 'viem';
+import { useSearch } from 'wouter';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { useCovered } from '../chain/coverage/use-covered.ts';
@@ -11,7 +12,8 @@ import { useSettings } from '../settings.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { Cards } from './cards.tsx';
-import { AllRescues } from './form-parts.tsx';
+import { consentIn } from './consent-link.ts';
+import { AllRescues, OfferPart } from './form-parts.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
 import { SpareApprovals } from './spare-approvals.tsx';
@@ -24,6 +26,7 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
   const reading = useGuarded(borrower);
   const now = useChainTime();
   const moment = useMoment();
+  const consent = consentIn(useSearch());
   const coverages = useCovered(reading.data, now, moment);
   if (reading.data === undefined) return <Skeleton label={guardWords.readingLoan} />;
   const { loans, guards } = reading.data;
@@ -52,6 +55,12 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
       )}
       {guards.data && <ListGaps owned={guards.data} noun="guard" retry={retry} />}
       {guards.data?.sales && <ListGaps owned={guards.data.sales} noun="guard" retry={retry} />}
+      {isOwn && consent !== undefined && guards.data && (
+        <OfferPart
+          {...{ borrower, isStale, text: consent, owned: guards.data, covered: all }}
+          loans={loans.flatMap(({ data }) => data ?? [])}
+        />
+      )}
       {loans.map((loan, at) => (
         <OwnLoan
           key={settings.lending[at]?.name}

@@ -1,7 +1,7 @@
 import { isNativeMarket } from '@bowline/core/domain/lending';
 import type { PaymentKind } from '@bowline/core/domain/own-payments';
 import { smallest } from '@bowline/core/domain/units';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useConnection } from 'wagmi';
 import { isShown } from '../chain/proof.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
@@ -15,7 +15,7 @@ import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount, shortCost } from '../words/amounts.ts';
+import { moneyOf, shortCost } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { paymentWords } from '../words/en/payment.ts';
@@ -42,10 +42,14 @@ interface Props {
   /** Whether the newest reading of the loan failed or is old. */
   readonly isStale: boolean;
   readonly close: () => void;
+  /** Whether it begins with all of the debt, as MAX does. */
+  readonly isWhole?: boolean;
+  /** The choice of what pays; absent where there is none. */
+  readonly funding?: ReactNode;
 }
 
 /** A borrower's own repayment or deposit, at the protocol's own contract. */
-export function PayForm({ loan, kind, targetHealthWad, isStale, close }: Props) {
+export function PayForm({ loan, kind, targetHealthWad, isStale, close, isWhole = false, funding }: Props) {
   const { name } = loan.protocol;
   const title = kind === 'repay' ? paymentWords.repayTitle(name) : paymentWords.supplyTitle(name);
   const act = useSteps(`${kind}-${name}`);
@@ -62,9 +66,10 @@ export function PayForm({ loan, kind, targetHealthWad, isStale, close }: Props) 
   return (
     <Fields
       key={market.market}
-      {...{ loan, kind, market, isStale, close, title, act }}
+      {...{ loan, kind, market, isStale, close, title, act, isWhole }}
       begins={amountToTarget(loan, kind, market, targetHealthWad)}
     >
+      {funding}
       {markets.length > 1 && (
         <Choice
           label={kind === 'repay' ? paymentWords.debt : paymentWords.collateral}
@@ -80,20 +85,20 @@ export function PayForm({ loan, kind, targetHealthWad, isStale, close }: Props) 
   );
 }
 
-interface FieldsProps extends Omit<Props, 'targetHealthWad'> {
+interface FieldsProps extends Omit<Props, 'targetHealthWad' | 'funding'> {
   readonly market: LoanMarket;
   readonly title: string;
   readonly act: ReturnType<typeof useSteps>;
   /** Base units. */
   readonly begins: bigint;
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }
 
 /** The form of one market. */
-function Fields({ loan, kind, market, isStale, close, title, act, begins, children }: FieldsProps) {
+function Fields({ loan, kind, market, isStale, close, title, act, begins, isWhole = false, children }: FieldsProps) {
   const { chainId } = useSettings();
   const connection = useConnection();
-  const [typed, setTyped] = useState({ text: textOf(begins, market), isWhole: false });
+  const [typed, setTyped] = useState({ text: textOf(begins, market), isWhole });
   const { data: wallet } = useHeld(loan.borrower, market.token);
   const isNative = isNativeMarket(loan.protocol, market.market);
   const reserve = useFeeReserve(isNative);
@@ -166,16 +171,11 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, childr
 }
 
 /** @param reserve what MAX leaves of BNB; undefined for another token. */
-function hintOf(
-  kind: PaymentKind,
-  { symbol, decimals, debt, supplied }: LoanMarket,
-  reserve: bigint | undefined,
-): string {
+function hintOf(kind: PaymentKind, market: LoanMarket, reserve: bigint | undefined): string {
+  const { amount, cost } = moneyOf(market);
   const stands =
-    kind === 'repay'
-      ? paymentWords.owed(`${shortCost(debt, decimals)} ${symbol}`)
-      : paymentWords.supplied(`${shortAmount(supplied, decimals)} ${symbol}`);
-  return reserve === undefined ? stands : partWords.maxKeeps(shortCost(reserve, decimals), stands);
+    kind === 'repay' ? paymentWords.owed(cost(market.debt)) : paymentWords.supplied(amount(market.supplied));
+  return reserve === undefined ? stands : partWords.maxKeeps(shortCost(reserve, market.decimals), stands);
 }
 
 function actOf(kind: PaymentKind, isNative: boolean): string {

@@ -31,7 +31,7 @@ import { type Proof, proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import type { Step } from '../chain/step.ts';
-import { exactAmount, parseAmount, shortAmount, shortCost } from '../words/amounts.ts';
+import { moneyOf, parseAmount } from '../words/amounts.ts';
 import { paymentWords } from '../words/en/payment.ts';
 import { health, healthTone } from '../words/health.ts';
 
@@ -130,11 +130,10 @@ export function readPayment(loan: Loan, { kind, market, text, isWhole }: Typed, 
   return { amount, after, error: undefined };
 }
 
-function whyNot(refusal: AmountRefusal, { debt, decimals, symbol }: LoanMarket, minDebt: bigint): string {
+function whyNot(refusal: AmountRefusal, market: LoanMarket, minDebt: bigint): string {
   const { amountRefusals } = paymentWords;
-  if (refusal === 'amount_over_debt') return amountRefusals[refusal](`${shortCost(debt, decimals)} ${symbol}`);
-  if (refusal === 'amount_over_balance') return amountRefusals[refusal](symbol);
-  return amountRefusals[refusal](`${shortCost(minDebt, decimals)} ${symbol}`);
+  if (refusal === 'amount_over_balance') return amountRefusals[refusal](market.symbol);
+  return amountRefusals[refusal](moneyOf(market).cost(refusal === 'amount_over_debt' ? market.debt : minDebt));
 }
 
 /** What is signed: the exact approval, unless it already exists or BNB is paid, then the protocol's own call. */
@@ -146,7 +145,7 @@ export function paymentSteps(
   allowance: bigint,
 ): readonly Step[] {
   const { call, approval } = pay(amount, isWhole);
-  const shown = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
+  const shown = moneyOf(market).exact;
   const label =
     kind === 'supply' ? paymentWords.supplyStep : isWhole ? paymentWords.repayAllStep : paymentWords.repayStep;
   return [
@@ -201,8 +200,9 @@ export function paymentSummary(
   after: LoanValues,
   { call: { value = 0n }, approval }: Payment,
 ): readonly string[] {
-  const short = `${shortAmount(amount, market.decimals)} ${market.symbol}`;
-  const exactly = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
+  const money = moneyOf(market);
+  const short = money.amount(amount);
+  const exactly = money.exact;
   const { name } = loan.protocol;
   const [from, to] = [
     health(loan.healthWad ?? 0n),

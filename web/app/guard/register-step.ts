@@ -6,11 +6,19 @@ import { guardWords } from '../words/en/guard.ts';
 
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
 
-/** @param repayToken the market's token, as the page has read it: the contract notes the adapter's. */
-export const registerStep = (loanGuard: Address, terms: GuardTerms, repayToken: Address): Step => ({
+/**
+ * @param data the call, where another account has signed for these terms.
+ * @param repayToken the market's token, as the page has read it: the contract notes the adapter's.
+ */
+export const registerStep = (
+  loanGuard: Address,
+  terms: GuardTerms,
+  repayToken: Address,
+  data = encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
+): Step => ({
   label: guardWords.setStep,
   to: loanGuard,
-  data: encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
+  data,
   proof: proofBy(loanGuard, loanGuardAbi, 'GuardRegistered', {
     ...{ borrower: terms.borrower, funder: terms.funder, terms, repayToken },
   }),

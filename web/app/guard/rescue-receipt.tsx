@@ -9,7 +9,7 @@ import { useChain } from '../chain/client.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { LoanMarket } from '../chain/read-loan.ts';
 import { useSettings } from '../settings.tsx';
-import { shortAmount, usd } from '../words/amounts.ts';
+import { moneyOf, usd } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
@@ -37,8 +37,6 @@ export function RescueReceipt({ guard, rescue, before, number, amount, markets }
   const { repaid, sold, healthBeforeWad, healthAfterWad } = rescue;
   const after = healthAfterWad === undefined ? partWords.noDebtLeft : health(healthAfterWad);
   const asset = guard.sale && assetAt(settings, guard.sale.collateralToken);
-  const soldWords =
-    sold && asset ? `${shortAmount(sold, asset.decimals)} ${asset.symbol}` : partWords.units(sold ?? 0n);
   const cost = BigInt(guard.sale?.maxCostBps ?? 0);
   const heading = `receipt-${guardKey(guard)}`;
   return (
@@ -47,7 +45,9 @@ export function RescueReceipt({ guard, rescue, before, number, amount, markets }
       <ul className="stack">
         <li>{guardWords.fell(health(healthBeforeWad), health(guard.triggerHealthWad))}</li>
         <li>
-          {guard.sale ? guardWords.soldFor(soldWords, amount(repaid), after) : guardWords.paidBy(amount(repaid), after)}
+          {guard.sale
+            ? guardWords.soldFor(moneyOf(asset).amount(sold ?? 0n), amount(repaid), after)
+            : guardWords.paidBy(amount(repaid), after)}
         </li>
         <li>
           {guard.sale ? guardWords.soldAtCost(amount(mulDivUp(repaid, cost, BPS)), formatBps(cost)) : guardWords.noFee}

@@ -1,5 +1,6 @@
-import { MAX_SALE_COST_BPS, MAX_TRIGGER_WAD, poolFees } from '@bowline/core/domain/bounds';
+import { MAX_SALE_COST_BPS, MAX_TRIGGER_WAD, MIN_RESCUE_USD_WAD, poolFees } from '@bowline/core/domain/bounds';
 import type { PricedPart } from '@bowline/core/domain/loan-part';
+import { readableUp, wholeDebtUp } from '@bowline/core/domain/own-payments';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { lossWadUp, soldFor } from '@bowline/core/domain/sale-size';
@@ -12,7 +13,7 @@ import {
 } from '@bowline/core/domain/sale-terms';
 import { BPS, formatBps, formatUnits, mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
-import { exactAmount, parseAmount, shortAmount, usdUp } from '../words/amounts.ts';
+import { moneyOf, parseAmount, usd, usdUp } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
@@ -40,7 +41,8 @@ export const poolFeesWith = (chosen: string) =>
 export const blankSale = {
   trigger: '1.08',
   target: SALE_TARGET_HEALTH as string,
-  goal: 'restore' as 'restore' | 'unwind',
+  /** `close`: repays the whole debt, as `unwind` does, at once and not when health has fallen. */
+  goal: 'restore' as 'restore' | 'unwind' | 'close',
   costPercent: formatUnits(BigInt(SALE_COST_BPS), 2),
   poolFee: '500' as string,
   capPerRescue: '',
@@ -58,6 +60,44 @@ export const suggestedSale = (debt: LoanMarket, collateral: LoanMarket): typeof 
 interface Markets {
   readonly debt: LoanMarket;
   readonly collateral: LoanMarket;
+}
+
+/** Nobody closes the loan after this: its owner thinks of it as done or as failed. */
+const CLOSING_SECONDS = 3_600n;
+/** Prices may move so far until the sale is in a block. */
+const MOVE_PERCENT = 5n;
+
+/** Base units of the deposit that pay for the whole debt, interest until then included, at the highest cost. Rounded up. */
+export function soldToClose(loan: Pick<Loan, 'parts'>, { debt, collateral }: Markets, costBps: bigint): bigint {
+  const priceOf = ({ market }: LoanMarket) => loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
+  const [paid, sold] = [priceOf(debt), priceOf(collateral)];
+  return sold === 0n ? 0n : mulDivUp(mulDivUp(wholeDebtUp(debt.debt), paid, sold), BPS + costBps, BPS);
+}
+
+/** What closes a loan: the whole debt in one rescue at any health that is served, for no more of the deposit than that takes. */
+export function closingSale(
+  loan: Pick<Loan, 'parts'>,
+  markets: Markets,
+  costPercent = blankSale.costPercent,
+): typeof blankSale {
+  const { debt, collateral } = markets;
+  const cost = parseAmount(costPercent, 2);
+  const sold = readableUp(mulDivUp(soldToClose(loan, markets, cost.ok ? cost.value : 0n), 100n + MOVE_PERCENT, 100n));
+  return {
+    ...{ ...blankSale, costPercent, goal: 'close', trigger: formatUnits(MAX_TRIGGER_WAD, 18) },
+    capPerRescue: formatUnits(readableUp(wholeDebtUp(debt.debt)), debt.decimals),
+    sellAtMost: formatUnits(smallest([sold, collateral.supplied]), collateral.decimals),
+  };
+}
+
+/** Why no sale closes a loan at once, in words; undefined if one may. @param sellable what could be sold. */
+export function whyNotClosing(
+  { healthWad, debtUsdWad, protocol }: Loan,
+  sellable: readonly LoanMarket[],
+): string | undefined {
+  if (sellable.length === 0) return saleFormWords.noSale(protocol.name);
+  if (healthWad === undefined || healthWad >= MAX_TRIGGER_WAD) return saleFormWords.tooHealthy(health(MAX_TRIGGER_WAD));
+  return debtUsdWad < MIN_RESCUE_USD_WAD ? saleFormWords.tooSmall(usd(MIN_RESCUE_USD_WAD)) : undefined;
 }
 
 /**
@@ -108,16 +148,17 @@ export interface SaleDraft extends Markets, Pick<GuardDraft, 'days' | 'expiresAt
 export function readSaleForm(
   form: typeof blankSale,
   { debt, collateral }: Markets,
-  loan: Pick<Loan, 'borrower' | 'prices'>,
+  loan: Pick<Loan, 'borrower' | 'prices' | 'parts'>,
   others: readonly Guard[],
   now: bigint,
   edited?: Pick<Guard, 'minRepay' | 'expiresAt' | 'capPerRescue' | 'capPerDay' | 'cooldownSeconds'>,
 ) {
-  const isUnwind = form.goal === 'unwind';
+  const isClosing = form.goal === 'close';
   const trigger = healthBetween(form.trigger, WAD, MAX_TRIGGER_WAD, saleFormWords.triggerBounds);
-  const target = isUnwind
-    ? { ok: true as const, value: UNWIND_HEALTH_WAD }
-    : targetAbove(trigger, form.target, saleFormWords.targetBounds);
+  const target =
+    form.goal === 'restore'
+      ? targetAbove(trigger, form.target, saleFormWords.targetBounds)
+      : { ok: true as const, value: UNWIND_HEALTH_WAD };
   const cost = parseAmount(form.costPercent, 2);
   const capPerRescue = parseAmount(form.capPerRescue, debt.decimals);
   const sellAtMost = parseAmount(form.sellAtMost, collateral.decimals);
@@ -132,14 +173,18 @@ export function readSaleForm(
           now,
         )
       : [];
-  const isNotBelow = warnings.includes('trigger_not_below_wallet');
-  const { error: days, ...end } = readEnd(form.days, edited, now);
+  const isNotBelow = !isClosing && warnings.includes('trigger_not_below_wallet');
+  const isTooLittle =
+    isClosing && cost.ok && sellAtMost.ok && sellAtMost.value < soldToClose(loan, { debt, collateral }, cost.value);
+  const { error: days, ...end } = isClosing
+    ? { error: undefined, days: 0n, expiresAt: now + CLOSING_SECONDS }
+    : readEnd(form.days, edited, now);
   const errors = {
     trigger: isNotBelow ? saleFormWords.notBelow : why(trigger),
     target: why(target),
     costPercent: cost.ok && cost.value > BigInt(MAX_SALE_COST_BPS) ? saleFormWords.costBounds : why(cost),
     capPerRescue: why(capPerRescue),
-    sellAtMost: why(sellAtMost),
+    sellAtMost: isTooLittle ? saleFormWords.tooLittle(collateral.symbol) : why(sellAtMost),
     days,
   };
   const isWrong = Object.values(errors).some((error) => error !== undefined);
@@ -156,7 +201,8 @@ export function readSaleForm(
     // Two rescues, if the form's limit differs from the replaced guard's.
     capPerDay: capPerRescue.value === edited?.capPerRescue ? edited.capPerDay : 2n * capPerRescue.value,
     cooldownSeconds: edited?.cooldownSeconds ?? BigInt(SALE_COOLDOWN_SECONDS),
-    minRepay: minRepayOf(priceWad, capPerRescue.value, edited),
+    // A loan that is closed may be smaller than the least that a rescue is worth later.
+    minRepay: minRepayOf(priceWad, isClosing ? debt.debt : capPerRescue.value, edited),
     sellAtMost: sellAtMost.value,
     ...end,
   };
@@ -172,7 +218,7 @@ export function saleSummary(
   keeper?: Guard['keeper'],
 ): readonly string[] {
   const { debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps, capPerRescue, sellAtMost } = draft;
-  const money = (base: bigint) => `${shortAmount(base, debt.decimals)} ${debt.symbol}`;
+  const money = moneyOf(debt).amount;
   const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
   const repaid = smallest([repaidAtTrigger(draft, loan), capPerRescue, debt.debt]);
   const cost = mulDivUp(repaid, BigInt(maxCostBps), BPS);
@@ -186,11 +232,28 @@ export function saleSummary(
     ),
     saleFormWords.afterwards(collateral.symbol),
     ...(warnings.includes('cost_tight') ? [saleFormWords.tight] : []),
-    saleFormWords.atMost(`${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`),
+    saleFormWords.atMost(moneyOf(collateral).exact(sellAtMost)),
     saleFormWords.needsPrices(loan.protocol.name),
     guardWords.sumCaps(money(capPerRescue), money(draft.capPerDay), duration(draft.cooldownSeconds)),
     keeper ? guardWords.sumOnly(usdUp(loan.debtUsdWad), shortAddress(keeper)) : saleFormWords.anybody,
     guardWords.sumUntil(when(endOf(draft, now))),
+  ];
+}
+
+/** What closing a loan does, one sentence each. @param others whether something else is owed beside this debt. */
+export function closingSummary(draft: SaleDraft, loan: Loan, others: boolean, now: bigint): readonly string[] {
+  const { debt, collateral, maxCostBps, sellAtMost } = draft;
+  const money = moneyOf(debt).amount;
+  const { amount: sold, exact } = moneyOf(collateral);
+  const about = soldToClose(loan, draft, 0n);
+  return [
+    saleFormWords.closesNow(sold(about), money(debt.debt)),
+    saleFormWords.keeps(sold(collateral.supplied - smallest([about, collateral.supplied]))),
+    ...(others ? [saleFormWords.othersRemain] : []),
+    saleFormWords.closingCost(formatBps(BigInt(maxCostBps)), money(mulDivUp(debt.debt, BigInt(maxCostBps), BPS))),
+    saleFormWords.atMost(exact(sellAtMost)),
+    saleFormWords.needsPrices(loan.protocol.name),
+    saleFormWords.closingEnds(when(endOf(draft, now))),
   ];
 }
 

@@ -1,14 +1,17 @@
-import { noRoute } from '@bowline/chain/sale-guard';
+import { noRoute } from '@bowline/chain/guard';
+import { rescueCall } from '@bowline/chain/rescue-calls';
 import { guardContractAt, guardKey } from '@bowline/core/domain/guard-key';
+import type { Sale } from '@bowline/core/domain/permissions';
 import { mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import { type Address, encodeFunctionData, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
+import type { ChainClient } from '../chain/client.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
-import { exactAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { cancelStep } from './cancel-step.ts';
@@ -46,7 +49,7 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
     expiresAt: Number(endOf(draft, now)),
     route: { ...noRoute, firstFee: poolFee },
   };
-  const sold = `${exactAmount(sellAtMost, collateral.decimals)} ${collateral.symbol}`;
+  const sold = moneyOf(collateral).exact(sellAtMost);
   const receipts = mulDivUp(sellAtMost, WAD, deposit.rateWad);
   const stands = sellAtMost === mulDivDown(deposit.allowance, deposit.rateWad, WAD);
   const kept = smallest([deposit.allowance, receipts]);
@@ -63,4 +66,11 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
     // Last: the loan is never without a guard.
     ...(replaces ? [cancelStep(contracts, guardKey(replaces))] : []),
   ];
+}
+
+/** The rescue by the guard that is registered next, over the pools that its terms name. */
+export async function nextRescueCall(client: ChainClient, contracts: Settings['contracts']) {
+  const address = guardContractAt(contracts, 'collateral-0');
+  const count = await client.readContract({ address, abi: collateralGuardAbi, functionName: 'guardCount' });
+  return rescueCall(contracts, { id: count + 1n, sale: {} as Sale });
 }

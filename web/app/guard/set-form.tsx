@@ -16,15 +16,17 @@ import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
+import { moneyOf } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
+import { saleFormWords } from '../words/en/sale.ts';
 import { formState } from '../words/form-state.ts';
 import { networkFee } from '../words/trade.ts';
 import { GuardSet } from './guard-set.tsx';
 import { registeredIn } from './guard-steps.ts';
 import { mustWait } from './shared-approval.ts';
-import { useTried } from './use-tried.ts';
+import { type Tried, useTried } from './use-tried.ts';
 
 /** What the forms of both kinds of guards are given. */
 export interface SetProps {
@@ -43,8 +45,14 @@ export interface SetProps {
   readonly replaces?: Guard;
   /** Whether that is to get a later end. */
   readonly isExtending?: boolean;
+  /** The account that pays and signs, if it is not the borrower. */
+  readonly funder?: Address;
+  /** Whether it closes the loan at once. */
+  readonly isClosing?: boolean;
   /** The choice of what pays; absent where there is none. */
   readonly funding?: ReactNode;
+  /** What else its owner can do where the contracts refuse. */
+  readonly instead?: ReactNode;
 }
 
 interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
@@ -54,8 +62,8 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly lead?: string;
   /** The market whose debt is repaid. */
   readonly market: LoanMarket;
-  /** Takes the approval. */
-  readonly spender: Address;
+  /** Takes the approval; undefined where there is none. */
+  readonly spender: Address | undefined;
   /** What would be signed; undefined if the fields, or what is read, do not suffice. */
   readonly steps: (() => readonly Step[]) | undefined;
   /** All that the steps depend on but the time. */
@@ -67,6 +75,12 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly waits: string | undefined;
   readonly sentences: readonly string[] | undefined;
   readonly bar?: ReactNode;
+  /** What the button says of a new guard, and the page once it is done; of the usual form if absent. */
+  readonly says?: readonly [act: string, done: string];
+  /** What follows the signatures, where the guard is not set by them. */
+  readonly next?: ReactNode;
+  /** The rescue that must succeed right after, tried with the steps; absent where none needs to. */
+  readonly rescue?: Parameters<typeof useTried>[3];
   /** The fields. */
   readonly children: ReactNode;
 }
@@ -74,19 +88,21 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
 /** A form that sets a guard or replaces one, whatever pays for it. */
 export function SetForm(props: Props) {
   const { borrower, loan, owned, covered = [], isStale, close, replaces, market, spender, steps, signed } = props;
+  const { funder: payer = borrower } = props;
   const { contracts, chainId } = useSettings();
   const connection = useConnection();
   const heading = replaces ? `edit-guard-${guardKey(replaces)}` : `${props.place}-${loan.protocol.name}`;
   const title = replaces ? guardWords.editTitle(guardKey(replaces)) : props.title;
-  const { progress, isBusy, isEarlier, run, reset } = useSteps(heading);
+  const { progress, isBusy, isEarlier, run, reset } = useSteps(heading, props.funder !== undefined);
   const isUnsure = mustWait(owned, isStale);
   // It would replace this one, or this one that.
-  const isOtherApproving = useIsApproving(spender) && !isBusy;
-  const { data: wallet } = useHeld(borrower, market.token);
+  const isOtherApproving = useIsApproving(spender ?? contracts.loanGuard) && !isBusy;
+  const { data: wallet } = useHeld(payer, market.token);
   const key = steps && JSON.stringify(signed);
-  const tried = useTried(key, borrower, steps);
+  const tried = useTried(key, payer, steps, props.rescue);
   const found = key !== undefined && !tried.isError ? tried.data : undefined;
-  const act = replaces ? guardWords.approveAndReplace : guardWords.approveAndSet;
+  const { says = [guardWords.approveAndSet, guardWords.onChain] } = props;
+  const [act, done] = replaces ? [guardWords.approveAndReplace, guardWords.replaced(guardKey(replaces))] : says;
   const waits = props.waits ?? (isUnsure ? act : undefined);
   const state = formState({
     ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
@@ -95,12 +111,16 @@ export function SetForm(props: Props) {
     ...{ needed: props.needed, held: wallet?.held, fee: found?.cost?.wei, native: wallet?.native },
     isRefused: found?.refused !== undefined,
   });
-  const done = replaces ? guardWords.replaced(guardKey(replaces)) : guardWords.onChain;
   if (isEarlier || progress.state === 'done') {
     const isDone = progress.state === 'done';
     return (
-      <ActShown {...{ progress, done, close }} title={isDone ? guardWords.setTitle : title} again={reset}>
-        {isDone && (
+      <ActShown
+        {...{ progress, done, close }}
+        title={isDone && !props.funder ? guardWords.setTitle : title}
+        again={reset}
+      >
+        {isDone && props.next}
+        {isDone && !props.funder && (
           <GuardSet
             id={registeredIn(progress.receipts, contracts)}
             covered={covered}
@@ -120,7 +140,8 @@ export function SetForm(props: Props) {
         <>
           {props.bar}
           <WhatCanHappen sentences={props.sentences} />
-          {found && <Found {...found} />}
+          {found && <Found {...found}>{props.instead}</Found>}
+          {found?.repaid !== undefined && <WouldRepay repaid={found.repaid} market={market} />}
           {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}
         </>
       }
@@ -131,12 +152,23 @@ export function SetForm(props: Props) {
 }
 
 /** What the contracts and the network would say now. */
-export const Found = ({ refused, cost }: NonNullable<ReturnType<typeof useTried>['data']>) => (
+export const Found = ({ refused, cost, children }: Tried & { readonly children?: ReactNode }) => (
   <>
-    {refused && <Notice kind="bad" title={words.signing.ended.refused} more={refused.words} />}
+    {refused && (
+      <Notice kind="bad" title={words.signing.ended.refused} more={refused.words}>
+        {children}
+      </Notice>
+    )}
     {cost && <p className="faint">{guardWords.networkFee(networkFee(cost.wei, undefined))}</p>}
   </>
 );
+
+/** What the rescue of now would repay, by its own simulation. */
+function WouldRepay({ repaid, market }: { readonly repaid: bigint; readonly market: LoanMarket }) {
+  const { amount, cost } = moneyOf(market);
+  if (repaid >= market.debt) return <p className="faint">{saleFormWords.wouldClose(amount(repaid))}</p>;
+  return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(amount(repaid), cost(market.debt))} />;
+}
 
 /** The inputs of a form, by the names of its fields. */
 export const inputsOf = <Form extends { readonly [name in keyof Form]: string }>(

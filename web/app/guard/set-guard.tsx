@@ -1,3 +1,4 @@
+import { shortAddress } from '@bowline/core/domain/readable';
 import { repaymentAtTriggerUp } from '@bowline/core/domain/rescue-size';
 import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { useState } from 'react';
@@ -10,7 +11,8 @@ import { Choice } from '../parts/choice.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { parseAmount, shortAmount, shortCost, usdUp } from '../words/amounts.ts';
+import { moneyOf, parseAmount, usdUp } from '../words/amounts.ts';
+import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import {
@@ -24,16 +26,17 @@ import {
   watches,
   withinTotal,
 } from './guard-form.ts';
-import { guardSteps } from './guard-steps.ts';
+import { guardSteps, termsOf } from './guard-steps.ts';
 import { HealthBar } from './health-bar.tsx';
 import { inputsOf, SetForm, type SetProps } from './set-form.tsx';
 import { sharedBy } from './shared-approval.ts';
-import { guardSummary } from './summary.ts';
+import { SignConsent } from './sign-consent.tsx';
+import { fundingSummary, guardSummary } from './summary.ts';
 import { triggerHint } from './usual-gap.ts';
 
 /** A form for a guard that pays out of the wallet: two fields, and the rest of its terms folded with their defaults. */
 export function SetGuard({ markets, isExtending = false, funding, ...props }: SetProps) {
-  const { borrower, loan, owned, replaces } = props;
+  const { borrower, loan, owned, replaces, funder } = props;
   const settings = useSettings();
   const { contracts } = settings;
   const { protocol } = loan;
@@ -48,11 +51,9 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { draft, errors } = readGuardForm(form, market, priceWad, replaces, now);
   const { field } = inputsOf(form, set, errors);
-  const { data: wallet } = useHeld(borrower, market.token);
-  const steps =
-    draft && now !== undefined
-      ? () => guardSteps(draft, settings, { borrower, adapter: protocol.adapter, now, replaces })
-      : undefined;
+  const { data: wallet } = useHeld(funder ?? borrower, market.token);
+  const context = { borrower, adapter: protocol.adapter, replaces, funder };
+  const steps = draft && now !== undefined ? () => guardSteps(draft, settings, { ...context, now }) : undefined;
   const shared = sharedBy(owned, market, draft?.total, now, replaces);
   const choose = (next: Hex) => {
     const found = markets.find((each) => each.market === next);
@@ -63,13 +64,21 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
   return (
     <SetForm
       {...{ ...props, place: 'new-guard', market, steps, errors }}
-      title={guardWords.newGuard}
+      title={funder ? fundingWords.title(shortAddress(borrower)) : guardWords.newGuard}
+      {...(funder && { lead: fundingWords.lead, says: [fundingWords.approve, fundingWords.approved] as const })}
       spender={contracts.loanGuard}
       signed={[form, market.market, String(market.allowance), replaces && String(replaces.id)]}
       // An edited guard may be funded later; a new one that cannot pay would only look like a guard.
       needed={replaces ? undefined : draft?.minRepay}
       waits={now === undefined ? (replaces ? guardWords.approveAndReplace : guardWords.approveAndSet) : undefined}
-      sentences={draft && now !== undefined ? guardSummary(draft, loan, now, replaces?.keeper) : undefined}
+      sentences={
+        draft && now !== undefined
+          ? (funder ? fundingSummary : guardSummary)(draft, loan, now, replaces?.keeper)
+          : undefined
+      }
+      next={
+        funder && draft && now !== undefined && <SignConsent terms={termsOf(draft, settings, { ...context, now })} />
+      }
       bar={barOf(draft, loan)}
     >
       <div className="form-part">
@@ -92,11 +101,7 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
         markets={replaces ? [market] : markets}
       />
       {shared && (
-        <Notice
-          kind="caution"
-          title={shared}
-          more={guardWords.sharedMore(`${shortAmount(market.allowance, market.decimals)} ${market.symbol}`)}
-        />
+        <Notice kind="caution" title={shared} more={guardWords.sharedMore(moneyOf(market).amount(market.allowance))} />
       )}
     </SetForm>
   );
@@ -136,7 +141,7 @@ function More({ form, set, errors, market, choose, loan, markets, replaces, now,
             options={markets.map((each) => ({ value: each.market, name: each.symbol }))}
             value={market.market}
             onChange={choose}
-            hint={guardWords.repayWithHint(`${shortCost(market.debt, market.decimals)} ${market.symbol}`)}
+            hint={guardWords.repayWithHint(moneyOf(market).cost(market.debt))}
           />
         )}
         <div className="two">
@@ -144,7 +149,7 @@ function More({ form, set, errors, market, choose, loan, markets, replaces, now,
             'target',
             guardWords.restoreTo,
             guardWords.healthUnit,
-            guardWords.atTrigger(`${shortCost(needed, market.decimals)} ${market.symbol}`),
+            guardWords.atTrigger(moneyOf(market).cost(needed)),
           )}
           {field('capPerRescue', guardWords.maxPerRescue, market.symbol, inMoney(form.capPerRescue))}
           {field('capPerDay', guardWords.maxPerDay, market.symbol, inMoney(form.capPerDay))}

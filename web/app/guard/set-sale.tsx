@@ -8,13 +8,22 @@ import { Choice } from '../parts/choice.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
-import { shortAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { termsWith } from './guard-form.ts';
-import { type blankSale, poolFeesWith, readSaleForm, saleFormOf, saleSummary, suggestedSale } from './sale-form.ts';
-import { saleSteps } from './sale-steps.ts';
+import {
+  type blankSale,
+  closingSale,
+  closingSummary,
+  poolFeesWith,
+  readSaleForm,
+  saleFormOf,
+  saleSummary,
+  suggestedSale,
+} from './sale-form.ts';
+import { nextRescueCall, saleSteps } from './sale-steps.ts';
 import { inputsOf, SetForm, type SetProps } from './set-form.tsx';
 import { sharedBy } from './shared-approval.ts';
 import { useDeposit } from './use-deposit.ts';
@@ -26,7 +35,7 @@ interface Props extends SetProps {
 
 /** A form for a guard that sells some of the loan's collateral. */
 export function SetSale({ markets, collaterals, isExtending = false, funding, ...props }: Props) {
-  const { borrower, loan, owned, replaces } = props;
+  const { borrower, loan, owned, replaces, isClosing = false } = props;
   const { contracts } = useSettings();
   const now = useChainTime();
   const [chosen, setChosen] = useState<{ debt?: Hex; collateral?: Hex }>({});
@@ -44,7 +53,10 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
   const deposit = useDeposit(adapter, borrower, collateral.market, spender);
   const approved = deposit && mulDivDown(deposit.allowance, deposit.rateWad, WAD);
   const own = replaces && saleFormOf(replaces, { debt, collateral }, approved, isExtending, now);
-  const form = { ...(own ?? suggestedSale(debt, collateral)), ...typed };
+  const begun = isClosing
+    ? closingSale(loan, { debt, collateral }, typed.costPercent)
+    : suggestedSale(debt, collateral);
+  const form = { ...(own ?? begun), ...typed };
   const set = (changes: Partial<typeof form>) => setTyped({ ...typed, ...changes });
   const { draft, errors, warnings } = readSaleForm(form, { debt, collateral }, loan, owned.guards, now ?? 0n, replaces);
   const { field } = inputsOf(form, set, errors);
@@ -57,19 +69,27 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
   // If the amount equals the approval, exactly that is already approved.
   const total = draft?.sellAtMost === approved ? deposit?.allowance : receipts;
   const shared = paid && sharedBy(owned, paid, total, now, replaces);
+  const summary = (of: NonNullable<typeof draft>, at: bigint) =>
+    isClosing
+      ? closingSummary(of, loan, markets.length > 1, at)
+      : saleSummary(of, loan, warnings, at, replaces?.keeper);
   return (
     <SetForm
-      {...{ ...props, market: debt, spender, steps, errors, place: 'new-sale' }}
-      title={saleFormWords.title}
-      lead={saleFormWords.lead}
+      {...{ ...props, market: debt, spender, steps, errors, place: isClosing ? 'close' : 'new-sale' }}
+      title={isClosing ? saleFormWords.closeTitle : saleFormWords.title}
+      lead={isClosing ? saleFormWords.closeLead : saleFormWords.lead}
+      {...(isClosing && {
+        says: [saleFormWords.act, saleFormWords.closing] as const,
+        rescue: (client) => nextRescueCall(client, contracts),
+      })}
       signed={[form, debt.market, collateral.market, String(deposit?.allowance)]}
       waits={steps === undefined ? saleFormWords.reading : undefined}
-      sentences={draft && now !== undefined ? saleSummary(draft, loan, warnings, now, replaces?.keeper) : undefined}
+      sentences={draft && now !== undefined ? summary(draft, now) : undefined}
     >
       <div className="form-part">
         {funding}
-        {field('trigger', guardWords.triggerField, guardWords.healthUnit, saleFormWords.triggerHint)}
-        {field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}
+        {!isClosing && field('trigger', guardWords.triggerField, guardWords.healthUnit, saleFormWords.triggerHint)}
+        {!isClosing && field('sellAtMost', saleFormWords.sellAtMost, collateral.symbol, saleFormWords.sellAtMostHint)}
         {collaterals.length > 1 && (
           <Choice
             label={saleFormWords.sell}
@@ -84,7 +104,7 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
         <Notice
           kind="caution"
           title={shared}
-          more={guardWords.sharedMore(`${shortAmount(approved ?? 0n, collateral.decimals)} ${collateral.symbol}`)}
+          more={guardWords.sharedMore(moneyOf(collateral).amount(approved ?? 0n))}
         />
       )}
     </SetForm>
@@ -115,17 +135,18 @@ function More({ form, set, errors, markets, debt, choose, replaces, now }: MoreP
             onChange={(market) => choose({ debt: market })}
           />
         )}
-        {choice('goal', saleFormWords.goal, [
-          { value: 'restore', name: saleFormWords.restore },
-          { value: 'unwind', name: saleFormWords.unwind },
-        ])}
+        {form.goal !== 'close' &&
+          choice('goal', saleFormWords.goal, [
+            { value: 'restore', name: saleFormWords.restore },
+            { value: 'unwind', name: saleFormWords.unwind },
+          ])}
         <div className="two">
           {form.goal === 'restore' && field('target', guardWords.restoreTo, guardWords.healthUnit)}
           {field('costPercent', saleFormWords.cost, '%', saleFormWords.costHint)}
-          {field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
+          {form.goal !== 'close' && field('capPerRescue', guardWords.maxPerRescue, debt.symbol)}
         </div>
         {choice('poolFee', saleFormWords.pool, poolFeesWith(form.poolFee))}
-        {choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
+        {form.goal !== 'close' && choice('days', guardWords.duration, termsWith(replaces?.expiresAt, now), errors.days)}
       </div>
     </Folded>
   );

@@ -8,10 +8,9 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount } from '../words/amounts.ts';
+import { moneyOf } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
-import { partWords } from '../words/en/parts.ts';
 import { unusedApprovals } from './kept-approval.ts';
 
 interface Props {
@@ -37,11 +36,8 @@ function OneSpare({ token, symbol, decimals, allowance }: ReturnType<typeof unus
   const settings = useSettings();
   const { chainId } = useConnection();
   const { progress, isBusy: isTaking, run } = useSteps(`spare-guard-${token}`);
-  const asset = assetAt(settings, token) ?? { symbol, decimals };
-  const shown =
-    asset.symbol === undefined || asset.decimals === undefined
-      ? partWords.units(allowance)
-      : `${exactAmount(allowance, asset.decimals)} ${asset.symbol}`;
+  const of = assetAt(settings, token) ?? (symbol === undefined ? undefined : { symbol, decimals });
+  const shown = moneyOf(of).exact(allowance);
   const label = words.signing.takeBack(shown);
   return (
     <Notice kind="plain" title={guardWords.spare(shown)} more={guardWords.spareMore}>

@@ -3,8 +3,9 @@ import { nextRescue, repaymentUp, takenBy } from '@bowline/core/domain/rescue-si
 import { smallest } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Loan } from '../chain/read-loan.ts';
-import { exactAmount, shortAmount, usdUp } from '../words/amounts.ts';
+import { moneyOf, usdUp } from '../words/amounts.ts';
 import { coverWords } from '../words/en/coverage.ts';
+import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
@@ -78,8 +79,7 @@ export function guardSummary(
 ): readonly string[] {
   const { market, targetHealthWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } =
     draft;
-  const amount = (base: bigint) => `${exactAmount(base, market.decimals)} ${market.symbol}`;
-  const short = (base: bigint) => `${shortAmount(base, market.decimals)} ${market.symbol}`;
+  const { exact: amount, amount: short } = moneyOf(market);
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { due, needed } = nextRescue(
     loan,
@@ -110,6 +110,24 @@ export function guardSummary(
       : guardWords.sumCaps(rescue, day, cooldown),
     guardWords.sumTotal(amount(total), market.symbol),
     keeper ? guardWords.sumOnly(debt, shortAddress(keeper)) : guardWords.sumAnybody(debt),
+    guardWords.sumUntil(when(endOf(draft, now))),
+  ];
+}
+
+/** What such a guard may do with the tokens of another account, which is to sign for it. */
+export function fundingSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {
+  const { exact } = moneyOf(draft.market);
+  const { symbol } = draft.market;
+  return [
+    fundingWords.pays(
+      health(draft.triggerHealthWad),
+      shortAddress(loan.borrower),
+      symbol,
+      health(draft.targetHealthWad),
+    ),
+    guardWords.sumCaps(exact(draft.capPerRescue), exact(draft.capPerDay), duration(draft.cooldownSeconds)),
+    guardWords.sumTotal(exact(draft.total), symbol),
+    fundingWords.onlyThat,
     guardWords.sumUntil(when(endOf(draft, now))),
   ];
 }

@@ -1,5 +1,5 @@
 import { readerOf } from '@bowline/chain/lending/readers';
-import { readGuardRescues } from '@bowline/chain/sale-guard';
+import { readGuardRescues } from '@bowline/chain/records';
 import { type GuardKey, guardKey } from '@bowline/core/domain/guard-key';
 import { protocolAt } from '@bowline/core/domain/lending';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

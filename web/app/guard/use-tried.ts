@@ -1,4 +1,5 @@
 import { type NetworkCost, networkCost } from '@bowline/chain/network-cost';
+import { repaidIn } from '@bowline/chain/rescue-calls';
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { type ChainClient, useChain } from '../chain/client.ts';
@@ -11,36 +12,56 @@ const REST_MS = 600;
 
 type Called = Pick<Step, 'to' | 'data' | 'value'>;
 
-interface Tried {
+export interface Tried {
   /** Why a contract would refuse one of the calls; undefined if all go through. */
   readonly refused: Failure | undefined;
   /** Undefined if it is not known. */
   readonly cost: NetworkCost | undefined;
+  /** Base units that the rescue tried after the calls repays; undefined if none is tried, or it is refused. */
+  readonly repaid?: bigint;
 }
 
 /**
  * What the contracts would say now to an account's calls, one after another, and what the network takes for them. Nothing is
  * sent.
+ * @param rescue what anybody may call after them: tried, and not paid for.
  * @throws if the node does not answer, or takes no state overrides.
  */
-export async function tryCalls(client: ChainClient, account: Address, calls: readonly Called[]): Promise<Tried> {
-  const [answers, cost] = await Promise.all([trySteps(client, account, calls), networkCost(client, account, calls)]);
+export async function tryCalls(
+  client: ChainClient,
+  account: Address,
+  calls: readonly Called[],
+  rescue?: Called,
+): Promise<Tried> {
+  const [answers, cost] = await Promise.all([
+    trySteps(client, account, rescue ? [...calls, rescue] : calls),
+    networkCost(client, account, calls),
+  ]);
   const refused = answers.find(({ isOk }) => !isOk);
-  return { refused: refused && refusalIn(refused), cost };
+  const last = answers.at(-1);
+  return {
+    ...{ refused: refused && refusalIn(refused), cost },
+    ...(rescue && last?.isOk && { repaid: repaidIn(last.data) }),
+  };
 }
 
 /**
  * The same once the fields rest.
  * @param key what a new trial depends on: the calls carry the time, which changes by the second. Undefined: no calls.
  */
-export function useTried(key: string | undefined, account: Address, calls: (() => readonly Called[]) | undefined) {
+export function useTried(
+  key: string | undefined,
+  account: Address,
+  calls: (() => readonly Called[]) | undefined,
+  rescue?: (client: ChainClient) => Promise<Called>,
+) {
   const client = useChain();
   return useQuery({
     queryKey: ['chain', 'tried', account, key],
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
-      return tryCalls(client, account, (calls as () => readonly Called[])());
+      return tryCalls(client, account, (calls as () => readonly Called[])(), await rescue?.(client));
     },
     enabled: key !== undefined && calls !== undefined,
     refetchInterval: 90_000,

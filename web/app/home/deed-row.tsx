@@ -4,7 +4,6 @@ import { reasonOf } from '@bowline/core/domain/reasons';
 import { Link } from 'wouter';
 import { assetAt, isSale, type Settings } from '../api/settings.ts';
 import type { Deed } from '../chain/read-deeds.ts';
-import { DeedMark } from '../parts/deed-mark.tsx';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { inWords } from '../words/core-words.ts';
@@ -15,43 +14,66 @@ import { when } from '../words/times.ts';
 
 const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as const;
 
+interface Row {
+  readonly kind: Deed['kind'];
+  readonly title: string;
+  /** What was done, by which permission, and when or where; undefined if there is no such deed. */
+  readonly found:
+    | {
+        readonly text: string;
+        readonly isClaim?: boolean;
+        readonly href: string;
+        readonly name: string;
+        readonly at: string;
+      }
+    | undefined;
+  /** What is said if there is no such deed. */
+  readonly none: string;
+}
+
+/** The last deed of its kind. */
+export const LastDeed = ({ kind, title, found, none }: Row) => (
+  <div>
+    <dt>
+      <DeedMark kind={kind} />
+      {title}
+    </dt>
+    <dd>
+      {found === undefined ? (
+        <span className="faint">{none}</span>
+      ) : (
+        <>
+          <span className="deed-said">{found.text}</span>{' '}
+          {found.isClaim && <span className="faint">{partWords.byExecutor} </span>}
+          <span className="faint deed-more">
+            <Link href={found.href}>{found.name}</Link>, {found.at}
+          </span>
+        </>
+      )}
+    </dd>
+  </div>
+);
+
 interface Props {
   readonly kind: Deed['kind'];
   readonly deed: Deed | undefined;
   /** Whether it is a deferral whose trade can still happen. */
   readonly isDelay: boolean;
-  /** What is said if there is no such deed. */
   readonly none: string;
 }
 
-/** The last of its kind: what was done, when and by which permission. */
+/** The account's own. */
 export function DeedRow({ kind, deed, isDelay, none }: Props) {
-  return (
-    <div>
-      <dt>
-        <DeedMark kind={kind} />
-        {isDelay ? homeWords.lastDelay : homeWords[titles[kind]]}
-      </dt>
-      <dd>{deed === undefined ? <span className="faint">{none}</span> : <Said {...{ deed, isDelay }} />}</dd>
-    </div>
-  );
-}
-
-function Said({ deed, isDelay }: { readonly deed: Deed; readonly isDelay: boolean }) {
   const settings = useSettings();
-  const [href, name] =
-    deed.kind === 'rescue'
-      ? [`/loans/${guardKey(deed.guard)}`, partWords.guard(guardKey(deed.guard))]
-      : [`/plans/${deed.plan.id}`, partWords.plan(deed.plan.id)];
-  return (
-    <>
-      <span className="deed-said">{sentence(deed, isDelay, settings)}</span>{' '}
-      {deed.kind === 'skip' && !deed.isAttested && <span className="faint">{partWords.byExecutor} </span>}
-      <span className="faint deed-more">
-        <Link href={href}>{name}</Link>, {when(deed.time)}
-      </span>
-    </>
-  );
+  const found = deed && {
+    text: sentence(deed, isDelay, settings),
+    isClaim: deed.kind === 'skip' && !deed.isAttested,
+    ...(deed.kind === 'rescue'
+      ? { href: `/loans/${guardKey(deed.guard)}`, name: partWords.guard(guardKey(deed.guard)) }
+      : { href: `/plans/${deed.plan.id}`, name: partWords.plan(deed.plan.id) }),
+    at: when(deed.time),
+  };
+  return <LastDeed {...{ kind, found, none }} title={isDelay ? homeWords.lastDelay : homeWords[titles[kind]]} />;
 }
 
 function sentence(deed: Deed, isDelay: boolean, settings: Settings): string {
@@ -97,3 +119,24 @@ export function rescueWords(
   const after = healthAfterWad === undefined ? partWords.noDebtLeft : health(healthAfterWad);
   return homeWords.rescued(repaid, health(healthBeforeWad), after);
 }
+
+/** A buy comes in, a skipped one is stepped over, a rescue holds its shield. */
+const paths: Readonly<Record<Deed['kind'], string>> = {
+  run: 'M12 4.500v10m-4-4l4 4 4-4M5 19h14',
+  skip: 'M5 14.500a7 7 0 0 1 13.500-1.500m.5-5v5h-5M10.500 18h3',
+  rescue:
+    'M12 4l6.500 2.700v4.700c0 4.300-2.700 7-6.500 8.600-3.800-1.600-6.500-4.300-6.500-8.600V6.700zM9 11.800l2.300 2.300 3.900-4.200',
+};
+
+/** A mark for the kind of deed in a row; the row's text says it, too. */
+const DeedMark = ({ kind }: { readonly kind: Deed['kind'] }) => (
+  <svg
+    viewBox="0 0 24 24"
+    width="20"
+    height="20"
+    aria-hidden="true"
+    className={`deed-mark ${kind === 'skip' ? 'caution' : kind}`}
+  >
+    <path d={paths[kind]} />
+  </svg>
+);

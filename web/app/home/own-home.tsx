@@ -1,4 +1,5 @@
 import { shortAddress } from '@bowline/core/domain/readable';
+import { WAD } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
 import { isTimeOld } from '../api/freshness.ts';
@@ -11,13 +12,13 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
 import { homeWords } from '../words/en/home.ts';
 import { needWords } from '../words/en/needs.ts';
+import { barPlace } from '../words/health.ts';
 import { asOfTime } from '../words/times.ts';
 import { DeedRow } from './deed-row.tsx';
-import { FigureTile } from './figure-tile.tsx';
 import type { Need } from './known.ts';
 import { needsOf } from './needs.ts';
 import { isDelay, lastOf, noneOf, unlookedWords } from './records.ts';
-import { figuresOf } from './state.ts';
+import { type Figure, figuresOf } from './state.ts';
 import { useKnown } from './use-known.ts';
 
 interface Props {
@@ -89,4 +90,25 @@ export function OwnHome({ owner, isOwn }: Props) {
       </div>
     </>
   );
+}
+
+/** A number, what it means, and the way to act on it. */
+function FigureTile({ name, value, more, tone, href, healthWad }: Figure) {
+  const shown = (
+    <>
+      <span className="faint">{name}</span> <strong className="hero-number">{value}</strong>{' '}
+      {healthWad !== undefined && (
+        <svg className="meter" width="100%" height="6" aria-hidden="true">
+          <rect width="100%" height="6" rx="3" />
+          <rect className="filled" width={`${barPlace(healthWad, WAD, 2n * WAD) / 10}%`} height="6" rx="3" />
+        </svg>
+      )}
+      <span>{more}</span>
+    </>
+  );
+  const className = ['card', 'figure', tone].join(' ');
+  if (href === undefined) return <div className={className}>{shown}</div>;
+  // On the same page, a hash: the router would take it for a path.
+  if (href.startsWith('#')) return <a {...{ className, href }}>{shown}</a>;
+  return <Link {...{ className, href }}>{shown}</Link>;
 }

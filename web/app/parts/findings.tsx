@@ -1,8 +1,10 @@
 import { grouped } from '@bowline/core/domain/readable';
 import { percent } from '@bowline/core/texts/amounts';
+import { parseUnits } from 'viem';
 import type { Finding, Ruling } from '../../wire.ts';
+import { usd } from '../words/amounts.ts';
 import { checkName, inWords } from '../words/core-words.ts';
-import { partWords } from '../words/en/parts.ts';
+import { partWords, verdictWords } from '../words/en/parts.ts';
 import { roughly } from '../words/times.ts';
 
 /** Every check of a verdict: its measure, its limit and its result. Passing checks are collapsed; those that do not apply are counted. */
@@ -77,3 +79,7 @@ const byWeight = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((a, b) => weights.indexOf(a.outcome) - weights.indexOf(b.outcome));
 
 const weights: readonly Finding['outcome'][] = ['no_go', 'no_data', 'caution'];
+
+/** The size up to which the verdict would be GO, next to the verdict for the requested size. */
+export const LargestGo = ({ ruling: { largest_go_usd: largest } }: { readonly ruling: Ruling }) =>
+  largest ? <p className="faint">{verdictWords.upTo(usd(parseUnits(largest, 18)))}</p> : null;

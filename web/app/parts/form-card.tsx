@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Address } from 'viem';
 import type { Progress } from '../chain/use-steps.ts';
 import { partWords } from '../words/en/parts.ts';
+import { CopyButton } from './copy-button.tsx';
 import { Signing } from './signing.tsx';
-import { Spender } from './spender.tsx';
 
 interface Props {
   readonly title: string;
@@ -62,5 +62,14 @@ export function FormCard(props: Props) {
         </div>
       </form>
     </section>
+  );
+}
+
+/** The contract that the wallet will show as the one that gets an approval: whole, to compare and to copy. */
+export function Spender({ address }: { readonly address: Address }) {
+  return (
+    <p className="field-hint">
+      {partWords.spender} <code className="full">{address}</code> <CopyButton text={address} of={partWords.ofAddress} />
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import { words } from '../words/en/frame.ts';
-import { whyUnread } from '../words/why-unread.ts';
+import { whyUnread } from '../words/refusals.ts';
 import { Notice } from './notice.tsx';
 
 interface Props {

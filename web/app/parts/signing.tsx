@@ -6,7 +6,7 @@ import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
 import { isUnsure } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
-import { LeftBehind } from './left-behind.tsx';
+import { LeftApproval } from './left-approval.tsx';
 import { Notice } from './notice.tsx';
 import { TransactionLink } from './transaction-link.tsx';
 
@@ -62,9 +62,18 @@ export function Signing({ progress, done }: Props) {
       )}
       {progress.state === 'failed' &&
         !isUnsure(progress.failure) &&
-        leftBehind(progress.steps, madeOf(progress), progress.failure.kind === 'partial').map((left) => (
-          <LeftBehind key={left.token + left.spender} {...left} />
-        ))}
+        leftBehind(progress.steps, madeOf(progress), progress.failure.kind === 'partial').map(
+          ({ isSurplus, ...left }) => (
+            <LeftApproval
+              key={left.token + left.spender}
+              {...left}
+              title={words.signing.leftBehind}
+              more={isSurplus ? words.signing.leftBehindSurplus : words.signing.leftBehindMore}
+              label={words.signing.takeBack}
+              done={words.signing.takenBack}
+            />
+          ),
+        )}
       {progress.state === 'pending' && progress.sent && <TransactionLink hash={progress.sent.hash} />}
     </div>
   );

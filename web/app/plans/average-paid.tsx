@@ -1,16 +1,13 @@
 import { sumsOf } from '@bowline/core/audit/figures';
 import { averagePrice, type Sided, tradedOf } from '@bowline/core/domain/sided';
 import { averageText } from '@bowline/core/texts/amounts';
-import { parseUnits } from 'viem';
-import { isAnswerOld } from '../api/freshness.ts';
-import { useQuote } from '../api/quote.ts';
-import { useMoment } from '../api/use-moment.ts';
+import { useToldPrice } from '../api/quote.ts';
 import { Fact } from '../parts/facts.tsx';
 import { exactAmount, shortAmount, shortCost } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { aboveBps, surplusOf } from './history.ts';
-import type { Run } from './use-runs.ts';
+import type { Run } from './readings.ts';
 
 /** The average price, compared with the market. */
 function compared(above: bigint): string {
@@ -26,19 +23,12 @@ interface Props {
 
 /** What all runs have cost or brought on average, compared with the market now, and what they got beyond their minimum. */
 export function AveragePaid({ runs, sided }: Props) {
-  const { data: quote } = useQuote();
-  const moment = useMoment();
   const all = sumsOf({ runs });
   const { asset, quote: money } = sided;
   const { pay, buy } = tradedOf(sided);
+  const [moneyUsd, assetUsd] = [useToldPrice(money.symbol), useToldPrice(asset.symbol)];
   const average = averagePrice(all.paid, all.received, sided);
   if (average === undefined) return null;
-  const priceOf = (symbol: string) => {
-    const price =
-      quote && !isAnswerOld(quote, moment) && quote.assets.find((each) => each.symbol === symbol)?.price_usd;
-    return price ? parseUnits(price, 18) : undefined;
-  };
-  const [moneyUsd, assetUsd] = [priceOf(money.symbol), priceOf(asset.symbol)];
   const market = moneyUsd && assetUsd ? (assetUsd * 10n ** BigInt(money.decimals)) / moneyUsd : undefined;
   const above = market === undefined || market === 0n ? undefined : aboveBps(average, market);
   const short = (base: bigint) => `${shortAmount(base, money.decimals)} ${money.symbol}`;

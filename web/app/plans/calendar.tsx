@@ -1,9 +1,8 @@
 import { upcomingRuns } from '@bowline/core/domain/funded-runs';
 import { Link } from 'wouter';
 import { assetAt, sidedAt } from '../api/settings.ts';
-import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
-import { whyUnserved } from '../chain/served.ts';
+import { noBuyWords, whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { Table } from '../parts/table.tsx';

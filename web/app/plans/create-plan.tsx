@@ -4,16 +4,14 @@ import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { nextSlot } from '@bowline/core/domain/slots';
 import { useState } from 'react';
-import { type Address, parseUnits } from 'viem';
+import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
-import { isAnswerOld, isReadingOld } from '../api/freshness.ts';
-import { useQuote } from '../api/quote.ts';
+import { isReadingOld } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
-import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
-import { whyUnserved } from '../chain/served.ts';
+import { noBuyWords, whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
@@ -30,18 +28,16 @@ import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
 import { formState } from '../words/form-state.ts';
 import { when } from '../words/times.ts';
-import { DAY } from './back-test.ts';
 import { mustWait } from './committed.ts';
+import type { PlanDraft } from './draft-plan.ts';
 import { floorSource } from './floor-source.ts';
 import { fundedWith } from './funded-with.ts';
-import { PastYear } from './past-year.tsx';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, isOrderKind, type PlanForm, readPlanForm, tokensOf } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
+import { useFloorPrices, useRehearsal } from './readings.ts';
 import { Rehearsed } from './rehearsed.tsx';
 import { summaryOf } from './summary.ts';
-import { useFloorPrices } from './use-floor-prices.ts';
-import { useRehearsal } from './use-rehearsal.ts';
 import { WrapOffer } from './wrap-offer.tsx';
 
 /** The plan to edit, or the one to copy. */
@@ -66,48 +62,18 @@ interface Props {
 export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   const settings = useSettings();
   const { chainId } = useConnection();
-  const { data: quote } = useQuote();
-  const now = useChainTime();
   const moment = useMoment();
   const buyer = useBuyer(moment);
-  const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
-  const [form, setForm] = useState({ ...before, ...origin?.changes });
-  // An edit names the version and the runs that its owner has seen.
-  const [edited] = useState(origin?.isEdit ? origin.plan : undefined);
+  const planned = usePlanned({ owner, owned, origin });
+  const { form, setForm, edited, now, draft, errors, pay, source, made, key } = planned;
   const { progress, isBusy, isEarlier, run, reset } = useSteps(edited ? `edit-plan-${edited.id}` : 'create-plan');
-
-  const { draft, errors } = readPlanForm(form, settings.assets, edited);
-  const { pay } = tokensOf(settings.assets, form);
   const { data: wallet } = useHeld(owner, pay?.address);
-  const { data: floorPrices } = useFloorPrices(draft?.pay, draft?.buy);
-  const isOld = quote !== undefined && isAnswerOld(quote, moment);
-  const bnbUsd = isOld ? undefined : quote?.assets.find(({ symbol }) => symbol === WRAPPED_BNB)?.price_usd;
   // What it approves or ends is not in what was read.
   const isOtherApproving = useIsApproving(settings.contracts.planRegistry) && !isBusy;
   const isUnsure = mustWait(owned, pay?.address ?? '', isStale);
-  const made =
-    draft && now !== undefined ? planSteps(draft, settings, { owner, owned, now, edited, form, before }) : undefined;
-  const source = floorSource((edited ?? settings.contracts).priceSource, settings);
-  const summary =
-    draft === undefined || now === undefined || made === undefined
-      ? undefined
-      : summaryOf(
-          draft,
-          {
-            endsAt: BigInt(made.terms.expiresAt),
-            windowSeconds: BigInt(made.terms.windowSeconds),
-            done: edited?.runs,
-            approved: made.approved,
-            recipient: sameAddress(made.terms.recipient, owner) ? undefined : made.terms.recipient,
-            source,
-          },
-          isReadingOld(floorPrices, moment) ? undefined : floorPrices,
-        );
   // Without the page's oracle nothing else bounds the price, and the registry refuses such terms.
   const lacksLimit = made !== undefined && source !== 'oracle' && made.terms.limitPriceWad === 0n;
   const unserved = made && whyNotRun(made.terms, settings, buyer);
-  const key =
-    made && JSON.stringify([form, String(made.approved), String(edited?.id), edited?.version, edited?.runs, owner]);
   const rehearsal = useRehearsal(
     key ?? '',
     made && {
@@ -143,8 +109,6 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     );
   }
   const left = draft && draft.maxRuns - BigInt(edited?.runs ?? 0);
-  const funded =
-    made && wallet && now !== undefined ? fundedWith(owned, { ...made, edited }, wallet.held, now) : undefined;
   return (
     <FormCard
       {...{ title, close, isBusy, progress, state }}
@@ -153,21 +117,10 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
       submit={() => made && void run(made.steps)}
       beside={
         <>
-          <WhatCanHappen sentences={summary} />
-          {draft && key !== undefined && (
-            <Rehearsed
-              pay={draft.pay}
-              buy={draft.buy}
-              run={rehearsal.data?.run}
-              cost={rehearsal.data?.cost}
-              readAt={rehearsal.data?.readAt}
-              isError={rehearsal.isError}
-              bnbUsdWad={bnbUsd ? parseUnits(bnbUsd, 18) : undefined}
-              notDue={edited && made && now !== undefined ? notDue(edited, made.terms, now) : undefined}
-            />
+          <WhatCanHappen sentences={planned.summary} />
+          {draft && made && now !== undefined && (
+            <Rehearsed {...draft} {...{ rehearsal }} notDue={edited && notDue(edited, made.terms, now)} />
           )}
-          {/* What sales and orders would have got is no average of buys. */}
-          {draft && form.kind === 'buy' && draft.periodSeconds >= DAY && <PastYear draft={draft} />}
         </>
       }
     >
@@ -176,23 +129,71 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
         set={(changes) => setForm({ ...form, ...changes })}
         runsLeft={left ?? (isOrderKind(form.kind) ? 1n : runsIn(form.runs))}
       />
-      {draft && left !== undefined && wallet && draft.pay.symbol === WRAPPED_BNB && (
-        <WrapOffer
-          {...{ owner, wrapped: draft.pay, needed: draft.amountPerRun * left, perRun: draft.amountPerRun, ...wallet }}
-        />
+      {draft && left !== undefined && wallet && <Funding {...{ owner, owned, draft, left, planned, ...wallet }} />}
+      {unserved && <Notice kind="caution" title={planWords.unserved} more={unserved} />}
+    </FormCard>
+  );
+}
+
+/** The plan that the fields describe, as it would be signed now. */
+function usePlanned({ owner, owned, origin }: Pick<Props, 'owner' | 'owned' | 'origin'>) {
+  const settings = useSettings();
+  const now = useChainTime();
+  const moment = useMoment();
+  const [before] = useState(() => (origin && formOf(origin.plan, settings.assets)) ?? blankPlan);
+  const [form, setForm] = useState({ ...before, ...origin?.changes });
+  // An edit names the version and the runs that its owner has seen.
+  const [edited] = useState(origin?.isEdit ? origin.plan : undefined);
+  const { draft, errors } = readPlanForm(form, settings.assets, edited);
+  const { pay } = tokensOf(settings.assets, form);
+  const { data: prices } = useFloorPrices(draft?.pay, draft?.buy);
+  const source = floorSource((edited ?? settings.contracts).priceSource, settings);
+  const made =
+    draft && now !== undefined ? planSteps(draft, settings, { owner, owned, now, edited, form, before }) : undefined;
+  const key =
+    made && JSON.stringify([form, String(made.approved), String(edited?.id), edited?.version, edited?.runs, owner]);
+  const span = made && {
+    endsAt: BigInt(made.terms.expiresAt),
+    windowSeconds: BigInt(made.terms.windowSeconds),
+    done: edited?.runs,
+    approved: made.approved,
+    recipient: sameAddress(made.terms.recipient, owner) ? undefined : made.terms.recipient,
+    source,
+  };
+  const summary = draft && span && summaryOf(draft, span, isReadingOld(prices, moment) ? undefined : prices);
+  return { form, setForm, edited, now, draft, errors, pay, source, made, key, summary };
+}
+
+interface FundingProps extends Pick<Props, 'owner' | 'owned'> {
+  readonly draft: PlanDraft;
+  /** Runs that are still to come. */
+  readonly left: bigint;
+  readonly planned: Pick<ReturnType<typeof usePlanned>, 'made' | 'edited' | 'now'>;
+  /** What the wallet has of the paid token, and of BNB. */
+  readonly held: bigint;
+  readonly native: bigint;
+}
+
+/** What the wallet lacks for all of the runs. */
+function Funding({ owner, owned, draft, left, planned: { made, edited, now }, held, native }: FundingProps) {
+  const { pay, amountPerRun } = draft;
+  const funded = made && now !== undefined ? fundedWith(owned, { ...made, edited }, held, now) : undefined;
+  return (
+    <>
+      {pay.symbol === WRAPPED_BNB && (
+        <WrapOffer {...{ owner, held, native }} wrapped={pay} needed={amountPerRun * left} perRun={amountPerRun} />
       )}
-      {draft && left !== undefined && wallet && wallet.held >= draft.amountPerRun && funded?.state === 'part' && (
+      {held >= amountPerRun && funded?.state === 'part' && (
         <Notice kind="caution" title={planWords.enoughFor(funded.runs, left)}>
           <p>
             {planWords.enoughForMore(
-              `${shortAmount(wallet.held, draft.pay.decimals)} ${draft.pay.symbol}`,
-              wallet.held >= draft.amountPerRun * BigInt(funded.runs + 1),
+              `${shortAmount(held, pay.decimals)} ${pay.symbol}`,
+              held >= amountPerRun * BigInt(funded.runs + 1),
             )}
           </p>
         </Notice>
       )}
-      {unserved && <Notice kind="caution" title={planWords.unserved} more={unserved} />}
-    </FormCard>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { toCsv, toIsoTime } from '@bowline/core/domain/readable';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { averagePrice, type Sided, tradedOf } from '@bowline/core/domain/sided';
 import { BPS, formatUnits } from '@bowline/core/domain/units';
-import type { Run } from './use-runs.ts';
+import type { Run } from './readings.ts';
 
 /** What was received beyond the minimum, in base units of the quote at the average price; rounded down. */
 export function surplusOf(

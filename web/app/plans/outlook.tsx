@@ -1,13 +1,13 @@
 import type { Funded } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { nextSlot, slotEnd } from '@bowline/core/domain/slots';
-import { noBuyWords } from '../chain/no-buy-words.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
-import { whyUnserved } from '../chain/served.ts';
+import { noBuyWords, otherRecipient, whyUnserved } from '../chain/served.ts';
 import { type Buyer, isNotKnown } from '../chain/serving.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { planWords } from '../words/en/plans.ts';
+import { servedWords } from '../words/en/served.ts';
 import { when } from '../words/times.ts';
 import { MendApproval } from './mend-approval.tsx';
 
@@ -86,3 +86,18 @@ const fundedWords = ({ runs, state }: Funded): string => {
   if (state === 'all') return planWords.fundedAll;
   return state === 'more' ? planWords.fundedForAtLeast(runs) : planWords.fundedFor(runs);
 };
+
+/**
+ * Terms of a plan that its owner may not expect: it buys for somebody else, or no known agent runs it. A pause
+ * does not change them, so they are also shown before a plan is resumed.
+ */
+export function TermsNotices({ plan, buyer }: { readonly plan: Plan; readonly buyer: Buyer }) {
+  const why = whyUnserved(plan, useSettings(), buyer);
+  const recipient = otherRecipient(plan);
+  return (
+    <>
+      {recipient && <Notice kind="caution" title={planWords.otherRecipient} more={servedWords.recipient(recipient)} />}
+      {why && <Notice kind="caution" title={planWords.unserved} more={servedWords.unserved[why]} />}
+    </>
+  );
+}

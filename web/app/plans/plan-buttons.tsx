@@ -1,12 +1,10 @@
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
-import { useState } from 'react';
-import { encodeFunctionData } from 'viem';
-import { useConnection } from 'wagmi';
+import { type ReactNode, useState } from 'react';
+import { type Address, encodeFunctionData } from 'viem';
 import { Link } from 'wouter';
 import { planRegistryAbi } from '../../../abis/index.ts';
 import { useIsApproving } from '../acts/use-acts.tsx';
-import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
@@ -15,7 +13,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount } from '../words/amounts.ts';
+import { exactOf } from '../words/amount-of.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { mustWait } from './committed.ts';
@@ -44,102 +42,61 @@ interface Props {
 export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: Props) {
   const settings = useSettings();
   const { planRegistry } = settings.contracts;
-  const { chainId } = useConnection();
-  const { progress, isBusy, run } = useSteps(`plan-${plan.id}`);
+  const { progress, isBusy, isOff, run } = useSteps(`plan-${plan.id}`);
   const [isCancelling, setCancelling] = useState(false);
-  const [takesBack, setTakesBack] = useState(true);
   const [done, setDone] = useState('');
-  const isStopped = isBusy || chainId !== settings.chainId;
-  const pay = assetAt(settings, plan.tokenIn);
-  const shown = (base: bigint) => (pay ? `${exactAmount(base, pay.decimals)} ${pay.symbol}` : partWords.units(base));
   // While the plan of an approval is still being created, none of the approval is left over.
   const isOtherApproving = useIsApproving(planRegistry) && !isBusy;
   const back = now === undefined || isOtherApproving ? undefined : freedBy(plan, owned, now, isStale);
-
-  const call = (label: string, data: Step['data'], event: 'PlanPaused' | 'PlanResumed' | 'PlanCancelled'): Step => ({
-    ...{ label, to: planRegistry, data },
-    proof: proofBy(planRegistry, planRegistryAbi, event, { planId: plan.id }),
-    ...(event !== 'PlanResumed' && { isEnd: true }),
-  });
   const act = (sentence: string, steps: readonly Step[]) => {
     setDone(sentence);
-    return run(steps);
+    void run(steps);
   };
-  const pause = () => {
-    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'pause', args: [plan.id] });
-    return act(planWords.pausedNow, [call(planWords.pauseStep(plan.id), data, 'PlanPaused')]);
-  };
-  const resume = () => {
-    const args = [plan.id, BigInt(plan.version), BigInt(plan.runs)] as const;
-    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'resume', args });
-    return act(planWords.resumedNow, [call(planWords.resumeStep(plan.id), data, 'PlanResumed')]);
-  };
-  const cancel = () => {
+  const cancel = (takesBack: boolean) => {
     setCancelling(false);
-    const data = encodeFunctionData({ abi: planRegistryAbi, functionName: 'cancel', args: [plan.id] });
-    const label = back && partWords.takeBackStep(shown(back.freed));
-    const takeBack =
-      label && takesBack && back.freed > 0n ? [approveStep(label, plan.tokenIn, planRegistry, back.kept)] : [];
-    const end = call(planWords.cancelStep(plan.id), data, 'PlanCancelled');
-    return act(planWords.cancelledNow, [end, ...takeBack]);
+    const end = endStep(plan, planRegistry, 'cancel');
+    if (!takesBack || back === undefined || back.freed === 0n) return act(planWords.cancelledNow, [end]);
+    const label = partWords.takeBackStep(exactOf(settings, plan.tokenIn, back.freed));
+    act(planWords.cancelledNow, [end, approveStep(label, plan.tokenIn, planRegistry, back.kept)]);
   };
+  const of = <span className="unseen">{planWords.ofPlan(plan.id)}</span>;
   return (
     <>
       {isCancelling && isLive && (
-        <Notice kind="caution" title={planWords.cancelAsked(plan.id)} more={planWords.cancelMore}>
-          {back && back.freed > 0n && (
-            <label className="tick">
-              <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
-              <span>
-                {partWords.takeBackToo(shown(back.freed))}
-                {back.kept > 0n && planWords.keepForOthers(shown(back.kept))}
-              </span>
-            </label>
-          )}
-          <div className="buttons">
-            <button type="button" className="button danger" disabled={isStopped} onClick={() => void cancel()}>
-              {planWords.cancelNow(plan.id)}
-            </button>
-            <button type="button" className="button compact" onClick={() => setCancelling(false)}>
-              {planWords.keepIt}
-            </button>
-          </div>
-        </Notice>
+        <CancelAsked {...{ plan, back, isOff }} keep={() => setCancelling(false)} cancel={cancel} />
       )}
       <div className="spread">
         <div className="buttons">
           {isLive && plan.status === 'active' && (
-            <button type="button" className="button compact" disabled={isStopped} onClick={() => void pause()}>
+            <Press isOff={isOff} press={() => act(planWords.pausedNow, [endStep(plan, planRegistry, 'pause')])}>
               {partWords.pause}
-            </button>
+            </Press>
           )}
           {isLive && plan.status !== 'active' && (
-            <button type="button" className="button primary compact" disabled={isStopped} onClick={() => void resume()}>
+            <Press
+              kind="primary"
+              isOff={isOff}
+              press={() => act(planWords.resumedNow, [resumeStep(plan, planRegistry)])}
+            >
               {planWords.resume}
-            </button>
+            </Press>
           )}
           {isLive && edit && (
-            <button type="button" className="button compact" disabled={isBusy} onClick={edit}>
+            <Press isOff={isBusy} press={edit}>
               {partWords.edit}
-              <span className="unseen">{planWords.ofPlan(plan.id)}</span>
-            </button>
+              {of}
+            </Press>
           )}
           {copy && (
-            <button type="button" className="button compact" disabled={isBusy} onClick={copy}>
+            <Press isOff={isBusy} press={copy}>
               {planWords.duplicate}
-              <span className="unseen">{planWords.ofPlan(plan.id)}</span>
-            </button>
+              {of}
+            </Press>
           )}
           {isLive && (
-            <button
-              type="button"
-              className="button danger compact"
-              disabled={isStopped}
-              aria-expanded={isCancelling}
-              onClick={() => setCancelling(!isCancelling)}
-            >
+            <Press kind="danger" isOff={isOff} isOpen={isCancelling} press={() => setCancelling(!isCancelling)}>
               {partWords.cancel}
-            </button>
+            </Press>
           )}
         </div>
         <Link href={`/check/plan/${plan.id}`}>{planWords.audit}</Link>
@@ -148,3 +105,76 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
     </>
   );
 }
+
+interface PressProps {
+  readonly kind?: 'primary' | 'danger';
+  readonly isOff: boolean;
+  /** Whether what it opens is shown; absent for one that opens nothing. */
+  readonly isOpen?: boolean;
+  readonly press: () => void;
+  readonly children: ReactNode;
+}
+
+const Press = ({ kind, isOff, isOpen, press, children }: PressProps) => (
+  <button
+    type="button"
+    className={['button', 'compact', kind].join(' ')}
+    disabled={isOff}
+    aria-expanded={isOpen}
+    onClick={press}
+  >
+    {children}
+  </button>
+);
+
+interface AskedProps extends Pick<Props, 'plan'> {
+  readonly back: ReturnType<typeof freedBy>;
+  readonly isOff: boolean;
+  readonly cancel: (takesBack: boolean) => void;
+  readonly keep: () => void;
+}
+
+/** Asks before a plan ends for ever, and whether what it leaves of the approval ends with it. */
+function CancelAsked({ plan, back, isOff, cancel, keep }: AskedProps) {
+  const settings = useSettings();
+  const [takesBack, setTakesBack] = useState(true);
+  const shown = (base: bigint) => exactOf(settings, plan.tokenIn, base);
+  return (
+    <Notice kind="caution" title={planWords.cancelAsked(plan.id)} more={planWords.cancelMore}>
+      {back && back.freed > 0n && (
+        <label className="tick">
+          <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
+          <span>
+            {partWords.takeBackToo(shown(back.freed))}
+            {back.kept > 0n && planWords.keepForOthers(shown(back.kept))}
+          </span>
+        </label>
+      )}
+      <div className="buttons">
+        <button type="button" className="button danger" disabled={isOff} onClick={() => cancel(takesBack)}>
+          {planWords.cancelNow(plan.id)}
+        </button>
+        <button type="button" className="button compact" onClick={keep}>
+          {planWords.keepIt}
+        </button>
+      </div>
+    </Notice>
+  );
+}
+
+/** Ends a plan, or interrupts it. */
+const endStep = ({ id: planId }: Plan, to: Address, functionName: 'pause' | 'cancel'): Step => ({
+  ...{ label: planWords[`${functionName}Step`](planId), to, isEnd: true },
+  data: encodeFunctionData({ abi: planRegistryAbi, functionName, args: [planId] }),
+  proof: proofBy(to, planRegistryAbi, functionName === 'pause' ? 'PlanPaused' : 'PlanCancelled', { planId }),
+});
+
+/** The owner has seen this version and this many runs: the registry refuses if there are others by then. */
+const resumeStep = ({ id: planId, version, runs }: Plan, to: Address): Step => ({
+  ...{ label: planWords.resumeStep(planId), to },
+  data: encodeFunctionData({
+    ...{ abi: planRegistryAbi, functionName: 'resume' },
+    args: [planId, BigInt(version), BigInt(runs)],
+  }),
+  proof: proofBy(to, planRegistryAbi, 'PlanResumed', { planId }),
+});

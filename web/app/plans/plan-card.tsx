@@ -1,6 +1,7 @@
 import type { Funded } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { grouped, shortAddress } from '@bowline/core/domain/readable';
+import { priceOf, type Sided } from '@bowline/core/domain/sided';
 import { Link } from 'wouter';
 import { isReadingOld, type Timed } from '../api/freshness.ts';
 import { assetAt, sidedAt } from '../api/settings.ts';
@@ -16,13 +17,12 @@ import { exactAmount } from '../words/amounts.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { every, when } from '../words/times.ts';
-import { Outlook } from './outlook.tsx';
-import { PlanBounds } from './plan-bounds.tsx';
+import { floorSource } from './floor-source.ts';
+import { Outlook, TermsNotices } from './outlook.tsx';
 import { PlanButtons } from './plan-buttons.tsx';
 import { formOf, type PlanForm } from './plan-form.ts';
 import { Runs } from './runs.tsx';
 import { hindranceOf, shownStatus } from './shown-status.ts';
-import { TermsNotices } from './terms-notices.tsx';
 import { useWait, Waiting } from './waiting.tsx';
 
 interface Props {
@@ -124,3 +124,38 @@ export function PlanCard({ plan, owned, funded, buyer, isStale, open }: Props) {
     </article>
   );
 }
+
+interface BoundsProps {
+  readonly plan: Plan;
+  readonly sided: Sided | undefined;
+}
+
+/** What bounds the price of each run. Slippage is from a source's price: without a source it bounds nothing. */
+function PlanBounds({ plan, sided }: BoundsProps) {
+  const source = floorSource(plan.priceSource, useSettings());
+  const percent = `${exactAmount(BigInt(plan.maxSlippageBps), 2)} %`;
+  const told = (wad: bigint, isTrigger: boolean, ofPurchase: Said, ofSale: Said): string => {
+    if (sided === undefined) return planWords.limitUnlisted;
+    const { asset, quote, isSale } = sided;
+    const price = `${exactAmount(priceOf(wad, sided, isTrigger), quote.decimals)} ${quote.symbol}`;
+    return (isSale ? ofSale : ofPurchase)(price, asset.symbol);
+  };
+  return (
+    <>
+      {source !== 'none' && (
+        <Fact name={planWords.slippage}>{source === 'oracle' ? percent : planWords.foreignSlippage(percent)}</Fact>
+      )}
+      {plan.limitPriceWad !== 0n && (
+        <Fact name={partWords.limitPrice}>{told(plan.limitPriceWad, false, planWords.limitOf, planWords.leastOf)}</Fact>
+      )}
+      {plan.farLimit && source !== 'oracle' && <Fact name={partWords.anyPrice}>{planWords.anyPriceAllowed}</Fact>}
+      {plan.triggerPriceWad !== 0n && (
+        <Fact name={partWords.triggerPrice}>
+          {told(plan.triggerPriceWad, true, planWords.triggerOf, planWords.stopOf)}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+type Said = (price: string, symbol: string) => string;

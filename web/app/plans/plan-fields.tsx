@@ -54,7 +54,7 @@ export function PlanFields({ form, set, errors, pay, source, held, runsLeft, isN
               onChange={(kind) => set({ kind, price: '', ...(isSaleKind(kind) !== isSale && { amount: '' }) })}
             />
             <Choice
-              label={planWords.asset}
+              label={partWords.asset}
               options={tradedOptions(settings.assets, form.asset)}
               value={form.asset}
               onChange={(asset) => set({ asset })}

@@ -1,4 +1,5 @@
 import { MAX_RUNS } from '@bowline/core/domain/bounds';
+import { localChainId } from '@bowline/core/domain/chains';
 import { PLAN_SLIPPAGE_BPS } from '@bowline/core/domain/defaults';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { priceOf, type Sided, tradedOf } from '@bowline/core/domain/sided';
@@ -8,7 +9,6 @@ import { type Asset, buyable, payTokenOf, sidedAt } from '../api/settings.ts';
 import { exactAmount, type Parsed, parseAmount, parseWhole } from '../words/amounts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { duration } from '../words/times.ts';
-import { DAY } from './back-test.ts';
 import { type PlanDraft, pricesOf } from './draft-plan.ts';
 
 /** `buyAt`, `sellAt` and `stop` are orders: one run, whenever the price allows it. */
@@ -67,6 +67,8 @@ function kindOf({ maxRuns, limitPriceWad, triggerPriceWad }: Plan, { isSale }: S
   return isSale ? 'sell' : 'buy';
 }
 
+const DAY = 86_400n;
+
 interface Option {
   readonly value: string;
   readonly name: string;
@@ -95,13 +97,11 @@ export const slippages = (chosen: string): readonly Option[] =>
     `${exactAmount(BigInt(chosen), 2)} %`,
   );
 
-const localChain = 31_337;
-
 /** A period of a minute is for demonstration: on other chains the agent does not serve plans that run so often. */
 export const periods = (chainId: number, chosen: string): readonly Option[] =>
   withValue(
     [
-      ...(chainId === localChain ? [{ value: '60', name: planWords.minute }] : []),
+      ...(chainId === localChainId ? [{ value: '60', name: planWords.minute }] : []),
       { value: '3600', name: planWords.hour },
       { value: '86400', name: planWords.day },
       { value: '604800', name: planWords.week },

@@ -1,7 +1,8 @@
 import { isWhole } from '@bowline/chain/find-own';
 import { fundedRuns } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
-import { useMemo, useRef, useState } from 'react';
+import { hasEnded } from '@bowline/core/domain/slots';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Address } from 'viem';
 import { Link } from 'wouter';
@@ -10,6 +11,7 @@ import { useMoment } from '../api/use-moment.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import { ListGaps } from '../parts/list-gaps.tsx';
+import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Title } from '../parts/title.tsx';
@@ -19,9 +21,8 @@ import { planWords } from '../words/en/plans.ts';
 import { Calendar } from './calendar.tsx';
 import { CreatePlan, type Origin } from './create-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
-import { PlanList } from './plan-list.tsx';
+import { usePlans } from './readings.ts';
 import { Spare } from './spare.tsx';
-import { usePlans } from './use-plans.ts';
 
 export function Plans({ id }: { readonly id?: bigint | undefined }) {
   return (
@@ -114,6 +115,50 @@ function OwnPlans({ owner, only }: Props) {
       <Calendar owned={data} buyer={buyer} isStale={isStale} />
       <Spare owned={data} isStale={isStale} />
       <PlanList plans={data.plans} now={now} card={card} />
+    </>
+  );
+}
+
+/** Plans shown at first. */
+const FIRST = 5;
+
+interface ListProps {
+  readonly plans: readonly Plan[];
+  /** The chain's time, unix seconds. */
+  readonly now: bigint | undefined;
+  readonly card: (plan: Plan) => ReactNode;
+}
+
+/**
+ * The plans that can still buy, and below them, folded, those that have ended. One that ends while it is shown stays
+ * where it is, because its card reports the cancellation.
+ */
+function PlanList({ plans, now, card }: ListProps) {
+  const [seen, setSeen] = useState<ReadonlySet<bigint>>(new Set());
+  useEffect(() => {
+    if (now === undefined) return;
+    const more = plans.filter((plan) => !seen.has(plan.id) && !hasEnded(plan, now)).map(({ id }) => id);
+    if (more.length > 0) setSeen(new Set([...seen, ...more]));
+  }, [plans, now, seen]);
+  const ended = plans.filter((plan) => hasEnded(plan, now) && !seen.has(plan.id));
+  return (
+    <>
+      <LongList
+        items={plans.filter((plan) => !ended.includes(plan))}
+        first={FIRST}
+        each="article"
+        name={planWords.yourPlans}
+      >
+        {(shown) => shown.map(card)}
+      </LongList>
+      {ended.length > 0 && (
+        <details className="card more">
+          <summary>{planWords.ended(ended.length)}</summary>
+          <LongList items={ended} first={FIRST} each="article" name={planWords.ended(ended.length)}>
+            {(shown) => <div className="stack">{shown.map(card)}</div>}
+          </LongList>
+        </details>
+      )}
     </>
   );
 }

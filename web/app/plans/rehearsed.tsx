@@ -1,5 +1,6 @@
 import type { NetworkCost } from '@bowline/chain/network-cost';
-import type { Moment } from '../api/age.ts';
+import { WRAPPED_BNB } from '@bowline/core/domain/assets';
+import { useToldPrice } from '../api/quote.ts';
 import type { Asset } from '../api/settings.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
 import { Amount } from '../parts/amount.tsx';
@@ -12,42 +13,40 @@ import { words } from '../words/en/frame.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { exactAsOf } from '../words/times.ts';
+import type { useRehearsal } from './readings.ts';
 
 interface Props {
   readonly pay: Asset;
   readonly buy: Asset;
-  /** Undefined while it runs for the first time. */
-  readonly run: Rehearsal | undefined;
-  readonly cost: NetworkCost | null | undefined;
-  /** When it was asked for. */
-  readonly readAt: Moment | undefined;
-  readonly isError: boolean;
-  readonly bnbUsdWad: bigint | undefined;
+  readonly rehearsal: ReturnType<typeof useRehearsal>;
   /** Why no buy is due now, in words; undefined if one is. */
   readonly notDue: string | undefined;
 }
 
 /** The plan's next run, simulated now. */
-export function Rehearsed({ pay, buy, run, cost, readAt, isError, bnbUsdWad, notDue }: Props) {
+export function Rehearsed({ rehearsal: { data, isError }, ...props }: Props) {
   return (
     <section className="stack" aria-labelledby="rehearsal">
       <h3 id="rehearsal">{planWords.simulated}</h3>
       {isError && <p className="faint">{partWords.notTried}</p>}
-      {!isError && run === undefined && <p className="faint">{planWords.simulating}</p>}
-      {!isError && run && <Outcome {...{ pay, buy, run, cost, bnbUsdWad, notDue }} />}
-      {!isError && readAt && <p className="faint">{planWords.simulatedAt(exactAsOf(readAt.wall))}</p>}
+      {!isError && data === undefined && <p className="faint">{planWords.simulating}</p>}
+      {!isError && data && (
+        <>
+          <Outcome {...props} {...data} />
+          <p className="faint">{planWords.simulatedAt(exactAsOf(data.readAt.wall))}</p>
+        </>
+      )}
     </section>
   );
 }
 
-function Outcome({
-  pay,
-  buy,
-  run,
-  cost,
-  bnbUsdWad,
-  notDue,
-}: Omit<Props, 'isError' | 'readAt' | 'run'> & { readonly run: Rehearsal }) {
+interface OutcomeProps extends Omit<Props, 'rehearsal'> {
+  readonly run: Rehearsal;
+  readonly cost: NetworkCost | undefined;
+}
+
+function Outcome({ pay, buy, run, cost, notDue }: OutcomeProps) {
+  const bnbUsdWad = useToldPrice(WRAPPED_BNB);
   if (run.state === 'refused') {
     return <Notice kind="bad" title={words.signing.ended.refused} more={reasonIn(run.failure)} />;
   }
@@ -69,7 +68,7 @@ function Outcome({
   return (
     <>
       <dl className="ledger">
-        <Fact name={planWords.youPay} className="out number">
+        <Fact name={partWords.youPay} className="out number">
           -<Amount base={amountIn} token={pay} isPaid />
         </Fact>
         <Fact name={planWords.youReceive} className="in number">

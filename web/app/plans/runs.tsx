@@ -3,14 +3,19 @@ import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import type { Sided } from '@bowline/core/domain/sided';
 import { mayStillRun } from '@bowline/core/domain/skips';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Hex } from 'viem';
 import { useLocation } from 'wouter';
 import type { Asset } from '../api/settings.ts';
+import { useChain } from '../chain/client.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { LongList } from '../parts/long-list.tsx';
 import { ReadFailed } from '../parts/read-failed.tsx';
-import { Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { TransactionLink } from '../parts/transaction-link.tsx';
+import { useSettings } from '../settings.tsx';
 import { shortAmount } from '../words/amounts.ts';
 import { inWords } from '../words/core-words.ts';
 import { words } from '../words/en/frame.ts';
@@ -20,8 +25,7 @@ import { when } from '../words/times.ts';
 import { rateOf } from '../words/trade.ts';
 import { AveragePaid } from './average-paid.tsx';
 import { csvOf } from './history.ts';
-import { RunTransaction } from './run-transaction.tsx';
-import { type Run, SHOWN, useRuns } from './use-runs.ts';
+import { type Run, SHOWN, useRuns } from './readings.ts';
 
 /** Records shown at first. */
 const FIRST = 5;
@@ -57,6 +61,16 @@ export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
   const isDelay = ({ slotStart }: Run) =>
     ran.has(slotStart) || now === undefined || mayStillRun(plan, BigInt(slotStart), now);
   const isAll = isWhole && !isPlaceholderData && data?.length === plan.records;
+  const transaction: Column<Run> = {
+    name: words.frame.transaction,
+    of: (run) => (
+      <RunTransaction
+        {...{ plan, run }}
+        hash={transactions[run.record]}
+        onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
+      />
+    ),
+  };
   return (
     <details
       className="more history"
@@ -78,43 +92,7 @@ export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
             label={planWords.historyOf(plan.id)}
             rows={shown}
             keyOf={({ record }) => String(record)}
-            columns={[
-              { name: partWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
-              {
-                name: partWords.what,
-                kind: 'what',
-                of: (run) => <What {...{ run, isSale: sided?.isSale }} isDelay={isDelay(run)} />,
-              },
-              {
-                name: partWords.paid,
-                kind: 'figure',
-                of: (run) =>
-                  isRun(run)
-                    ? amount(run.amountIn, pay)
-                    : { columns: 3, shown: <Why run={run} isDelay={isDelay(run)} /> },
-              },
-              {
-                name: partWords.received,
-                kind: 'figure',
-                of: ({ amountOut }) => amount(amountOut, buy),
-                title: ({ amountIn, amountOut }) => pay && buy && rateOf(pay, buy, amountIn, amountOut),
-              },
-              {
-                name: partWords.floor,
-                kind: 'figure',
-                of: ({ floor }) => <span className="faint">{amount(floor, buy)}</span>,
-              },
-              {
-                name: words.frame.transaction,
-                of: (run) => (
-                  <RunTransaction
-                    {...{ plan, run }}
-                    hash={transactions[run.record]}
-                    onFound={(hash) => setTransactions((all) => ({ ...all, [run.record]: hash }))}
-                  />
-                ),
-              },
-            ]}
+            columns={[...columnsOf(pay, buy, sided?.isSale, isDelay), transaction]}
           />
         )}
       </LongList>
@@ -132,6 +110,31 @@ export function Runs({ plan, buy, pay, sided, isAlone }: Props) {
       )}
     </details>
   );
+}
+
+function columnsOf(
+  pay: Asset | undefined,
+  buy: Asset | undefined,
+  isSale: boolean | undefined,
+  isDelay: (run: Run) => boolean,
+): readonly Column<Run>[] {
+  return [
+    { name: partWords.when, kind: 'time', of: ({ time }) => when(BigInt(time)) },
+    { name: partWords.what, kind: 'what', of: (run) => <What {...{ run, isSale }} isDelay={isDelay(run)} /> },
+    {
+      name: partWords.paid,
+      kind: 'figure',
+      of: (run) =>
+        isRun(run) ? amount(run.amountIn, pay) : { columns: 3, shown: <Why run={run} isDelay={isDelay(run)} /> },
+    },
+    {
+      name: partWords.received,
+      kind: 'figure',
+      of: ({ amountOut }) => amount(amountOut, buy),
+      title: ({ amountIn, amountOut }) => pay && buy && rateOf(pay, buy, amountIn, amountOut),
+    },
+    { name: partWords.floor, kind: 'figure', of: ({ floor }) => <span className="faint">{amount(floor, buy)}</span> },
+  ];
 }
 
 interface Told {
@@ -165,4 +168,31 @@ function save(name: string, text: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+interface TransactionProps {
+  readonly plan: Plan;
+  readonly run: Run;
+  readonly hash: Hex | undefined;
+  readonly onFound: (hash: Hex) => void;
+}
+
+/** A record’s transaction. The chain’s state does not name it, so it is looked for when asked. */
+function RunTransaction({ plan, run, hash, onFound }: TransactionProps) {
+  const client = useChain();
+  const { planRegistry: registry } = useSettings().contracts;
+  const search = useMutation({
+    mutationFn: () =>
+      findTransaction(client, { registry, planId: plan.id, record: run.record, time: BigInt(run.time) }),
+    onSuccess: (found) => found && onFound(found),
+  });
+  if (hash) return <TransactionLink hash={hash} />;
+  if (search.isError) return <span className="faint">{planWords.blockGone}</span>;
+  if (search.isSuccess) return <span className="faint">{planWords.notFound}</span>;
+  return (
+    <button type="button" className="button link" disabled={search.isPending} onClick={() => search.mutate()}>
+      {search.isPending ? planWords.looking : planWords.find}
+      <span className="unseen">{planWords.findMore(run.record)}</span>
+    </button>
+  );
 }

@@ -1,18 +1,13 @@
 import { keptForOthers } from '@bowline/core/domain/owner-plans';
 import type { Address } from 'viem';
-import { useConnection } from 'wagmi';
 import { useIsBusyWith } from '../acts/use-acts.tsx';
-import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import { useChainTime } from '../chain/use-clock.ts';
-import { useSteps } from '../chain/use-steps.ts';
-import { Notice } from '../parts/notice.tsx';
-import { Signing } from '../parts/signing.tsx';
+import { OfferedStep } from '../parts/offered-step.tsx';
 import { useSettings } from '../settings.tsx';
-import { exactAmount } from '../words/amounts.ts';
+import { exactOf } from '../words/amount-of.ts';
 import { words } from '../words/en/frame.ts';
-import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { mustWait } from './committed.ts';
 
@@ -42,23 +37,15 @@ interface OneProps {
 
 function OneSpare({ token, allowance, kept }: OneProps) {
   const settings = useSettings();
-  const { chainId } = useConnection();
-  const { progress, isBusy: isTaking, run } = useSteps(`spare-${token}`);
-  const asset = assetAt(settings, token);
-  const shown = (base: bigint) =>
-    asset ? `${exactAmount(base, asset.decimals)} ${asset.symbol}` : partWords.units(base);
-  const label = words.signing.takeBack(shown(allowance - kept));
+  const amount = exactOf(settings, token, allowance - kept);
+  const label = words.signing.takeBack(amount);
   return (
-    <Notice kind="plain" title={planWords.spare(shown(allowance - kept))} more={planWords.spareMore}>
-      <button
-        type="button"
-        className="button"
-        disabled={isTaking || chainId !== settings.chainId}
-        onClick={() => void run([approveStep(label, token, settings.contracts.planRegistry, kept)])}
-      >
-        {isTaking ? words.signing.signing : label}
-      </button>
-      <Signing progress={progress} done={words.signing.takenBack} />
-    </Notice>
+    <OfferedStep
+      place={`spare-${token}`}
+      step={approveStep(label, token, settings.contracts.planRegistry, kept)}
+      title={planWords.spare(amount)}
+      more={planWords.spareMore}
+      done={words.signing.takenBack}
+    />
   );
 }

@@ -15,9 +15,7 @@ import { planWords } from '../words/en/plans.ts';
 import { when } from '../words/times.ts';
 import { floorSource } from './floor-source.ts';
 import type { PlanForm } from './plan-form.ts';
-import { useFloorPrices } from './use-floor-prices.ts';
-import { useOwnCost } from './use-own-cost.ts';
-import { SHOWN, useRuns } from './use-runs.ts';
+import { SHOWN, useFloorPrices, useOwnCost, useRuns } from './readings.ts';
 
 /** Why a plan that is served and paid for does not trade, and what its owner can do about it. */
 export interface Wait {

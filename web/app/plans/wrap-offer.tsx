@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { Asset } from '../api/settings.ts';
 import { useFeeReserve } from '../chain/use-fee-reserve.ts';
 import { wrapStep } from '../chain/wrap-steps.ts';
-import { BnbStep } from '../parts/bnb-step.tsx';
+import { OfferedStep } from '../parts/offered-step.tsx';
 import { shortCost } from '../words/amounts.ts';
 import { bnbWords } from '../words/en/bnb.ts';
 
@@ -25,7 +25,7 @@ export function WrapOffer({ owner, wrapped, needed, perRun, held, native }: Prop
   // With less, not even one run would be paid for.
   if (amount <= 0n || held + amount < perRun) return null;
   return (
-    <BnbStep
+    <OfferedStep
       step={wrapStep(wrapped, owner, amount)}
       title={bnbWords.shortOfWrapped(shortCost(short, wrapped.decimals))}
       more={bnbWords.shortOfWrappedMore}

@@ -2,8 +2,8 @@ import { smallest } from '@bowline/core/domain/units';
 import { Suspense, useState } from 'react';
 import { parseUnits } from 'viem';
 import type { QuotedAsset, Ruling } from '../../wire.ts';
+import { useYear } from '../api/quote.ts';
 import type { Asset } from '../api/settings.ts';
-import { useYear } from '../api/year.ts';
 import { useChainTime } from '../chain/use-clock.ts';
 import { useOverview } from '../chain/use-overview.ts';
 import { Choice } from '../parts/choice.tsx';
@@ -13,8 +13,7 @@ import { useSettings } from '../settings.tsx';
 import { useOwner } from '../wallet/use-owner.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
-import { bandWords, marksWords, whyEmpty } from './chart-words.ts';
-import { fairBand } from './fair-band.ts';
+import { bandWords, fairBand, marksWords, whyEmpty } from './chart-facts.ts';
 import { ownMarks } from './own-marks.ts';
 
 /** uPlot is loaded when the first chart is opened. */

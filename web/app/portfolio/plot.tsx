@@ -2,10 +2,10 @@ import { formatUnits } from '@bowline/core/domain/units';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { scaleOf } from '../parts/price-scale.ts';
+import { scaleOf } from '../parts/price-chart.tsx';
 import { language } from '../words/language.ts';
 import { dayTick, hourTick } from '../words/times.ts';
-import type { Band } from './fair-band.ts';
+import type { Band } from './chart-facts.ts';
 
 interface Props {
   /** Unix seconds and US dollars, oldest first; two at least. */

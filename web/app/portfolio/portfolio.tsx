@@ -12,10 +12,10 @@ import { useOwner } from '../wallet/use-owner.ts';
 import { WatchForm } from '../wallet/watching.tsx';
 import { words } from '../words/en/frame.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
+import { whyUnread } from '../words/refusals.ts';
 import { asOfTime, roughly } from '../words/times.ts';
-import { whyUnread } from '../words/why-unread.ts';
 import { AssetList } from './asset-list.tsx';
-import { useWorth } from './use-worth.ts';
+import { useWorth } from './read-worth.ts';
 import { WorthCard } from './worth-card.tsx';
 
 export function Portfolio() {

@@ -1,11 +1,17 @@
 import { type Asked, beginReading } from '@bowline/chain/one-call';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Address } from 'viem';
+import { thisMoment } from '../api/age.ts';
 import type { Asset, Settings } from '../api/settings.ts';
-import type { ChainClient } from '../chain/client.ts';
+import { type ChainClient, useChain } from '../chain/client.ts';
+import { datedBy } from '../chain/head.ts';
 import { readTokens } from '../chain/read-balances.ts';
 import { readFeed } from '../chain/read-feed.ts';
 import { type Latest, latest } from '../chain/read-guarded.ts';
 import { type Loan, readLoan } from '../chain/read-loan.ts';
+import { useSawBlock } from '../chain/use-clock.ts';
+import { useNative } from '../chain/use-native.ts';
+import { useSettings } from '../settings.tsx';
 
 /** What an account holds, has supplied and owes, and Chainlink's prices. */
 export interface Worth {
@@ -24,7 +30,7 @@ export interface Worth {
  * In one eth_call, once the reading before has shown what there is to ask. Never throws. A part that cannot be read keeps
  * its last known values, and takes nothing from the others.
  */
-export async function readWorth(
+async function readWorth(
   client: ChainClient,
   settings: Settings,
   owner: Address | undefined,
@@ -51,4 +57,24 @@ export async function readWorth(
     ),
   ]);
   return { prices, wallet, loans, time: reading.time(), asked: reading.asked() };
+}
+
+/** Chainlink's prices and what the account has: one call each time, and another one twice a minute for its BNB. */
+export function useWorth(owner: Address | undefined) {
+  const client = useChain();
+  const queries = useQueryClient();
+  const settings = useSettings();
+  const sawBlock = useSawBlock();
+  const queryKey = ['chain', 'worth', owner];
+  const native = useNative(owner, 30_000);
+  const worth = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const at = thisMoment();
+      const read = await readWorth(client, settings, owner, queries.getQueryData<Worth>(queryKey));
+      return datedBy(read, at, sawBlock(read.time, at));
+    },
+    refetchInterval: 5_000,
+  });
+  return { worth: worth.data, native, refetch: worth.refetch };
 }

@@ -15,7 +15,7 @@ import { shortAmount } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { exactAsOf } from '../words/times.ts';
 import { type Approval, approvalsQuery } from './read-approvals.ts';
-import { revocable } from './revocable.ts';
+import { revocable } from './revoked.ts';
 
 interface Props {
   readonly owner: Address;
@@ -83,12 +83,12 @@ export function ApprovalsLeft({ owner, isShown, revokedAt }: Props) {
       {left.length > 0 && (
         <div className="buttons">
           <button type="button" className="button" disabled={isBusy || isSwitching} onClick={() => void takeBack()}>
-            {isBusy || isSwitching ? words.stop.signing : words.stop.takeBack(left.length)}
+            {isBusy || isSwitching ? words.signing.signing : words.stop.takeBack(left.length)}
           </button>
           {isElsewhere && (
             <p>
               {isStillElsewhere
-                ? words.stop.notSwitchedAll(settings.chainName)
+                ? words.wallet.notSwitched(settings.chainName) + words.failures.nothingSent
                 : words.stop.elsewhere(settings.chainName)}
             </p>
           )}

@@ -87,7 +87,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
               onClick={() => void stop()}
             >
               {isAsked && isSilent && words.stop.askAgain}
-              {isAsked && !isSilent && words.stop.lookAtWallet}
+              {isAsked && !isSilent && words.wallet.lookAtWallet}
               {!isAsked && (isBusy ? words.stop.stopping : words.stop.title)}
             </button>
           )}

@@ -8,8 +8,7 @@ import { words } from '../words/en/frame.ts';
 import { useConnecting } from './connecting.tsx';
 import { phoneWallets } from './phone-wallets.ts';
 import { DemoWallet, WalletButton } from './wallet-button.tsx';
-import { shownWallets } from './wallet-names.ts';
-import { walletsOf } from './wallets.ts';
+import { shownWallets, walletsOf } from './wallet-names.ts';
 import { WatchForm } from './watching.tsx';
 
 interface Props {

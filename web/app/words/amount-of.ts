@@ -1,7 +1,7 @@
 import { shortAddress } from '@bowline/core/domain/readable';
 import type { Address } from 'viem';
 import { assetAt, type Settings } from '../api/settings.ts';
-import { shortAmount, shortCost } from './amounts.ts';
+import { exactAmount, shortAmount, shortCost } from './amounts.ts';
 import { words } from './en/frame.ts';
 
 /** An amount with its token: "25 USDT". @param base base units. */
@@ -12,7 +12,11 @@ export const amountOf = (settings: Settings, token: Address, base: bigint): stri
 export const costOf = (settings: Settings, token: Address, base: bigint): string =>
   written(settings, token, base, shortCost);
 
-function written(settings: Settings, token: Address, base: bigint, short: typeof shortAmount): string {
+/** The same to the unit, as a signature has it. */
+export const exactOf = (settings: Settings, token: Address, base: bigint): string =>
+  written(settings, token, base, exactAmount);
+
+function written(settings: Settings, token: Address, base: bigint, text: typeof exactAmount): string {
   const asset = assetAt(settings, token);
-  return asset ? `${short(base, asset.decimals)} ${asset.symbol}` : words.frame.unitsOf(base, shortAddress(token));
+  return asset ? `${text(base, asset.decimals)} ${asset.symbol}` : words.frame.unitsOf(base, shortAddress(token));
 }

@@ -1,10 +1,19 @@
 import { halfWidth, personsAmount } from '@bowline/core/domain/typed-amount';
+import { exactAmount, shortAmount, shortCost } from '@bowline/core/texts/amounts';
 import { parseUnits } from 'viem';
 import { words } from './en/frame.ts';
+import { partWords } from './en/parts.ts';
 
 export { exactAmount, gainUsd, shortAmount, shortCost, usd, usdUp } from '@bowline/core/texts/amounts';
 
 // Decimal text only at the edge; everything else uses bigint base units.
+
+/** How base units of a token are said: rounded down, rounded up, and exactly. Of one with unknown decimals, only base units are known. */
+export function moneyOf(token: { readonly symbol: string; readonly decimals: number | undefined } | undefined) {
+  const by = (written: typeof shortAmount) => (base: bigint) =>
+    token?.decimals === undefined ? partWords.units(base) : `${written(base, token.decimals)} ${token.symbol}`;
+  return { amount: by(shortAmount), cost: by(shortCost), exact: by(exactAmount) };
+}
 
 export type Parsed = { readonly ok: true; readonly value: bigint } | { readonly ok: false; readonly why: string };
 
@@ -33,7 +42,3 @@ export function parseWhole(text: string, least: bigint, most: bigint): Parsed {
   if (value < least || value > most) return { ok: false, why: words.amounts.notBetween(least, most) };
   return { ok: true, value };
 }
-
-/** Base units times a price of one whole unit, in USD with 18 decimals, rounded down. */
-export const valueUsdWad = (amount: bigint, decimals: number, priceUsd: string): bigint =>
-  (amount * parseUnits(priceUsd, 18)) / 10n ** BigInt(decimals);

@@ -1,5 +1,6 @@
 import { browserStorage } from '../storage.ts';
 import { type Language, languageOf, speak } from './language.ts';
+import type { Translation } from './translation.ts';
 
 // Which language the page speaks: what was chosen here before, or else the browser's first that the page has.
 
@@ -15,7 +16,7 @@ export function speakFirst(then: () => void): void {
 
 /** Loads a language and speaks it. @throws if its file could not be loaded: then nothing has changed. */
 async function turnTo(next: Language): Promise<void> {
-  const texts = next === 'en' ? undefined : (await import('./zh-CN/zh-CN.ts')).zhCN;
+  const texts: Translation | undefined = next === 'en' ? undefined : await import('./zh-CN/zh-CN.ts');
   speak(next, texts);
   document.documentElement.lang = next;
 }

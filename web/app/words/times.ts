@@ -36,11 +36,6 @@ const moment = inLanguage({
 /** In the reader's own time zone, which is named: "22 Nov 2026, 14:00 CET". */
 export const when = (unixSeconds: bigint): string => moment(Number(unixSeconds) * 1000);
 
-const date = inLanguage({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** The day in UTC: "22 Nov 2026". */
-export const day = (unixSeconds: bigint): string => date(Number(unixSeconds) * 1000);
-
 const exact = inLanguage({ dateStyle: 'medium', timeStyle: 'long' });
 
 /** To the second, in the reader's own time zone, which it names. */
@@ -76,6 +71,3 @@ export const span = (ms: number): string => roughly(BigInt(Math.floor(Math.abs(m
 const timeToTheSecond = inLanguage({
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
 });
-
-/** The time of day to the second, in the reader's own time zone, which it names. @param unixMs of the browser's clock. */
-export const exactTime = (unixMs: number): string => timeToTheSecond(unixMs);

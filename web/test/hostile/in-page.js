@@ -111,6 +111,22 @@
         await rest();
       }
     },
+    /** Opens a form of the loan, enters an amount if there is one, and presses what leads to a signature. */
+    async loan(opener, amount) {
+      for (const button of buttons(/^Close$/)) button.click();
+      await doings.look();
+      (await until(() => buttons(new RegExp(`^${opener}`))[0]))?.click();
+      await until(() => document.querySelector('main form'));
+      if (amount === '') choose('sale');
+      await rest();
+      if (amount !== '') fill(amount);
+      await rest();
+      const signs = await until(() => buttons(/^(Approve and (repay|add|close))$/)[0]);
+      signs?.click();
+      await pause(0);
+      await until(() => !document.querySelector('main').textContent.includes('Signing'));
+      await rest();
+    },
     /** Reads anew all that is shown, as when the tab is looked at again. */
     async look() {
       // What is under way is of before: what is asked now would wait for its answer, and be dated by its question.

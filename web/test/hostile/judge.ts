@@ -1,8 +1,9 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem';
 import type { BuyAnswer, PageConfig } from '../../wire.ts';
+import { judgeLoanAct } from './loan-acts.ts';
 import type { Told } from './node.ts';
 import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
-import type { Honest, Place, Side } from './place.ts';
+import type { Honest, LoanAct, Place, Side } from './place.ts';
 import { mayServeGuards } from './serving.ts';
 import { type Call, DEPOSIT, isBought } from './wallet.ts';
 
@@ -41,6 +42,8 @@ export interface Round {
   readonly isFrozen: boolean;
   /** What is to be traded in it, if anything. */
   readonly side: Side | undefined;
+  /** What is done about the loan in it, if anything. */
+  readonly act: LoanAct | undefined;
   readonly complain: (what: string) => void;
 }
 
@@ -84,6 +87,7 @@ export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({
 export function judge(round: Round): void {
   judgeFrame(round);
   if (round.isFrozen) judgeFrozen(round);
+  if (round.act) judgeLoanAct(round, round.act);
   if (round.side) judgeTrade(round, round.side);
   else judgeAccount(round);
 }
@@ -151,8 +155,8 @@ function wrongWith(
 }
 
 /** Of the portfolio, guards, plans and Home: nothing is signed there, and all of it is what was told. */
-function judgeAccount({ place, honest, seen, sent, now, complain, told, usual }: Round): void {
-  if (sent.length > 0) complain('the wallet was asked for something');
+function judgeAccount({ place, honest, seen, sent, now, complain, told, usual, act }: Round): void {
+  if (sent.length > 0 && act === undefined) complain('the wallet was asked for something');
   if (seen.saysBought) complain('it says that something was bought');
   const quote = place.given().quote as {
     readonly assets?: unknown;

@@ -19,6 +19,10 @@ import { type HostileWallet, hostileWallet } from './wallet.ts';
 export const TYPED = { buy: '100', sell: '0.001', bnb: '0.1' } as const;
 export type Side = keyof typeof TYPED;
 
+/** What a borrower does about a loan, by its button, and what is typed for it. */
+export const LOAN_ACTS = { Repay: '100', 'Add collateral': '0.5', 'Close now': '' } as const;
+export type LoanAct = keyof typeof LOAN_ACTS;
+
 export interface Honest {
   /** Of a real agent, for an order of the owner of each kind. */
   readonly drafts: Readonly<Record<Side, BuyAnswer>>;

@@ -5,7 +5,7 @@ import { type Address, toHex } from 'viem';
 import type { PageConfig } from '../../wire.ts';
 import { judge, judgeFrame, nothingSaid, type Said, type Seen, saidIn } from './judge.ts';
 import { usualOf } from './oracle.ts';
-import { type Honest, type Place, type Side, type Turn, TYPED } from './place.ts';
+import { type Honest, LOAN_ACTS, type LoanAct, type Place, type Side, type Turn, TYPED } from './place.ts';
 import { randomOf } from './seeded.ts';
 
 // Rounds of hostile answers to one page.
@@ -53,15 +53,18 @@ const parts = [
   { turn: 'server', section: '/trade', side: 'sell', share: 3 },
   { turn: 'server', section: '/trade', side: 'bnb', share: 3 },
   { turn: 'node', section: '/trade', side: 'buy', share: 4 },
-  { turn: 'server', section: '/portfolio', share: 8 },
+  { turn: 'server', section: '/portfolio', share: 6 },
   { turn: 'server', section: '/loans', share: 2 },
   { turn: 'server', section: '/', share: 3 },
   { turn: 'serving', section: '/', share: 4 },
   { turn: 'serving', section: '/loans', share: 4 },
-  { turn: 'node', section: '/loans', share: 8 },
+  { turn: 'node', section: '/loans', share: 5 },
+  { turn: 'node', section: '/loans', act: 'Repay', share: 2 },
+  { turn: 'node', section: '/loans', act: 'Add collateral', share: 2 },
+  { turn: 'node', section: '/loans', act: 'Close now', share: 2 },
   { turn: 'node', section: '/plans', share: 4 },
   { turn: 'node', section: '/portfolio', share: 3 },
-  { turn: 'node', section: '/', share: 6 },
+  { turn: 'node', section: '/', share: 5 },
   { turn: 'chain', section: '/loans', share: 4 },
   { turn: 'chain', section: '/plans', share: 2 },
   { turn: 'chain', section: '/', share: 4 },
@@ -70,6 +73,7 @@ const parts = [
   readonly turn: Turn;
   readonly section: string;
   readonly side?: Side;
+  readonly act?: LoanAct;
   readonly share: number;
 }[];
 
@@ -149,6 +153,7 @@ interface Group {
   readonly turn: Turn;
   readonly section: string;
   readonly side?: Side;
+  readonly act?: LoanAct;
   readonly count: number;
   readonly seed: number;
 }
@@ -170,7 +175,12 @@ const MAX_WAITS = 50;
 const TRIES = 4;
 const isTriedAgain = (refusals: number): boolean => refusals > 0 && refusals < TRIES;
 
-async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, section, side, count, seed }: Group) {
+async function sectionRounds(
+  given: Rounds,
+  page: Page,
+  tally: Tally,
+  { turn, section, side, act, count, seed }: Group,
+) {
   const { place, honest, owner, blockTime } = given;
   const { wallet } = place;
   let usual: ReturnType<typeof usualOf> | undefined;
@@ -182,9 +192,16 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     const random = isHonest ? undefined : randomOf(seed + at);
     place.change(turn, random, side);
     const isSigned = isHonest || (turn !== 'node' && (seed + at) % SIGNED_EACH === 0);
-    wallet.behave(turn === 'wallet' && random ? random : isSigned ? (at === 1 ? 'lists' : 'signs') : 'declines');
+    const signing = isSigned ? (at === 1 ? 'lists' : 'signs') : 'declines';
+    wallet.behave(act ? 'looks' : turn === 'wallet' && random ? random : signing);
     // What is still approved is read in the panel of the stop button alone.
-    const doing = side ? `'trade', '${side}', '${TYPED[side]}'` : section === '/plans' ? `'approvals'` : `'look'`;
+    const doing = act
+      ? `'loan', '${act}', '${LOAN_ACTS[act]}'`
+      : side
+        ? `'trade', '${side}', '${TYPED[side]}'`
+        : section === '/plans'
+          ? `'approvals'`
+          : `'look'`;
     const look = async () => {
       const looks = Number(await page.evaluate('bowlineLooks()')) + (side ? 0 : 1);
       place.date(looks * LOOK_SECONDS);
@@ -202,7 +219,10 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
       return { seen, sent: wallet.asked(), told: place.node.told(), now: blockTime + BigInt(looks * LOOK_SECONDS) };
     };
     let round = await look();
-    const isWhole = () => (saidHonestly[section] ?? []).every((name) => saidIn(round.seen, round.sent)[name] > 0);
+    const isWhole = () =>
+      (act ? (['offered'] as const) : (saidHonestly[section] ?? [])).every(
+        (name) => saidIn(round.seen, round.sent)[name] > 0,
+      );
     for (let tries = 1; isHonest && !isWhole() && tries < MAX_TRIES; tries++) {
       await page.waitForTimeout(PAUSE_MS);
       round = await look();
@@ -211,7 +231,7 @@ async function sectionRounds(given: Rounds, page: Page, tally: Tally, { turn, se
     if (isHonest) usual = usualOf(round.told);
     if (isHonest && !isWhole()) complain('an honest answer is not shown as such');
     const isFrozen = turn === 'chain' && !isHonest;
-    judge({ place, honest, owner, side, isFrozen, complain, usual, ...round });
+    judge({ place, honest, owner, side, act, isFrozen, complain, usual, ...round });
     tally.rounds++;
     if (!isHonest) tally.changed++;
     if (round.seen.saysUnsound) tally.refused++;

@@ -40,8 +40,11 @@ export interface Mined {
   readonly isList: boolean;
 }
 
-/** `declines`: everything, and knows no lists. `signs`: one call after another. `lists`: all as one. */
-type Manner = 'declines' | 'signs' | 'lists' | Random;
+/**
+ * `declines`: everything, and knows no lists. `looks`: at all of a list, and declines it. `signs`: one call after another. `lists`: all
+ * as one.
+ */
+type Manner = 'declines' | 'looks' | 'signs' | 'lists' | Random;
 
 export interface HostileWallet {
   behave(manner: Manner): void;
@@ -170,7 +173,7 @@ export function hostileWallet(owner: Address, { chainId }: Pick<PageConfig, 'cha
   function send(call: Call): Answer {
     asked.push(call);
     if (taken.includes(call.to + call.data)) isRepeated = true;
-    if (manner === 'declines') return no(4001);
+    if (manner === 'declines' || manner === 'looks') return no(4001);
     if (manner === 'signs' || manner === 'lists') return { result: mine(asIs(call)) };
     switch (manner.below(10)) {
       case 0:
@@ -188,6 +191,7 @@ export function hostileWallet(owner: Address, { chainId }: Pick<PageConfig, 'cha
     const { calls = [], id = '' } = list;
     asked.push(...calls);
     if (manner === 'declines' || manner === 'signs') return no(4200);
+    if (manner === 'looks') return no(4001);
     if (manner === 'lists') {
       lists.set(id, [mine(asList(calls))]);
       return { result: { id } };
@@ -231,7 +235,7 @@ export function hostileWallet(owner: Address, { chainId }: Pick<PageConfig, 'cha
           return statusOf(params[0] as string);
         case 'wallet_getCapabilities': {
           const of = (status: unknown) => ({ result: { [numberToHex(chainId)]: { atomic: { status } } } });
-          if (manner === 'lists') return of('supported');
+          if (manner === 'lists' || manner === 'looks') return of('supported');
           if (typeof manner === 'string') return no(-32_601);
           const way = manner.below(6);
           if (way === 0) return { isSilent: true };

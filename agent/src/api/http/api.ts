@@ -28,7 +28,7 @@ export interface ApiParts {
   readonly payment?: PricedCalls;
 }
 
-export interface PricedCalls {
+interface PricedCalls {
   readonly payments: HttpPayments;
   /** Counts paid answers. */
   readonly limit: Limit;

@@ -1,12 +1,10 @@
 import { callerNow, servingCaller } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
 import {
-  type Admit,
   admitting,
   type Callers,
   createLimit,
   createSharedLimit,
-  type Limit,
   type Limiter,
   limited,
   limitedRefusals,
@@ -35,23 +33,7 @@ export interface RequestLimits {
   readonly refusals?: number;
 }
 
-export interface Limits extends Pick<Callers, 'isPage'> {
-  readonly answers: { readonly page: Limit; readonly others: Limit };
-  /** Free questions of an agent with a price: as many as paid ones; a single caller gets half. */
-  readonly free: Limiter;
-  /** Where answers have a price: what the page asks. Its share of the answers, then as others ask what costs nothing. */
-  readonly pageUnpaid: Limiter;
-  /** Runs first: from then on, `callerNow` names the caller. */
-  readonly noteCaller: RequestHandler;
-  /** Limits the callers of one endpoint. */
-  door(name: string): RequestHandler;
-  /** Like `door`, for a protocol that needs many requests for little work: a lone caller gets half of the limit. */
-  chattyDoor(name: string): RequestHandler;
-  /** Limits registrations of webhooks, since each makes the agent ask the chain and a name server. */
-  readonly webhooks: Admit;
-  /** Limits the requests of one caller that are refused. */
-  readonly refusals: RequestHandler;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 /** Limit of all callers at one endpoint: twenty at their own limit. Each request costs the node work. */
 export const doorLimit = (caller: number): number => 20 * caller;
@@ -61,17 +43,20 @@ export function createLimits(
   { answers, answersOfPage, caller, door = doorLimit(caller), refusals = 50 * caller }: RequestLimits,
   callers: Callers,
   nowMs: () => number,
-): Limits {
+) {
   const fair = (name: string, requests: number, total: number) =>
     createFairLimit({ name, requests, total, seconds: SECONDS }, nowMs);
   const fairFree = fair('free', answers, answers);
+  /** Free questions of an agent with a price: as many as paid ones; a single caller gets half. */
   const free: Limiter = { ...fairFree, take: () => fairFree.take(callerNow()) };
   const ofPage = createLimit({ name: 'page', requests: answersOfPage, seconds: SECONDS }, nowMs);
   return {
     isPage: callers.isPage,
-    noteCaller: (request, _response, next) => servingCaller(callers.callerOf(request), next),
+    /** Runs first: from then on, `callerNow` names the caller. */
+    noteCaller: ((request, _response, next) => servingCaller(callers.callerOf(request), next)) as RequestHandler,
     answers: createSharedLimit({ name: 'x402', requests: answers, seconds: SECONDS }, answersOfPage, nowMs),
     free,
+    /** Where answers have a price: what the page asks. Its share of the answers, then as others ask what costs nothing. */
     pageUnpaid: {
       ...free,
       take() {
@@ -79,9 +64,13 @@ export function createLimits(
         return own.allowed ? own : free.take();
       },
     },
-    door: (name) => limited(fair(name, caller, door), callers),
-    chattyDoor: (name) => limited(fair(name, Math.floor(door / 2), door), callers),
+    /** Limits the callers of one endpoint. */
+    door: (name: string) => limited(fair(name, caller, door), callers),
+    /** Like `door`, for a protocol that needs many requests for little work: a lone caller gets half of the limit. */
+    chattyDoor: (name: string) => limited(fair(name, Math.floor(door / 2), door), callers),
+    /** Limits registrations of webhooks, since each makes the agent ask the chain and a name server. */
     webhooks: admitting(fair('webhooks', 20, 200), callers),
+    /** Limits the requests of one caller that are refused. */
     refusals: limitedRefusals(fair('refused', refusals, 4 * refusals), callers),
   };
 }

@@ -1,6 +1,56 @@
 import type { CommentLeftOut } from '@bowline/core/domain/answer';
 import { groundsOf, hasFigure, hasLink, hasVerdict } from './claims.ts';
-import { misjudges } from './judging.ts';
+
+// Words that judge a price or tell people what to do, in English, German, Spanish, French and Chinese. The verdict judges, so they
+// are allowed only next to a verdict that says the same. A closed list misses synonyms; all of a model's words are marked as its own.
+
+const words = (latin: string, han: string): RegExp => new RegExp(`(?<![a-zà-ÿ])(?:${latin})(?![a-zà-ÿ])|${han}`, 'iu');
+
+const GOOD = words(
+  'fair(?:ly|e[nrsm]?)?|safe(?:ly)?|cheap(?:ly|er)?|bargain|steal|undervalued|reasonabl[ey]|sensible|sound|healthy|normal\\w*|fine|okay|attractive|worth (?:it|buying)|good|great|right price|price is right|' +
+    'green light|thumbs up|all clear|no concerns?|checks? pass|positive|ready|recommend\\w*|trust\\w*|reliable|invest\\w*|go long|entry|get in|load up|accumulate|opportunit\\w*|proceed|worthwhile|generous|solid|lohnt|merece la pena|adelante|vaut le coup|allez-y|sicher|gunstig\\w*|billig\\w*|preiswert|' +
+    'unterbewertet|angemessen\\w*|gute?[nrsm]?|schnappchen|empfehl\\w*|empfiehlt|vertrau\\w*|zuverlassig|einst(?:eigen|ieg)|zuschlagen|zugreifen|in ordnung|greifen sie zu|bestanden|justo?s?|justas?|segur[oa]s?|barat[oa]s?|' +
+    'ganga|buen[oa]?s?|razonable|fiable|recom\\w*|confi[ae]\\w*|conviene|entr[ae]r?|inviert\\w*|equitable|sûre?s?|raisonnable|bon(?:ne)?s?|honnete|correct\\w*|conseill\\w*|foncez',
+  '(?<!不)(?:公平|公道|公允|合理|安全|便宜|划算|值得|可靠|正常)|低估|推荐|建议|放心|信任|确认|很好|不错|没问题|通过|物有所值|时机|入手|入场|上车|抄底|建仓|满仓|加仓|做多|可以操作|入吧',
+);
+const BUY = words('buy(?:ing)?|purchas(?:e|ing)|kauf(?:e|en|t)?|compr[aeo]\\w*|achet\\w*|achat', '买|购');
+const SELL = words('sell(?:ing)?|verkauf\\w*|vend(?:e|er|a|o|an|en|re|ez|ons)|venta|vente', '卖|出售|抛售');
+const BAD = words(
+  'unfair\\w*|unsafe|insecure|expensive|overpriced|overvalued|overpay\\w*|overheated|too (?:high|much)|rip-?off|risky|dangerous|avoid|scam|bad|unreasonabl[ey]|lose money|take profits?|get out|dump|short it|stay away|abwarten|abzocke|passez|' +
+    'hold your|teuer\\w*|uber(?:teuert|bewertet|hoht)|unsicher|gefahrlich|riskant|finger weg|schlecht\\w*|injust[oea]s?|car[oa]s?|demasiado|mal[oa]s?|peligros[oa]s?|insegur[oa]s?|arriesgad[oa]s?|estafa|' +
+    'evit\\w*|chers?|cheres?|trop|mauvaise?s?|touchez|dangereu\\w*|arnaque|sobrevalorad[oa]s?|surevaluee?s?|deconseill\\w*|advise against',
+  '不公|不合理|不安全|不便宜|不划算|不值得|不可靠|不正常|昂贵|太贵|偏贵|太高|虚高|高估|危险|骗|避免|亏|观望|不要碰|出货|清仓|减仓|做空|快跑|韭菜',
+);
+/** Of money or of the checks, beside any verdict. */
+const ORDER = words(
+  'unreliable|approv\\w*|wallets?|send|transfer|deposit|double|guarantee\\w*|ignore|override|private key|seed phrase|sende|senden|uberweis\\w*|verdopp\\w*|garant\\w*|envi[ae]\\w*|transfi\\w*|envoy\\w*|' +
+    'cartera|billetera|portefeuille',
+  '转账|转到|转入|转给|授权|钱包|加倍|保证|私钥|助记词',
+);
+/** What only a check says something of. */
+const JUDGED = words(
+  '(?:over|under)?pric(?:es?|ed|ing)|markets?|checks?|verdicts?|preise?s?|markt\\w*|prufung\\w*|urteil\\w*|precios?|mercados?|veredicto|prix|marches?|kurse?s?|cotizacion|cours',
+  '价|行情|市场|检查|判定',
+);
+const NOT = words(
+  "no|not|never|\\w+n['’]t|nicht|kein\\w*|nunca|jamas|ne|pas|jamais|sin|ohne|without",
+  '不|别|勿|没|未',
+);
+
+/** Whether a text judges a price where no check ran, or otherwise than the only verdict on that side. */
+function misjudges(comment: string, unmarked: string, outputs: readonly Readonly<Record<string, unknown>>[]): boolean {
+  const has = (pattern: RegExp) => pattern.test(unmarked) || pattern.test(comment);
+  if (has(ORDER)) return true;
+  const checked = outputs.filter(({ verdict }) => typeof verdict === 'string');
+  const verdicts = new Set(checked.map(({ verdict }) => verdict));
+  const [good, buy, sell, bad] = [has(GOOD), has(BUY), has(SELL), has(BAD)];
+  if (verdicts.size === 0 && has(JUDGED)) return true;
+  if (!good && !buy && !sell && !bad) return false;
+  if (verdicts.size !== 1 || verdicts.has('NO_DATA')) return true;
+  if (!verdicts.has('GO')) return good || buy || sell;
+  const isJudged = (side: string) => checked.some((each) => each.side === side);
+  return bad || has(NOT) || (buy && !isJudged('buy')) || (sell && !isJudged('sell'));
+}
 
 /** A longer text is no addition to an answer. */
 const MAX_CHARS = 4_000;

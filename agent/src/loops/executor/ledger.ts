@@ -5,25 +5,17 @@ import { type Address, startOfDay } from '@bowline/core/domain/units';
 import pLimit from 'p-limit';
 import { gasOfRecord, type PlanSkip, type ServingPolicy } from './plan.ts';
 
-/** Remaining funds and daily gas of each owner within one tick. Accepts addresses in any case. */
-export interface Ledger {
-  /** Why this plan cannot run any more; undefined while it can. */
-  whyNot(plan: Plan): Extract<PlanSkip, 'not_served_gas' | 'balance_taken' | 'allowance_taken'> | undefined;
-  /** A reverted run cost gas and moved no funds. */
-  record(plan: Plan, outcome: 'executed' | 'deferred' | 'reverted'): void;
-  /** Reverts `record(plan, 'executed')` while its outcome is still open. */
-  undo(plan: Plan): void;
-}
+export type Ledger = ReturnType<typeof openLedger>;
 
 /**
- * Plans are read once per tick, so the funds one plan spends must be subtracted from the owner's next plan. Funds are
+ * Remaining funds and daily gas of each owner within one tick. Accepts addresses in any case. Plans are read once per tick, so the funds one plan spends must be subtracted from the owner's next plan. Funds are
  * reserved only for a run that is about to be sent: a deferred plan must not block another plan's run.
  * @param gasToday gas that today's records cost, by lower-case owner.
  */
 export function openLedger(
   gasToday: ReadonlyMap<string, bigint>,
   { gasPerOwnerPerDay }: Pick<ServingPolicy, 'gasPerOwnerPerDay'>,
-): Ledger {
+) {
   const gas = new Map(gasToday);
   const taken = new Map<string, bigint>();
   const ownerOf = (plan: Plan) => plan.owner.toLowerCase();
@@ -32,18 +24,21 @@ export function openLedger(
     void sums.set(key, (sums.get(key) ?? 0n) + amount);
 
   return {
-    whyNot(plan) {
+    /** Why this plan cannot run any more; undefined while it can. */
+    whyNot(plan: Plan): Extract<PlanSkip, 'not_served_gas' | 'balance_taken' | 'allowance_taken'> | undefined {
       if ((gas.get(ownerOf(plan)) ?? 0n) + gasOfRecord.executed > gasPerOwnerPerDay) return 'not_served_gas';
       const needed = (taken.get(purseOf(plan)) ?? 0n) + plan.amountPerRun;
       if (plan.ownerBalance < needed) return 'balance_taken';
       if (plan.ownerAllowance < needed) return 'allowance_taken';
       return undefined;
     },
-    record(plan, outcome) {
+    /** A reverted run cost gas and moved no funds. */
+    record(plan: Plan, outcome: 'executed' | 'deferred' | 'reverted') {
       more(gas, ownerOf(plan), outcome === 'deferred' ? gasOfRecord.deferred : gasOfRecord.executed);
       if (outcome === 'executed') more(taken, purseOf(plan), plan.amountPerRun);
     },
-    undo(plan) {
+    /** Reverts `record(plan, 'executed')` while its outcome is still open. */
+    undo(plan: Plan) {
       more(gas, ownerOf(plan), -gasOfRecord.executed);
       more(taken, purseOf(plan), -plan.amountPerRun);
     },

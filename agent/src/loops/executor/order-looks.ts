@@ -6,18 +6,13 @@ import type { DuePlan } from './plan.ts';
  */
 const ORDERS_A_ROUND = 20;
 
-export interface OrderLooks {
-  /** Plans to judge in this round, in their order, and the number of orders whose turn comes later. */
-  turn(due: readonly DuePlan[]): { readonly due: readonly DuePlan[]; readonly later: number };
-  /** The pools did not reach the plan's limit price. */
-  missed(due: DuePlan): void;
-}
+export type OrderLooks = ReturnType<typeof createOrderLooks>;
 
 /**
  * Whose turn it is among orders that were found below their limit price in their slot. Owners take turns, and so do one owner's orders:
  * many orders of one owner delay no other's. A plan is judged at once when its slot opens.
  */
-export function createOrderLooks(): OrderLooks {
+export function createOrderLooks() {
   /** By plan ID: the slot in which it was missed, and when it was last judged. */
   const missed = new Map<bigint, { readonly slotStart: bigint; readonly look: number }>();
   const owners = new Map<string, number>();
@@ -27,7 +22,8 @@ export function createOrderLooks(): OrderLooks {
     return last?.slotStart === slotStart ? last.look : undefined;
   };
   return {
-    turn(due) {
+    /** Plans to judge in this round, in their order, and the number of orders whose turn comes later. */
+    turn(due: readonly DuePlan[]): { readonly due: readonly DuePlan[]; readonly later: number } {
       const orders = due.filter((each) => lookOf(each) !== undefined);
       const open = new Set(due.map(({ plan }) => plan.id));
       for (const id of missed.keys()) if (!open.has(id)) missed.delete(id);
@@ -48,7 +44,8 @@ export function createOrderLooks(): OrderLooks {
         later: orders.length - chosen.size,
       };
     },
-    missed({ plan, slotStart }) {
+    /** The pools did not reach the plan's limit price. */
+    missed({ plan, slotStart }: DuePlan) {
       looks += 1;
       missed.set(plan.id, { slotStart, look: looks });
       owners.set(plan.owner.toLowerCase(), looks);

@@ -7,25 +7,22 @@ import pLimit from 'p-limit';
 import type { Confirmed } from '../runner.ts';
 import type { DuePlan } from './plan.ts';
 
-/** Reports of a round's executed runs. No run waits for the report of another. */
-export interface Reports {
-  add(due: DuePlan, sent: Confirmed): void;
-  /** Resolves when all are logged. Those that had not begun when the agent stopped are logged without reading anything. */
-  ended(): Promise<void>;
-}
+export type Reports = ReturnType<typeof createReports>;
 
 /** A run's report takes three requests, and nodes soon forget the balances before it. */
 const atOnce = 4;
 
-export function createReports(reader: PlanReader & BalanceReader, log: Log, stopping: AbortSignal): Reports {
+/** Reports of a round's executed runs. No run waits for the report of another. */
+export function createReports(reader: PlanReader & BalanceReader, log: Log, stopping: AbortSignal) {
   const reading = pLimit(atOnce);
   let logged = Promise.resolve();
   return {
-    add(due, sent) {
+    add(due: DuePlan, sent: Confirmed) {
       const report = reading(() => readReport(reader, log, due, sent, stopping));
       // In the order of the runs.
       logged = logged.then(async () => (await report)());
     },
+    /** Resolves when all are logged. Those that had not begun when the agent stopped are logged without reading anything. */
     ended: () => logged,
   };
 }

@@ -9,36 +9,12 @@ import { type DuePlan, gasOfRecord } from './plan.ts';
  */
 const maxTries = 3;
 
-export interface Tries {
-  /** By plan ID: start of the slot in which no further call is paid for. */
-  readonly revertedSlots: ReadonlyMap<bigint, bigint>;
-  /** By plan ID: start of the slot in which nothing more is sent until something is included. */
-  readonly cancelledSlots: ReadonlyMap<bigint, bigint>;
-  /** The run reverted in a block for a reason that a different price does not fix. */
-  giveUp(due: DuePlan): void;
-  /**
-   * The price moved too far between verdict and block. `reverted`: in a block, gas paid; `refused`: before sending, at
-   * no cost. `cancelled`: the call was in no block in time, and its cancellation was paid for.
-   */
-  missed(due: DuePlan, how: 'reverted' | 'refused' | 'cancelled'): void;
-  /**
-   * A run of somebody else was open, which says nothing about the plan: nobody is charged, its slot stays open, and one
-   * more round is asked for. The least time between two rounds, the window and the day's gas bound how often.
-   */
-  again(): void;
-  /** Something was included in a block: what was cancelled may be tried again. */
-  included(): void;
-  /** Whether a missed run should be retried before the interval ends. Clears the flag. */
-  takeAgain(): boolean;
-  /**
-   * Gas spent on reverts since midnight UTC, by lower-case owner. `now` is chain time in unix seconds; a new day starts
-   * a new sum. A revert counts towards the day of the last call.
-   */
-  gasToday(now: bigint): ReadonlyMap<string, bigint>;
-}
+export type Tries = ReturnType<typeof createTries>;
 
-export function createTries(): Tries {
+export function createTries() {
+  /** By plan ID: start of the slot in which no further call is paid for. */
   const revertedSlots = new Map<bigint, bigint>();
+  /** By plan ID: start of the slot in which nothing more is sent until something is included. */
   const cancelledSlots = new Map<bigint, bigint>();
   const newCounts = () => new Map<bigint, Count>();
   const counts = { reverted: newCounts(), refused: newCounts(), cancelled: newCounts() };
@@ -53,11 +29,16 @@ export function createTries(): Tries {
   return {
     revertedSlots,
     cancelledSlots,
-    giveUp(due) {
+    /** The run reverted in a block for a reason that a different price does not fix. */
+    giveUp(due: DuePlan) {
       pay(due);
       dropSlot(due);
     },
-    missed(due, how) {
+    /**
+     * The price moved too far between verdict and block. `reverted`: in a block, gas paid; `refused`: before sending, at
+     * no cost. `cancelled`: the call was in no block in time, and its cancellation was paid for.
+     */
+    missed(due: DuePlan, how: keyof typeof counts) {
       if (how === 'reverted') pay(due);
       const { plan, slotStart } = due;
       const before = counts[how].get(plan.id);
@@ -67,19 +48,29 @@ export function createTries(): Tries {
       else if (how === 'reverted') dropSlot(due);
       else if (how === 'cancelled') cancelledSlots.set(plan.id, slotStart);
     },
+    /** Something was included in a block: what was cancelled may be tried again. */
     included() {
       cancelledSlots.clear();
       counts.cancelled.clear();
     },
+    /**
+     * A run of somebody else was open, which says nothing about the plan: nobody is charged, its slot stays open, and one
+     * more round is asked for. The least time between two rounds, the window and the day's gas bound how often.
+     */
     again() {
       isAgain = true;
     },
+    /** Whether a missed run should be retried before the interval ends. Clears the flag. */
     takeAgain() {
       const was = isAgain;
       isAgain = false;
       return was;
     },
-    gasToday(now) {
+    /**
+     * Gas spent on reverts since midnight UTC, by lower-case owner. `now` is chain time in unix seconds; a new day starts
+     * a new sum. A revert counts towards the day of the last call.
+     */
+    gasToday(now: bigint): ReadonlyMap<string, bigint> {
       const today = utcDay(now);
       if (day !== today) gas.clear();
       day = today;

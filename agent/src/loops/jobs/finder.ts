@@ -93,6 +93,7 @@ class Finder {
     const book = this.#book;
     const count = await escrow.jobCount();
     this.#span ??= await this.#begin(count);
+    if (book.isAtRest(count, this.#span)) return { funded: [], due: [], refusals: [] };
     const named = [...book.announced];
     for (const id of named) book.refused.delete(id);
     const block = await escrow.newestBlock();
@@ -164,6 +165,16 @@ class JobBook {
 
   watched(): readonly bigint[] {
     return [...this.funded.keys(), ...this.submitted.keys(), ...this.open];
+  }
+
+  /**
+   * Whether no job can need anything: all have been read and none can be replaced any more, none is ours or may become ours. Then
+   * only a new one changes that, so that a round makes one request.
+   */
+  isAtRest(count: bigint, { newest, oldest }: Span): boolean {
+    return (
+      newest === count && oldest === 0n && this.final === count && this.watched().length + this.announced.size === 0
+    );
   }
 
   /** What to read in this round: everything that cannot wait, then in turn. */

@@ -4,7 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import { type DeliverDeps, deliverableOf } from '../../selling/jobs/deliver.ts';
 import type { JobReading, Jobs } from '../../selling/jobs/jobs.ts';
-import type { JobInbox } from '../../selling/jobs/notify-funded.ts';
+import type { JobInbox } from '../../selling/jobs/negotiate.ts';
 import { createSend, isChainUnavailable, isStop, newTally, type Send, type Tally, type Tick } from '../runner.ts';
 import type { JobFinder } from './finder.ts';
 import { nextStep } from './plan.ts';

@@ -3,7 +3,7 @@ import { fundingOf, fundingOrder, type GuardKey, guardKey } from '@bowline/core/
 import type { Guard } from '@bowline/core/domain/permissions';
 import { listedAt } from '@bowline/core/domain/same-address';
 import pLimit from 'p-limit';
-import { type Cause, type Counts, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
+import { type Cause, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import {
   type Endangered,
   endangeredLoans,
@@ -34,29 +34,10 @@ export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
   readonly isHeld?: () => boolean;
 }
 
-export interface LoanGuard {
-  /**
-   * One round: reads the health of every open loan, simulates the rescues of the endangered ones in lists, most endangered
-   * first, and sends what the contract would allow. It waits for no receipt; while a rescue is under way, its loan is left
-   * alone. Outcomes count in the round after them.
-   *
-   * A regular round reads all guards and loans again. A triggered round, at a new block, uses the known guards and watches
-   * their loans. A refused rescue is then skipped for a while, or every block would retry it; an unanswered one is retried
-   * soon, since the node may be back.
-   */
-  tick(stopping: AbortSignal, cause?: Cause): Promise<Round>;
-  /** Whether a round is worth its requests at this new block. While every loan is far from its trigger, most blocks are not. */
-  wants(block: bigint): boolean;
-  /** Whether rounds take the place of looks for blocks. */
-  isQuiet(): boolean;
-  /** Resolves when no rescue is under way, with the outcomes that no round has counted. */
-  settled(): Promise<Counts>;
-}
-
 /** Maximum concurrent simulations. A node that receives all of them at once answers none. */
 const atOnce = 8;
 
-export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
+export function createLoanGuard(deps: LoanGuardDeps) {
   const watch = createWatch(deps.reader, deps.clock);
   const worth = createWorth(deps);
   const outcomes = newTally();
@@ -65,15 +46,26 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
   /** The block of the last round, and those after it that need none. */
   let [block, rest] = [0n, 0];
   const isAtRest = () => rest > 0 && !rescuer.isBusy() && !watch.shouldList();
+  /** Whether rounds take the place of looks for blocks. */
   const isQuiet = () => deps.quietMs !== undefined && isAtRest();
   return {
     isQuiet,
-    wants(newest) {
+    /** Whether a round is worth its requests at this new block. While every loan is far from its trigger, most blocks are not. */
+    wants(newest: bigint) {
       if (isQuiet() || (isAtRest() && newest > block && newest <= block + BigInt(rest))) return false;
       block = newest;
       return true;
     },
-    async tick(stopping, cause = 'interval') {
+    /**
+     * One round: reads the health of every open loan, simulates the rescues of the endangered ones in lists, most endangered
+     * first, and sends what the contract would allow. It waits for no receipt; while a rescue is under way, its loan is left
+     * alone. Outcomes count in the round after them.
+     *
+     * A regular round reads all guards and loans again. A triggered round, at a new block, uses the known guards and watches
+     * their loans. A refused rescue is then skipped for a while, or every block would retry it; an unanswered one is retried
+     * soon, since the node may be back.
+     */
+    async tick(stopping: AbortSignal, cause: Cause = 'interval'): Promise<Round> {
       const tally = newTally();
       for (const [name, count] of Object.entries(outcomes.drain())) tally.add(name, count);
       let isSilent = false;
@@ -94,6 +86,7 @@ export function createLoanGuard(deps: LoanGuardDeps): LoanGuard {
       const soon = isSilent || rescuer.isBusy() ? Number(retrySeconds) : quietSeconds;
       return soon === undefined ? { counts } : { counts, nextInSeconds: Math.min(soon, othersIn ?? soon) };
     },
+    /** Resolves when no rescue is under way, with the outcomes that no round has counted. */
     async settled() {
       await rescuer.settled();
       return outcomes.drain();

@@ -5,42 +5,7 @@ import type { Timers } from '@bowline/core/domain/time';
 import { formatUnits, largest } from '@bowline/core/domain/units';
 import type { GasPrices } from './plan.ts';
 
-/**
- * Tracks rescues that are due but not made: since when each is due and why, and when loans were last read. A rescue that the
- * contract refuses or the serving policy excludes is not due. An unreachable node changes nothing: a rescue stays due
- * until it is read again.
- */
-export interface WaitingRescues {
-  /** Starts the clock. Later calls do not restart it, but they void a refusal in between. */
-  add(guardId: GuardKey): void;
-  /**
-   * The rescue was refused although it was due a moment before. It stops counting until it is due again, and then
-   * counts from its first time regardless of later refusals.
-   */
-  refuse(guardId: GuardKey): void;
-  /** A due rescue was refused because its gas costs too much; undefined: it no longer is. */
-  tooDear(guardId: GuardKey, gas: GasPrices | undefined): void;
-  /** The rescue was made in this block. Returns how many blocks after the one in which it was first due, if that is known. */
-  made(guardId: GuardKey, block: bigint): bigint | undefined;
-  /** The rescue is no longer due. */
-  remove(guardId: GuardKey): void;
-  /** Removes all others. */
-  keepOnly(isKept: (guardId: GuardKey) => boolean): void;
-  /** Of rescues made since the start. */
-  lateness(): Lateness;
-  /** Number of rescues that are due and not made. */
-  count(): number;
-  /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
-  oldestMs(): number | undefined;
-  /** The prices for which the oldest of those was refused that are too dear; undefined if none is. */
-  tooDearFor(): GasPrices | undefined;
-  /** Records that guards and loans were read. */
-  loansRead(): void;
-  /** Milliseconds since the last read, or since the start if there was none. */
-  unreadMs(): number;
-  /** Whether they were read at all. */
-  isRead(): boolean;
-}
+export type WaitingRescues = ReturnType<typeof createWaitingRescues>;
 
 interface Lateness {
   readonly rescues: number;
@@ -57,8 +22,13 @@ interface Due {
   readonly refusal?: 'believed' | 'again';
 }
 
-/** @param heads absent: in which block a rescue was due is not known. */
-export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<Heads, 'newest'>): WaitingRescues {
+/**
+ * Tracks rescues that are due but not made: since when each is due and why, and when loans were last read. A rescue that the
+ * contract refuses or the serving policy excludes is not due. An unreachable node changes nothing: a rescue stays due
+ * until it is read again.
+ * @param heads absent: in which block a rescue was due is not known.
+ */
+export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<Heads, 'newest'>) {
   const head = () => heads?.newest()?.number;
   const due = new Map<GuardKey, Due>();
   let lateness: Lateness = { rescues: 0, blocks: 0n, maxBlocks: 0n };
@@ -67,20 +37,27 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<
   const counting = () => [...due.values()].filter(({ refusal }) => refusal !== 'believed');
   const oldestFirst = () => counting().toSorted((a, b) => a.since - b.since);
   return {
-    add(guardId) {
+    /** Starts the clock. Later calls do not restart it, but they void a refusal in between. */
+    add(guardId: GuardKey) {
       const known = due.get(guardId);
       if (known === undefined) due.set(guardId, { since: now(), sinceBlock: head() });
       else if (known.refusal === 'believed') due.set(guardId, { ...known, refusal: 'again' });
     },
-    refuse(guardId) {
+    /**
+     * The rescue was refused although it was due a moment before. It stops counting until it is due again, and then
+     * counts from its first time regardless of later refusals.
+     */
+    refuse(guardId: GuardKey) {
       const known = due.get(guardId);
       if (known !== undefined && known.refusal === undefined) due.set(guardId, { ...known, refusal: 'believed' });
     },
-    tooDear(guardId, gas) {
+    /** A due rescue was refused because its gas costs too much; undefined: it no longer is. */
+    tooDear(guardId: GuardKey, gas: GasPrices | undefined) {
       const known = due.get(guardId);
       if (known !== undefined) due.set(guardId, { ...known, tooDear: gas });
     },
-    made(guardId, block) {
+    /** The rescue was made in this block. Returns how many blocks after the one in which it was first due, if that is known. */
+    made(guardId: GuardKey, block: bigint) {
       const { sinceBlock } = due.get(guardId) ?? {};
       due.delete(guardId);
       if (sinceBlock === undefined) return undefined;
@@ -90,21 +67,30 @@ export function createWaitingRescues({ now }: Pick<Timers, 'now'>, heads?: Pick<
       lateness = { rescues: rescues + 1, blocks: all + blocks, maxBlocks: largest([maxBlocks, blocks]) };
       return blocks;
     },
+    /** Of rescues made since the start. */
     lateness: () => lateness,
-    remove: (guardId) => void due.delete(guardId),
-    keepOnly(isKept) {
+    /** The rescue is no longer due. */
+    remove: (guardId: GuardKey) => void due.delete(guardId),
+    /** Removes all others. */
+    keepOnly(isKept: (guardId: GuardKey) => boolean) {
       for (const id of due.keys()) if (!isKept(id)) due.delete(id);
     },
+    /** Number of rescues that are due and not made. */
     count: () => counting().length,
+    /** Wait of the oldest rescue in milliseconds; undefined if none waits. */
     oldestMs() {
       const [{ since } = {}] = oldestFirst();
       return since === undefined ? undefined : now() - since;
     },
+    /** The prices for which the oldest of those was refused that are too dear; undefined if none is. */
     tooDearFor: () => oldestFirst().find(({ tooDear }) => tooDear !== undefined)?.tooDear,
+    /** Records that guards and loans were read. */
     loansRead() {
       [readAt, isRead] = [now(), true];
     },
+    /** Milliseconds since the last read, or since the start if there was none. */
     unreadMs: () => now() - readAt,
+    /** Whether they were read at all. */
     isRead: () => isRead,
   };
 }

@@ -10,34 +10,10 @@ import pLimit from 'p-limit';
 import { isChainUnavailable, type Tally } from '../runner.ts';
 import { retrySeconds } from './plan.ts';
 
-/** The loan guard's memory between rounds. A restart may lose all of it. */
-export interface Watch {
-  /**
-   * Reads all guards again and returns how many could not be read; of those, known guards keep their last state. Throws
-   * `chain_unavailable` and then leaves everything unchanged.
-   */
-  list(): Promise<number>;
-  /** Whether the known guards are outdated: the last read failed some time ago, or `mistrust` was called since. */
-  shouldList(): boolean;
-  /** Whether the last read returned at least one guard, or there are none. */
-  isListed(): boolean;
-  /** Records whether the last loan reads were answered. */
-  answered(isAnswered: boolean): void;
-  isAnswered(): boolean;
-  /** Forces a full read in so many seconds, by default in the next round: guards may have changed without our knowledge. */
-  mistrust(inSeconds?: bigint): void;
-  /** Guards as last read: the same array until then. `now`: the time of that block, advanced by the clock. */
-  known(): { readonly now: bigint; readonly guards: readonly Guard[]; readonly forgotten: ReadonlySet<GuardKey> };
-  /** Nothing is known of the guard until the guards are read again. */
-  forget(guardId: GuardKey): void;
-  /** Skips the guard for this many seconds, or until the guards are read again. */
-  rest(guardId: GuardKey, seconds: bigint): void;
-  rests(guardId: GuardKey): boolean;
-  /** Whether any guard does. */
-  isResting(): boolean;
-}
+export type Watch = ReturnType<typeof createWatch>;
 
-export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): Watch {
+/** The loan guard's memory between rounds. A restart may lose all of it. */
+export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock) {
   let guards: readonly Guard[] = [];
   let listed = { time: 0n, at: clock(), isWhole: false };
   let triedAt: bigint | undefined = clock() - retrySeconds;
@@ -45,6 +21,10 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
   const restsUntil = new Map<GuardKey, bigint>();
   const forgotten = new Set<GuardKey>();
   return {
+    /**
+     * Reads all guards again and returns how many could not be read; of those, known guards keep their last state. Throws
+     * `chain_unavailable` and then leaves everything unchanged.
+     */
     async list() {
       triedAt = clock();
       listed = { ...listed, isWhole: false };
@@ -61,33 +41,32 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock): 
       if (unread === 0) restsUntil.clear();
       return unread;
     },
+    /** Whether the last read returned at least one guard, or there are none. */
     isListed: () => listed.isWhole,
-    answered(is) {
+    /** Records whether the last loan reads were answered. */
+    answered(is: boolean) {
       isAnswered = is;
     },
     isAnswered: () => isAnswered,
+    /** Whether the known guards are outdated: the last read failed some time ago, or `mistrust` was called since. */
     shouldList: () => triedAt !== undefined && clock() >= triedAt + retrySeconds,
+    /** Forces a full read in so many seconds, by default in the next round: guards may have changed without our knowledge. */
     mistrust(inSeconds = 0n) {
       const at = clock() + inSeconds - retrySeconds;
       if (triedAt === undefined || at < triedAt) triedAt = at;
     },
-    known: () => ({ now: listed.time + clock() - listed.at, guards, forgotten }),
-    forget: (guardId) => void forgotten.add(guardId),
-    rest: (guardId, seconds) => void restsUntil.set(guardId, clock() + seconds),
-    rests: (guardId) => clock() < (restsUntil.get(guardId) ?? 0n),
+    /** Guards as last read: the same array until then. `now`: the time of that block, advanced by the clock. */
+    known: () => ({ now: listed.time + clock() - listed.at, guards, forgotten: forgotten as ReadonlySet<GuardKey> }),
+    /** Nothing is known of the guard until the guards are read again. */
+    forget: (guardId: GuardKey) => void forgotten.add(guardId),
+    /** Skips the guard for this many seconds, or until the guards are read again. */
+    rest: (guardId: GuardKey, seconds: bigint) => void restsUntil.set(guardId, clock() + seconds),
+    rests: (guardId: GuardKey) => clock() < (restsUntil.get(guardId) ?? 0n),
     isResting: () => [...restsUntil.values()].some((until) => clock() < until),
   };
 }
 
-/** What rescues are worth, by figures that are kept: no rescue waits for one. */
-export interface Worth {
-  /** Reads what is not known of these guards' tokens and markets, or is old. Never throws. */
-  refresh(wanted: Wanted, tally: Tally): Promise<void>;
-  /** Undefined if the token's price is not known. */
-  repayUsdWad(guard: Guard, repay: bigint): bigint | undefined;
-  /** The least penalty, in BNB, of a liquidation that repays so much. Undefined if a figure is not known. */
-  savedWei(guard: Guard, repay: bigint): bigint | undefined;
-}
+export type Worth = ReturnType<typeof createWorth>;
 
 export interface Wanted {
   readonly repaid: ReadonlySet<Asset>;
@@ -114,7 +93,8 @@ interface WorthDeps {
   readonly log: Log;
 }
 
-export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps): Worth {
+/** What rescues are worth, by figures that are kept: no rescue waits for one. */
+export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps) {
   const priceOf = createFigures(
     PRICE_SECONDS,
     clock,
@@ -125,13 +105,15 @@ export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps
     return penalties?.penaltyWad({ adapter, market });
   });
   const native = assets.find(({ symbol }) => symbol === WRAPPED_BNB);
-  const repayUsdWad: Worth['repayUsdWad'] = (guard, repay) => {
+  /** Undefined if the token's price is not known. */
+  const repayUsdWad = (guard: Guard, repay: bigint): bigint | undefined => {
     const asset = listedAt(assets, guard.repayToken);
     return asset && worthUsdWadDown(repay, priceOf.wad(asset), asset.decimals);
   };
   let reading: Promise<unknown> | undefined;
   return {
-    async refresh({ repaid, markets }, tally) {
+    /** Reads what is not known of these guards' tokens and markets, or is old. Never throws. */
+    async refresh({ repaid, markets }: Wanted, tally: Tally): Promise<void> {
       const failed = (fields: object) => (error: unknown) => {
         tally.add(isChainUnavailable(error) ? 'chain_unavailable' : 'failed');
         log.error('price.failed', { ...fields, error });
@@ -150,7 +132,8 @@ export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps
       await reading;
     },
     repayUsdWad,
-    savedWei(guard, repay) {
+    /** The least penalty, in BNB, of a liquidation that repays so much. Undefined if a figure is not known. */
+    savedWei(guard: Guard, repay: bigint): bigint | undefined {
       const [usdWad, bnbUsdWad] = [repayUsdWad(guard, repay), native && priceOf.wad(native)];
       const penaltyWad = penaltyOf.wad(marketKey(guard));
       if (usdWad === undefined || penaltyWad === undefined || !bnbUsdWad) return undefined;

@@ -9,12 +9,7 @@ export type JobReading = Pick<Job, 'id' | 'status' | 'submittedAt' | 'deliverabl
   readonly judgement: JobJudgement;
 };
 
-export interface Jobs {
-  /** Reads and judges one job; undefined if it does not exist. */
-  read(id: bigint): Promise<JobReading | undefined>;
-  /** Judges a job as read whole at this block. */
-  judge(job: Job, block: Block): Promise<JobReading>;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
 /** One job judged by the whole check list except the last check, whether another job has its offer. */
 interface JudgedJob {
@@ -45,7 +40,7 @@ export function createJobs(
   offers: Pick<Offers, 'read'>,
   terms: SellerTerms,
   store: Pick<DeliverableStore, 'byOffer'>,
-): Jobs {
+) {
   const rivals = new Map<Hex, Rivals>();
 
   const judge = (job: Job, block: Block) => judgeAlone({ escrow, offers, terms }, job, block);
@@ -105,8 +100,10 @@ export function createJobs(
   }
 
   return {
-    judge: async (job, block) => await reading(await judge(job, block)),
-    async read(id) {
+    /** Judges a job as read whole at this block. */
+    judge: async (job: Job, block: Block) => await reading(await judge(job, block)),
+    /** Reads and judges one job; undefined if it does not exist. */
+    async read(id: bigint) {
       const judged = await judgeAgain(id);
       return judged && (await reading(judged));
     },

@@ -35,15 +35,10 @@ export const isFinalAt = (now: bigint, { authorization: { validBefore } }: Payme
  */
 export type Claim = (transfer: string, payment: string) => Promise<boolean>;
 
-export interface Proof {
-  /** The transfer, simulated as the facilitator would make it: the block as of which it would succeed. Throws `chain_unavailable`. */
-  simulate(payment: Payment): Promise<bigint | PaymentRefusal>;
-  /** Throws viem's errors and those of the claim. @param now by our clock, in unix seconds. */
-  look(payment: Payment, since: bigint, hashes: readonly Hex[], now: bigint): Promise<Seen>;
-}
+export type Proof = ReturnType<typeof createProof>;
 
 /** @param nodes each node by itself: what one does not show, another may. */
-export function createProof(client: ChainClient, nodes: readonly ChainClient[], claim: Claim): Proof {
+export function createProof(client: ChainClient, nodes: readonly ChainClient[], claim: Claim) {
   const isUsed = ({ asset, authorization: { from, nonce } }: Payment, blockNumber: bigint, node = client) =>
     node.readContract({
       address: asset,
@@ -80,7 +75,8 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
   }
 
   return {
-    simulate: (payment) =>
+    /** The transfer, simulated as the facilitator would make it: the block as of which it would succeed. Throws `chain_unavailable`. */
+    simulate: (payment: Payment): Promise<bigint | PaymentRefusal> =>
       asking(async () => {
         const { asset, authorization, signature } = payment;
         const block = await client.getBlockNumber();
@@ -94,7 +90,8 @@ export function createProof(client: ChainClient, nodes: readonly ChainClient[], 
         }
       }),
 
-    async look(payment, since, hashes, now) {
+    /** Throws viem's errors and those of the claim. @param now by our clock, in unix seconds. */
+    async look(payment: Payment, since: bigint, hashes: readonly Hex[], now: bigint): Promise<Seen> {
       const first = await lookAt(client, payment, since, hashes);
       if (first.state === 'paid') return first;
       // Also by our own clock: a node could name a block in the future.

@@ -23,69 +23,36 @@ export interface Inclusion {
   readonly events: readonly ChainEvent[];
 }
 
-export interface EntryPoint {
-  readonly address: Address;
-  /** Next nonce in the newest block. Each key numbers the account's operations independently. Throws viem's errors. */
-  nonce(account: Address, key: bigint): Promise<bigint>;
-  /** Wei the account can pay with: its balance and its deposit at the EntryPoint. */
-  funds(account: Address): Promise<bigint>;
-  hashOf(operation: Operation, chainId: number): Hex;
-  /** The call that submits an operation. The account refunds the caller's gas. */
-  handOver(operation: Operation, beneficiary: Address, call: Pick<Call, 'label' | 'mayActLate'>): Call;
-  /** What this transaction shows about the operation's nonce; undefined if it shows nothing or has no receipt. */
-  inclusionBy(operation: Operation, hash: Hex): Promise<Inclusion | undefined>;
-  /**
-   * Searches the transactions of these blocks for what used the operation's nonce: first all that call the EntryPoint, as
-   * carriers usually do, then the others. Throws viem's errors.
-   */
-  inclusionIn(operation: Operation, blocks: readonly bigint[]): Promise<Inclusion | undefined>;
-}
+export type EntryPoint = ReturnType<typeof connectEntryPoint>;
 
 const depositAbi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const abi = entryPoint09Abi;
 /** Receipts that are read at the same time. */
 const atOnce = 8;
 
-export function connectEntryPoint(client: ChainClient, address: Address): EntryPoint {
-  /** What the receipt shows about the operation with this number. */
-  function shown(receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined {
-    let revertReason: Hex | undefined;
-    for (const { address: by, topics, data } of receipt.logs) {
-      if (!sameAddress(by, address)) continue;
-      const { eventName, args } = decodeEventLog({ abi, topics, data });
-      if (eventName !== 'UserOperationEvent' && eventName !== 'UserOperationRevertReason') continue;
-      if (!sameAddress(args.sender, sender) || args.nonce !== nonce) continue;
-      if (eventName === 'UserOperationRevertReason') {
-        revertReason = args.revertReason;
-        continue;
-      }
-      return {
-        operationHash: args.userOpHash,
-        isSuccess: args.success,
-        ...(revertReason && { revertReason }),
-        paidWei: args.actualGasCost,
-        hash: receipt.transactionHash,
-        block: receipt.blockNumber,
-        gasUsed: args.actualGasUsed,
-        events: receipt.logs,
-      };
-    }
-    return undefined;
-  }
-
+export function connectEntryPoint(client: ChainClient, address: Address) {
+  const shown = shownAt(address);
   return {
     address,
-    nonce: (account, key) => client.readContract({ address, abi, functionName: 'getNonce', args: [account, key] }),
-    funds: async (account) => {
+    /** Next nonce in the newest block. Each key numbers the account's operations independently. Throws viem's errors. */
+    nonce: (account: Address, key: bigint): Promise<bigint> =>
+      client.readContract({ address, abi, functionName: 'getNonce', args: [account, key] }),
+    /** Wei the account can pay with: its balance and its deposit at the EntryPoint. */
+    funds: async (account: Address): Promise<bigint> => {
       const [held, deposited] = await Promise.all([
         client.getBalance({ address: account }),
         client.readContract({ address, abi: depositAbi, functionName: 'balanceOf', args: [account] }),
       ]);
       return held + deposited;
     },
-    hashOf: (userOperation, chainId) =>
+    hashOf: (userOperation: Operation, chainId: number): Hex =>
       getUserOperationHash({ chainId, entryPointAddress: address, entryPointVersion: '0.9', userOperation }),
-    handOver: (operation, beneficiary, { label, mayActLate }) => ({
+    /** The call that submits an operation. The account refunds the caller's gas. */
+    handOver: (
+      operation: Operation,
+      beneficiary: Address,
+      { label, mayActLate }: Pick<Call, 'label' | 'mayActLate'>,
+    ): Call => ({
       to: address,
       data: encodeFunctionData({
         abi,
@@ -97,12 +64,16 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
       label,
       ...(mayActLate && { mayActLate }),
     }),
-    async inclusionBy(operation, hash) {
+    /** What this transaction shows about the operation's nonce; undefined if it shows nothing or has no receipt. */
+    async inclusionBy(operation: Operation, hash: Hex) {
       const receipt = await receiptOf(client, [hash]);
       return receipt && shown(receipt, operation);
     },
-    // Search receipts, since public nodes refuse eth_getLogs.
-    async inclusionIn(operation, blocks) {
+    /**
+     * Searches the transactions of these blocks for what used the operation's nonce, since public nodes refuse eth_getLogs: first
+     * all that call the EntryPoint, as carriers usually do, then the others. Throws viem's errors.
+     */
+    async inclusionIn(operation: Operation, blocks: readonly bigint[]): Promise<Inclusion | undefined> {
       const others: Hex[] = [];
       for (const blockNumber of blocks) {
         const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true });
@@ -126,3 +97,31 @@ export function connectEntryPoint(client: ChainClient, address: Address): EntryP
     },
   };
 }
+
+/** What a receipt shows about the operation with this number, by the EntryPoint at this address. */
+const shownAt =
+  (address: Address) =>
+  (receipt: GetTransactionReceiptReturnType, { sender, nonce }: Operation): Inclusion | undefined => {
+    let revertReason: Hex | undefined;
+    for (const { address: by, topics, data } of receipt.logs) {
+      if (!sameAddress(by, address)) continue;
+      const { eventName, args } = decodeEventLog({ abi, topics, data });
+      if (eventName !== 'UserOperationEvent' && eventName !== 'UserOperationRevertReason') continue;
+      if (!sameAddress(args.sender, sender) || args.nonce !== nonce) continue;
+      if (eventName === 'UserOperationRevertReason') {
+        revertReason = args.revertReason;
+        continue;
+      }
+      return {
+        operationHash: args.userOpHash,
+        isSuccess: args.success,
+        ...(revertReason && { revertReason }),
+        paidWei: args.actualGasCost,
+        hash: receipt.transactionHash,
+        block: receipt.blockNumber,
+        gasUsed: args.actualGasUsed,
+        events: receipt.logs,
+      };
+    }
+    return undefined;
+  };

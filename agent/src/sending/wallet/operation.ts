@@ -1,3 +1,4 @@
+import { size } from 'viem';
 import type { UserOperation } from 'viem/account-abstraction';
 
 // An ERC-4337 operation as it is signed. It pays for itself, without a paymaster.
@@ -24,6 +25,22 @@ export const gasOf = (callGas: bigint, callDataBytes: number, isCreated: boolean
 
 /** Maximum of each gas field that is signed for a call of this gas. */
 export const maxGasOf = (callGas: bigint, callDataBytes: number) => gasOf(callGas, callDataBytes, false);
+
+/** One that makes the account perform a call. @param creation deploys the account first; absent where it is deployed. */
+export const unsignedOperation = (
+  { address: sender }: { readonly address: Operation['sender'] },
+  {
+    nonce,
+    callData,
+    callGas,
+    gasPrice,
+  }: { nonce: bigint; callData: Operation['callData']; callGas: bigint; gasPrice: bigint },
+  creation: Pick<Operation, 'factory' | 'factoryData'> | undefined,
+): Operation => ({
+  ...{ sender, nonce, callData, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice, signature: '0x' },
+  ...gasOf(callGas, size(callData), creation === undefined),
+  ...creation,
+});
 
 type Gas = Pick<Operation, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
 

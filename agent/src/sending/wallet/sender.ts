@@ -2,7 +2,6 @@ import type { ChainClient } from '@bowline/chain/chain-client';
 import { contractErrorName } from '@bowline/chain/contract-error';
 import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
-import { size } from 'viem';
 import type { KeyPool } from '../key-pool.ts';
 import { createLane, type Lane, simulated } from '../lane.ts';
 import type { Blocks, Found, LaneOptions, NonceSequence } from '../nonce-sequence.ts';
@@ -11,7 +10,7 @@ import { kindOf, maxGasPriceOf, maxOf } from '../signing-policy.ts';
 import type { Account } from './account.ts';
 import type { Bundler } from './bundler.ts';
 import type { EntryPoint, Inclusion } from './entry-point.ts';
-import { gasOf, maxWei, type Operation } from './operation.ts';
+import { maxWei, type Operation, unsignedOperation } from './operation.ts';
 import { brokenOperationRule, type OperationPolicy } from './operation-policy.ts';
 
 export interface WalletOptions extends Omit<LaneOptions, 'maxOpen'> {
@@ -155,17 +154,8 @@ function draftOf(
 ): ReturnType<Nonces['draft']> {
   const call = wanted ?? nothingOf(account);
   const { to, data, gas } = call;
-  const callData = account.encode(call);
-  const unsigned: Operation = {
-    sender: account.address,
-    nonce,
-    callData,
-    ...gasOf(gas, size(callData), !isCreating),
-    maxFeePerGas: gasPrice,
-    maxPriorityFeePerGas: gasPrice,
-    signature: '0x',
-    ...(isCreating && account.creation),
-  };
+  const made = { nonce, callData: account.encode(call), callGas: gas, gasPrice };
+  const unsigned = unsignedOperation(account, made, isCreating ? account.creation : undefined);
   const max = maxWei(unsigned);
   return {
     maxWei: max,
@@ -180,9 +170,15 @@ function draftOf(
     async sign() {
       const operation = { ...unsigned, signature: await account.sign(unsigned, chainId) };
       const way: Way = { isBusy: false, isAsked: false, isShown: false, bundlerUntil: 0n, carriers: [] };
-      const does = wanted === undefined ? 'cancel' : 'act';
       const hash = entryPoint.hashOf(operation, chainId);
-      return { hash, does, gasPriceWei: gasPrice, maxWei: max, operation, way };
+      return {
+        hash,
+        does: wanted === undefined ? 'cancel' : 'act',
+        gasPriceWei: gasPrice,
+        maxWei: max,
+        operation,
+        way,
+      };
     },
   };
 }

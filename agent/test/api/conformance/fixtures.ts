@@ -8,8 +8,8 @@ import {
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { createServeCall } from '../../../src/api/mcp/call.ts';
-import { createEndpoint } from '../../../src/api/mcp/endpoint.ts';
 import { listedOf } from '../../../src/api/mcp/listed.ts';
+import { createEndpoint } from '../../../src/api/mcp.ts';
 import { callTool } from '../../../src/tools/call.ts';
 import { world } from '../../tools/world.ts';
 import { keepLog } from '../log.ts';

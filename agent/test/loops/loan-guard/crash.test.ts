@@ -10,7 +10,7 @@ import { borrow, introduce, setGuard, stranger } from '../../loans.ts';
 import { endSenders, keeperSender, keepLog } from '../world.ts';
 import { guardedChain, guarding, isList } from './guarded.ts';
 
-// AG-45: many loans fall in the same block.
+// CH-2: many loans fall in the same block.
 
 const crowd = 20;
 const borrowers = Array.from({ length: crowd }, (_, at) => stranger(at));

@@ -8,7 +8,7 @@ import { job, terms } from './jobs.ts';
 export function kernel({ keepsLogs = true } = {}) {
   const jobs = new Map<bigint, Job>();
   const funded = new Map<bigint, { readonly block: bigint; readonly at: bigint | undefined }>();
-  const asked = { heads: 0, whole: 0, rounds: 0, logs: 0 };
+  const asked = { heads: 0, whole: 0, rounds: 0, logs: 0, counts: 0, blocks: 0 };
   let block = 1_000n;
   let now = 2_000n;
   let fork = 0n;
@@ -24,8 +24,14 @@ export function kernel({ keepsLogs = true } = {}) {
   const escrow: Escrow = {
     contracts: terms.contracts,
     disputeWindowSeconds: terms.disputeWindowSeconds,
-    newestBlock: async () => head(),
-    jobCount: async () => count,
+    newestBlock: async () => {
+      asked.blocks += 1;
+      return head();
+    },
+    jobCount: async () => {
+      asked.counts += 1;
+      return count;
+    },
     job: async (id) => {
       const found = jobs.get(id);
       return found && { block: head(), job: found };

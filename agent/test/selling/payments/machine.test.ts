@@ -159,7 +159,7 @@ describe('an answer that is stale when it is first delivered is made anew', () =
   });
 });
 
-test('AG-140: a restart takes what was kept for unknown, and what was paid for paid', () => {
+test('PY-3: a restart takes what was kept for unknown, and what was paid for paid', () => {
   for (const name of ['KEPT', 'SETTLING', 'UNKNOWN'] as const) {
     expect(afterRestart(states[name])).toMatchObject({ name: 'UNKNOWN' });
     expect(following(afterRestart(states[name]), asked).done).toEqual(['look']);

@@ -165,7 +165,7 @@ describe('PY-5, PY-9: a settlement whose outcome is unknown', () => {
   });
 });
 
-describe('AG-140: kill -9 between all steps', () => {
+describe('PY-3: kill -9 between all steps', () => {
   test('while the work is done nothing is kept: it is done again, and paid once', async () => {
     const shop = await openShop({ work: () => new Promise(() => {}) });
     void shop.pay(mine);
@@ -292,7 +292,7 @@ describe('AG-146: an Idempotency-Key is one payment of its payer', () => {
   });
 });
 
-test('AG-286: who names another payer’s nonce or Idempotency-Key has to show that payer’s signature', async () => {
+test('PY-9: who names another payer’s nonce or Idempotency-Key has to show that payer’s signature', async () => {
   const shop = await openShop();
   await shop.pay(mine, 'hello', { key: 'order' });
   shop.rail.checkPermit.mockResolvedValue('facilitator_refuses');
@@ -338,7 +338,7 @@ describe('an answer whose ticket ends at its first delivery', () => {
   });
 });
 
-describe('AG-261: what nobody sends again', () => {
+describe('PY-5: what nobody sends again', () => {
   test('is forgotten five minutes after its validity when two nodes agree, and stays when they do not', async () => {
     const shop = await openShop({ settle: () => Promise.reject(new Error('down')), look: async () => unused });
     await shop.pay(mine);
@@ -375,7 +375,7 @@ describe('AG-261: what nobody sends again', () => {
   });
 });
 
-test('AG-140: once it stops it takes no new payment, and ends what it has begun', async () => {
+test('PY-3: once it stops it takes no new payment, and ends what it has begun', async () => {
   const working = held<typeof answer>();
   const shop = await openShop({ work: () => working.promise });
   const first = shop.pay(mine);
@@ -399,7 +399,7 @@ test('what cannot be checked now is not tried, and is nobody’s refusal', async
   expect(shop.work).not.toHaveBeenCalled();
 });
 
-test('PY-18: one transfer proves one payment, after a restart too, and a transfer that cannot be claimed proves none', async () => {
+test('PY-9: one transfer proves one payment, after a restart too, and a transfer that cannot be claimed proves none', async () => {
   const shop = await openShop();
   const { records, folder } = shop;
   const both = await Promise.all(['one', 'two'].map((key) => records.claim('tx/0', key)));

@@ -61,7 +61,7 @@ test('PY-9: anything less is no proof', async () => {
   expect(await lookAt([reverted], named)).toEqual({ state: 'unused', isPending: false });
 });
 
-test('PY-18: no transfer proves two payments, whatever is used in its transaction', async () => {
+test('PY-9: no transfer proves two payments, whatever is used in its transaction', async () => {
   const owners = new Map<string, string>();
   const claim = async (transfer: string, key: string) => {
     if (!owners.has(transfer)) owners.set(transfer, key);
@@ -139,7 +139,7 @@ describe('PY-9: a permit is proved by the transaction that B402 names alone', ()
   });
 });
 
-describe('AG-261: that nothing paid us is final by two nodes, five minutes after the validity', () => {
+describe('PY-5: that nothing paid us is final by two nodes, five minutes after the validity', () => {
   const unusedAt = (timestamp: bigint, options: NodeOptions = {}) =>
     nodeOf([settled], { usedFrom: never, timestamp, ...options });
   const lapsed = (isFinal: boolean) => ({ state: 'lapsed', isFinal });

@@ -30,7 +30,7 @@ afterAll(() => local?.stop());
 const number = fc.bigInt({ min: 0n, max: maxUint128 });
 const bytes = fc.uint8Array({ maxLength: 100 }).map((array): Hex => toHex(array));
 
-// WA-16
+// WA-6
 test.each([localChainId, bscChainId])(
   'the hash and the signature are those of EntryPoint 0.9 on chain %s',
   async (chainId) => {

@@ -4,7 +4,7 @@ import { WAD } from '@bowline/core/domain/units';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../../agent/test/sim/random.ts';
 
-// AG-54: random loans over random prices, against a judgement of each.
+// CH-2: random loans over random prices, against a judgement of each.
 
 const parts = ['btc', 'eth', 'bnb', 'usd'] as const;
 type Part = (typeof parts)[number];

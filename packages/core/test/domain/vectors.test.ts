@@ -25,7 +25,7 @@ const sums: Record<keyof typeof vectors, (...inputs: bigint[]) => bigint> = {
     debt - mulDivDown(before, price, WAD) + mulDivDown(afterwards, price, WAD),
 };
 
-// DV-1
+// SD-2
 test.each(Object.entries(sums))('%s and the agent agree', (name, sum) => {
   const rows = vectors[name as keyof typeof vectors];
   expect(rows.length).toBeGreaterThanOrEqual(40);

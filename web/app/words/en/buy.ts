@@ -7,7 +7,6 @@ export const buyWords = said('buyWords', {
   side: 'Direction',
   buy: 'Buy',
   sell: 'Sell',
-  asset: 'Asset',
   amount: 'Amount',
   dollars: 'US dollars',
   inToken: (amount: string) => `About ${amount} at its price now.`,
@@ -39,7 +38,6 @@ export const buyWords = said('buyWords', {
   unsoundWhy: 'There is nothing to sign:',
 
   changes: 'Balance changes',
-  youPay: 'You pay',
   youReceive: 'You receive (quoted)',
   exactly: 'Exactly what you sign',
   approvalTo: (amount: string) => `Approval of ${amount}, sent to`,
@@ -68,10 +66,8 @@ export const buyWords = said('buyWords', {
   lookFirst: ' Check the transaction before you try again.',
 
   takenBack: 'Approval revoked',
-  stillActive: (amount: string, symbol: string) => `Your approval of ${amount} ${symbol} is still active`,
-  stillActiveAny: (symbol: string) => `Your approval of any amount of ${symbol} is still active`,
+  stillActive: (amount: string) => `Your approval of ${amount} is still active`,
   stillActiveMore: (spender: string) =>
     `${spender} may take that much from your wallet until you revoke the approval or use it up.`,
-  takeBackStep: (symbol: string) => `Revoke the approval of ${symbol}`,
-  takeBack: 'Revoke approval',
+  takeBack: (amount: string) => `Revoke approval of ${amount}`,
 });

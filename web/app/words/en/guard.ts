@@ -25,6 +25,8 @@ export const guardWords = said('guardWords', {
   addCollateral: 'Add collateral',
   set: 'Set a guard',
   setAnother: 'Set another guard',
+  closeNow: 'Close now',
+  payForIt: 'Pay for its rescues',
   paidFrom: 'Paid',
   fromWallet: 'from my wallet',
   bySelling: 'by selling collateral',

@@ -61,6 +61,8 @@ export const partWords = said('partWords', {
   notEnough: (symbol: string, held: string) => `Not enough ${symbol} (you have ${held})`,
   noFee: (held: string) => `Not enough BNB for the network fee (you have ${held})`,
 
+  youPay: 'You pay',
+  asset: 'Asset',
   when: 'When',
   what: 'What',
   paid: 'Paid',

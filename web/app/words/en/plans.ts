@@ -142,28 +142,6 @@ export const planWords = said('planWords', {
   aboveMarketNow: (percent: string) => `(yours is ${percent} % higher)`,
   aboveMinimum: 'Above the guaranteed minimum',
 
-  pastYear: 'Over the past year',
-  readingPast: 'Reading past prices …',
-  noPast: (pay: string, buy: string) => `No past prices available for ${pay} and ${buy}.`,
-  wouldHaveMade: (amount: string, every: string, buys: bigint) =>
-    `${amount} ${every} would have made ${counted(buys, 'buy')}.`,
-  wouldHaveSkipped: (amount: string, every: string, buys: bigint, skips: bigint) =>
-    `${amount} ${every} would have made ${counted(buys, 'buy')}; ${counted(skips, 'other')} would have been skipped above your limit.`,
-  pastSource: (from: string, to: string) =>
-    `From ${from} to ${to}, at the exchange’s daily closes, regardless of how many buys the plan has.`,
-  asOneDollar: (symbol: string) => ` ${symbol} is counted as one dollar.`,
-  pastLimits: ' Fees and the agent’s price checks are not included. Past prices do not predict future ones.',
-  boughtPast: 'Bought',
-  boughtFor: (received: string, paid: string) => `${received} for ${paid}`,
-  belowMarket: (price: string, percent: string) => `${price} (${percent} % below the market’s average)`,
-  aboveMarket: (price: string, percent: string) => `${price} (${percent} % above the market’s average)`,
-  worth: 'Value at the last close',
-  worthLess: (worth: string, percent: string) => `${worth} (${percent} % less than paid)`,
-  worthMore: (worth: string, percent: string) => `${worth} (${percent} % more than paid)`,
-  worst: 'At its worst',
-  neverBelow: 'never below what was paid',
-  belowPaid: (percent: string) => `${percent} % below what was paid`,
-
   editTitle: (id: bigint) => `Edit plan ${id}`,
   save: 'Save changes',
   approveAndCreate: 'Approve and create',
@@ -188,7 +166,6 @@ export const planWords = said('planWords', {
     sellAt: 'Sell at a price',
     stop: 'Stop loss',
   },
-  asset: 'Asset',
   amount: 'Amount',
   eachPays: { buy: 'Amount per buy', sale: 'Amount per sale' },
   eachPaysHint: 'MAX splits your balance.',
@@ -255,7 +232,6 @@ export const planWords = said('planWords', {
   wouldSkip: 'Right now it would wait',
   noPool: (pay: string, buy: string) => `No pool trades ${pay} for ${buy}.`,
   skipsAreFree: 'Waiting costs nothing.',
-  youPay: 'You pay',
   youReceive: 'You receive',
   simulatedMore:
     'Run by the contracts’ own code, with your balance and approval. The agent’s price checks are not included: they can still skip a trade.',

@@ -37,6 +37,27 @@ export const saleFormWords = said('saleFormWords', {
   atMost: (amount: string) => `All its rescues together can take at most ${amount} of your deposit.`,
   needsPrices: (protocol: string) =>
     `It sells only while ${protocol} and Chainlink both have a fresh price, and at the one that values your collateral higher.`,
+  closeTitle: 'Close the loan now',
+  closeLead: 'Some of the collateral is sold at once, and the proceeds repay the whole debt.',
+  act: 'Approve and close',
+  closing: 'It is on chain. The next rescue closes the loan; the loan above shows it.',
+  closesNow: (sold: string, debt: string) =>
+    `Once it is on chain, an agent sells about ${sold} of your collateral in one of the next blocks and repays your whole debt of ${debt}.`,
+  keeps: (left: string) => `About ${left} stays yours, deposited as now.`,
+  othersRemain: 'What you owe in other tokens remains.',
+  closingCost: (percent: string, most: string) =>
+    `It costs at most ${percent} of what it repays, ${most}, all-in, and usually much less. If the pool asks for more, it does not sell.`,
+  closingEnds: (end: string) =>
+    `Whatever is not closed by ${end} stays as it is. Until then, cancelling the guard, or “Stop everything”, ends it.`,
+  tooLittle: (symbol: string) => `Your ${symbol} does not pay for the whole debt at this cost.`,
+  wouldClose: (repaid: string) => `Simulated now: it repays ${repaid}, all of the debt.`,
+  wouldCloseInPart: (repaid: string, owed: string) => `Right now it would repay only ${repaid} of ${owed}.`,
+  cannotClose: 'Collateral cannot close this loan',
+  noSale: (protocol: string) =>
+    `Bowline cannot sell this loan’s collateral in ${protocol}. Repay from your wallet, or sell it there.`,
+  tooHealthy: (most: string) =>
+    `Agents act only below a health of ${most}, and yours is not below it. Repay from your wallet, or withdraw some collateral first.`,
+  tooSmall: (least: string) => `Agents make no rescue below ${least}. Repay from your wallet.`,
   anybody:
     'Anyone can call a rescue; no one can change these terms. Cancelling the guard, or “Stop everything”, ends it.',
 });

@@ -8,7 +8,6 @@ export const buyWords: typeof english = {
   side: '方向',
   buy: '买入',
   sell: '卖出',
-  asset: '资产',
   amount: '金额',
   dollars: '美元',
   inToken: (amount) => `按当前价格约为 ${amount}。`,
@@ -39,7 +38,6 @@ export const buyWords: typeof english = {
   unsoundWhy: '没有可签署的交易：',
 
   changes: '余额变化',
-  youPay: '你支付',
   youReceive: '你收到（报价）',
   exactly: '签名内容明细',
   approvalTo: (amount) => `授权 ${amount}，发送至`,
@@ -67,9 +65,7 @@ export const buyWords: typeof english = {
   lookFirst: '重试之前请先查看该交易。',
 
   takenBack: '授权已撤销',
-  stillActive: (amount, symbol) => `你对 ${amount} ${symbol} 的授权仍然有效`,
-  stillActiveAny: (symbol) => `你对 ${symbol} 的无限授权仍然有效`,
+  stillActive: (amount) => `你对 ${amount} 的授权仍然有效`,
   stillActiveMore: (spender) => `在你撤销或用完此授权之前，${spender}可以从你的钱包中动用这一额度。`,
-  takeBackStep: (symbol) => `撤销 ${symbol} 的授权`,
-  takeBack: '撤销授权',
+  takeBack: (amount) => `撤销授权：${amount}`,
 };

@@ -22,6 +22,8 @@ export const guardWords: typeof english = {
   repay: '还款',
   addCollateral: '追加抵押品',
   set: '设置守护',
+  closeNow: '立即结清',
+  payForIt: '为它的救援付款',
   setAnother: '再设置一个守护',
   paidFrom: '资金来源',
   fromWallet: '我的钱包',

@@ -58,6 +58,8 @@ export const partWords: typeof englishParts = {
   notEnough: (symbol, held) => `${symbol} 余额不足（现有 ${held}）`,
   noFee: (held) => `BNB 不足以支付网络费用（现有 ${held}）`,
 
+  youPay: '你支付',
+  asset: '资产',
   when: '时间',
   what: '结果',
   paid: '支付',

@@ -33,5 +33,22 @@ export const saleFormWords: typeof english = {
   atMost: (amount) => `它的所有救援合计最多动用你存款中的 ${amount}。`,
   needsPrices: (protocol) =>
     `只有在 ${protocol} 和 Chainlink 都有最新价格时才会出售，并采用使你的抵押品价值更高的那个价格。`,
+  closeTitle: '立即结清贷款',
+  closeLead: '立即出售部分抵押品，用所得还清全部债务。',
+  act: '授权并结清',
+  closing: '已上链。下一次救援会结清贷款；上方的贷款会显示结果。',
+  closesNow: (sold, debt) => `上链后，代理会在接下来的某个区块中出售约 ${sold} 的抵押品，并还清你的全部债务 ${debt}。`,
+  keeps: (left) => `约 ${left} 仍归你所有，继续存放。`,
+  othersRemain: '你所欠的其他代币不受影响。',
+  closingCost: (percent, most) =>
+    `总成本最多为还款额的 ${percent}，即 ${most}，通常低得多。如果资金池要价更高，它就不会出售。`,
+  closingEnds: (end) => `到 ${end} 仍未结清的部分保持不变。在此之前，取消该守护或“全部停止”会使它终止。`,
+  tooLittle: (symbol) => `按此成本，你的 ${symbol} 不足以还清全部债务。`,
+  wouldClose: (repaid) => `现在模拟：它会偿还 ${repaid}，即全部债务。`,
+  wouldCloseInPart: (repaid, owed) => `现在它只会偿还 ${owed} 中的 ${repaid}。`,
+  cannotClose: '无法用抵押品结清这笔贷款',
+  noSale: (protocol) => `Bowline 无法出售 ${protocol} 中这笔贷款的抵押品。请用钱包还款，或在那里出售。`,
+  tooHealthy: (most) => `代理只在健康系数低于 ${most} 时行动，而你的并不低于它。请用钱包还款，或先取出部分抵押品。`,
+  tooSmall: (least) => `代理不做低于 ${least} 的救援。请用钱包还款。`,
   anybody: '任何人都可以发起救援，但没有人能更改这些条款。取消它，或全部停止，都会使它终止。',
 };

@@ -1,25 +1,25 @@
-import { reasonTexts } from '@bowline/core/texts/reasons-zh';
-import type { Translation } from '../translation.ts';
-import { askWords } from './ask.ts';
-import { auditWords, executorWords } from './audit.ts';
-import { bnbWords } from './bnb.ts';
-import { buyWords } from './buy.ts';
-import { cautionTexts } from './cautions.ts';
-import { checkNames } from './checks.ts';
-import { coverWords } from './coverage.ts';
-import { words } from './frame.ts';
-import { guardWords } from './guard.ts';
-import { homeWords, noticeWords } from './home.ts';
-import { needWords } from './needs.ts';
-import { pairingWords } from './pairing.ts';
-import { partWords, verdictWords } from './parts.ts';
-import { paymentWords } from './payment.ts';
-import { planWords } from './plans.ts';
-import { portfolioWords } from './portfolio.ts';
-import { saleFormWords } from './sale.ts';
-import { servedWords } from './served.ts';
-import { termWords } from './terms.ts';
-import { judgeWords, problemWords, verifyWords } from './tickets.ts';
+export { reasonTexts } from '@bowline/core/texts/reasons-zh';
+export * from './ask.ts';
+export * from './audit.ts';
+export * from './bnb.ts';
+export * from './buy.ts';
+export * from './cautions.ts';
+export * from './checks.ts';
+export * from './coverage.ts';
+export * from './frame.ts';
+export * from './funding.ts';
+export * from './guard.ts';
+export * from './home.ts';
+export * from './needs.ts';
+export * from './pairing.ts';
+export * from './parts.ts';
+export * from './payment.ts';
+export * from './plans.ts';
+export * from './portfolio.ts';
+export * from './sale.ts';
+export * from './served.ts';
+export * from './terms.ts';
+export * from './tickets.ts';
 
 // The page in Simplified Chinese. One word for one thing:
 //
@@ -37,33 +37,5 @@ import { judgeWords, problemWords, verifyWords } from './tickets.ts';
 //
 // Symbols, codes (GO, NO_GO), names of protocols and MAX stay. It imports nothing that the page has loaded already.
 
-export const zhCN: Translation = {
-  ...{
-    words,
-    homeWords,
-    needWords,
-    noticeWords,
-    portfolioWords,
-    planWords,
-    guardWords,
-    saleFormWords,
-    paymentWords,
-    coverWords,
-    buyWords,
-    bnbWords,
-    askWords,
-  },
-  ...{
-    servedWords,
-    auditWords,
-    executorWords,
-    verifyWords,
-    judgeWords,
-    problemWords,
-    verdictWords,
-    partWords,
-    pairingWords,
-    termWords,
-  },
-  ...{ reasonTexts, cautionTexts, checkNames, sentence: (clause) => `${clause}。` },
-};
+/** A clause as a sentence. */
+export const sentence = (clause: string): string => `${clause}。`;

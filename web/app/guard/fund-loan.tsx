@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Address } from 'viem';
+import { isReadingOld } from '../api/freshness.ts';
+import { useMoment } from '../api/use-moment.ts';
+import { useChain } from '../chain/client.ts';
+import { type Loan, withToken } from '../chain/read-loan.ts';
+import { ReadFailed } from '../parts/read-failed.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { useSettings } from '../settings.tsx';
+import { guardWords } from '../words/en/guard.ts';
+import { SetGuard } from './set-guard.tsx';
+import { useGuarded } from './use-loan.ts';
+
+interface Props {
+  readonly loan: Loan;
+  readonly funder: Address;
+  /** Whether the newest reading of the loan failed or is old. */
+  readonly isStale: boolean;
+  readonly close: () => void;
+}
+
+/** The form of a guard on another account's loan, for the account that pays: with its own balances and approvals. */
+export function FundLoan({ loan, funder, isStale, close }: Props) {
+  const client = useChain();
+  const settings = useSettings();
+  const moment = useMoment();
+  const { data } = useGuarded(funder);
+  const owed = loan.markets.filter(({ debt }) => debt > 0n);
+  const paid = useQuery({
+    queryKey: ['chain', 'paid-by', funder, owed.map(({ market }) => market)],
+    queryFn: () => Promise.all(owed.map((market) => withToken(client, settings, market, funder))),
+    refetchInterval: 30_000,
+  });
+  if (paid.error && !paid.data) {
+    return <ReadFailed what={guardWords.theGuards} error={paid.error} retry={() => void paid.refetch()} />;
+  }
+  const owned = data?.guards.data;
+  if (paid.data === undefined || owned === undefined) return <Skeleton label={guardWords.loadingForm} />;
+  return (
+    <SetGuard
+      {...{ loan, funder, owned, close, markets: paid.data, borrower: loan.borrower }}
+      isStale={isStale || paid.isError || isReadingOld(owned, moment)}
+    />
+  );
+}

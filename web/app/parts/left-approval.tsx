@@ -1,0 +1,63 @@
+import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { shortAddress } from '@bowline/core/domain/readable';
+import { useQuery } from '@tanstack/react-query';
+import { maxUint128 } from 'viem';
+import { useConnection } from 'wagmi';
+import { useIsApproving } from '../acts/use-acts.tsx';
+import { assetAt } from '../api/settings.ts';
+import { approveStep, type Left } from '../chain/approve.ts';
+import { useChain } from '../chain/client.ts';
+import { useSteps } from '../chain/use-steps.ts';
+import { useSettings } from '../settings.tsx';
+import { exactAmount } from '../words/amounts.ts';
+import { words } from '../words/en/frame.ts';
+import { Notice } from './notice.tsx';
+
+interface Props extends Pick<Left, 'token' | 'spender' | 'needed'> {
+  /** What is said of the amount that is too much, and what the button says of it. */
+  readonly title: (amount: string) => string;
+  readonly more: string;
+  readonly label: (amount: string) => string;
+  readonly done: string;
+}
+
+/** An approval of more than is needed, with a button that leaves only that. */
+export function LeftApproval({ token, spender, needed: kept, title, more, label, done }: Props) {
+  const settings = useSettings();
+  const client = useChain();
+  const { address: owner } = useConnection();
+  const { progress, isBusy, isOff, run } = useSteps();
+  // What it approves is not in what was read.
+  const isOtherApproving = useIsApproving(spender) && !isBusy;
+  const { data: allowance } = useQuery({
+    queryKey: ['chain', 'allowance', token, owner, spender, progress.state],
+    queryFn: () =>
+      owner === undefined
+        ? 0n
+        : client.readContract({ address: token, abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
+    refetchInterval: 5_000,
+    gcTime: 0,
+  });
+  if (progress.state === 'done') return <Notice kind="good" title={done} />;
+  if (allowance === undefined || allowance <= kept) return null;
+  const asset = assetAt(settings, token);
+  const spare = allowance - kept;
+  const symbol = asset?.symbol ?? shortAddress(token);
+  const amount =
+    asset && spare <= maxUint128 ? `${exactAmount(spare, asset.decimals)} ${symbol}` : words.signing.anyAmount(symbol);
+  return (
+    <Notice kind="caution" title={title(amount)} more={more}>
+      <button
+        type="button"
+        className="button"
+        disabled={isOff || isOtherApproving}
+        onClick={() => void run([approveStep(label(amount), token, spender, kept)])}
+      >
+        {isBusy ? words.signing.signing : label(amount)}
+      </button>
+      {/* Every state of it stands in the tray, too. */}
+      {progress.state === 'failed' && <p>{progress.failure.words}</p>}
+      {progress.state === 'unknown' && <p>{words.signing.unknown}</p>}
+    </Notice>
+  );
+}

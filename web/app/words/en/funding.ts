@@ -1,0 +1,25 @@
+import { said } from '../language.ts';
+
+// What an account reads that pays for the rescues of another one's loan, and what the borrower reads of it, in English.
+
+export const fundingWords = said('fundingWords', {
+  title: (borrower: string) => `Pay for rescues of ${borrower}`,
+  lead: 'Your wallet pays; only the borrower can set the guard. You sign an approval and a consent, and give the borrower a link.',
+  approve: 'Approve',
+  approved: 'Approved. Now sign your consent to these terms.',
+  pays: (trigger: string, borrower: string, symbol: string, target: string) =>
+    `Below a health factor of ${trigger}, a rescue repays the ${symbol} debt of ${borrower} with your tokens, to bring health to ${target}.`,
+  onlyThat:
+    'Your tokens can only repay that debt, and you get nothing for it. You and the borrower can cancel the guard.',
+  sign: 'Sign the consent',
+  unsigned: 'The consent was not signed.',
+  link: 'Give this link to the borrower. It can be used once, within a day, by that account alone.',
+  ofLink: ' the link for the borrower',
+
+  offerTitle: 'Another account pays for your rescues',
+  offers: (funder: string, protocol: string) => `${funder} has signed to pay for rescues of your loan in ${protocol}.`,
+  free: 'You spend nothing but the network fee. Health is restored with that account’s tokens, and both of you can cancel the guard.',
+  accept: 'Set the guard',
+  unreadable: 'This link contains no consent that this page can use.',
+  otherBorrower: (borrower: string) => `This consent is for the loan of ${borrower}. Connect that account to use it.`,
+});

@@ -1,0 +1,86 @@
+import {
+  type Address,
+  decodeFunctionData,
+  isAddressEqual,
+  pad,
+  parseAbi,
+  parseEther,
+  parseUnits,
+  zeroAddress,
+} from 'viem';
+import { collateralGuardAbi } from '../../../abis/index.ts';
+import type { Round } from './judge.ts';
+import { LOAN_ACTS, type LoanAct } from './place.ts';
+import type { Call } from './wallet.ts';
+
+// What of a borrower's own acts may be asked for, decided apart from the page's own code: whatever a node says of markets and
+// tokens, approvals go to contracts of the registry, amounts are those that were typed, and a sale is on the terms that are shown.
+
+const abi = parseAbi([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function repayBorrow(uint256 amount) returns (uint256)',
+  'function mint(uint256 amount) returns (uint256)',
+]);
+const UNWIND = 2n ** 64n - 1n;
+/** A closing guard ends within the hour, by a clock that may be a little ahead. */
+const MOST_SECONDS = 3_700n;
+
+export function judgeLoanAct(round: Round, act: LoanAct): void {
+  for (const call of round.sent) {
+    const wrong = wrongWith(call, act, round);
+    if (wrong !== undefined) round.complain(`for “${act}” the wallet was asked for ${wrong}: ${JSON.stringify(call)}`);
+  }
+}
+
+function wrongWith(call: Call, act: LoanAct, { honest, owner, now }: Round): string | undefined {
+  const { contracts, lending, assets } = honest.config;
+  const markets = lending.flatMap(({ payable = [] }) => payable);
+  const isIn = (all: readonly Address[], one: Address) => all.some((each) => isAddressEqual(each, one));
+  const tokens = assets.map(({ address }) => address);
+  if (BigInt(call.value ?? 0) !== 0n) return 'BNB';
+  try {
+    if (act === 'Close now' && contracts.collateralGuard && isAddressEqual(call.to, contracts.collateralGuard)) {
+      const { functionName, args } = decodeFunctionData({ abi: collateralGuardAbi, data: call.data });
+      if (functionName !== 'register') return 'another function of the guard';
+      const [terms] = args;
+      const padded = markets.map((market) => pad(market).toLowerCase());
+      const isAsShown =
+        isIn([terms.borrower], owner) &&
+        isIn([terms.funder], owner) &&
+        terms.keeper === zeroAddress &&
+        isIn([contracts.priceSource], terms.priceSource) &&
+        lending.some(
+          ({ collateralAdapter }) => collateralAdapter && isAddressEqual(collateralAdapter, terms.adapter),
+        ) &&
+        [terms.debtMarket, terms.collateralMarket].every((market) => padded.includes(market.toLowerCase())) &&
+        terms.triggerHealthWad === parseEther('2') &&
+        terms.targetHealthWad === UNWIND &&
+        terms.maxCostBps === 200 &&
+        BigInt(terms.expiresAt) <= now + MOST_SECONDS;
+      return isAsShown ? undefined : 'other terms';
+    }
+    const { functionName, args } = decodeFunctionData({ abi, data: call.data });
+    if (functionName === 'approve') {
+      const [spender, amount] = args;
+      if (act === 'Close now') {
+        return isIn(markets, call.to) && contracts.collateralGuard && isAddressEqual(spender, contracts.collateralGuard)
+          ? undefined
+          : 'another approval';
+      }
+      const isTyped = isAmount(amount, act);
+      return isIn(tokens, call.to) && isIn(markets, spender) && isTyped ? undefined : 'another approval';
+    }
+    const isOfAct = functionName === (act === 'Repay' ? 'repayBorrow' : 'mint');
+    return act !== 'Close now' && isOfAct && isIn(markets, call.to) && isAmount(args[0], act)
+      ? undefined
+      : 'another call';
+  } catch {
+    return 'what cannot be read';
+  }
+}
+
+/** Whether so much was typed, of a token with any decimals that a node may name. */
+const isAmount = (amount: bigint, act: LoanAct): boolean =>
+  Array.from({ length: 40 }, (_, decimals) => decimals).some(
+    (decimals) => amount === parseUnits(LOAN_ACTS[act], decimals),
+  );
