@@ -6,40 +6,30 @@ import type { Proposal } from '@bowline/core/domain/facts';
 import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/proposals';
 import { judgeProposal, rulesVersion } from '@bowline/core/verdict/rules';
 import { ticketOf } from '@bowline/core/verdict/ticket';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { encodePacked, type Hex, keccak256, parseEther, stringToBytes, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../abis/index.ts';
 import { createTicketSigner } from '../../agent/src/process/ticket-signer.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 import { tokens } from '../../lab/world/addresses.ts';
-import { type Chain, connect } from '../../lab/world/chain.ts';
 import { keeper } from '../../lab/world/deployment.ts';
-import { type LocalChain, localChainId, startLocalChain } from '../../lab/world/fork.ts';
-import { type Contracts, deployContracts } from '../../lab/world/start/contracts.ts';
-import { startPage } from '../../lab/world/start/page.ts';
+import { localChainId } from '../../lab/world/fork.ts';
 import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
 import { approve, bob, carol, give } from '../../test/local/accounts.ts';
-import { freePort } from '../../test/local/free-port.ts';
 import { rescuedGuard } from '../../test/local/rescued-guard.ts';
 import { fragmentOf } from '../app/check/ticket-link.ts';
-import { accessibilityProblems, launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { accessibilityProblems, openPage, type PageOptions } from './browser.ts';
 import { type NodeBetween, nodeBetween } from './node-between.ts';
+import { browser, chain, contracts, folder, local, web, withBrowser, withChain, withPage } from './world.ts';
 
 // The audit and the verification of tickets, in a browser whose page server is gone.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = '.cache/deployments/audit';
 
 describe('an audit in the browser', { tags: 'long' }, () => {
-  let local: LocalChain;
-  let chain: Chain;
-  let contracts: Contracts;
   let node: NodeBetween;
-  let web: Awaited<ReturnType<typeof startPage>>;
-  let browser: Browser;
-  let opened: Page | undefined;
   let text: string;
 
   const evidence = (proposal: Proposal) => {
@@ -48,30 +38,18 @@ describe('an audit in the browser', { tags: 'long' }, () => {
   };
   const hash = (document: string) => keccak256(stringToBytes(document));
 
-  beforeAll(async () => {
-    local = await startLocalChain();
-    chain = connect(local.url);
-    contracts = await deployContracts(local.url, folder, new AbortController().signal);
+  withChain('audit', null);
+  withPage(async () => {
     node = await nodeBetween(local.url);
-    web = await startPage({
-      ...{ port: await freePort(), rpcUrl: node.url, auditNodes: local.url, deployments: folder },
-      ...{ agentUrl: `http://127.0.0.1:${await freePort()}`, marketUrl: `http://127.0.0.1:${await freePort()}` },
-    });
-    browser = await launchBrowser();
+    return { rpcUrl: node.url, auditNodes: local.url };
+  });
+  withBrowser();
+  beforeAll(async () => {
     text = evidence(fairProposal()).text;
     await makePlan();
     await rescuedGuard(chain, contracts, bob);
-  }, 180_000);
-  afterEach(async () => {
-    await opened?.close();
-    opened = undefined;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await web?.stop();
-    await node?.stop();
-    await local?.stop();
-  });
+  afterAll(() => node?.stop());
 
   /** A plan with a deferral, whose evidence nobody has, and a run. */
   async function makePlan(): Promise<void> {
@@ -100,7 +78,6 @@ describe('an audit in the browser', { tags: 'long' }, () => {
 
   async function open(path: string, changes: Partial<PageOptions> = {}) {
     const found = await openPage(browser, { url: web.url + path, rpcUrl: local.url, ...changes });
-    opened = found.page;
     return found;
   }
 

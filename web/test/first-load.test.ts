@@ -65,3 +65,11 @@ test('the build writes a page for every section beside the first', () => {
   const pages = readdirSync(join(web.files, 'sections')).filter((name) => name.endsWith('.html'));
   expect(pages.sort()).toEqual(others.map((section) => `${section}.html`));
 });
+
+test('WB-321: the build says what the page is called, and where its icon is', async () => {
+  const manifest = await fetch(`${web.url}/manifest.json`);
+  const { name, description, iconPath } = (await manifest.json()) as Record<string, string>;
+  expect([name, typeof description]).toEqual(['Bowline', 'string']);
+  const icon = await fetch(`${web.url}/${iconPath}`);
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+});

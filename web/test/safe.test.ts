@@ -101,14 +101,3 @@ test('WB-321: what the Safe’s owners decline or replace is told as that', { ta
   safe.cancel();
   await page.getByText('Your wallet says it gave up and sent nothing.').first().waitFor({ timeout: 30_000 });
 });
-
-test('WB-321: Safe’s web app may read what the page is called, and its icon', async () => {
-  const manifest = await fetch(`${web.url}/manifest.json`);
-  expect(manifest.headers.get('access-control-allow-origin')).toBe('*');
-  const { name, description, iconPath } = (await manifest.json()) as Record<string, string>;
-  expect([name, typeof description]).toEqual(['Bowline', 'string']);
-  const icon = await fetch(`${web.url}/${iconPath}`);
-  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
-  expect(icon.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-  expect((await fetch(`${web.url}/config.json`)).headers.get('access-control-allow-origin')).toBeNull();
-});

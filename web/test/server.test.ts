@@ -104,6 +104,23 @@ it('starts and serves the page, its stop section and the documents while nothing
   expect(await read('/config.json')).toEqual([200, expect.stringContaining(at)]);
 });
 
+it('WB-321: Safe’s web app may read what the page is called, and its icon, where it may frame the page', async () => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'manifest.json'), '{}');
+  writeFileSync(join(folder, 'assets/icon-1.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const allowed = async (path: string) => {
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`);
+    return [status, headers.get('access-control-allow-origin'), headers.get('cross-origin-resource-policy')];
+  };
+  await told('local', undefined, { SAFE_APPS: 'https://app.safe.global' });
+  expect(await allowed('/manifest.json')).toEqual([200, '*', 'cross-origin']);
+  expect(await allowed('/assets/icon-1.svg')).toEqual([200, '*', 'cross-origin']);
+  expect(await allowed('/config.json')).toEqual([200, null, 'same-origin']);
+  child?.kill('SIGKILL');
+  await told('local');
+  expect(await allowed('/manifest.json')).toEqual([200, null, 'same-origin']);
+});
+
 // AG-10
 it('does not start with a wrong setting, and says so in one line', async () => {
   expect(await told('local', undefined, { WEB_PORT: '99999' })).toBe(

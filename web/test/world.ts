@@ -67,7 +67,7 @@ export function withBrowser(): void {
   beforeAll(async () => {
     browser = await launchBrowser();
   });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
   afterAll(() => browser?.close());
 }
 

@@ -10,7 +10,7 @@ import { createRescueReader } from '@bowline/chain/rescue-reader';
 import { isSignedByWallet } from '@bowline/chain/wallet-signature';
 import { clock, timers } from '@bowline/http/clock';
 import { type Address, concat, type Hex, hashMessage, pad, parseEther, zeroAddress } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loanGuardAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { setPrice } from '../../../lab/world/oracle.ts';
 import { approve, bob, carol } from '../../../test/local/accounts.ts';
@@ -21,34 +21,12 @@ import { createPost } from '../../src/notify/post.ts';
 import { openRegistrations, type Webhook } from '../../src/notify/registrations.ts';
 import { borrow, guardTerms, setGuard } from '../loans.ts';
 import { guarding } from '../loops/loan-guard/guarded.ts';
-import {
-  createPlan,
-  type DeployedChain,
-  endSenders,
-  executorDeps,
-  fund,
-  keeper,
-  keepLog,
-  loanGuardDeps,
-  owner,
-  startDeployedChain,
-} from '../loops/world.ts';
+import { withWorld, world } from '../loops/with-world.ts';
+import { createPlan, executorDeps, fund, keeper, keepLog, loanGuardDeps, owner } from '../loops/world.ts';
 
 // AG-78: what the loops do on a real chain reaches those who have registered, by real requests.
 
-let world: DeployedChain;
-let clean: Hex;
-beforeAll(async () => {
-  world = await startDeployedChain();
-});
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  clean = await world.chain.snapshot();
-});
-afterEach(async () => {
-  await endSenders();
-  await world.chain.revert({ id: clean });
-});
+withWorld();
 
 const going = new AbortController().signal;
 

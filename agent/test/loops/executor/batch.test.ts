@@ -2,7 +2,7 @@ import type { BatchPreviewer } from '@bowline/chain/readers';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Call, Calls, Sender } from '@bowline/core/domain/sending';
 import { parseEther, size } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planRegistryAbi, swapExecutorAbi } from '../../../../abis/index.ts';
 import { feeds, tokens } from '../../../../lab/world/addresses.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
@@ -12,36 +12,12 @@ import { balance, bob } from '../../../../test/local/accounts.ts';
 import { gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { type ExecutorDeps, executorTick } from '../../../src/loops/executor/tick.ts';
 import { unsignedGo } from '../../unsigned.ts';
-import {
-  createPlan,
-  type DeployedChain,
-  endSenders,
-  executorDeps,
-  fund,
-  keeperSender,
-  keepLog,
-  owner,
-  startDeployedChain,
-  unlockedSender,
-} from '../world.ts';
+import { withWorld, world } from '../with-world.ts';
+import { createPlan, executorDeps, fund, keeperSender, keepLog, owner, unlockedSender } from '../world.ts';
 
 // WA-6, AG-12
 
-let world: DeployedChain;
-let clean: `0x${string}`;
-beforeAll(async () => {
-  world = await startDeployedChain();
-});
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  clean = await world.chain.snapshot();
-  await fund(world, owner, 'USDT', '5000');
-});
-afterEach(async () => {
-  await endSenders();
-  await world.chain.setAutomine(true);
-  await world.chain.revert({ id: clean });
-});
+withWorld('5000');
 
 const going = new AbortController().signal;
 /** An agent that has just been started. */

@@ -1,5 +1,5 @@
 import { parseEther } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planRegistryAbi } from '../../../../abis/index.ts';
 import { feeds } from '../../../../lab/world/addresses.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
@@ -7,34 +7,12 @@ import { priceUsd8 } from '../../../../lab/world/prices.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { keeperCalls } from '../../../src/sending/calls.ts';
-import {
-  anyPrice,
-  createPlan,
-  type DeployedChain,
-  endSenders,
-  executorDeps,
-  fund,
-  keeperSender,
-  owner,
-  startDeployedChain,
-} from '../world.ts';
+import { withWorld, world } from '../with-world.ts';
+import { anyPrice, createPlan, executorDeps, keeperSender, owner } from '../world.ts';
 
 // Plans that cannot run, on the registry's own code: what is recorded of them, and what only counted.
 
-let world: DeployedChain;
-let clean: `0x${string}`;
-beforeAll(async () => {
-  world = await startDeployedChain();
-});
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  clean = await world.chain.snapshot();
-  await fund(world, owner, 'USDT', '50000000');
-});
-afterEach(async () => {
-  await endSenders();
-  await world.chain.revert({ id: clean });
-});
+withWorld('50000000');
 
 const going = new AbortController().signal;
 /** One tick of an agent that has just been started: what it knows of plans is on chain. */

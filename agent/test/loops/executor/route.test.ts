@@ -1,6 +1,6 @@
 import type { Address } from '@bowline/core/domain/units';
 import { parseEther } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { feeds, tokens } from '../../../../lab/world/addresses.ts';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { poolAddress } from '../../../../lab/world/pancake.ts';
@@ -8,33 +8,12 @@ import { priceUsd8 } from '../../../../lab/world/prices.ts';
 import { createPool, remember } from '../../../../packages/chain/test/pools.ts';
 import { balance, bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
-import {
-  createPlan,
-  type DeployedChain,
-  endSenders,
-  executorDeps,
-  fund,
-  keepLog,
-  owner,
-  startDeployedChain,
-} from '../world.ts';
+import { withWorld, world } from '../with-world.ts';
+import { createPlan, executorDeps, keepLog, owner } from '../world.ts';
 
 // AG-1: what was judged is what runs.
 
-let world: DeployedChain;
-let clean: `0x${string}`;
-beforeAll(async () => {
-  world = await startDeployedChain();
-});
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  clean = await world.chain.snapshot();
-  await fund(world, owner, 'USDT', '1000');
-});
-afterEach(async () => {
-  await endSenders();
-  await world.chain.revert({ id: clean });
-});
+withWorld('1000');
 
 const going = new AbortController().signal;
 const round = async (changes = {}) => (await executorTick(executorDeps(world, changes))(going)).counts;

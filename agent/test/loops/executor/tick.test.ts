@@ -11,7 +11,7 @@ import { formatUnits, mulDivUp, WAD } from '@bowline/core/domain/units';
 import { closes } from '@bowline/core/test/verdict/proposals';
 import { keccak256, parseEther, slice, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planRegistryAbi, revocationsAbi } from '../../../../abis/index.ts';
 import { feeds, tokens, venus } from '../../../../lab/world/addresses.ts';
 import { localChainId } from '../../../../lab/world/fork.ts';
@@ -25,37 +25,21 @@ import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
 import type { Sources } from '../../../src/sources/propose.ts';
 import { sparing } from '../../../src/sources/sparing.ts';
 import { createTurns } from '../../../src/workers/turns.ts';
+import { withWorld, world } from '../with-world.ts';
 import {
   anyPrice,
   createPlan,
-  type DeployedChain,
-  endSenders,
   executorDeps,
   fund,
   keeper,
   keeperSender,
   keepLog,
   owner,
-  startDeployedChain,
   trade,
   unlockedSender,
 } from '../world.ts';
 
-let world: DeployedChain;
-let clean: `0x${string}`;
-beforeAll(async () => {
-  world = await startDeployedChain();
-});
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  clean = await world.chain.snapshot();
-  await fund(world, owner, 'USDT', '1000');
-});
-afterEach(async () => {
-  await endSenders();
-  await world.chain.setAutomine(true);
-  await world.chain.revert({ id: clean });
-});
+withWorld('1000');
 
 const going = new AbortController().signal;
 /** One tick of an agent that has just been started: nothing is left of those before it. */

@@ -2,31 +2,18 @@ import { connectChain } from '@bowline/chain/chain-client';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { BowlineError } from '@bowline/core/domain/result';
 import { parseEther } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setPrice } from '../../../../lab/world/oracle.ts';
 import { priceUsd8 } from '../../../../lab/world/prices.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
-import { createPlan, type DeployedChain, endSenders, executorDeps, fund, owner, startDeployedChain } from '../world.ts';
+import { withWorld, world } from '../with-world.ts';
+import { createPlan, executorDeps } from '../world.ts';
 
 // AG-342: plans that wait for a price.
 
 const going = new AbortController().signal;
-let world: DeployedChain;
-let clean: `0x${string}`;
-
-beforeAll(async () => {
-  world = await startDeployedChain();
-  await fund(world, owner, 'USDT', '10000');
-});
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  clean = await world.chain.snapshot();
-});
-afterEach(async () => {
-  await endSenders();
-  await world.chain.revert({ id: clean });
-});
+withWorld('10000');
 
 const recordsOf = async (id: bigint) => {
   const reader = createPlanReader(connectChain(world.url), world.book.own, world.book.assets);
