@@ -12,6 +12,7 @@ import type { useNewestBlock } from '../../web/app/chain/use-clock.ts';
 import type { useHeld } from '../../web/app/chain/use-held.ts';
 import type { useOverview } from '../../web/app/chain/use-overview.ts';
 import type { useToken } from '../../web/app/chain/use-token.ts';
+import type { useOperator, useServed } from '../../web/app/check/use-executor.ts';
 import type { Told } from '../../web/app/guard/rescue-totals.ts';
 import type { useGuarded, useGuardedById, usePenalty, useRescues } from '../../web/app/guard/use-loan.ts';
 import type { usePlace } from '../../web/app/guard/use-place.ts';
@@ -59,6 +60,8 @@ export interface Facts {
   readonly approvals: Timed<Approvals>;
   readonly auditPlan: Awaited<ReturnType<typeof readPlanHistory>>;
   readonly auditGuard: Awaited<ReturnType<typeof readGuardHistory>>;
+  readonly auditExecutor: DataOf<typeof useServed>['pages'][number];
+  readonly operator: DataOf<typeof useOperator>;
   readonly ticket: TicketVerified;
 }
 

@@ -49,7 +49,7 @@ export const sections: readonly Section[] = [
     'check',
     ['/check', '/check/:kind', '/check/:kind/:id'],
     async () => (await import('./check/check.tsx')).Check,
-    async () => (await import('./check/check.tsx')).loadVerify(),
+    async () => (await import('./check/check.tsx')).loadOthers(),
   ),
 ];
 

@@ -24,7 +24,7 @@ import { accessibilityProblems, openPage, type PageOptions } from './browser.ts'
 import { type NodeBetween, nodeBetween } from './node-between.ts';
 import { browser, chain, contracts, folder, local, web, withBrowser, withChain, withPage } from './world.ts';
 
-// The audit and the verification of tickets, in a browser whose page server is gone.
+// The audit, the executor's report card and the verification of tickets, in a browser whose page server is gone.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -146,6 +146,20 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     // The server's agent is dead, and says so.
     await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
     await page.getByText('The agent is not responding. Try again in a moment.', { exact: true }).waitFor();
+  });
+
+  test('WB-53: the executor’s report card is what npx bowline show prints', async () => {
+    const { page, complaints } = await open('/check/executor', { size: 'phone', colours: 'dark' });
+    await page.getByText('the only plan in the registry').waitFor();
+    await page.getByText('1 × ').first().waitFor();
+    expect(complaints).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const text = await printed('executor', contracts.swapExecutor);
+    expect(text).toContain('1 run: 1 within 900 s');
+    await shows(page, ['1 of 1']);
+    await shows(page, text.match(/above the floor: median (\S+) %?/)?.slice(1));
+    await page.getByRole('link', { name: 'Audit of plan 1' }).click();
+    await page.getByRole('heading', { name: 'Audit of plan 1' }).waitFor();
   });
 
   test('an audit reads from the node that its reader names, of those that the operator allows', async () => {
@@ -332,7 +346,12 @@ describe('an audit in the browser', { tags: 'long' }, () => {
       const { page } = await open('/check', { size: 'phone', colours });
       await page.setViewportSize({ width: 320, height: 800 });
       const answer = await answerAt((await chain.getBlock()).timestamp);
-      for (const path of ['/check', '/check/plan/1', `/check/ticket#${await fragmentOf(JSON.stringify(answer))}`]) {
+      for (const path of [
+        '/check',
+        '/check/plan/1',
+        '/check/executor',
+        `/check/ticket#${await fragmentOf(JSON.stringify(answer))}`,
+      ]) {
         await page.goto(web.url + path);
         await page.waitForLoadState('networkidle');
         await page
@@ -354,7 +373,7 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     // Whatever is loaded ahead, in whatever order: the network is idle between two of them, too.
     const isLoaded = (name: string) =>
       `performance.getEntriesByType('resource').some((each) => each.name.includes('/${name}-') && each.responseEnd > 0)`;
-    for (const name of ['check', 'verify', 'judge-worker']) {
+    for (const name of ['check', 'others', 'judge-worker']) {
       await expect.poll(() => page.evaluate(isLoaded(name)), { message: name, timeout: 20_000 }).toBe(true);
     }
     await page.waitForLoadState('networkidle');
@@ -369,6 +388,8 @@ describe('an audit in the browser', { tags: 'long' }, () => {
     await page.getByRole('button', { name: 'Get them from this page’s server' }).click();
     await page.getByText('page server is not responding').first().waitFor();
     await page.locator('#record-0').getByText('not available').waitFor();
+    await go('/check/executor');
+    await page.getByText('the only plan in the registry').waitFor();
     await go(`/check/ticket#${await fragmentOf(JSON.stringify(answer))}`);
     await page.getByText('Signed by this deployment, in force, and follows from its evidence').waitFor();
     expect(complaints.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);

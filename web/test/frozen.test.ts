@@ -123,7 +123,7 @@ const calm: Readonly<Record<string, (page: Page) => Promise<boolean>>> = {
         .catch(() => '')) ?? '',
     ),
 };
-const sections = [...Object.keys(calm), '/trade', '/ask', '/check', '/check/ticket'];
+const sections = [...Object.keys(calm), '/trade', '/ask', '/check', '/check/executor', '/check/ticket'];
 
 async function expectCalm(page: Page, path: string): Promise<void> {
   await expect.poll(() => dot(page), { message: path }).toBe('dot good');
@@ -212,11 +212,13 @@ test('WB-201: a browser whose clock is wrong is told so, and what it shows keeps
   }
 });
 
-test('an answer of the agent has its time', long, async () => {
+test('an answer of the agent, and what the operator holds, have their time', long, async () => {
   const page = await open('/ask');
   const answer = { result: 'It is fair.', tools: [], tickets: [], choices: [], answered_by: 'embedded' };
   await page.route('**/api/agent', (route) => route.fulfill({ json: answer }));
   await page.locator('main textarea').fill('Is BTCB fair?');
   await page.keyboard.press('Enter');
   await page.getByText(/^\d\d:\d\d:\d\d \S+ · Answered by rules/).waitFor();
+  await page.goto(`${web.url}/check/executor`);
+  await page.getByText(/As of \d\d:\d\d:\d\d/).waitFor();
 });

@@ -4,7 +4,7 @@ import { type Facts, hashOf } from '../facts.ts';
 import { guard, plans, rescueRecords, runs } from './account.ts';
 import { bitcoin, now, owner, settings, tether, WAD } from './basics.ts';
 
-// Public records: of a plan, of a guard, and a ticket.
+// Public records: of a plan, of a guard, of the executor, and a ticket.
 
 const plan = plans.plans.find(({ id }) => id === 3n);
 if (plan === undefined) throw new Error('no plan 3');
@@ -72,6 +72,19 @@ export const irregularGuardAudit: Facts['auditGuard'] = {
 export const guardAuditInPart: Facts['auditGuard'] = {
   history: { ...guardHistory, forcedMarkets: undefined },
   timestamp: now,
+};
+
+export const executor: Facts['auditExecutor'] = {
+  ...{ plans: [history], unread: [], cause: undefined },
+  ...{ from: 1n, to: 12n, blockNumber: 1_000_000n, timestamp: now },
+};
+export const idleExecutor: Facts['auditExecutor'] = { ...executor, plans: [] };
+export const irregularExecutor: Facts['auditExecutor'] = { ...executor, plans: [irregularAudit.history] };
+export const executorInPart: Facts['auditExecutor'] = { ...executor, unread: [4n, 5n], cause: new Error('cut off') };
+
+export const operator: Facts['operator'] = {
+  ...{ address: '0xe1000000000000000000000000000000000000e1', balanceWei: WAD / 20n, sent: 41 },
+  readAt: moment,
 };
 
 const [signer] = settings.verdictSigners;

@@ -155,6 +155,14 @@ export const scenes = {
       unknown: { answers: { auditGuard: audits.guardAuditInPart } },
     },
   ),
+  executor: section(
+    { path: '/check/executor' },
+    {
+      empty: { answers: { auditExecutor: audits.idleExecutor } },
+      refused: { answers: { auditExecutor: audits.irregularExecutor }, acts: [] },
+      unknown: { answers: { auditExecutor: audits.executorInPart } },
+    },
+  ),
   verify: section(
     { path: '/check/ticket' },
     {

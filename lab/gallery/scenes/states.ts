@@ -30,8 +30,8 @@ const good: Answers = {
   whatIf: { account: { healthWad: WAD, debtUsdWad: WAD, weightedUsdWad: WAD }, rescues: [] },
   ...{ market: trade.market, cost: trade.cost, feed: WAD, allowance: 0n, approvals: account.approvals },
   floorPrices: { payUsdWad: WAD, buyUsdWad: (974_125n * WAD) / 10n, readAt: moment },
-  ...{ auditPlan: audits.planAudit, auditGuard: audits.guardAudit },
-  ...{ firstBlock: null, ticket: audits.ticket },
+  ...{ auditPlan: audits.planAudit, auditGuard: audits.guardAudit, auditExecutor: audits.executor },
+  ...{ operator: audits.operator, firstBlock: null, ticket: audits.ticket },
 };
 
 const each = (answer: Error | typeof waiting): Answers =>

@@ -40,6 +40,20 @@ export async function readGuardHistory(
   return whole(await readGuardHistories(client, address, [id], { ...(await now(client)), isSale }));
 }
 
+/**
+ * The plans numbered `from` to `to`, both included, that an executor runs.
+ * @throws if the node does not answer.
+ */
+export async function readServed(
+  client: ChainClient,
+  { registry, executor }: { readonly registry: Address; readonly executor: Address },
+  from: bigint,
+  to: bigint,
+): Promise<HistoriesRead<PlanHistory>> {
+  const ids = Array.from({ length: Number(to - from) + 1 }, (_, at) => from + BigInt(at));
+  return readPlanHistories(client, registry, ids, { executor, ...(await now(client)) });
+}
+
 const now = async (client: ChainClient) => ({ block: await client.getBlock({ blockTag: 'latest' }), atOnce: AT_ONCE });
 
 function whole<History>({ found, cause, block }: HistoriesRead<History>): Whole<History> {

@@ -14,9 +14,9 @@ import { Title } from '../parts/title.tsx';
 import { auditWords } from '../words/en/audit.ts';
 import { words } from '../words/en/frame.ts';
 
-const { Part: Verify, load: loadVerify } = lazyPart(async () => (await import('./verify.tsx')).Verify);
-
-export { loadVerify };
+export const loadOthers = () => import('./others.ts');
+const { Part: Executor } = lazyPart(async () => (await loadOthers()).Executor);
+const { Part: Verify } = lazyPart(async () => (await loadOthers()).Verify);
 
 interface Props {
   readonly kind?: string | undefined;
@@ -27,11 +27,12 @@ interface Props {
 const ways = [
   ['/check', 'permission'],
   ['/check/ticket', 'ticket'],
+  ['/check/executor', 'executor'],
 ] as const;
 
 /** Needs no wallet: everybody's records are public. */
 export function Check({ kind, id, guard }: Props) {
-  const shown = kind === 'ticket' ? kind : 'permission';
+  const shown = kind === 'ticket' || kind === 'executor' ? kind : 'permission';
   return (
     <>
       <nav className="buttons" aria-label={words.frame.sections.check}>
@@ -50,9 +51,7 @@ export function Check({ kind, id, guard }: Props) {
         {shown === 'ticket' ? (
           <Verify />
         ) : (
-          <OwnNode>
-            <Audit {...{ kind, id, guard }} />
-          </OwnNode>
+          <OwnNode>{shown === 'executor' ? <Executor /> : <Audit {...{ kind, id, guard }} />}</OwnNode>
         )}
       </Suspense>
     </>

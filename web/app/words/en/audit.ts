@@ -1,9 +1,10 @@
 import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { grouped } from '@bowline/core/domain/readable';
+import { blocksIn } from '@bowline/core/domain/slots';
 import { counted } from '@bowline/core/texts/counts';
 import { said } from '../language.ts';
 
-// What Audit says, in English.
+// What Audit and Executor say, in English.
 
 export const auditWords = said('auditWords', {
   lead: 'Check any plan or guard against its own terms, in this browser, using only on-chain data.',
@@ -120,4 +121,59 @@ export const auditWords = said('auditWords', {
   wasChanged: (name: string, hash: string) => `${name} was changed: its content has the hash ${hash}.`,
   matchesNone: (name: string) => `${name} matches no record of this plan. It belongs to something else or was changed.`,
   verdictThatFollows: (verdict: string) => `the evidence gives ${verdict}`,
+});
+
+export const executorWords = said('executorWords', {
+  computedAt: (block: string, time: string, node: string, covered: string) =>
+    `Computed in this browser from state at block ${block}, ${time}, as reported by node ${node}. It covers ${covered}.`,
+  theirPlans: 'The executor’s plans',
+  coversNone: 'no plans: there are none yet',
+  coversOnly: 'the only plan in the registry',
+  coversAll: (plans: bigint) => `all ${counted(plans, 'plan')} in the registry`,
+  covers: (from: bigint, to: bigint) => `plans ${from} to ${to}`,
+  unread: (plans: number) => `${counted(plans, 'plan')} could not be read and are not in the figures`,
+  earlier: (from: bigint) => `Load earlier plans (${from} and below)`,
+  operatorAndGas: 'Operator and gas',
+  contract: 'Contract',
+  operator: 'Operator',
+  holds: 'Gas balance',
+  sent: 'Transactions sent',
+  isContract: 'its wallet is a contract',
+  gasMore: 'The cost of a single trade is in its receipt, not in contract state, so it is not shown.',
+  readAt: (time: string) => `As of ${time}.`,
+  planByPlan: 'Plan by plan',
+  irregularities: 'Irregularities',
+  none: 'none',
+
+  plans: 'Plans with a record',
+  noRecord: 'None of these plans has a record yet.',
+  inTime: (within: string) => `On time, within ${within}`,
+  noRun: 'no trades yet',
+  runsOf: (runs: string, all: string) => `${runs} of ${all}`,
+  lateAfterDeferral: 'Late, after a recorded delay',
+  late: 'Late, no recorded reason',
+  delay: 'Delay',
+  delayOf: (median: bigint, longest: bigint) =>
+    `median ${median} s (${counted(Number(blocksIn(median)), 'block')}), longest ${longest} s (${counted(Number(blocksIn(longest)), 'block')})`,
+  aboveFloor: 'Above the minimum',
+  aboveFloorOf: (median: string, least: string) => `median ${median}, least ${least}`,
+  belowOracle: 'Below the oracle (at most)',
+  belowOracleOf: (median: string, most: string, runs: number) =>
+    `median ${median}, most ${most}, of ${counted(runs, 'trade')}`,
+  noOracle: 'no trades with an oracle',
+  silent: 'Slots that need a record but have none',
+  regular: 'No irregularities: every record matches its plan’s terms.',
+  named: 'See the audits of the plans below.',
+  reportCard: 'Report card',
+  reportMore:
+    'Contract state holds no past oracle prices. A trade’s minimum is at least that price less the plan’s slippage, which limits how far below it the trade can have been. A slot lacks its record if the executor did nothing, but also if the plan was paused or its owner was out of funds: state does not show which.',
+  skipped: 'Skipped, by reason',
+  noneSkipped: 'No delayed trade was skipped.',
+  skippedHeading: 'Skipped trades, by the last reason',
+  noDeferral: 'No trades delayed or skipped yet.',
+  deferralsHeading: (deferrals: number, signed: string) =>
+    `All ${counted(deferrals, 'record')} of delayed or skipped trades, ${signed} signed`,
+  noneUnrecorded: 'No slot was exempt from a record.',
+  unrecordedHeading: 'Slots that needed no record, by the plan’s own terms and records',
+  counted: (times: string, reason: string) => `${times} × ${reason}`,
 });

@@ -1,7 +1,8 @@
 import { grouped } from '@bowline/core/domain/readable';
-import type { auditWords as english } from '../en/audit.ts';
+import { blocksIn } from '@bowline/core/domain/slots';
+import type { auditWords as english, executorWords as englishExecutor } from '../en/audit.ts';
 
-// Audit, in Simplified Chinese. Irregularities stay as `npx bowline show` prints them.
+// Audit and Executor, in Simplified Chinese. Irregularities and the report as text stay as `npx bowline show` prints them.
 
 export const auditWords: typeof english = {
   lead: '在此浏览器中，仅用链上数据，对照其自身条款检查任意计划或守护。',
@@ -114,4 +115,57 @@ export const auditWords: typeof english = {
   wasChanged: (name, hash) => `${name} 已被改动：其内容的哈希为 ${hash}。`,
   matchesNone: (name) => `${name} 与此计划的任何记录都不匹配。它属于其他内容，或已被改动。`,
   verdictThatFollows: (verdict) => `由证据得出的评估是 ${verdict}`,
+};
+
+export const executorWords: typeof englishExecutor = {
+  computedAt: (block, time, node, covered) =>
+    `由此浏览器根据区块 ${block}（${time}）的状态计算，数据来自节点 ${node}。涵盖${covered}。`,
+  theirPlans: '执行者的计划',
+  coversNone: '零个计划：目前还没有',
+  coversOnly: '注册合约中唯一的计划',
+  coversAll: (plans) => `注册合约中的全部 ${grouped(plans)} 个计划`,
+  covers: (from, to) => `计划 ${from} 至 ${to}`,
+  unread: (plans) => `未能读取 ${grouped(plans)} 个计划：数据不包括它们`,
+  earlier: (from) => `加载更早的计划（${from} 及之前）`,
+  operatorAndGas: '运营者与 gas',
+  contract: '合约',
+  operator: '运营者',
+  holds: 'gas 余额',
+  sent: '已发送交易',
+  isContract: '其钱包是合约',
+  gasMore: '单次交易的成本只在其收据中，不在合约状态中，因此不显示。',
+  readAt: (time) => `截至 ${time}。`,
+  planByPlan: '逐个计划',
+  irregularities: '异常',
+  none: '无',
+
+  plans: '有记录的计划',
+  noRecord: '这些计划还没有任何记录。',
+  inTime: (within) => `准时（${within}内）`,
+  noRun: '还没有交易',
+  runsOf: (runs, all) => `${all} 次中的 ${runs} 次`,
+  lateAfterDeferral: '延迟，之前有推迟记录',
+  late: '延迟，没有记录原因',
+  delay: '延迟时间',
+  delayOf: (median, longest) =>
+    `中位数 ${median} 秒（${blocksIn(median)} 个区块），最长 ${longest} 秒（${blocksIn(longest)} 个区块）`,
+  aboveFloor: '高于最少数量',
+  aboveFloorOf: (median, least) => `中位数 ${median}，最少 ${least}`,
+  belowOracle: '低于预言机（最多）',
+  belowOracleOf: (median, most, runs) => `中位数 ${median}，最多 ${most}，共 ${grouped(runs)} 次交易`,
+  noOracle: '没有使用预言机的交易',
+  silent: '应有记录却没有记录的时段',
+  regular: '没有异常：每条记录都符合其计划的条款。',
+  named: '下方各计划的审计会列出它们。',
+  reportCard: '成绩单',
+  reportMore:
+    '合约状态中没有预言机过去的价格。一次交易的最少数量至少为该价格减去计划的滑点，由此可知这次交易最多比它低多少。应有记录的时段没有记录，可能是执行者没有动作，也可能是计划已暂停或其所有者资金不足：状态无法说明是哪一种。',
+  skipped: '跳过（按原因）',
+  noneSkipped: '没有推迟后被跳过的交易。',
+  skippedHeading: '被跳过的交易，按最后的原因',
+  noDeferral: '还没有推迟或跳过的交易。',
+  deferralsHeading: (deferrals, signed) => `全部 ${grouped(deferrals)} 条推迟或跳过的记录，其中 ${signed} 条有签名`,
+  noneUnrecorded: '没有按规则无需记录的时段。',
+  unrecordedHeading: '依据计划自身的条款和记录而无需记录的时段',
+  counted: (times, reason) => `${times} × ${reason}`,
 };
