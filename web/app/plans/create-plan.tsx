@@ -116,7 +116,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
         <>
           <WhatCanHappen sentences={planned.summary} />
           {draft && made && now !== undefined && (
-            <Rehearsed {...draft} {...{ rehearsal }} notDue={edited && notDue(edited, made.terms, now)} />
+            <Rehearsed {...{ draft, rehearsal }} notDue={edited && notDue(edited, made.terms, now)} />
           )}
         </>
       }

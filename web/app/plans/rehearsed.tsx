@@ -1,7 +1,6 @@
 import type { NetworkCost } from '@bowline/chain/network-cost';
 import { WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { useToldPrice } from '../api/quote.ts';
-import type { Asset } from '../api/settings.ts';
 import type { Rehearsal } from '../chain/rehearse.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Fact } from '../parts/facts.tsx';
@@ -13,11 +12,11 @@ import { words } from '../words/en/frame.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { exactAsOf } from '../words/times.ts';
+import type { PlanDraft } from './draft-plan.ts';
 import type { useRehearsal } from './readings.ts';
 
 interface Props {
-  readonly pay: Asset;
-  readonly buy: Asset;
+  readonly draft: Pick<PlanDraft, 'pay' | 'buy'>;
   readonly rehearsal: ReturnType<typeof useRehearsal>;
   /** Why no buy is due now, in words; undefined if one is. */
   readonly notDue: string | undefined;
@@ -45,7 +44,7 @@ interface OutcomeProps extends Omit<Props, 'rehearsal'> {
   readonly cost: NetworkCost | undefined;
 }
 
-function Outcome({ pay, buy, run, cost, notDue }: OutcomeProps) {
+function Outcome({ draft: { pay, buy }, run, cost, notDue }: OutcomeProps) {
   const bnbUsdWad = useToldPrice(WRAPPED_BNB);
   if (run.state === 'refused') {
     return <Notice kind="bad" title={words.signing.ended.refused} more={reasonIn(run.failure)} />;
