@@ -33,7 +33,8 @@ async function run(port: number): Promise<void> {
 }
 
 /** For a person who has just started it. The node signs for anvil's accounts. */
-const described = (url: string): string => `
+function described(url: string): string {
+  return `
 The local BSC is running. Ctrl-C stops it.
 
   RPC       ${url}
@@ -42,3 +43,4 @@ The local BSC is running. Ctrl-C stops it.
 
 Addresses of tokens, markets and pools are in lab/world/addresses.ts.
 `;
+}

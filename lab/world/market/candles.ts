@@ -1,4 +1,5 @@
-import type { Asset, Path } from './path.ts';
+import { wave } from './noise.ts';
+import { type Asset, assets, type Path } from './path.ts';
 
 export const intervalSeconds = { '1m': 60, '5m': 300, '1h': 3_600, '1d': 86_400 } as const;
 export type Interval = keyof typeof intervalSeconds;
@@ -38,6 +39,7 @@ export function candle(path: Path, asset: Asset, interval: Interval, openedAt: n
     high = Math.max(high, price(time));
     low = Math.min(low, price(time));
   }
-  const volume = ((usdtPerDay / 86_400) * Math.max(0, end - openedAt)) / open;
+  const busy = 1 + 0.6 * wave(path.seed, 2_000 + assets.indexOf(asset), openedAt / seconds);
+  const volume = ((usdtPerDay / 86_400) * Math.max(0, end - openedAt) * busy) / open;
   return { openedAt, open, high, low, close, volume };
 }

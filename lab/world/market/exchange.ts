@@ -8,15 +8,16 @@ import type { Asset, Path } from './path.ts';
 interface Pair {
   readonly symbol: string;
   readonly asset: Asset;
-  /** Tick size of a price, in decimals of USDT. */
+  /** Tick size of a price, in decimals of USDT, and of an amount, in decimals of the base. */
   readonly priceDecimals: number;
+  readonly amountDecimals: number;
 }
 
 const pairs: readonly Pair[] = [
-  { symbol: 'BTCUSDT', asset: 'BTCB', priceDecimals: 2 },
-  { symbol: 'ETHUSDT', asset: 'ETH', priceDecimals: 2 },
-  { symbol: 'BNBUSDT', asset: 'WBNB', priceDecimals: 2 },
-  { symbol: 'USDCUSDT', asset: 'USDC', priceDecimals: 5 },
+  { symbol: 'BTCUSDT', asset: 'BTCB', priceDecimals: 2, amountDecimals: 5 },
+  { symbol: 'ETHUSDT', asset: 'ETH', priceDecimals: 2, amountDecimals: 4 },
+  { symbol: 'BNBUSDT', asset: 'WBNB', priceDecimals: 2, amountDecimals: 3 },
+  { symbol: 'USDCUSDT', asset: 'USDC', priceDecimals: 5, amountDecimals: 0 },
 ];
 
 export const pairNames: readonly string[] = pairs.map(({ symbol }) => symbol);
@@ -120,7 +121,7 @@ function kline(path: Path, pair: Pair, interval: Interval, openedAt: number, now
   const { open, high, low, close, volume } = candle(path, pair.asset, interval, openedAt, now);
   const prices = [open, high, low, close].map((price) => decimal(price, pair.priceDecimals));
   const closedAt = (openedAt + intervalSeconds[interval]) * 1000 - 1;
-  return [openedAt * 1000, ...prices, decimal(volume, 5), closedAt];
+  return [openedAt * 1000, ...prices, decimal(volume, pair.amountDecimals), closedAt];
 }
 
 /** Rounds to the pair's step and writes eight decimals, as the exchange always does. */
