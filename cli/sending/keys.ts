@@ -6,8 +6,8 @@ import { secret, url } from '@bowline/http/setting-schemas';
 import type { Hex, LocalAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { signingAccount } from '../../agent/src/compose/keys.ts';
 import { accountKey, remoteKeyOf } from '../../agent/src/key-schemas.ts';
+import { connectRemoteSigner } from '../../agent/src/sending/remote-signer.ts';
 import { localKeys } from '../../agent/src/settings.ts';
 
 // Keys of the commands that send transactions: by themselves, in files, in keystores or at a remote signer, as the agent takes its own.
@@ -63,5 +63,10 @@ const keySetting = { about: 'A key of this command.', schema: secret(accountKey)
 
 const remoteAddress = (key: unknown) => (key instanceof Secret ? remoteKeyOf(key.reveal()) : undefined);
 
-const accountOf = (key: unknown, signerUrl: unknown): LocalAccount | undefined =>
-  key instanceof Secret ? signingAccount(key, signerUrl instanceof Secret ? { signerUrl } : {}) : undefined;
+function accountOf(key: unknown, signerUrl: unknown): LocalAccount | undefined {
+  if (!(key instanceof Secret)) return undefined;
+  const address = remoteAddress(key);
+  if (address === undefined || !(signerUrl instanceof Secret))
+    return privateKeyToAccount(key.reveal() as `0x${string}`);
+  return connectRemoteSigner(signerUrl.reveal()).account(address);
+}

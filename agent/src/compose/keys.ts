@@ -17,7 +17,7 @@ import { connectRemoteSigner } from '../sending/remote-signer.ts';
 const keyOf = (key: Secret) => key.reveal() as `0x${string}`;
 
 /** Undefined: the key is in this process. */
-function remoteAccount(key: Secret, { signerUrl }: Pick<Config, 'signerUrl'>): LocalAccount | undefined {
+function remoteAccount(key: Secret, { signerUrl }: Config): LocalAccount | undefined {
   const address = remoteKeyOf(key.reveal());
   if (address === undefined) return undefined;
   // The settings are refused without it.
@@ -34,8 +34,7 @@ function localAccount(key: Secret): LocalAccount {
   return account;
 }
 
-export const signingAccount = (key: Secret, config: Pick<Config, 'signerUrl'>): LocalAccount =>
-  remoteAccount(key, config) ?? localAccount(key);
+const signingAccount = (key: Secret, config: Config): LocalAccount => remoteAccount(key, config) ?? localAccount(key);
 
 /**
  * Warns of unencrypted keys, and checks that the remote signer holds every key that the settings name by its address.

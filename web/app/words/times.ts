@@ -36,11 +36,6 @@ const moment = inLanguage({
 /** In the reader's own time zone, which is named: "22 Nov 2026, 14:00 CET". */
 export const when = (unixSeconds: bigint): string => moment(Number(unixSeconds) * 1000);
 
-const date = inLanguage({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** The day in UTC: "22 Nov 2026". */
-export const day = (unixSeconds: bigint): string => date(Number(unixSeconds) * 1000);
-
 const exact = inLanguage({ dateStyle: 'medium', timeStyle: 'long' });
 
 /** To the second, in the reader's own time zone, which it names. */
