@@ -112,7 +112,7 @@ test('what a guard lacks is mended by the button beside it', long, async () => {
   expect(await allowed(user)).toBe(parseEther('9000'));
 
   // A pause takes back what is approved, and can be undone.
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   const next = page.getByRole('article').filter({ hasText: `Guard ${id + 1n}` });
   await next.getByRole('button', { name: 'Pause' }).click();
   await next.getByText(`Guard ${id + 1n} is paused`).waitFor();
@@ -356,7 +356,7 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   expect([next.state.status, (await saleOf(1n)).state.status]).toEqual([1, 2]);
   const allowance = { address: venus.markets.vETH, abi: erc20Abi, functionName: 'allowance' } as const;
   expect(await chain.readContract({ ...allowance, args: [user, collateralGuard] })).toBe(receipts);
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   const second = page.getByRole('article').filter({ hasText: 'Guard collateral-2' });
   await second.getByRole('link', { name: 'Guard collateral-2' }).click();
   await page.getByRole('heading', { name: 'Guard collateral-2', exact: true }).waitFor();

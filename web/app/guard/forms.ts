@@ -7,3 +7,4 @@ export { NewGuard } from './new-guard.tsx';
 export { PayForm } from './pay-form.tsx';
 export { Rescues } from './rescues.tsx';
 export { SetGuard } from './set-guard.tsx';
+export { SpareApprovals } from './spare-approvals.tsx';

@@ -13,10 +13,9 @@ import { useOwner } from '../wallet/use-owner.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { Cards } from './cards.tsx';
 import { consentIn } from './consent-link.ts';
-import { AllRescues, OfferPart } from './form-parts.tsx';
+import { AllRescues, OfferPart, SparePart } from './form-parts.tsx';
 import { GuardCard } from './guard-card.tsx';
 import { OwnLoan } from './own-loan.tsx';
-import { SpareApprovals } from './spare-approvals.tsx';
 import { useGuarded } from './use-loan.ts';
 
 /** An account's loans and guards, with what can be done about them if its own wallet looks at them. */
@@ -77,7 +76,7 @@ export function OwnLoans({ borrower }: { readonly borrower: Address }) {
         />
       ))}
       {guards.data && isOwn && (
-        <SpareApprovals
+        <SparePart
           {...{ now, isStale }}
           account={borrower}
           owned={guards.data}

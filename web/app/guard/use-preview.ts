@@ -1,5 +1,4 @@
 import type { Supposed } from '@bowline/chain/lending/reader';
-import { previewAt } from '@bowline/chain/lending/rescue-preview';
 import { guardKey } from '@bowline/core/domain/guard-key';
 import { useQuery } from '@tanstack/react-query';
 import { thisMoment } from '../api/age.ts';
@@ -27,6 +26,7 @@ export function usePreview(loan: Loan, guards: readonly Guard[], supposed: reado
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
       const asked = thisMoment();
+      const { previewAt } = await import('@bowline/chain/lending/rescue-preview');
       const preview = await previewAt(client, contracts, loan, guards, supposed);
       return { ...preview, readAt: sawBlock(undefined, asked) };
     },
