@@ -101,6 +101,13 @@ describe('the benchmark of the rules', () => {
     expect(alone.all).toBeLessThan(late.unfair.all);
   });
 
+  it('GD-2: so does a moment in which nobody attacks', () => {
+    // On 11 March 2021 at 13:00:50 all three sources told a price of BNB that was more than 0.2 % old.
+    const { unfair, late } = honestYear('WBNB', 2021, 8, [2_808_643_366, 1_149_870_075, 467_419_801], always('GO'));
+    expect(late).toEqual({ all: 1, go: 1 });
+    expect(unfair).toEqual({ all: 6, go: 6 });
+  });
+
   it('a bargain of up to 1 % is GO', () => {
     const calm = found.bargain.points.filter(({ bps }) => bps <= 100);
     expect(calm.map(({ go }) => go)).toEqual(calm.map(() => 1));

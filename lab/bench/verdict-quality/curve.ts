@@ -75,6 +75,10 @@ const pricesOf = ({ exchange, pyth, chainlink, quoteUsd }: Scene): (number | und
 const lateIn = (scene: Scene): number[] =>
   pricesOf(scene).filter((each) => each !== undefined && Math.abs(each / scene.usd - 1) > HONEST) as number[];
 
+/** Whether at least two sources answer, and are not late. */
+export const hasTwoHonest = (scene: Scene): boolean =>
+  pricesOf(scene).filter((each) => each !== undefined).length - lateIn(scene).length >= 2;
+
 /** @param count of honest moments of each seed, each met by every magnitude. */
 export function curveOf(
   { name, honest, strike }: Family,

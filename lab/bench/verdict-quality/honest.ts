@@ -1,7 +1,7 @@
 import type { Verdict } from '@bowline/core/domain/verdict';
 import { HOUR } from '../prices/prices.ts';
 import { silence } from './attacks/moves.ts';
-import { type Count, UNFAIR_BPS } from './curve.ts';
+import { type Count, hasTwoHonest, UNFAIR_BPS } from './curve.ts';
 import { type CoinSymbol, coins, moveOf, past, secondOf } from './history.ts';
 import { type Judge, seedOf } from './judge.ts';
 import { drawTime, honestMoment } from './moment.ts';
@@ -23,7 +23,10 @@ export interface Honest {
   readonly year: number;
   /** Whole, within two hours of an hour that moved by more than 3 % or in it, and from then to a day after it. */
   readonly when: Readonly<Record<When, Refusals>>;
+  /** Moments that lose more than `UNFAIR_BPS` with two honest sources. */
   readonly unfair: Count;
+  /** The same in which fewer sources are honest: the market moves faster than they tell. */
+  readonly late: Count;
 }
 
 interface Refusals {
@@ -44,7 +47,10 @@ export function honestYear(
   const { hours, first } = past(coins[symbol]);
   const [from, to] = [Math.max(secondOf(`${year}-01-01`), first + 8 * DAY_HOURS * HOUR), secondOf(`${year + 1}-01-01`)];
   const when = { 'at all': none(), 'within two hours of one': none(), 'two to 24 hours after': none() };
-  const unfair = { all: 0, go: 0 };
+  const [unfair, late] = [
+    { all: 0, go: 0 },
+    { all: 0, go: 0 },
+  ];
   for (const [index, seed] of seeds.entries()) {
     const draw = random(seedOf(seed, `${symbol} ${year}`));
     // Each seed takes other hours.
@@ -59,11 +65,12 @@ export function honestYear(
       if (since < CALM_HOURS) count(when['within two hours of one'], verdict, reason);
       else if (since < DAY_HOURS) count(when['two to 24 hours after'], verdict, reason);
       if (lossOf(scene) * 10_000 <= UNFAIR_BPS) continue;
-      unfair.all += 1;
-      if (verdict === 'GO') unfair.go += 1;
+      const lost = hasTwoHonest(scene) ? unfair : late;
+      lost.all += 1;
+      if (verdict === 'GO') lost.go += 1;
     }
   }
-  return { symbol, year, when, unfair };
+  return { symbol, year, when, unfair, late };
 }
 
 /** Honest moments since 2021 during a day in which the exchange is silent, and those of them with GO. */

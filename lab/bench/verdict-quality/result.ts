@@ -160,6 +160,10 @@ const unfairOf = ({ families, honest: years }: Result): Count =>
     ...years.filter(({ year }) => year >= FROM).map(({ unfair }) => unfair),
   ]);
 
+/** Honest moments with fewer than two honest sources, of the years that the bars are about. */
+export const lateOf = (years: readonly Honest[]): Count =>
+  sumOf(years.filter(({ year }) => year >= FROM).map(({ late }) => late));
+
 const sumOf = (counts: readonly Count[]): Count => ({
   all: counts.reduce((sum, { all }) => sum + all, 0),
   go: counts.reduce((sum, { go }) => sum + go, 0),

@@ -1,8 +1,8 @@
 import { pumpedBy } from './attacks/pumps.ts';
-import { UNFAIR_BPS } from './curve.ts';
+import { type Count, UNFAIR_BPS } from './curve.ts';
 import { type CoinSymbol, symbols } from './history.ts';
 import type { When } from './honest.ts';
-import { barsOf, largestOf, medianOf, percent, type Result, refusedOf } from './result.ts';
+import { barsOf, largestOf, lateOf, medianOf, percent, type Result, refusedOf } from './result.ts';
 import { BOX } from './search.ts';
 
 // The tables that docs show, from the result alone. By the name of their place.
@@ -148,8 +148,9 @@ const unseen = ({ unseen: rows }: Result): string =>
     ]),
   );
 
-const families = ({ families: curves }: Result): string =>
-  table(
+function families({ families: curves, honest: years }: Result): string {
+  const goOf = ({ all, go }: Count) => (go === 0 ? '0' : `${go} of ${all}`);
+  return table(
     [
       'honest sources',
       'family',
@@ -157,14 +158,18 @@ const families = ({ families: curves }: Result): string =>
       'largest loss with GO',
       `GO above ${percent(UNFAIR_BPS / 10_000, 1)}`,
     ],
-    curves.map(({ honest: count, name, halfGo, worsts, unfair }) => [
-      `${count}`,
-      name,
-      halfGo === null ? '–' : bps(halfGo),
-      bps(largestOf(worsts)),
-      unfair.go === 0 ? '0' : `${unfair.go} of ${unfair.all}`,
-    ]),
+    [
+      ...curves.map(({ honest: count, name, halfGo, worsts, unfair }) => [
+        `${count}`,
+        name,
+        halfGo === null ? '–' : bps(halfGo),
+        bps(largestOf(worsts)),
+        goOf(unfair),
+      ]),
+      ['0 or 1', 'nobody attacks, and the market moves faster than sources tell', '–', '–', goOf(lateOf(years))],
+    ],
   );
+}
 
 const bargain = ({ bargain: { points } }: Result): string =>
   table(
