@@ -2,7 +2,7 @@ import { toTerms } from '@bowline/chain/plan';
 import { Unknown } from '../../../web/app/chain/read-history.ts';
 import { type Facts, hashOf } from '../facts.ts';
 import { guard, plans, rescueRecords, runs } from './account.ts';
-import { bitcoin, now, owner, settings, tether, WAD } from './basics.ts';
+import { bitcoin, moment, now, owner, settings, tether, WAD } from './basics.ts';
 
 // Public records: of a plan, of a guard, of the executor, and a ticket.
 
