@@ -80,7 +80,14 @@ export const executor: Facts['auditExecutor'] = {
 };
 export const idleExecutor: Facts['auditExecutor'] = { ...executor, plans: [] };
 export const irregularExecutor: Facts['auditExecutor'] = { ...executor, plans: [irregularAudit.history] };
-export const executorInPart: Facts['auditExecutor'] = { ...executor, unread: [4n, 5n], cause: new Error('cut off') };
+export const executorInPart: Facts['auditExecutor'] = {
+  ...executor,
+  unread: [
+    { id: 4n, missing: 'records 0 to 49' },
+    { id: 5n, missing: 'records 0 to 49' },
+  ],
+  cause: new Error('cut off'),
+};
 
 export const operator: Facts['operator'] = {
   ...{ address: '0xe1000000000000000000000000000000000000e1', balanceWei: WAD / 20n, sent: 41 },
