@@ -97,14 +97,15 @@ export function createJobReader(
     async job(id) {
       const block = await newestBlock(client);
       const blockNumber = block.number;
+      const found = await client.readContract({ ...jobOf(id), blockNumber });
+      // The kernel returns zeroes for an unknown job, and zero is also a status. Of such a job it refuses to name the token.
+      if (found.id !== id || id === 0n) return undefined;
       // One by one: the answer about a job of the longest description does not fit into a contract's code.
-      const [found, token, policy] = await Promise.all([
-        client.readContract({ ...jobOf(id), blockNumber }),
+      const [token, policy] = await Promise.all([
         client.readContract({ ...tokenOf(id), blockNumber }),
         client.readContract({ ...policyOf(id), blockNumber }),
       ]);
-      // The kernel returns zeroes for an unknown job, and zero is also a status.
-      return found.id !== id || id === 0n ? undefined : { block, job: toJob(found, token, policy) };
+      return { block, job: toJob(found, token, policy) };
     },
 
     async heads(ids, provider) {
