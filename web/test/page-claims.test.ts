@@ -12,11 +12,13 @@ import { createLine } from '../app/chain/line.ts';
 import type { OwnedPlans } from '../app/chain/read-plans.ts';
 import { sawBlock, useChainTime } from '../app/chain/use-clock.ts';
 import { LineProvider } from '../app/chain/use-line.tsx';
+import { Terms } from '../app/check/ticket-terms.tsx';
 import { Calendar } from '../app/plans/calendar.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { NetworkName, Troubles } from '../app/troubles.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { ConnectingProvider } from '../app/wallet/connecting.tsx';
+import { verifyWords } from '../app/words/en/tickets.ts';
 import { stateOf } from './said-by-figures.ts';
 import { buysAll } from './serves.ts';
 
@@ -147,4 +149,23 @@ test('the next buys are called paid for only by a reading of now, and of plans t
   const [good, stale, unread] = [await paid({}, false), await paid({}, true), await paid({ unread: [1n] }, false)];
   expect(good).toMatch(/^funded$/i);
   for (const each of [stale, unread]) expect(each).toMatch(/unknown/i);
+});
+
+test('WB-51: a ticket without a quote has neither a price nor an amount, of a purchase as of a sale', async () => {
+  const shown = (tokenIn: typeof usdt, tokenOut: typeof usdt, amount: bigint) => {
+    const ticket = {
+      ...{ tokenIn, tokenOut, verdict: 0, maxPriceWad: amount, maxAmountIn: amount },
+      ...{ issuedAt: now, expiresAt: now + 120n, evidenceHash: at('1') },
+    };
+    return drawn(createElement(Terms, { verified: { ticket, signer: at('b') }, isExpired: false }), 0);
+  };
+  for (const [tokenIn, tokenOut] of [
+    [usdt, btcb],
+    [btcb, usdt],
+  ] as const) {
+    const without = await shown(tokenIn, tokenOut, 0n);
+    expect(without).toContain(`<dd>${verifyWords.noPrice}</dd>`);
+    expect(without).toContain(`<dd>${verifyWords.nothing}</dd>`);
+    expect(await shown(tokenIn, tokenOut, wad('1'))).toContain(verifyWords.per('1', 'USDT', 'BTCB'));
+  }
 });

@@ -1,20 +1,12 @@
-import { shortAddress } from '@bowline/core/domain/readable';
-import { priceOf, sidedOf } from '@bowline/core/domain/sided';
 import type { Line } from '@bowline/core/replay/line';
 import { useState } from 'react';
-import { isSale } from '../api/settings.ts';
-import { useToken } from '../chain/use-token.ts';
-import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { VerdictBadge } from '../parts/verdict-badge.tsx';
 import type { TicketVerified } from '../replay/tasks.ts';
-import { useSettings } from '../settings.tsx';
-import { namedToken } from '../words/amount-of.ts';
-import { exactAmount } from '../words/amounts.ts';
-import { partWords } from '../words/en/parts.ts';
 import { problemWords, verifyWords } from '../words/en/tickets.ts';
 import { exactly } from '../words/times.ts';
 import { fragmentOf } from './ticket-link.ts';
+import { Terms } from './ticket-terms.tsx';
 
 interface Props {
   readonly text: string;
@@ -100,43 +92,6 @@ function Worth({ verified: { problems, isReplayed, looser }, isWrong, isExpired,
         </Notice>
       )}
     </>
-  );
-}
-
-/** What it allows, in its tokens' units where they can be read. */
-function Terms({ verified: { ticket, signer }, isExpired }: Pick<WorthProps, 'verified' | 'isExpired'>) {
-  const settings = useSettings();
-  const pay = useToken(ticket.tokenIn);
-  const buy = useToken(ticket.tokenOut);
-  const named = (token: typeof pay, address: typeof ticket.tokenIn) =>
-    token ? namedToken(settings.assets, token, address) : shortAddress(address);
-  const sided = pay && buy && sidedOf(isSale(settings, ticket), pay, buy);
-  const most = pay
-    ? `${exactAmount(ticket.maxAmountIn, pay.decimals)} ${pay.symbol}`
-    : verifyWords.baseUnits(ticket.maxAmountIn);
-  const price = sided
-    ? verifyWords.per(
-        exactAmount(priceOf(ticket.maxPriceWad, sided, false), sided.quote.decimals),
-        sided.quote.symbol,
-        sided.asset.symbol,
-      )
-    : verifyWords.perBase(ticket.maxPriceWad);
-  return (
-    <Facts
-      rows={[
-        [verifyWords.signedBy, signer ?? verifyWords.signedByNobody],
-        [verifyWords.paysWith, named(pay, ticket.tokenIn)],
-        [verifyWords.receives, named(buy, ticket.tokenOut)],
-        [verifyWords.maxPerTrade, ticket.maxAmountIn === 0n ? verifyWords.nothing : most],
-        [
-          sided?.isSale ? verifyWords.lowestPrice : verifyWords.highestPrice,
-          ticket.maxPriceWad === 0n ? verifyWords.noPrice : price,
-        ],
-        [verifyWords.issued, exactly(ticket.issuedAt)],
-        [isExpired ? verifyWords.expired : partWords.expires, exactly(ticket.expiresAt)],
-        [partWords.evidence, ticket.evidenceHash],
-      ]}
-    />
   );
 }
 
