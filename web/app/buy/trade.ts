@@ -34,7 +34,7 @@ export function outcomeOf({ owner, pay, receive, amountIn, minOut }: Trade, rece
   return { paid, received, isAsAgreed: received >= minOut && received > 0n && paid <= amountIn } satisfies Outcome;
 }
 
-/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcome.ts. */
+/** Some of the token arrives, as it also does by a plan's run. How much of it is judged by outcomeOf. */
 const arrival = ({ owner, receive }: Trade): Proof => ({
   ...proofBy(receive.address, erc20Abi, 'Transfer', { to: owner }),
   isCommon: true,

@@ -9,7 +9,7 @@ import { approveStep, type Left } from '../chain/approve.ts';
 import { useChain } from '../chain/client.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
-import { exactAmount } from '../words/amounts.ts';
+import { exactOf } from '../words/amount-of.ts';
 import { words } from '../words/en/frame.ts';
 import { Notice } from './notice.tsx';
 
@@ -40,11 +40,11 @@ export function LeftApproval({ token, spender, needed: kept, title, more, label,
   });
   if (progress.state === 'done') return <Notice kind="good" title={done} />;
   if (allowance === undefined || allowance <= kept) return null;
-  const asset = assetAt(settings, token);
   const spare = allowance - kept;
-  const symbol = asset?.symbol ?? shortAddress(token);
   const amount =
-    asset && spare <= maxUint128 ? `${exactAmount(spare, asset.decimals)} ${symbol}` : words.signing.anyAmount(symbol);
+    spare <= maxUint128
+      ? exactOf(settings, token, spare)
+      : words.signing.anyAmount(assetAt(settings, token)?.symbol ?? shortAddress(token));
   return (
     <Notice kind="caution" title={title(amount)} more={more}>
       <button
