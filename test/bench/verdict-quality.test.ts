@@ -16,6 +16,7 @@ import { random } from '../../lab/bench/verdict-quality/random.ts';
 import { barsOf, type Result } from '../../lab/bench/verdict-quality/result.ts';
 import { lossOf, type Scene, tradeOf } from '../../lab/bench/verdict-quality/scene.ts';
 import { hunts, search } from '../../lab/bench/verdict-quality/search.ts';
+import { tables } from '../../lab/bench/verdict-quality/tables.ts';
 import { meetDanger, pumpedWith } from '../../lab/bench/verdict-quality/tasks.ts';
 
 // `npm run lab -- bench:verdict-quality` makes a hundred times as many of each.
@@ -103,9 +104,18 @@ describe('the benchmark of the rules', () => {
 
   it('GD-2: so does a moment in which nobody attacks', () => {
     // On 11 March 2021 at 13:00:50 all three sources told a price of BNB that was more than 0.2 % old.
-    const { unfair, late } = honestYear('WBNB', 2021, 8, [2_808_643_366, 1_149_870_075, 467_419_801], always('GO'));
+    const moments = ['WBNB', 2021, 8, [2_808_643_366, 1_149_870_075, 467_419_801]] as const;
+    const { unfair, late } = honestYear(...moments, always('GO'));
     expect(late).toEqual({ all: 1, go: 1 });
     expect(unfair).toEqual({ all: 6, go: 6 });
+    // The rules say GO, too, which docs/reference/accuracy.md tells.
+    expect(honestYear(...moments, judge)).toMatchObject({ late: { go: 1 }, unfair: { go: 0 } });
+  });
+
+  it('says of every family how many cases none of was GO', () => {
+    const rows = tables(found).families?.split('\n').slice(2) ?? [];
+    expect(rows).toHaveLength(families.length + 1);
+    for (const row of rows) expect(row).toMatch(/\| \d+ of \d+ \|$/);
   });
 
   it('a bargain of up to 1 % is GO', () => {

@@ -149,7 +149,7 @@ const unseen = ({ unseen: rows }: Result): string =>
   );
 
 function families({ families: curves, honest: years }: Result): string {
-  const goOf = ({ all, go }: Count) => (go === 0 ? '0' : `${go} of ${all}`);
+  const goOf = ({ all, go }: Count) => `${go} of ${all}`;
   return table(
     [
       'honest sources',

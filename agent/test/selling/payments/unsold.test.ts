@@ -35,3 +35,9 @@ test('PY-24: nobody pays for a model that failed, and everybody for a verdict or
   expect(await sold('Is BTCB fair?', check, bad)).toBe('sold');
   expect(await sold('Is BTCB fair?', bad)).toBe('sold');
 });
+
+test('PY-24: nobody pays for a draft that the node did not simulate, and everybody for one that a verdict withholds', () => {
+  const draft = (withheld: string) => unsold({ verdict: 'GO', calls: null, withheld });
+  expect(draft('simulation_unavailable')).toMatchObject({ code: 'chain_unavailable', retryable: true });
+  expect(draft('caution_not_acknowledged')).toBeUndefined();
+});
