@@ -153,6 +153,16 @@ export default {
         dependencyTypesNot: ['type-only'],
       },
     ),
+    // Most agents sell no work: only import() may reach what does.
+    mustNot(
+      'escrow-is-loaded-where-work-is-sold',
+      { path: '^agent/src/', pathNot: '^agent/src/compose/seller\\.ts$' },
+      {
+        path: '^(packages/chain/(escrow|job-reader)|agent/src/compose/seller)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
     // It tells what others have done: nothing depends on it but the API that takes registrations.
     mustNot(
       'notify-imports-core-process',

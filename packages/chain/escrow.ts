@@ -1,5 +1,5 @@
 import { LOG_BLOCKS } from '@bowline/core/domain/heads';
-import type { Escrow, EscrowContracts } from '@bowline/core/domain/jobs';
+import { type Escrow, type EscrowContracts, SETTLE_GAS, SUBMIT_GAS } from '@bowline/core/domain/jobs';
 import { BlockNotFoundError, encodeFunctionData, getAbiItem, parseAbi, stringToHex } from 'viem';
 import { asking, type ChainClient } from './chain-client.ts';
 import { commerceAbi, createJobReader } from './job-reader.ts';
@@ -10,10 +10,6 @@ import { commerceAbi, createJobReader } from './job-reader.ts';
 const routerAbi = parseAbi(['function settle(uint256 jobId, bytes evidence)']);
 const policyAbi = parseAbi(['function disputeWindow() view returns (uint64)']);
 const fundedEvent = getAbiItem({ abi: commerceAbi, name: 'JobFunded' });
-
-/** A hook, a policy and an event in addition to three slots: 250,000 measured on the local stand-in. */
-export const SUBMIT_GAS = 600_000n;
-export const SETTLE_GAS = 600_000n;
 
 /** Reads jobs from the kernel. Reads the policy's dispute window once. */
 export async function connectEscrow(client: ChainClient, contracts: EscrowContracts): Promise<Escrow> {

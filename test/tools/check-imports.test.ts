@@ -51,6 +51,8 @@ const forbidden = [
   ['workers-import-core-redis', 'agent/src/workers/turns.ts', 'agent/src/loops/runner.ts'],
   ['redis-is-loaded-when-it-is-used', 'agent/src/compose/workers.ts', 'agent/src/workers/workers.ts'],
   ['redis-is-loaded-when-it-is-used', 'agent/src/process/log.ts', 'ioredis'],
+  ['escrow-is-loaded-where-work-is-sold', 'agent/src/sending/calls.ts', 'packages/chain/escrow.ts'],
+  ['escrow-is-loaded-where-work-is-sold', 'agent/src/compose/parts.ts', 'agent/src/compose/seller.ts'],
   ['page-imports-core-chain-abis', 'web/app/page.tsx', 'agent/src/process/log.ts'],
   ['page-imports-core-chain-abis', 'web/app/wallet.ts', 'node:crypto'],
   ['page-features-do-not-import-each-other', 'web/app/guard/card.tsx', 'web/app/plans/read.ts'],

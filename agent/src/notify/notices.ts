@@ -40,7 +40,7 @@ const MAX_STREAK = 50;
 type RescueEvent = Extract<PermissionEvent, { kind: 'rescue_made' }>;
 type PlanEvent = Exclude<PermissionEvent, RescueEvent>;
 
-export type NoticeDesk = Pick<Desk, 'tell' | 'round' | 'welcome'>;
+type NoticeDesk = Pick<Desk, 'tell' | 'round' | 'welcome'>;
 
 export const createNotices = (deps: NoticeDeps): NoticeDesk => new Desk(deps);
 

@@ -1,8 +1,7 @@
-import { SETTLE_GAS, SUBMIT_GAS } from '@bowline/chain/escrow';
 import { toRescue } from '@bowline/chain/records';
 import { listFailure, rescueCall, rescueManyCall } from '@bowline/chain/rescue-calls';
 import { type GuardContracts, type GuardKey, guardKey, keyAt } from '@bowline/core/domain/guard-key';
-import type { EscrowContracts } from '@bowline/core/domain/jobs';
+import { type EscrowContracts, SETTLE_GAS, SUBMIT_GAS } from '@bowline/core/domain/jobs';
 import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';

@@ -259,3 +259,25 @@ test('a restart reads all that is old before it rests, and what was funded meanw
   }
   expect(found).toContain(last);
 });
+
+test('AG-180: a block of a time far ahead hides no job for good that is funded without a notice', async () => {
+  const chain = kernel();
+  const hidden = chain.add(junk);
+  const finder = finderOf(chain);
+  await finder.find();
+  const { newestBlock } = chain.escrow;
+  Object.assign(chain.escrow, {
+    newestBlock: async () => ({ ...(await newestBlock()), timestamp: 2_000n + 2n * year }),
+  });
+  await finder.find();
+  Object.assign(chain.escrow, { newestBlock });
+  expect(finder.watched()).toBe(0);
+  chain.pass(5n);
+  chain.fund(hidden);
+  const found: bigint[] = [];
+  for (let round = 0; round < 10; round++) {
+    found.push(...(await finder.find()).funded);
+    chain.pass(5n);
+  }
+  expect(found).toContain(hidden);
+});

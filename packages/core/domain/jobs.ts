@@ -5,6 +5,10 @@ import type { Head } from './heads.ts';
 import type { Call } from './sending.ts';
 import type { Address, Hex } from './units.ts';
 
+/** Gas limit of a submission. A hook, a policy and an event in addition to three slots: 250,000 measured on the local stand-in. */
+export const SUBMIT_GAS = 600_000n;
+export const SETTLE_GAS = 600_000n;
+
 export type JobStatus = 'open' | 'funded' | 'submitted' | 'completed' | 'rejected' | 'expired';
 
 /** Why a job is refused. */

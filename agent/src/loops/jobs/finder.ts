@@ -36,6 +36,9 @@ const FINAL = 60n;
 /** Seconds until a settlement that came to nothing is tried again, and between two entries of the notebook. */
 const [SETTLE_AGAIN, NOTE_EVERY] = [600n, 60n];
 
+/** Of so many rounds without anything to do, one looks all the same: by default within the time of the logs that are read. */
+const LOOK_EVERY = 10;
+
 /** Jobs from `oldest` + 1 to `newest` have been read. */
 interface Span {
   readonly newest: bigint;
@@ -56,6 +59,7 @@ class Finder {
   #logsTo: bigint | undefined;
   #now = 0n;
   #notedAt: bigint | undefined;
+  #rests = 0;
 
   constructor(options: FinderOptions) {
     [this.#options, this.#book] = [options, new JobBook(options)];
@@ -93,7 +97,9 @@ class Finder {
     const book = this.#book;
     const count = await escrow.jobCount();
     this.#span ??= await this.#begin(count);
-    if (book.isAtRest(count, this.#span)) return { funded: [], due: [], refusals: [] };
+    // A block of a time far ahead makes open jobs look expired: then the log alone names one that is funded.
+    this.#rests = book.isAtRest(count, this.#span) ? (this.#rests + 1) % LOOK_EVERY : 0;
+    if (this.#rests > 0) return { funded: [], due: [], refusals: [] };
     const named = [...book.announced];
     for (const id of named) book.refused.delete(id);
     const block = await escrow.newestBlock();
@@ -168,8 +174,8 @@ class JobBook {
   }
 
   /**
-   * Whether no job can need anything: all have been read and none can be replaced any more, none is ours or may become ours. Then
-   * only a new one changes that, so that a round makes one request.
+   * Whether no job can need anything: all have been read and none can be replaced any more, none is ours or, by the times of the
+   * blocks that were read, may become ours. Then only a new one changes that, so that a round makes one request.
    */
   isAtRest(count: bigint, { newest, oldest }: Span): boolean {
     return (
