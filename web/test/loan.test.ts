@@ -7,7 +7,7 @@ import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
-import { approve } from '../../test/local/accounts.ts';
+import { approve, give } from '../../test/local/accounts.ts';
 import { accessibilityProblems, connectWallet, openPage, type PageOptions, stopEverything } from './browser.ts';
 import { statesAll } from './serves.ts';
 import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
@@ -379,4 +379,17 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   await stopEverything(page);
   await page.getByText('Any amount of ETH deposits’ receipts, to guards', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('WB-312: a loan that is closed from the wallet is said to be repaid once nothing is owed', long, async () => {
+  await give(chain, user, 'USDT', '45000');
+  const { page } = await open();
+  await page.getByRole('button', { name: 'Close now' }).click();
+  const form = page.getByRole('region', { name: 'Repay debt in Venus' });
+  await form.getByRole('button', { name: 'Approve and repay' }).click();
+  await page.getByText('Repaid.').waitFor();
+  await page.getByTestId('health').waitFor({ state: 'detached' });
+  await page.getByText('Repaid.').waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByText('Repaid.').waitFor({ state: 'detached' });
 });

@@ -71,8 +71,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
     : [];
   const set = isOwn &&
     loan &&
-    owned &&
-    repayable.length > 0 && {
+    owned && {
       ...{ borrower, loan, owned, close, sellable, markets: repayable, covered: guards },
       isStale: isStale || isLoanStale,
     };
@@ -111,7 +110,8 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
       {!isOwn && loan && address && open === 'fund' && (
         <FundPart key={address} {...{ loan, close }} funder={address} isStale={isLoanStale} />
       )}
-      {set && open === 'guard' && <NewGuard {...set} />}
+      {set && repayable.length > 0 && open === 'guard' && <NewGuard {...set} />}
+      {/* Once nothing is owed, it says that it is repaid. */}
       {set && paid && open === 'close' && <ClosePart {...{ ...set, paid }} />}
     </>
   );
