@@ -46,7 +46,9 @@ import { LoanCard } from '../app/guard/loan-card.tsx';
 import { liquidationWarning } from '../app/guard/outcome.tsx';
 import { OwnLoan } from '../app/guard/own-loan.tsx';
 import { OwnLoans } from '../app/guard/own-loans.tsx';
+import { PayForm } from '../app/guard/pay-form.tsx';
 import { blankSale, readSaleForm } from '../app/guard/sale-form.ts';
+import { WouldRepay } from '../app/guard/set-form.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
@@ -981,11 +983,21 @@ test('WB-312: “Close now” offers the wallet first where that holds the whole
   expect(poor).toContain('Bowline cannot sell this loan’s collateral in Venus.');
   for (const act of ['Repay ', 'Open Venus']) expect(poor).toContain(act);
   expect(of({ healthWad: wad('2') }, rich)).toContain('Agents act only below a health of 2.00');
+  // Of another debt than the one that the wallet can repay whole, it begins with what the wallet has.
+  const props = { loan, kind: 'repay', isWhole: true, targetHealthWad: wad('10'), isStale: false, close() {} } as const;
+  expect(htmlOf(createElement(PayForm, props))).toContain('value="500"');
+});
+
+test('WB-312: interest since the trial makes no part of a whole repayment', () => {
+  const of = (repaid: bigint) =>
+    drawn(createElement(WouldRepay, { repaid, owed: wad('1000'), market: { ...usdtMarket, debt: wad('1000.5') } }));
+  expect(of(wad('1000'))).toContain('Simulated now: it repays 1,000 USDT, all of the debt.');
+  expect(of(wad('999'))).toContain('Right now it would repay only 999 USDT of 1,000 USDT.');
 });
 
 test('WB-313: a link sets the guard of its consent, by its borrower alone, and nothing else', () => {
   const terms = {
-    ...{ borrower: owner, funder: stranger, adapter, market, keeper: zeroAddress, priceSource: zeroAddress },
+    ...{ borrower: owner, funder: stranger, adapter, market, keeper: zeroAddress as Hex, priceSource: zeroAddress },
     ...{ triggerHealthWad: wad('1.1'), targetHealthWad: wad('1.25'), capPerRescue: wad('300'), capPerDay: wad('400') },
     ...{ minRepay: wad('10'), cooldownSeconds: 600, expiresAt: Number(now + DAY) },
   };
@@ -993,8 +1005,10 @@ test('WB-313: a link sets the guard of its consent, by its borrower alone, and n
     const consent = { terms: { ...terms, ...changes }, nonce: 1n, deadline: now, borrowerEpoch: 0n, funderEpoch: 0n };
     return encodeFunctionData({ abi: loanGuardAbi, functionName: 'registerFunded', args: [consent, '0x1234'] });
   };
-  const of = (text: string) =>
-    drawn(createElement(ConsentOffer, { borrower: owner, loans: [loan], owned: ownedOf(), isStale: false, text }));
+  const of = (text: string, changes: object = {}) => {
+    const props = { borrower: owner, loans: [loan], owned: ownedOf(), isStale: false, text, ...changes };
+    return drawn(createElement(ConsentOffer, props));
+  };
   const offer = of(linkOf({}));
   expect(offer).toContain('0x5555…5555 has signed to pay for rescues of your loan in Venus.');
   expect(offer).toContain('At most 300 USDT per rescue and 400 USDT per UTC day');
@@ -1012,20 +1026,41 @@ test('WB-313: a link sets the guard of its consent, by its borrower alone, and n
   const others = of(linkOf({ borrower: stranger }));
   expect(others).toContain(`This consent is for the loan of ${stranger}.`);
   expect(others).not.toContain('Set the guard');
+  // A guard by which one account alone may rescue only looks like one.
+  expect(offer).not.toContain('can rescue');
+  expect(of(linkOf({ keeper: stranger }))).toContain(`Only ${stranger} can rescue.`);
+  // It approves nothing, so it waits for no reading of other guards; and a loan that was not read makes no link bad.
+  expect(of(linkOf({}), { isStale: true })).not.toContain(guardWords.mustWait);
+  expect(of(linkOf({}), { loans: [] })).toBe('');
 });
 
 test('WB-313: who is to pay reads what may be taken, and that the borrower can bring it about', () => {
   const readAt = thisMoment();
   const reading = { loans: [], guards: { data: { ...ownedOf(), readAt }, error: undefined }, others: [] };
-  const form = drawn(
-    createElement(FundLoan, { loan, funder: stranger, isStale: false, close() {} }),
-    [['chain', 'guarded', stranger], reading],
-    [['chain', 'paid-by', stranger, [market]], [usdtMarket]],
-  );
+  const of = (openAt: (place: string) => object | undefined, guards: object = reading.guards) => {
+    const act = { id: 'one', state: 'done', owner: stranger, steps: [], receipts: [], at: 1 };
+    const value = { all: () => [act], subscribe: () => () => {}, openAt } as never;
+    const element = createElement(FundLoan, { loan, funder: stranger, isStale: false, close() {} });
+    return drawn(
+      createElement(ActsContext, { value }, element),
+      [['chain', 'guarded', stranger], { ...reading, guards }],
+      [['chain', 'paid-by', stranger, [market]], [usdtMarket]],
+    );
+  };
+  const form = of(() => undefined);
   expect(form).toContain('Pay for rescues of 0x4444…4444');
   expect(form).toContain('a rescue repays the USDT debt of 0x4444…4444 with your tokens');
   expect(form).toContain('the borrower can bring a rescue about');
   expect(form).not.toMatch(/your own USDT debt|Your loan/);
+  // After an approval that was under way before, the terms of that time are gone: none are signed that nobody has read.
+  for (const openAt of [
+    () => ({ id: 'one' }),
+    (place: string) => (place === 'new-guard-Venus' ? { id: 'one' } : undefined),
+  ]) {
+    expect(of(openAt)).toContain('the borrower can bring a rescue about');
+    expect(of(openAt)).not.toContain('Sign the consent');
+  }
+  expect(of(() => undefined, { data: undefined, error: new Error('no answer') })).toContain('The guards');
 });
 
 test('what the agent says that it never repays is told before a guard is signed', () => {

@@ -7,7 +7,7 @@ import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
-import { approve } from '../../test/local/accounts.ts';
+import { approve, give } from '../../test/local/accounts.ts';
 import { accessibilityProblems, connectWallet, openPage, type PageOptions, stopEverything } from './browser.ts';
 import { statesAll } from './serves.ts';
 import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
@@ -254,7 +254,14 @@ test('WB-313: who pays for another’s guard signs for it, sees what it can do, 
   await form.getByLabel('With up to').fill('9000');
   expect(await accessibilityProblems(page)).toEqual([]);
   await shown(page, 'fund');
+  const { timestamp } = await chain.getBlock();
   await form.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign the consent' }).waitFor();
+  // However long that takes, the consent is to the terms that were shown.
+  await chain.increaseTime({ seconds: 60 });
+  await chain.mine({ blocks: 1 });
+  // The page reads the chain every five seconds.
+  await page.waitForTimeout(6_000);
   await page.getByRole('button', { name: 'Sign the consent' }).click();
   const link = (await page.getByText(/\/loans\?consent=0x/).textContent()) ?? '';
   expect(await allowed(funder)).toBe(parseEther('9000'));
@@ -274,7 +281,9 @@ test('WB-313: who pays for another’s guard signs for it, sees what it can do, 
   await other.page.close();
   const id = await guardCount();
   expect(id).toBe(before + 1n);
-  expect((await guardOf(id)).terms).toMatchObject({ borrower: user, funder, capPerRescue: parseEther('9000') });
+  const signed = (await guardOf(id)).terms;
+  expect(signed).toMatchObject({ borrower: user, funder, capPerRescue: parseEther('9000') });
+  expect(signed.expiresAt).toBeLessThan(Number(timestamp) + 365 * 86_400 + 40);
 
   await approve(chain, funder, 'USDT', contracts.loanGuard, 0n);
   await page.goto(`${web.url}/loans`);
@@ -370,4 +379,17 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   await stopEverything(page);
   await page.getByText('Any amount of ETH deposits’ receipts, to guards', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('WB-312: a loan that is closed from the wallet is said to be repaid once nothing is owed', long, async () => {
+  await give(chain, user, 'USDT', '45000');
+  const { page } = await open();
+  await page.getByRole('button', { name: 'Close now' }).click();
+  const form = page.getByRole('region', { name: 'Repay debt in Venus' });
+  await form.getByRole('button', { name: 'Approve and repay' }).click();
+  await page.getByText('Repaid.').waitFor();
+  await page.getByTestId('health').waitFor({ state: 'detached' });
+  await page.getByText('Repaid.').waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByText('Repaid.').waitFor({ state: 'detached' });
 });

@@ -19,7 +19,7 @@ interface Props extends SetProps {
 
 /** Ends a debt at once: from the wallet if that holds all of it, otherwise out of the collateral. */
 export function CloseLoan({ paid, sellable, ...props }: Props) {
-  const { loan, close, isStale } = props;
+  const { loan, markets, close, isStale } = props;
   const [first] = payableMarkets(paid, 'repay');
   const canPay = first !== undefined && canRepayAll(paid, first, first.walletBalance);
   const [by, setBy] = useState<'wallet' | 'sale'>(canPay ? 'wallet' : 'sale');
@@ -34,6 +34,8 @@ export function CloseLoan({ paid, sellable, ...props }: Props) {
       />
     );
   }
+  // The loan's card is gone, too: the sale has closed it.
+  if (markets.length === 0) return null;
   const repayByHand = (
     <div className="buttons">
       <button type="button" className="button" onClick={() => setBy('wallet')}>

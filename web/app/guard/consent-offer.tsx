@@ -1,13 +1,14 @@
 import { isAccountOf } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
-import { decodeFunctionData, type Hex, isHex } from 'viem';
+import { decodeFunctionData, type Hex, isHex, zeroAddress } from 'viem';
 import { useLocation } from 'wouter';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { moneyOf } from '../words/amounts.ts';
+import { coverWords } from '../words/en/coverage.ts';
 import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { health } from '../words/health.ts';
@@ -24,7 +25,7 @@ interface Props extends Pick<SetProps, 'borrower' | 'owned' | 'covered' | 'isSta
 
 /** Another account's consent to pay for rescues, which the borrower can make a guard of. */
 export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
-  const { loanGuard } = useSettings().contracts;
+  const { contracts, lending } = useSettings();
   const [, go] = useLocation();
   const close = () => go('/loans');
   const terms = termsIn(text);
@@ -32,6 +33,8 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
     return <Notice kind="caution" title={fundingWords.otherBorrower(terms.borrower)} />;
   }
   const loan = terms && loans.find(({ protocol }) => isAccountOf(protocol, terms));
+  // That it could not be read is said above: the link is not at fault.
+  if (terms && !loan && lending.some((protocol) => isAccountOf(protocol, terms))) return null;
   const market = loan?.markets.find((each) => sameAddress(each.market, terms?.market));
   if (!terms || !loan || !market) return <Notice kind="bad" title={fundingWords.unreadable} />;
   const { exact } = moneyOf(market);
@@ -51,12 +54,13 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
       }}
       title={fundingWords.offerTitle}
       says={[fundingWords.accept, guardWords.onChain]}
-      steps={() => [registerStep(loanGuard, terms, market.token, text as Hex)]}
+      steps={() => [registerStep(contracts.loanGuard, terms, market.token, text as Hex)]}
       sentences={[
         fundingWords.offers(shortAddress(terms.funder), loan.protocol.name),
         guardWords.heading(health(terms.triggerHealthWad), market.symbol, health(terms.targetHealthWad)),
         guardWords.sumCaps(exact(terms.capPerRescue), exact(terms.capPerDay), duration(BigInt(terms.cooldownSeconds))),
         fundingWords.free,
+        ...(terms.keeper === zeroAddress ? [] : [coverWords.onlyByMore(terms.keeper)]),
         guardWords.sumUntil(when(BigInt(terms.expiresAt))),
       ]}
     >

@@ -24,22 +24,28 @@ export function FundLoan({ loan, funder, isStale, close }: Props) {
   const client = useChain();
   const settings = useSettings();
   const moment = useMoment();
-  const { data } = useGuarded(funder);
+  const { data, refetch } = useGuarded(funder);
   const owed = loan.markets.filter(({ debt }) => debt > 0n);
   const paid = useQuery({
     queryKey: ['chain', 'paid-by', funder, owed.map(({ market }) => market)],
     queryFn: () => Promise.all(owed.map((market) => withToken(client, settings, market, funder))),
     refetchInterval: 30_000,
+    // What the borrower owes may change, or end, while this is filled in and the consent signed.
+    enabled: owed.length > 0,
+    placeholderData: (before) => before,
   });
   if (paid.error && !paid.data) {
     return <ReadFailed what={guardWords.theGuards} error={paid.error} retry={() => void paid.refetch()} />;
   }
   const owned = data?.guards.data;
+  if (owned === undefined && data?.guards.error) {
+    return <ReadFailed what={guardWords.theGuards} error={data.guards.error} retry={() => void refetch()} />;
+  }
   if (paid.data === undefined || owned === undefined) return <Skeleton label={guardWords.loadingForm} />;
   return (
     <SetGuard
       {...{ loan, funder, owned, close, markets: paid.data, borrower: loan.borrower }}
-      isStale={isStale || paid.isError || isReadingOld(owned, moment)}
+      isStale={isStale || paid.isError || paid.isPlaceholderData || isReadingOld(owned, moment)}
     />
   );
 }

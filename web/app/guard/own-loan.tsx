@@ -46,7 +46,9 @@ interface Props {
 
 /** An account's loan in one protocol, and for its own wallet a form that guards it. */
 export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, now, moment, retry }: Props) {
-  const [open, setOpen] = useState<Form>();
+  const [opened, setOpen] = useState<Form>();
+  // The wallet may have changed its account: one form is for others, the rest for the borrower.
+  const open = (opened === 'fund') === isOwn ? undefined : opened;
   const close = () => setOpen(undefined);
   const { contracts } = useSettings();
   const { address } = useConnection();
@@ -69,8 +71,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
     : [];
   const set = isOwn &&
     loan &&
-    owned &&
-    repayable.length > 0 && {
+    owned && {
       ...{ borrower, loan, owned, close, sellable, markets: repayable, covered: guards },
       isStale: isStale || isLoanStale,
     };
@@ -90,6 +91,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
             <div className="buttons">
               <button type="button" className="button" onClick={() => setOpen('fund')}>
                 {guardWords.payForIt}
+                <span className="unseen">{guardWords.forLoan(loan.protocol.name)}</span>
               </button>
             </div>
           )}
@@ -106,9 +108,10 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
         />
       )}
       {!isOwn && loan && address && open === 'fund' && (
-        <FundPart {...{ loan, close }} funder={address} isStale={isLoanStale} />
+        <FundPart key={address} {...{ loan, close }} funder={address} isStale={isLoanStale} />
       )}
-      {set && open === 'guard' && <NewGuard {...set} />}
+      {set && repayable.length > 0 && open === 'guard' && <NewGuard {...set} />}
+      {/* Once nothing is owed, it says that it is repaid. */}
       {set && paid && open === 'close' && <ClosePart {...{ ...set, paid }} />}
     </>
   );

@@ -41,7 +41,7 @@ interface Props {
   /** Whether the newest reading of the loan failed or is old. */
   readonly isStale: boolean;
   readonly close: () => void;
-  /** Whether it begins with all of the debt, as MAX does. */
+  /** Whether it begins with all of a debt that the wallet can repay, as MAX does. */
   readonly isWhole?: boolean;
   /** The choice of what pays; absent where there is none. */
   readonly funding?: ReactNode;
@@ -65,7 +65,8 @@ export function PayForm({ loan, kind, targetHealthWad, isStale, close, isWhole =
   return (
     <Fields
       key={market.market}
-      {...{ loan, kind, market, isStale, close, title, act, isWhole }}
+      {...{ loan, kind, market, isStale, close, title, act }}
+      isWhole={isWhole && canRepayAll(loan, market, market.walletBalance)}
       begins={amountToTarget(loan, kind, market, targetHealthWad)}
     >
       {funding}

@@ -1,6 +1,6 @@
 import { guardKey } from '@bowline/core/domain/guard-key';
 import type { Sale } from '@bowline/core/domain/permissions';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
 import { useIsApproving } from '../acts/use-acts.tsx';
@@ -82,7 +82,7 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly bar?: ReactNode;
   /** What the button says of a new guard, and the page once it is done; of the usual form if absent. */
   readonly says?: readonly [act: string, done: string];
-  /** What follows the signatures, where the guard is not set by them. */
+  /** What follows the signatures, where the guard is not set by them: as it is when they are asked for. */
   readonly next?: ReactNode;
   /** The rescue that must succeed right after, tried with the steps; absent where none needs to. */
   readonly rescue?: Parameters<typeof useTried>[3];
@@ -100,9 +100,12 @@ export function SetForm(props: Props) {
   const heading = replaces ? `edit-guard-${guardKey(replaces)}` : `${props.place}-${loan.protocol.name}`;
   const title = replaces ? guardWords.editTitle(guardKey(replaces)) : props.title;
   const { progress, isBusy, isEarlier, run, reset } = useSteps(heading, props.funder !== undefined);
-  const isUnsure = mustWait(owned, isStale);
+  // Of what was signed before this form was opened, nobody knows the terms here: it is filled in again.
+  const [next, setNext] = useState<ReactNode>();
+  const isUnsure = spender !== undefined && mustWait(owned, isStale);
   // It would replace this one, or this one that.
-  const isOtherApproving = useIsApproving(spender ?? contracts.loanGuard) && !isBusy;
+  const isApproving = useIsApproving(spender ?? contracts.loanGuard);
+  const isOtherApproving = spender !== undefined && isApproving && !isBusy;
   const { data: wallet } = useHeld(payer, market.token);
   const key = steps && JSON.stringify(signed);
   const tried = useTried(key, payer, steps, props.rescue);
@@ -117,15 +120,15 @@ export function SetForm(props: Props) {
     ...{ needed: props.needed, held: wallet?.held, fee: found?.cost?.wei, native: wallet?.native },
     isRefused: found?.refused !== undefined,
   });
-  if (isEarlier || progress.state === 'done') {
-    const isDone = progress.state === 'done';
+  const isDone = progress.state === 'done';
+  if (props.funder && isDone ? next !== undefined : isEarlier || isDone) {
     return (
       <ActShown
         {...{ progress, done, close }}
         title={isDone && !props.funder ? guardWords.setTitle : title}
         again={reset}
       >
-        {isDone && props.next}
+        {isDone && next}
         {isDone && !props.funder && (
           <GuardSet
             id={registeredIn(progress.receipts, contracts)}
@@ -141,13 +144,16 @@ export function SetForm(props: Props) {
     <FormCard
       {...{ title, lead: props.lead, close, isBusy, progress, spender, state }}
       waits={isUnsure ? guardWords.mustWait : isOtherApproving ? guardWords.mustWaitForAct : undefined}
-      submit={() => steps && void run(steps())}
+      submit={() => {
+        setNext(props.next);
+        if (steps) void run(steps());
+      }}
       beside={
         <>
           {props.bar}
           <WhatCanHappen sentences={props.sentences} />
           {found && <Found {...found}>{props.instead}</Found>}
-          {found?.repaid !== undefined && <WouldRepay repaid={found.repaid} market={market} />}
+          {found?.repaid !== undefined && <WouldRepay {...found} market={market} />}
           <Unwatched {...{ borrower, market, isClosing }} isSale={isSale} />
           {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}
         </>
@@ -186,11 +192,15 @@ function Unwatched({ borrower, market, isSale, isClosing }: UnwatchedProps) {
   return <Notice kind="caution" title={unwatchedMore(why)} />;
 }
 
-/** What the rescue of now would repay, by its own simulation. */
-function WouldRepay({ repaid, market }: { readonly repaid: bigint; readonly market: LoanMarket }) {
+interface RepaidProps extends Pick<Tried, 'repaid' | 'owed'> {
+  readonly market: LoanMarket;
+}
+
+/** What the rescue would repay, by its own simulation, of what was owed then: interest since does not make it a part. */
+export function WouldRepay({ repaid = 0n, owed = 0n, market }: RepaidProps) {
   const { amount, cost } = moneyOf(market);
-  if (repaid >= market.debt) return <p className="faint">{saleFormWords.wouldClose(amount(repaid))}</p>;
-  return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(amount(repaid), cost(market.debt))} />;
+  if (repaid >= owed) return <p className="faint">{saleFormWords.wouldClose(amount(repaid))}</p>;
+  return <Notice kind="caution" title={saleFormWords.wouldCloseInPart(amount(repaid), cost(owed))} />;
 }
 
 interface MarketProps {

@@ -62,7 +62,8 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
   };
   return (
     <SetForm
-      {...{ ...props, place: 'new-guard', market, steps, errors }}
+      {...{ ...props, market, steps, errors }}
+      place={funder ? `fund-${borrower}` : 'new-guard'}
       title={funder ? fundingWords.title(shortAddress(borrower)) : guardWords.newGuard}
       {...(funder && { lead: fundingWords.lead, says: [fundingWords.approve, fundingWords.approved] as const })}
       spender={contracts.loanGuard}

@@ -79,7 +79,7 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
       lead={isClosing ? saleFormWords.closeLead : saleFormWords.lead}
       {...(isClosing && {
         says: [saleFormWords.act, saleFormWords.closing] as const,
-        rescue: (client) => nextRescueCall(client, contracts),
+        rescue: { call: (client) => nextRescueCall(client, contracts), owed: debt.debt },
       })}
       signed={[form, debt.market, collateral.market, String(deposit?.allowance)]}
       waits={steps === undefined ? saleFormWords.reading : undefined}

@@ -19,6 +19,15 @@ export interface Tried {
   readonly cost: NetworkCost | undefined;
   /** Base units that the rescue tried after the calls repays; undefined if none is tried, or it is refused. */
   readonly repaid?: bigint;
+  /** Base units that were owed when it was tried. */
+  readonly owed?: bigint | undefined;
+}
+
+/** A rescue that must succeed after the calls. */
+interface TriedRescue {
+  readonly call: (client: ChainClient) => Promise<Called>;
+  /** Base units, as last read. */
+  readonly owed: bigint;
 }
 
 /**
@@ -53,15 +62,16 @@ export function useTried(
   key: string | undefined,
   account: Address,
   calls: (() => readonly Called[]) | undefined,
-  rescue?: (client: ChainClient) => Promise<Called>,
+  rescue?: TriedRescue,
 ) {
   const client = useChain();
   return useQuery({
     queryKey: ['chain', 'tried', account, key],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<Tried> => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
-      return tryCalls(client, account, (calls as () => readonly Called[])(), await rescue?.(client));
+      const tried = await tryCalls(client, account, (calls as () => readonly Called[])(), await rescue?.call(client));
+      return { ...tried, owed: rescue?.owed };
     },
     enabled: key !== undefined && calls !== undefined,
     refetchInterval: 90_000,
