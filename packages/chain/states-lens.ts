@@ -79,13 +79,16 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
   { address, view, pageSize, toItem, encodedTerms }: Structs<OnChain, Item>,
 ) {
   const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
-  /** By ID: the lens's tag of the terms as last read. */
-  const tags = new Map<bigint, bigint>();
+  /** The lens's tag of each item's own terms: another reader may have read the same item since, with other terms. */
+  const tags = new WeakMap<Item, bigint>();
 
-  function known(id: bigint, answer: OnChain): Item {
-    if (encodedTerms) tags.set(id, tagOf(encodedTerms(answer)));
-    return toItem(id, answer);
+  function tagged(item: Item, tag: bigint | undefined): Item {
+    if (tag !== undefined) tags.set(item, tag);
+    return item;
   }
+
+  const known = (id: bigint, answer: OnChain): Item =>
+    tagged(toItem(id, answer), encodedTerms && tagOf(encodedTerms(answer)));
 
   async function readPage(ids: readonly bigint[]): Promise<Item[]> {
     const contracts = ids.map((id) => ({ address, abi: [view], functionName: view.name, args: [id] }));
@@ -111,7 +114,7 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
      * Known items as they are now. Only what can change is read; those whose terms have changed, and all if the node does not
      * support state overrides, are read whole.
      * @param withState undefined if what the item needs could not be read.
-     * @param completed adds what items that were read whole lack.
+     * @param completed adds what items that were read whole lack, in their order.
      */
     async readAgain(
       before: readonly Item[],
@@ -121,12 +124,18 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
     ): Promise<(Item | undefined)[]> {
       const ids = before.map(({ id }) => id);
       const states = await readStates(client, question, ids);
-      const changed = states ? ids.filter((id, at) => isChanged(states[at], tags.get(id))) : ids;
-      const whole = await completed(await inTurn(changed, pageSize, readPage));
-      const byId = new Map(whole.map((item) => [item.id, item]));
+      const changed = states ? before.filter((item, at) => isChanged(states[at], tags.get(item))) : before;
+      const whole = await inTurn(
+        changed.map(({ id }) => id),
+        pageSize,
+        readPage,
+      );
+      const complete = await completed(whole);
+      const byId = new Map(complete.map((item, at) => [item.id, tagged(item, tags.get(whole[at] as Item))]));
       return before.map((item, at) => {
         const words = states?.[at];
-        return byId.get(item.id) ?? (words && withState(item, words));
+        const same = words && withState(item, words);
+        return byId.get(item.id) ?? (same && tagged(same, tags.get(item)));
       });
     },
   };

@@ -235,6 +235,27 @@ describe('runs', () => {
     await lesser.stop();
   });
 
+  it('leave an edited plan as it has become, whoever else has asked for it since', async () => {
+    const { chain, book } = deployed;
+    const own = { address: book.own.planRegistry, abi: planRegistryAbi } as const;
+    const undo = await chain.snapshot();
+    const id = await createPlan(deployed);
+    const find = async () => (await reader.plans()).plans.find((each) => each.id === id);
+    const edit = async (version: bigint, maxRuns: number) => {
+      const { terms } = await chain.readContract({ ...own, functionName: 'plan', args: [id] });
+      const args = [id, version, 0n, { ...terms, maxRuns }] as const;
+      await chain.send(carol, own.address, { ...own, functionName: 'edit', args });
+    };
+    await find();
+    await edit(1n, 7);
+    expect((await reader.planWithFunds(id)).plan).toMatchObject({ version: 2, maxRuns: 7 });
+    expect(await find()).toMatchObject({ version: 2, maxRuns: 7 });
+    await edit(2n, 8);
+    expect((await reader.newestPlans({ owner: carol, count: 1 })).plans).toMatchObject([{ version: 3, maxRuns: 8 }]);
+    expect(await find()).toMatchObject({ version: 3, maxRuns: 8 });
+    await chain.revert({ id: undo });
+  });
+
   it('of a plan that does not exist are unknown_plan', async () => {
     await expect(reader.runs(999n, 0, 1)).rejects.toMatchObject({
       code: 'unknown_plan',
