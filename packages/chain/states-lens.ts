@@ -13,8 +13,7 @@ import {
 } from 'viem';
 import { statesLensAbi } from '../../abis/index.ts';
 import { statesLensCode } from '../../abis/states-lens.ts';
-import { type ChainClient, runLens } from './chain-client.ts';
-import { nodeAnswer } from './errors.ts';
+import { type ChainClient, tryLens } from './chain-client.ts';
 import { inTurn } from './in-pages.ts';
 import { inOneCall } from './reads.ts';
 
@@ -79,13 +78,9 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
   { address, view, pageSize, toItem, encodedTerms }: Structs<OnChain, Item>,
 ) {
   const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
-  /** The lens's tag of each item's own terms: another reader may have read the same item since, with other terms. */
-  const tags = new WeakMap<Item, bigint>();
-
-  function tagged(item: Item, tag: bigint | undefined): Item {
-    if (tag !== undefined) tags.set(item, tag);
-    return item;
-  }
+  /** The lens's tag of each item's own terms: who else asked for it may have read newer ones. */
+  const tags = new WeakMap<Item, bigint | undefined>();
+  const tagged = (item: Item, tag: bigint | undefined): Item => tags.set(item, tag) && item;
 
   const known = (id: bigint, answer: OnChain): Item =>
     tagged(toItem(id, answer), encodedTerms && tagOf(encodedTerms(answer)));
@@ -124,12 +119,8 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
     ): Promise<(Item | undefined)[]> {
       const ids = before.map(({ id }) => id);
       const states = await readStates(client, question, ids);
-      const changed = states ? before.filter((item, at) => isChanged(states[at], tags.get(item))) : before;
-      const whole = await inTurn(
-        changed.map(({ id }) => id),
-        pageSize,
-        readPage,
-      );
+      const changed = states ? ids.filter((_, at) => isChanged(states[at], tags.get(before[at] as Item))) : ids;
+      const whole = await inTurn(changed, pageSize, readPage);
       const complete = await completed(whole);
       const byId = new Map(complete.map((item, at) => [item.id, tagged(item, tags.get(whole[at] as Item))]));
       return before.map((item, at) => {
@@ -181,16 +172,6 @@ const wordsOf = (parameters: readonly AbiParameter[]): number =>
 /** Five bytes each, as the lenses take them. */
 const packedIds = (ids: readonly bigint[]): Hex =>
   `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
-
-/** As `runLens`; undefined, too, if the node refuses state overrides. */
-const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
-  runLens(client, code, data).catch((error) => {
-    if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
-    throw error;
-  });
-
-/** JSON-RPC error for parameters that the node does not know. */
-const INVALID_PARAMS = -32_602;
 
 /** The bits of a word from `from` on. */
 export const bits = (word: bigint, from: bigint, count: bigint): bigint => (word >> from) & ((1n << count) - 1n);

@@ -11,7 +11,7 @@ import { connectChain } from '../chain-client.ts';
 import { createPlanReader } from '../plan-reader.ts';
 import type { BalanceReader, PlanReader } from '../readers.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
-import { startRpcProxy } from './rpc-proxy.ts';
+import { refuse, startRpcProxy } from './rpc-proxy.ts';
 
 let deployed: DeployedChain;
 let reader: PlanReader & BalanceReader;
@@ -233,6 +233,24 @@ describe('runs', () => {
     const whole = createPlanReader(connectChain(lesser.url), book.own, book.assets);
     expect(await whole.plans()).toEqual(await createPlanReader(connectChain(url), book.own, book.assets).plans());
     await lesser.stop();
+  });
+
+  it('leave one plan with its funds on a node that refuses state overrides, in whatever words', async () => {
+    const { chain, book, url } = deployed;
+    const id = await createPlan(deployed);
+    await give(chain, carol, 'USDT', '9');
+    await approve(chain, carol, 'USDT', book.own.planRegistry, 7n);
+    const { plan } = await reader.planWithFunds(id);
+    expect(plan).toMatchObject({ ownerAllowance: 7n, ownerBalance: await balance(chain, carol, tokens.USDT) });
+    for (const code of [-32_602, -32_601, -32_004]) {
+      const lesser = await startRpcProxy(url);
+      lesser.tell = ({ params }, answer) => {
+        if (params.length > 2) refuse(answer, code, 'not supported');
+      };
+      const asked = createPlanReader(connectChain(lesser.url), book.own, book.assets).planWithFunds(id);
+      expect((await asked).plan).toEqual(plan);
+      await lesser.stop();
+    }
   });
 
   it('leave an edited plan as it has become, whoever else has asked for it since', async () => {
