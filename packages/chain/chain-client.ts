@@ -11,7 +11,7 @@ import {
   TransactionReceiptNotFoundError,
   type Transport,
 } from 'viem';
-import { faultOf } from './errors.ts';
+import { faultOf, nodeAnswer } from './errors.ts';
 import { httpTransport } from './http-transport.ts';
 
 export { inOneCall } from './reads.ts';
@@ -117,6 +117,16 @@ export async function runLens(
   });
   return isHex(data) && data !== '0x' ? data : undefined;
 }
+
+/** JSON-RPC: the node knows no state overrides, or no such call (EIP-1474). No later answer will be another. */
+const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004]);
+
+/** As `runLens`; undefined, too, if the node refuses state overrides. */
+export const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
+  runLens(client, code, data).catch((error) => {
+    if (unsupportedCodes.has(nodeAnswer(error)?.code ?? 0)) return undefined;
+    throw error;
+  });
 
 /**
  * The receipt of whichever transaction is mined. Throws viem's error if the node does not answer, and `chain_unavailable` if it

@@ -25,9 +25,7 @@ type Args<Name extends Question> = ContractFunctionArgs<Abi, 'nonpayable' | 'vie
 type Answer<Name extends Question> = ContractFunctionReturnType<Abi, 'nonpayable' | 'view', Name>;
 export type Snapshot = Answer<'read'>;
 
-/**
- * Runs contracts/lens/MarketLens.sol like `runLens`.
- */
+/** Runs contracts/lens/MarketLens.sol like `runLens`. */
 export async function callLens<Name extends Question>(
   client: ChainClient,
   functionName: Name,

@@ -13,8 +13,7 @@ import {
 } from 'viem';
 import { statesLensAbi } from '../../abis/index.ts';
 import { statesLensCode } from '../../abis/states-lens.ts';
-import { type ChainClient, runLens } from './chain-client.ts';
-import { nodeAnswer } from './errors.ts';
+import { type ChainClient, tryLens } from './chain-client.ts';
 import { inTurn } from './in-pages.ts';
 import { inOneCall } from './reads.ts';
 
@@ -79,13 +78,12 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
   { address, view, pageSize, toItem, encodedTerms }: Structs<OnChain, Item>,
 ) {
   const bounds = { words: wordsOf(view.outputs), gasEach: STRUCT_GAS };
-  /** By ID: the lens's tag of the terms as last read. */
-  const tags = new Map<bigint, bigint>();
+  /** The lens's tag of each item's own terms: who else asked for it may have read newer ones. */
+  const tags = new WeakMap<Item, bigint | undefined>();
+  const tagged = (item: Item, tag: bigint | undefined): Item => tags.set(item, tag) && item;
 
-  function known(id: bigint, answer: OnChain): Item {
-    if (encodedTerms) tags.set(id, tagOf(encodedTerms(answer)));
-    return toItem(id, answer);
-  }
+  const known = (id: bigint, answer: OnChain): Item =>
+    tagged(toItem(id, answer), encodedTerms && tagOf(encodedTerms(answer)));
 
   async function readPage(ids: readonly bigint[]): Promise<Item[]> {
     const contracts = ids.map((id) => ({ address, abi: [view], functionName: view.name, args: [id] }));
@@ -111,7 +109,7 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
      * Known items as they are now. Only what can change is read; those whose terms have changed, and all if the node does not
      * support state overrides, are read whole.
      * @param withState undefined if what the item needs could not be read.
-     * @param completed adds what items that were read whole lack.
+     * @param completed adds what items that were read whole lack, in their order.
      */
     async readAgain(
       before: readonly Item[],
@@ -121,12 +119,14 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
     ): Promise<(Item | undefined)[]> {
       const ids = before.map(({ id }) => id);
       const states = await readStates(client, question, ids);
-      const changed = states ? ids.filter((id, at) => isChanged(states[at], tags.get(id))) : ids;
-      const whole = await completed(await inTurn(changed, pageSize, readPage));
-      const byId = new Map(whole.map((item) => [item.id, item]));
+      const changed = states ? ids.filter((_, at) => isChanged(states[at], tags.get(before[at] as Item))) : ids;
+      const whole = await inTurn(changed, pageSize, readPage);
+      const complete = await completed(whole);
+      const byId = new Map(complete.map((item, at) => [item.id, tagged(item, tags.get(whole[at] as Item))]));
       return before.map((item, at) => {
         const words = states?.[at];
-        return byId.get(item.id) ?? (words && withState(item, words));
+        const same = words && withState(item, words);
+        return byId.get(item.id) ?? (same && tagged(same, tags.get(item)));
       });
     },
   };
@@ -172,16 +172,6 @@ const wordsOf = (parameters: readonly AbiParameter[]): number =>
 /** Five bytes each, as the lenses take them. */
 const packedIds = (ids: readonly bigint[]): Hex =>
   `0x${ids.map((id) => numberToHex(id, { size: 5 }).slice(2)).join('')}`;
-
-/** As `runLens`; undefined, too, if the node refuses state overrides. */
-const tryLens = (client: ChainClient, code: Hex, data: Hex): Promise<Hex | undefined> =>
-  runLens(client, code, data).catch((error) => {
-    if (nodeAnswer(error)?.code === INVALID_PARAMS) return undefined;
-    throw error;
-  });
-
-/** JSON-RPC error for parameters that the node does not know. */
-const INVALID_PARAMS = -32_602;
 
 /** The bits of a word from `from` on. */
 export const bits = (word: bigint, from: bigint, count: bigint): bigint => (word >> from) & ((1n << count) - 1n);

@@ -7,8 +7,7 @@ import { type Address, type Hex, WAD } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, keccak256, pad, slice, zeroAddress } from 'viem';
 import { venusLensAbi } from '../../../abis/index.ts';
 import { venusLensCode } from '../../../abis/venus-lens.ts';
-import { type ChainClient, runLens } from '../chain-client.ts';
-import { nodeAnswer } from '../errors.ts';
+import { type ChainClient, tryLens } from '../chain-client.ts';
 import { type Account, type LendingLens, LensUnsupported, type Rates } from './lens.ts';
 import { worthOf } from './venus.ts';
 
@@ -44,9 +43,6 @@ interface Rate {
 
 type ByVToken = ReadonlyMap<Address, Rate>;
 type Read = Omit<Position, 'shape'>;
-
-/** JSON-RPC: the node knows no state overrides, or no such call (EIP-1474). No later answer will be another. */
-const unsupportedCodes: ReadonlySet<number> = new Set([-32_601, -32_602, -32_004]);
 
 /** In a batch of calls, an answer may reach the wrong caller. */
 const otherAnswer = () => new BowlineError('chain_unavailable', 'The chain does not answer.', { retryable: true });
@@ -138,13 +134,9 @@ class Positions {
 }
 
 async function run(client: ChainClient, question: Hex): Promise<Hex> {
-  try {
-    const data = await runLens(client, venusLensCode, question);
-    if (data === undefined) throw new LensUnsupported();
-    return data;
-  } catch (error) {
-    throw unsupportedCodes.has(nodeAnswer(error)?.code ?? 0) ? new LensUnsupported() : error;
-  }
+  const data = await tryLens(client, venusLensCode, question);
+  if (data === undefined) throw new LensUnsupported();
+  return data;
 }
 
 async function readRates(

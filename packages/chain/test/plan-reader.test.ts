@@ -11,7 +11,7 @@ import { connectChain } from '../chain-client.ts';
 import { createPlanReader } from '../plan-reader.ts';
 import type { BalanceReader, PlanReader } from '../readers.ts';
 import { createPlan, type DeployedChain, startDeployedChain } from './deployed-chain.ts';
-import { startRpcProxy } from './rpc-proxy.ts';
+import { refuse, startRpcProxy } from './rpc-proxy.ts';
 
 let deployed: DeployedChain;
 let reader: PlanReader & BalanceReader;
@@ -233,6 +233,45 @@ describe('runs', () => {
     const whole = createPlanReader(connectChain(lesser.url), book.own, book.assets);
     expect(await whole.plans()).toEqual(await createPlanReader(connectChain(url), book.own, book.assets).plans());
     await lesser.stop();
+  });
+
+  it('leave one plan with its funds on a node that refuses state overrides, in whatever words', async () => {
+    const { chain, book, url } = deployed;
+    const id = await createPlan(deployed);
+    await give(chain, carol, 'USDT', '9');
+    await approve(chain, carol, 'USDT', book.own.planRegistry, 7n);
+    const { plan } = await reader.planWithFunds(id);
+    expect(plan).toMatchObject({ ownerAllowance: 7n, ownerBalance: await balance(chain, carol, tokens.USDT) });
+    for (const code of [-32_602, -32_601, -32_004]) {
+      const lesser = await startRpcProxy(url);
+      lesser.tell = ({ params }, answer) => {
+        if (params.length > 2) refuse(answer, code, 'not supported');
+      };
+      const asked = createPlanReader(connectChain(lesser.url), book.own, book.assets).planWithFunds(id);
+      expect((await asked).plan).toEqual(plan);
+      await lesser.stop();
+    }
+  });
+
+  it('leave an edited plan as it has become, whoever else has asked for it since', async () => {
+    const { chain, book } = deployed;
+    const own = { address: book.own.planRegistry, abi: planRegistryAbi } as const;
+    const undo = await chain.snapshot();
+    const id = await createPlan(deployed);
+    const find = async () => (await reader.plans()).plans.find((each) => each.id === id);
+    const edit = async (version: bigint, maxRuns: number) => {
+      const { terms } = await chain.readContract({ ...own, functionName: 'plan', args: [id] });
+      const args = [id, version, 0n, { ...terms, maxRuns }] as const;
+      await chain.send(carol, own.address, { ...own, functionName: 'edit', args });
+    };
+    await find();
+    await edit(1n, 7);
+    expect((await reader.planWithFunds(id)).plan).toMatchObject({ version: 2, maxRuns: 7 });
+    expect(await find()).toMatchObject({ version: 2, maxRuns: 7 });
+    await edit(2n, 8);
+    expect((await reader.newestPlans({ owner: carol, count: 1 })).plans).toMatchObject([{ version: 3, maxRuns: 8 }]);
+    expect(await find()).toMatchObject({ version: 3, maxRuns: 8 });
+    await chain.revert({ id: undo });
   });
 
   it('of a plan that does not exist are unknown_plan', async () => {

@@ -49,8 +49,8 @@ export interface BarePlan extends PlanTerms {
 /** A plan with its owner's funds. */
 export interface Plan extends BarePlan {
   /**
-   * The owner's tokenIn balance and allowance to the registry at the same block. Zero if not read: for an unlisted
-   * token, and for a plan that can never run again.
+   * The owner's tokenIn balance and allowance to the registry, cut to uint128, at the plan's block: a later one if the plan was
+   * read whole. Zero for an unlisted token. Outdated for a plan that can never run again.
    */
   readonly ownerBalance: bigint;
   readonly ownerAllowance: bigint;

@@ -7,9 +7,6 @@ const lista = { name: 'Lista', url: 'https://lista.org/lending' } as const;
 /** The names alone, for words that know no deployment. */
 export const lendingNames: readonly string[] = [venus.name, lista.name];
 
-/** Those without which a deployment works. */
-export const optionalLending: readonly string[] = lendingNames.slice(1);
-
 /** What the list is made from: the deployed adapters, and the protocols' own contracts. */
 interface Places {
   readonly own: {
