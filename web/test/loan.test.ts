@@ -1,9 +1,10 @@
 import type { Page, Route } from 'playwright-core';
-import { type Hex, pad, parseEther } from 'viem';
+import { getAbiItem, type Hex, pad, parseEther, toFunctionSelector } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
+import { borrowAndSpend } from '../../agent/test/sales.ts';
 import { erc20Abi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
@@ -15,9 +16,10 @@ import { book, browser, chain, contracts, local, web, withBrowser, withChain, wi
 // The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
 // is put in.
 
-/** Anvil's sixth and seventh accounts: a borrower, and one that pays for another's guard. Keys are public. */
+/** Anvil's sixth to eighth accounts: a borrower, one that pays for another's guard, one with debt alone. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const funderKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
+const spenderKey: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
 const user = privateKeyToAddress(key);
 const funder = privateKeyToAddress(funderKey);
 
@@ -64,6 +66,25 @@ const shown = async (page: Page, name: string) => {
   const { SHOTS: shots } = process.env;
   if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
 };
+
+test('WB-312: nothing is signed before the rescue that closes the loan was tried', long, async () => {
+  await borrowAndSpend(chain, privateKeyToAddress(spenderKey), '28500');
+  const { page } = await open({ key: spenderKey });
+  const held: Route[] = [];
+  let isHeld = true;
+  const rescue = toFunctionSelector(getAbiItem({ abi: collateralGuardAbi, name: 'rescue' })).slice(2);
+  await page.route(`${local.url}/**`, async (route) => {
+    if (isHeld && route.request().postData()?.includes(rescue)) held.push(route);
+    else await route.continue();
+  });
+  await page.getByRole('button', { name: 'Close now' }).click();
+  const button = page.getByRole('button', { name: 'Approve and close' });
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  expect(await button.isEnabled()).toBe(false);
+  isHeld = false;
+  await Promise.all(held.map((route) => route.continue()));
+  await expect.poll(() => button.isEnabled()).toBe(true);
+});
 
 test('what a guard lacks is mended by the button beside it', long, async () => {
   await approve(chain, user, 'USDT', contracts.loanGuard, 0n);

@@ -112,7 +112,9 @@ export function SetForm(props: Props) {
   const found = key !== undefined && !tried.isError ? tried.data : undefined;
   const { says = [guardWords.approveAndSet, guardWords.onChain] } = props;
   const [act, done] = replaces ? [guardWords.approveAndReplace, guardWords.replaced(guardKey(replaces))] : says;
-  const waits = props.waits ?? (isUnsure ? act : undefined);
+  // What would refuse to close the loan must be known before anything is signed.
+  const isTrying = props.rescue !== undefined && key !== undefined && tried.isPending;
+  const waits = props.waits ?? (isUnsure || isTrying ? act : undefined);
   const state = formState({
     ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
     missing: Object.values(props.errors).find((error) => error !== undefined),
