@@ -9,6 +9,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
+import { noRoute } from '../../../packages/chain/guard.ts';
 import { type Honest, LOAN_ACTS, type LoanAct } from './place.ts';
 import type { Call } from './wallet.ts';
 
@@ -21,6 +22,8 @@ const abi = parseAbi([
   'function mint(uint256 amount) returns (uint256)',
 ]);
 const UNWIND = 2n ** 64n - 1n;
+/** Of a pool between both tokens, in hundredths of a bip (PancakeSwap v3). */
+const FEES: readonly number[] = [100, 500, 2_500, 10_000];
 /** A closing guard ends within the hour, by a clock that may be a little ahead. */
 const MOST_SECONDS = 3_700n;
 
@@ -64,6 +67,10 @@ function wrongWith(call: Call, act: LoanAct, { honest, owner, now }: Asked): str
         terms.triggerHealthWad === parseEther('2') &&
         terms.targetHealthWad === UNWIND &&
         terms.maxCostBps === 200 &&
+        terms.capPerDay === 2n * terms.capPerRescue &&
+        terms.minRepay <= terms.capPerRescue &&
+        FEES.includes(terms.route.firstFee) &&
+        JSON.stringify({ ...terms.route, firstFee: 0 }) === JSON.stringify(noRoute) &&
         BigInt(terms.expiresAt) <= now + MOST_SECONDS;
       return isAsShown ? undefined : 'other terms';
     }
