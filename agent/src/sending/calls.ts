@@ -52,7 +52,7 @@ const ORDER_GAS = (1_000_000n * 64n) / 63n + 40_000n;
 /** Selector, offset, gas of each run, and the length of the orders. */
 const BATCH_BYTES = 100;
 /**
- * Per order: its offset, ten words of plan and ticket, two offsets, a 65-byte signature and a route over one or two
+ * Per order: its offset, ten words of plan and ticket, two offsets, a 65-byte signature and a route over one to three
  * pools.
  */
 const MAX_ORDER_BYTES = 21 * 32;
@@ -72,7 +72,7 @@ const batchGas = (orders: number, bytes: number): bigint => transactionGas(bytes
 const hops = (path: Hex): bigint => BigInt((path.length - 2) / 2 - 20) / 23n;
 
 /** Maximum number of pools in a route. */
-const MAX_HOPS = 2n;
+const MAX_HOPS = 3n;
 
 interface Contracts extends GuardContracts {
   readonly swapExecutor: Address;
