@@ -1,13 +1,18 @@
 import { coverageOf } from '@bowline/core/domain/guard-cover';
+import { sameAddress } from '@bowline/core/domain/same-address';
+import { QueryClient } from '@tanstack/react-query';
 import { type Address, createPublicClient, http, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { borrow, introduce, setGuard, stranger } from '../../agent/test/loans.ts';
+import { erc20Abi } from '../../lab/world/abis.ts';
+import { tokens } from '../../lab/world/addresses.ts';
 import { borrowInMoolah, moolahMarketOf } from '../../lab/world/moolah.ts';
 import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { startRpcProxy } from '../../packages/chain/test/rpc-proxy.ts';
 import { give } from '../../test/local/accounts.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { type Guarded, readGuarded } from '../app/chain/read-guarded.ts';
+import { approvalsQuery } from '../app/stop/read-approvals.ts';
 
 // One borrower with a loan in each protocol, as the page reads them. Real chain and contracts, no browser.
 
@@ -72,4 +77,21 @@ test('all loans and guards are one eth_call, once the first reading has shown wh
   } finally {
     await proxy.stop();
   }
+});
+
+test('what several markets of one contract may take is one approval, to be taken back once', async () => {
+  const { chain, book } = world;
+  const { core } = settings.lending.find(({ name }) => name === 'Lista ETH/USDT') as Settings['lending'][number];
+  const abi = erc20Abi;
+  await chain.send(borrower, tokens.USDT, { abi, functionName: 'approve', args: [core, 12n] });
+  const token = { symbol: 'USDT', address: tokens.USDT, decimals: 18 };
+  const shown = {
+    ...settings,
+    assets: [token],
+    contracts: { ...settings.contracts, ...book.own },
+  } as unknown as Settings;
+  const client = createPublicClient({ transport: http(world.url), cacheTime: 0 });
+  const queries = new QueryClient();
+  const { left } = await queries.fetchQuery(approvalsQuery(queries, client, shown, borrower));
+  expect(left.filter(({ spender }) => sameAddress(spender, core))).toMatchObject([{ amount: 12n, symbol: 'USDT' }]);
 });

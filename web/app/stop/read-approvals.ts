@@ -100,7 +100,7 @@ async function readApprovals(
     ...receipts.keys(),
   ];
   const tokens = new Map([...assets.map(({ address }) => address), ...found].map((at) => [at.toLowerCase(), at]));
-  const asked = [
+  const named = [
     ...Object.entries(contracts).flatMap(([name, spender]) =>
       spender === null ? [] : [{ spender, of: spenders()[name] ?? shortAddress(spender) }],
     ),
@@ -109,6 +109,8 @@ async function readApprovals(
       { spender: core, of: shortAddress(core) },
     ]),
   ];
+  // Several markets of one protocol may share a contract.
+  const asked = [...new Map(named.map((each) => [each.spender.toLowerCase(), each])).values()];
   const nameOf = (token: Address): string => assetAt(settings, token)?.symbol ?? shortAddress(token);
   // One call per token: a token that fails, or answers too much, does not affect the others.
   const read = await Promise.all(
