@@ -182,3 +182,10 @@ export interface DeliverableStore {
   /** One for each job that it was made for. */
   byOffer(offerHash: Hex): Promise<readonly Deliverable[]>;
 }
+
+/** Whether a job's expiry leaves time for the work and, after it, for the window in which it can be disputed. All in seconds. */
+export const leavesTime = (
+  { expiresAt }: { readonly expiresAt: bigint },
+  now: bigint,
+  terms: { readonly disputeWindowSeconds: bigint; readonly workSeconds: bigint },
+): boolean => expiresAt >= now + terms.disputeWindowSeconds + terms.workSeconds;

@@ -1,5 +1,5 @@
 import { type Head, LOG_BLOCKS } from '@bowline/core/domain/heads';
-import type { Escrow, JobHead, JobNotebook, JobRefusal } from '@bowline/core/domain/jobs';
+import { type Escrow, type JobHead, type JobNotebook, type JobRefusal, leavesTime } from '@bowline/core/domain/jobs';
 import type { Log } from '@bowline/core/domain/log';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 
@@ -206,8 +206,8 @@ class JobBook {
     const known = this.submitted.get(id);
     for (const each of [this.open, this.funded, this.submitted]) each.delete(id);
     if (head === undefined) return undefined;
-    const { provider: named, status, expiresAt, submittedAt: at, isRouted, budget } = head;
-    const canBeDelivered = expiresAt >= now + escrow.disputeWindowSeconds + workSeconds;
+    const { provider: named, status, submittedAt: at, isRouted, budget } = head;
+    const canBeDelivered = leavesTime(head, now, { ...escrow, workSeconds });
     if (status === 'open' && canBeDelivered) this.open.add(id);
     if (named === undefined) return undefined;
     if (status === 'submitted') {

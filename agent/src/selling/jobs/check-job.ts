@@ -1,7 +1,13 @@
 // Decides whether to work on a job. A job may name a stranger as its evaluator and look right otherwise: the work would
 // be delivered and never paid.
 
-import type { EscrowContracts, Job, JobRefusal, SignedOffer } from '@bowline/core/domain/jobs';
+import {
+  type EscrowContracts,
+  type Job,
+  type JobRefusal,
+  leavesTime,
+  type SignedOffer,
+} from '@bowline/core/domain/jobs';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 
@@ -55,7 +61,7 @@ export function checkJob({ now, job, offer, fundedAt, offerUsedBy }: JobFacts, t
   if (offer.client !== undefined && !sameAddress(job.client, offer.client)) return refused('foreign_client');
   if (!sameAddress(job.token, offer.currency)) return refused('foreign_token');
   if (job.budget < offer.price) return refused('budget_too_low');
-  if (job.expiresAt - terms.disputeWindowSeconds - now < terms.workSeconds) return refused('deadline_too_tight');
+  if (!leavesTime(job, now, terms)) return refused('deadline_too_tight');
   if (fundedAt === undefined ? isDearerNow(job, offer, now, terms) : fundedAt > offer.expiresAt) {
     return refused('offer_expired');
   }
