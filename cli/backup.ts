@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create, list } from 'tar';
-import { dataParts } from '../agent/src/process/data-places.ts';
+import { dataParts, dataPaths } from '../agent/src/process/data-places.ts';
 import { exitCodes } from './commands.ts';
 import { placeOf } from './home.ts';
 import { type Host, hostOf } from './host.ts';
@@ -109,9 +109,6 @@ export async function backUp(kept: Kept, target: string) {
   }
 }
 
-/** The agent reads it from the chain again. */
-const remade = 'deliverables/jobs.json';
-
 /** Each part is listed when the one before it has been copied. What is half written has no name there yet. */
 function* filesOf(kept: Kept): Generator<readonly [name: string, path: string]> {
   yield [recordName(kept), kept.record];
@@ -122,7 +119,7 @@ function* filesOf(kept: Kept): Generator<readonly [name: string, path: string]> 
       for (const each of readdirSync(path, { recursive: true, withFileTypes: true })) {
         const file = join(each.parentPath, each.name);
         const name = relative(kept.data, file);
-        if (each.isFile() && !name.endsWith('.part') && name !== remade) yield [name, file];
+        if (each.isFile() && !name.endsWith('.part') && name !== dataPaths.jobNotes) yield [name, file];
       }
   }
 }

@@ -64,7 +64,7 @@ async function open(config: Config, { client, book }: Chain, { call, publicUrl, 
   const store = await openDeliverables(config.deliverables);
   const jobs = createJobs(escrow, offers, terms, store);
   const identity = `${chainId} ${contracts.commerce} ${provider}`.toLowerCase();
-  const notebook = createJobNotes(new URL('jobs.json', config.deliverables), identity);
+  const notebook = createJobNotes(config.jobNotes, identity);
   const finder = createJobFinder({ escrow, provider, workSeconds: WORK_SECONDS, notebook, log });
   const policy = { chainId, calls: sellerCalls(contracts, config.gasBounds) };
   const sender = createSender({

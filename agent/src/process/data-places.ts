@@ -1,8 +1,10 @@
 /** What the agent keeps in its data folder, because the chain does not hold it. */
-const paths = {
+export const dataPaths = {
   /** Evidence documents. */
   evidence: 'evidence/',
   deliverables: 'deliverables/',
+  /** The seller's notes on jobs, which it can read from the chain again: no backup needs them. */
+  jobNotes: 'deliverables/jobs.json',
   /** The agent's entry in ERC-8004's registry. */
   registration: 'deliverables/registration.json',
   /** Payments, also of those before a price of 0. */
@@ -14,7 +16,7 @@ const paths = {
 } as const;
 
 /** Where it keeps them. */
-export type DataPlaces = Readonly<Record<keyof typeof paths, URL>>;
+export type DataPlaces = Readonly<Record<keyof typeof dataPaths, URL>>;
 
 /** Folders of payments. */
 export const paymentFolders = ['open/', 'answered/', 'keys/', 'transfers/'] as const;
@@ -24,11 +26,13 @@ export const paymentFolders = ['open/', 'answered/', 'keys/', 'transfers/'] as c
  * needs the claim and the key written before it.
  */
 export const dataParts: readonly string[] = [
-  ...[paths.evidence, paths.deliverables],
-  ...paymentFolders.map((folder) => paths.payments + folder),
-  paths.notices,
+  ...[dataPaths.evidence, dataPaths.deliverables],
+  ...paymentFolders.map((folder) => dataPaths.payments + folder),
+  dataPaths.notices,
 ];
 
 /** @param data the folder that DATA_DIR names, with a trailing slash. */
 export const dataPlaces = (data: URL): DataPlaces =>
-  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, new URL(path, data)])) as unknown as DataPlaces;
+  Object.fromEntries(
+    Object.entries(dataPaths).map(([name, path]) => [name, new URL(path, data)]),
+  ) as unknown as DataPlaces;
