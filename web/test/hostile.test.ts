@@ -420,10 +420,12 @@ test('WB-124: a hundred hostile answers get nothing signed and nothing false sai
   expectSafe(await play(100, 2, 1), 100);
 });
 
-test('WB-124: nor do ten thousand', { tags: ['long'], timeout: 7_200_000 }, async () => {
-  const total = 10_000;
+/** Ten thousand take an hour of two cores: HOSTILE_ROUNDS=10000. */
+const many = Number(process.env.HOSTILE_ROUNDS ?? 1_000);
+
+test(`WB-124: nor do ${many}`, { tags: ['long'], timeout: many * 1_000 }, async () => {
   // It takes minutes: what it has found by then is told in between.
   const report = ({ rounds, violations }: Tally) =>
-    void (rounds % 500 === 0 && console.info(`${rounds} rounds of one page`, violations));
-  expectSafe(await play(total, 4, 1_000_000, report), total);
+    void (rounds % 100 === 0 && console.info(`${rounds} rounds of one page`, violations));
+  expectSafe(await play(many, 4, 1_000_000, report), many);
 });
