@@ -11,6 +11,8 @@ import {
   toHex,
 } from 'viem';
 import type { Artifact } from '../world/artifacts.ts';
+import { connect } from '../world/chain.ts';
+import { treasurer } from '../world/replica.ts';
 
 // What the stage's contracts are made and called with.
 
@@ -31,33 +33,24 @@ export const gas = toHex(2n ** 24n);
 /** Of all contracts here, by selector: to look for one in an ABI hashes all before it. */
 export const errors = new Map<Hex, Extract<Abi[number], { type: 'error' }>>();
 
-async function ask<Answer>(url: string, method: string, params: unknown): Promise<Answer> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  const { result, error } = (await response.json()) as { result: Answer; error?: unknown };
-  if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-  return result;
-}
-
-export const firstAccount = async (url: string): Promise<Address> =>
-  (await ask<readonly [Address]>(url, 'eth_accounts', []))[0];
-
 export type Deployer = ReturnType<typeof deployerOf>;
 
-export function deployerOf(url: string, from: Address) {
-  const request = <Answer>(method: string, params: unknown) => ask<Answer>(url, method, params);
+export function deployerOf(url: string) {
+  const chain = connect(url);
+  const request = chain.request as <Answer>(call: { method: string; params: unknown }) => Promise<Answer>;
   async function create({ abi, bytecode }: Artifact, args: readonly unknown[] = []): Promise<Contract> {
     for (const item of abi) if (item.type === 'error') errors.set(selectorOf(item), item);
-    const data = encodeDeployData({ abi, bytecode, args: [...args] });
-    const sent = { from, data, gas };
-    const receipt = await request<{ contractAddress: Address; status: Hex }>('eth_sendTransactionSync', [sent]);
+    const params = [{ from: treasurer, data: encodeDeployData({ abi, bytecode, args: [...args] }), gas }];
+    const receipt = await request<{ contractAddress: Address; status: Hex }>({
+      ...{ method: 'eth_sendTransactionSync', params },
+    });
     if (receipt.status !== '0x1') throw new Error('A contract of the stage could not be deployed.');
     return { abi, address: getAddress(receipt.contractAddress) };
   }
   return {
-    ...{ from, request, create },
-    transact: (to: Contract, functionName: string, ...args: unknown[]) =>
-      request('eth_sendTransactionSync', [{ ...callOf(from, to, functionName, ...args), gas }]),
+    ...{ chain, request, create },
+    transact: ({ address, abi }: Contract, functionName: string, ...args: unknown[]) =>
+      chain.send(treasurer, address, { abi, functionName, args }),
     deploy(name: string, args: readonly unknown[] = []): Promise<Contract> {
       const path = new URL(`../../out/${name}.sol/${name}.json`, import.meta.url);
       const { abi, bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { abi: Abi; bytecode: { object: Hex } };

@@ -113,9 +113,6 @@ function drawLoan(
 export const venusMarketOf = ({ vTokens }: Stage, symbol: TokenSymbol): Hex =>
   pad(vTokens[symbol].address.toLowerCase() as Hex);
 
-export const adapterOf = (stage: Stage, { isInLista }: Pick<Loan, 'isInLista'>) =>
-  isInLista ? stage.lista.adapter : stage.venus;
-
 /** @param weightedUsdWad instead of what it is. */
 export function setLoan(scene: Scene, stage: Stage, market: Market, loan: Loan): void {
   const { borrower, debts, weightedUsdWad, collateral } = loan;

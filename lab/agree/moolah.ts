@@ -4,6 +4,7 @@ import { type Abi, encodeAbiParameters, keccak256, zeroAddress } from 'viem';
 import type { Artifact } from '../world/artifacts.ts';
 import { moolahAbi } from '../world/moolah.ts';
 import { morphoArtifacts } from '../world/morpho.ts';
+import { treasurer } from '../world/replica.ts';
 import type { Contract, Deployer } from './deployer.ts';
 
 // Lista's Moolah by its stand-in on Morpho's code, with one market that lends USDT against BTCB, and our adapter to it.
@@ -19,11 +20,11 @@ export type Moolah = Awaited<ReturnType<typeof deployMoolah>>;
 
 export async function deployMoolah(by: Deployer, USDT: Contract, BTCB: Contract) {
   const { Morpho } = JSON.parse(readFileSync(await morphoArtifacts(), 'utf8')) as { Morpho: Artifact };
-  const code = await by.create(Morpho, [by.from]);
+  const code = await by.create(Morpho, [treasurer]);
   const feeds = { USDT: await by.deploy('MockFeed', [8]), BTCB: await by.deploy('MockFeed', [8]) };
   const priced = [USDT, BTCB].map(({ address }) => address);
   const oracle = await by.deploy('MoolahOracleStandIn', [priced, [feeds.USDT.address, feeds.BTCB.address]]);
-  const standIn = await by.deploy('SettableMoolah', [code.address, by.from]);
+  const standIn = await by.deploy('SettableMoolah', [code.address, treasurer]);
   const moolah = { ...standIn, abi: [...standIn.abi, ...(moolahAbi as Abi)] };
   const adapter = await by.deploy('MoolahMarket', [moolah.address]);
   // Without a rate model a debt stays as it is set.

@@ -1,9 +1,10 @@
-import { type Abi, getAddress, type Hex, slice } from 'viem';
+import type { Abi, Hex } from 'viem';
+import { factoryAbi } from '../world/abis.ts';
 import { loadPackage } from '../world/artifacts.ts';
 import { compiledOf } from '../world/compiled.ts';
 import { pancakeCore } from '../world/packages.ts';
 import { poolDeployer } from '../world/pancake.ts';
-import { type Contract, callOf, type Deployer } from './deployer.ts';
+import type { Contract, Deployer } from './deployer.ts';
 
 // PancakeSwap's own pool of two of the stage's tokens. A case sets its price and its depth.
 
@@ -19,13 +20,17 @@ export interface Pool extends Contract {
 /** Without a price, and with enough of both tokens. */
 export async function createPool(by: Deployer, a: Contract, b: Contract): Promise<Pool> {
   const { Factory, Pool } = loadPackage(pancakeCore);
-  await by.request('anvil_setCode', [creationCodeAt, Pool.bytecode]);
+  await by.chain.setCode({ address: creationCodeAt, bytecode: Pool.bytecode });
   const deployer = await by.create(await compiledOf(poolDeployer), [creationCodeAt]);
   const factory = await by.create(Factory, [deployer.address]);
   await by.transact(deployer, 'setFactoryAddress', factory.address);
   await by.transact(factory, 'createPool', a.address, b.address, POOL_FEE);
-  const asked = callOf(by.from, factory, 'getPool', a.address, b.address, POOL_FEE);
-  const address = getAddress(slice(await by.request<Hex>('eth_call', [asked, 'latest']), 12));
+  const address = await by.chain.readContract({
+    address: factory.address,
+    abi: factoryAbi,
+    functionName: 'getPool',
+    args: [a.address, b.address, POOL_FEE],
+  });
   for (const token of [a, b]) await by.transact(token, 'mint', address, plenty);
   return { address, abi: Pool.abi as Abi, deployer };
 }

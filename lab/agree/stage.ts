@@ -17,17 +17,7 @@ import {
 } from 'viem';
 import { revocationsAbi } from '../../abis/index.ts';
 import { startAnvil } from '../world/anvil.ts';
-import {
-  type Call,
-  type Contract,
-  callOf,
-  type Deployer,
-  deployerOf,
-  errors,
-  firstAccount,
-  gas,
-  preparedOf,
-} from './deployer.ts';
+import { type Call, type Contract, callOf, type Deployer, deployerOf, errors, gas, preparedOf } from './deployer.ts';
 import { deployMoolah } from './moolah.ts';
 import { createPool } from './pool.ts';
 
@@ -83,8 +73,8 @@ export type Stage = Awaited<ReturnType<typeof startStage>>;
 
 export async function startStage() {
   const anvil = await startAnvil(['--timestamp', '1', '--base-fee', '0', '--gas-price', '0']);
-  const by = deployerOf(anvil.url, await firstAccount(anvil.url));
-  const { request, deploy, transact } = by;
+  const by = deployerOf(anvil.url);
+  const { chain, request, deploy, transact } = by;
   const each = async <Made>(make: (symbol: TokenSymbol) => Promise<Made>) =>
     Object.fromEntries(await inTurn(symbols, async (symbol) => [symbol, await make(symbol)])) as Record<
       TokenSymbol,
@@ -114,14 +104,15 @@ export async function startStage() {
   const registry = await deploy('PlanRegistry', [revocations.address, guards.address, [chainlink.address]]);
   const executor = await deploy('TestExecutor', [registry.address]);
   const otherExecutor = await deploy('TestExecutor', [registry.address]);
-  const codes = {
+  const codes: Record<Address, Hex> = {
     [creator]: creating,
     [keeper]: trying,
     [stranger]: trying,
     [signer]: consenting,
     [funder]: consenting,
   };
-  for (const [address, code] of Object.entries(codes)) await request('anvil_setCode', [address, code]);
+  for (const [address, bytecode] of Object.entries(codes))
+    await chain.setCode({ address: address as Address, bytecode });
   for (const each of Object.values(vTokens)) {
     await transact(comptroller, 'list', each.address, true);
     await transact(each, 'setComptroller', comptroller.address);
@@ -218,7 +209,8 @@ function play(request: Deployer['request'], blocks: readonly Block[]): Promise<R
     stateOverrides: overrides(words),
     calls: calls.map((call) => ({ ...call, gas })),
   }));
-  return request('eth_simulateV1', [{ blockStateCalls, validation: false }, 'latest']);
+  const params = [{ blockStateCalls, validation: false }, 'latest'];
+  return request({ method: 'eth_simulateV1', params });
 }
 
 /** What is asked at one moment is played together: nothing that is read here changes what another call reads. */

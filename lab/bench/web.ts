@@ -1,20 +1,15 @@
 import { parseArgs } from 'node:util';
-import { readAddressBook } from '@bowline/http/address-book';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { type Hex, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { planRegistryAbi } from '../../abis/index.ts';
-import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
+import { createPlan } from '../../packages/chain/test/deployed-chain.ts';
 import { makePlans, stranger } from '../../packages/chain/test/many-plans.ts';
+import { approve, give } from '../../test/local/accounts.ts';
 import { freePort } from '../../test/local/free-port.ts';
 import { connectWallet, launchBrowser, openPage } from '../../web/test/browser.ts';
-import { erc20Abi, faucetAbi } from '../world/abis.ts';
-import { tokens } from '../world/addresses.ts';
-import { connect } from '../world/chain.ts';
-import { localChainId, startLocalChain } from '../world/fork.ts';
-import { deployContracts } from '../world/start/contracts.ts';
 import { startPage } from '../world/start/page.ts';
 import { figure, record } from './record.ts';
+import { startWorld } from './scale/agent.ts';
 
 // `npm run lab -- bench:web`: what the page costs a visitor. First load and its largest paint on a slow phone, then the chain
 // calls and server requests of each section a minute, and the heap. Real chain with a new block each second, real
@@ -43,7 +38,7 @@ const slow4G = {
 } as const;
 const folder = '.cache/deployments/bench-web';
 
-const local = await startLocalChain({ blockSeconds: 1 });
+const world = await startWorld(folder, 1);
 let web: Awaited<ReturnType<typeof startPage>> | undefined;
 let browser: Browser | undefined;
 const failures: string[] = [];
@@ -61,34 +56,28 @@ try {
 } finally {
   await browser?.close();
   await web?.stop();
-  await local.stop();
+  await world.stop();
 }
 for (const failure of failures) console.log(`FAILED ${failure}`);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 async function setUp(): Promise<void> {
-  const chain = connect(local.url);
-  const contracts = await deployContracts(local.url, folder, new AbortController().signal);
-  const book = readAddressBook(localChainId, new URL(`../../${folder}/`, import.meta.url));
+  const { chain, book } = world;
   const dead = `http://127.0.0.1:${await freePort()}`;
   web = await startPage({
     ...{ port: await freePort(), agentUrl: dead, marketUrl: dead },
-    ...{ rpcUrl: local.url, deployments: folder },
+    ...{ rpcUrl: world.url, deployments: folder },
   });
   const user = privateKeyToAddress(key);
-  await chain.send(user, tokens.USDT, { abi: faucetAbi, functionName: 'allocateTo', args: [user, parseEther('900')] });
-  const { timestamp } = await chain.getBlock();
-  const changes = { amountPerRun: parseEther('25'), maxRuns: 4 };
-  const terms = { ...planTerms(book.own, user, Number(timestamp)), ...changes };
-  await chain.send(user, contracts.planRegistry, { abi: planRegistryAbi, functionName: 'create', args: [terms] });
-  const allowance = { abi: erc20Abi, functionName: 'approve' } as const;
-  await chain.send(user, tokens.USDT, { ...allowance, args: [contracts.planRegistry, parseEther('100')] });
-  await makePlans({ url: local.url, chain, book, stop: async () => {} }, stranger(1), plans);
+  await give(chain, user, 'USDT', '900');
+  await createPlan(world, { owner: user, recipient: user, amountPerRun: parseEther('25'), maxRuns: 4 });
+  await approve(chain, user, 'USDT', book.own.planRegistry, parseEther('100'));
+  await makePlans(world, stranger(1), plans);
 }
 
 /** Sent bytes with headers, and the largest paint, as a phone without a cache sees them. */
 async function firstLoad(on: Browser): Promise<void> {
-  const { page } = await openPage(on, { url: 'about:blank', rpcUrl: local.url, size: 'phone' });
+  const { page } = await openPage(on, { url: 'about:blank', rpcUrl: world.url, size: 'phone' });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', slow4G);
@@ -114,11 +103,11 @@ async function firstLoad(on: Browser): Promise<void> {
 }
 
 async function traffic(on: Browser): Promise<void> {
-  const { page } = await openPage(on, { url: `${web?.url}/portfolio`, rpcUrl: local.url, key });
+  const { page } = await openPage(on, { url: `${web?.url}/portfolio`, rpcUrl: world.url, key });
   await connectWallet(page);
   const count = { chain: 0, server: 0 };
   page.on('request', (request) => {
-    if (request.url().startsWith(local.url) && request.method() === 'POST') count.chain++;
+    if (request.url().startsWith(world.url) && request.method() === 'POST') count.chain++;
     if (request.url().includes('/api/')) count.server++;
   });
   for (const section of sections) {

@@ -26,16 +26,14 @@ export type Outcome =
   | { readonly outcome: 'broken'; readonly why: string };
 
 /** A copy of the project in which one mistake at a time is made and tested. */
-export interface Lane {
-  /** Runs a test file; with a mistake, in the code that has it. */
-  run(testFile: string, mistake?: { file: string; find: string; replace: string }): Promise<Outcome>;
-}
+export type Lane = ReturnType<typeof openLane>;
 
 /** @param folder where the copy goes; it must not exist */
-export function openLane(root: string, folder: string): Lane {
+export function openLane(root: string, folder: string) {
   copyProject(root, folder);
   return {
-    run: async (testFile, mistake) => {
+    /** Runs a test file; with a mistake, in the code that has it. */
+    async run(testFile: string, mistake?: { file: string; find: string; replace: string }): Promise<Outcome> {
       if (mistake === undefined) return runTests(folder, testFile);
       const path = join(folder, mistake.file);
       const before = readFileSync(path, 'utf8');

@@ -20,19 +20,14 @@ export interface PlacedMutant extends Mutant {
   readonly testFile: string;
 }
 
-interface Census {
-  readonly mutants: readonly PlacedMutant[];
-  /** What is wrong with the lists. */
-  readonly problems: readonly string[];
-}
-
 const folder = new URL('mutants/', import.meta.url);
 const PRODUCT = /^(?:agent\/src|packages\/[^/]+|web)\/(?!test\/|gallery\/).*\.tsx?$/;
 const TEST = /\.test\.ts$/;
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
-export function readCensus(root: string): Census {
+/** All mutants, and what is wrong with the lists. */
+export function readCensus(root: string) {
   const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path !== '');

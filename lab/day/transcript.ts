@@ -1,3 +1,4 @@
+import { wrap } from '../world/start/screen.ts';
 import type { Typed } from './stage.ts';
 
 // What was played, as a page for operators.
@@ -58,12 +59,4 @@ export const isSamePage = (one: string, other: string): boolean => withoutNumber
 const withoutNumbers = (text: string) => text.replace(/\d+(?:[.,:]\d+)*/g, '#').replace(/[ \t]+/g, ' ');
 
 /** Lines of 140 characters at most. */
-function wrapped(text: string): string {
-  const lines: string[] = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + 1 + word.length > 140) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.join('\n');
-}
+const wrapped = (text: string): string => wrap(text, 140).join('\n');

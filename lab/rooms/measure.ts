@@ -21,16 +21,10 @@ const NOT_COUNTED = [
 
 export const MAX_FUNCTION_LINES = 80;
 
-export interface SourceFile {
-  readonly path: string;
-  readonly lines: number;
-  readonly bytes: number;
-  /** Names of its functions over 80 lines, with their length. */
-  readonly longFunctions: readonly { readonly name: string; readonly lines: number }[];
-}
+export type SourceFile = ReturnType<typeof readSources>[number];
 
 /** The hand-written files of the product and of what builds and measures it, without tests. */
-export function readSources(root: string): SourceFile[] {
+export function readSources(root: string) {
   const listed = execFileSync('git', ['ls-files', '-zco', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
   return listed
     .split('\0')
@@ -43,6 +37,7 @@ export function readSources(root: string): SourceFile[] {
         path,
         lines,
         bytes: Buffer.byteLength(text),
+        /** Names of its functions over 80 lines, with their length. */
         longFunctions: SCRIPT.test(path) ? longFunctions(path, text) : [],
       };
     });

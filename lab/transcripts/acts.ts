@@ -2,13 +2,12 @@ import { type Address, parseEther } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 import { guardTerms } from '../../agent/test/loans.ts';
 import { planTerms } from '../../packages/chain/test/deployed-chain.ts';
-import { comptrollerAbi, vTokenAbi } from '../world/abis.ts';
 import { venus } from '../world/addresses.ts';
 import { call, type EncodedCall } from '../world/chain.ts';
 import { answering, feedsOf } from '../world/oracle.ts';
 import { priceUsd8 } from '../world/prices.ts';
 import { treasurer } from '../world/replica.ts';
-import { approve, take } from '../world/start/demo.ts';
+import { approve, borrow, take } from '../world/start/demo.ts';
 import type { World } from './world.ts';
 
 // What people and the market do on the chain. Each act is one block, so that all later numbers and times are known.
@@ -36,7 +35,6 @@ export async function createPlan(world: World, owner: Address, amount: string): 
 /** A loan of USDT on one ETH, at a health of 1.15, with a guard at 1.1 that restores 1.25. */
 export async function guardLoan(world: World, borrower: Address): Promise<void> {
   const { loanGuard } = world.contracts;
-  const { vETH, vUSDT } = venus.markets;
   const terms = guardTerms(
     { chain: world.chain, book: { own: world.contracts } },
     borrower,
@@ -46,14 +44,11 @@ export async function guardLoan(world: World, borrower: Address): Promise<void> 
       expiresAt: world.clock.now() + 30 * 86_400,
     },
   );
-  // A deposit of 4,000 USD counts for 80 %.
-  const debt = (parseEther('3200') * 100n) / 115n;
   await inOneBlock(world, borrower, [
-    take(borrower, 'ETH', '1'),
-    approve('ETH', vETH, '1'),
-    call(vETH, vTokenAbi, 'mint', [parseEther('1')]),
-    call(venus.comptroller, comptrollerAbi, 'enterMarkets', [[vETH]]),
-    call(vUSDT, vTokenAbi, 'borrow', [debt]),
+    ...borrow({
+      ...{ borrower, collateral: 'ETH', market: venus.markets.vETH },
+      ...{ deposit: '1', threshold: 80n, healthMilli: 1_150n },
+    }),
     take(borrower, 'USDT', '5000'),
     approve('USDT', loanGuard, '5000'),
     call(loanGuard, loanGuardAbi, 'register', [terms]),

@@ -2,17 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Clock {
-  /** Unix seconds. */
-  now(): number;
-  set(seconds: number): void;
-  /** Environment of a program that is to have this clock (clock-hook.mjs). */
-  readonly env: Readonly<Record<string, string>>;
-  stop(): void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 /** A wall clock that stands still until it is set. */
-export function createClock(start: number): Clock {
+export function createClock(start: number) {
   const folder = mkdtempSync(join(tmpdir(), 'bowline-clock-'));
   const file = join(folder, 'now');
   let now = start;
@@ -24,8 +17,10 @@ export function createClock(start: number): Clock {
   set(start);
   const hook = new URL('clock-hook.mjs', import.meta.url);
   return {
+    /** Unix seconds. */
     now: () => now,
     set,
+    /** Environment of a program that is to have this clock (clock-hook.mjs). */
     env: { NODE_OPTIONS: `--import ${hook}`, TRANSCRIPTS_CLOCK: file },
     stop: () => rmSync(folder, { recursive: true, force: true }),
   };

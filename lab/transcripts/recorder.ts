@@ -11,14 +11,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly text: string;
-  /** Undefined if it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: the answer of a program under test, of which nothing is known.
-  readonly json: any;
-}
+export type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Sends a call to the recorded program, and writes down both under a heading that no other call of the file has. */
 export type Ask = (heading: string, call: Call) => Promise<Answer>;
@@ -82,7 +75,7 @@ function writtenBody(path: string, text: string, place: Place): string {
 }
 
 /** Not by `fetch`, which adds headers of its own. */
-async function send(url: string, { method, path, headers = {}, body }: Call): Promise<Answer> {
+async function send(url: string, { method, path, headers = {}, body }: Call) {
   const request = open(new URL(path, url), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

@@ -16,7 +16,7 @@ import { hermes } from '../world/market/hermes.ts';
 import { createPath } from '../world/market/path.ts';
 import { serve } from '../world/serve.ts';
 import { publicKeys } from '../world/start/agent-keys.ts';
-import { type Contracts, deployContracts, keeper } from '../world/start/contracts.ts';
+import { deployContracts, keeper } from '../world/start/contracts.ts';
 import { type Clock, createClock } from './clock.ts';
 
 const agentProgram = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url));
@@ -30,19 +30,7 @@ export const publicUrl = 'https://agent.example.com';
 const deployments = '.cache/deployments/transcripts';
 
 /** A local chain whose time moves only when this process says, the market beside it, and what agents of it need. */
-export interface World {
-  readonly chain: Chain;
-  readonly clock: Clock;
-  readonly contracts: Contracts;
-  readonly urls: Readonly<Record<'chain' | 'market' | 'bundler' | 'facilitator', string>>;
-  /** Each agent has a folder of its own. */
-  startAgent(settings?: Readonly<Record<string, string>>): Promise<Sidecar>;
-  /** Ends the chain before everything else. */
-  stopChain(): Promise<void>;
-  /** Mines one block, and sets all clocks to its time. */
-  pass(seconds: number): Promise<void>;
-  stop(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof opened>>;
 
 export async function openWorld(): Promise<World> {
   const stops: (() => unknown)[] = [];
@@ -57,7 +45,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Promise<World> {
+async function opened(stops: (() => unknown)[], stop: () => Promise<void>) {
   const clock = createClock(start);
   stops.push(clock.stop);
   const local = await startLocalChain({ at: start });
@@ -85,19 +73,18 @@ async function opened(stops: (() => unknown)[], stop: () => Promise<void>): Prom
   const urls = { chain: local.url, market: market.url, bundler: bundler.url, facilitator: facilitator.url };
   let agents = 0;
   return {
-    chain,
-    clock,
-    contracts,
-    urls,
-    stop,
+    ...{ chain, clock, contracts, urls, stop },
+    /** Ends the chain before everything else. */
     stopChain: local.stop,
-    async startAgent(settings = {}) {
+    /** Each agent has a folder of its own. */
+    async startAgent(settings: Readonly<Record<string, string>> = {}): Promise<Sidecar> {
       agents += 1;
       const env = { ...agentSettings(urls, join(kept, String(agents))), ...clock.env, ...settings };
       // A folder without a `.env`, whose settings would change answers.
       return startAgent(agentProgram, env, [], kept);
     },
-    async pass(seconds) {
+    /** Mines one block, and sets all clocks to its time. */
+    async pass(seconds: number): Promise<void> {
       clock.set(clock.now() + seconds);
       await chain.setNextBlockTimestamp({ timestamp: BigInt(clock.now()) });
       await chain.mine({ blocks: 1 });
@@ -115,7 +102,10 @@ async function pinFirstBlock(chain: Chain, clock: Clock): Promise<void> {
 }
 
 /** @param folder of the agent alone. */
-const agentSettings = (urls: World['urls'], folder: string): Record<string, string> => ({
+const agentSettings = (
+  urls: Record<'chain' | 'market' | 'bundler', string>,
+  folder: string,
+): Record<string, string> => ({
   RPC_URL: urls.chain,
   MARKET_DATA_URL: urls.market,
   PYTH_URL: urls.market,

@@ -1,19 +1,10 @@
+import { poolAbi as readPoolAbi } from '@bowline/chain/chain-abis';
 import { parseAbi } from 'viem';
 
 export { feedAbi } from '@bowline/chain/chain-abis';
+export { erc20Abi } from 'viem';
 
 // Typed calls for building, testing and moving the local chain. The full ABIs are in the artifacts.
-
-export const erc20Abi = parseAbi([
-  'function name() view returns (string)',
-  'function symbol() view returns (string)',
-  'function decimals() view returns (uint8)',
-  'function totalSupply() view returns (uint256)',
-  'function balanceOf(address) view returns (uint256)',
-  'function allowance(address owner, address spender) view returns (uint256)',
-  'function approve(address spender, uint256 amount) returns (bool)',
-  'function transfer(address to, uint256 amount) returns (bool)',
-]);
 
 export const wbnbAbi = parseAbi(['function deposit() payable', 'function withdraw(uint256 amount)']);
 
@@ -78,12 +69,10 @@ export const liquidatorAbi = parseAbi([
   'error LiquidationFailed(uint256 code)',
 ]);
 
-export const poolAbi = parseAbi([
-  'function slot0() view returns (uint160 sqrtPriceX96, int24 tick, uint16 observationIndex, uint16 observationCardinality, uint16 observationCardinalityNext, uint32 feeProtocol, bool unlocked)',
-  'function liquidity() view returns (uint128)',
-  'function observe(uint32[] secondsAgos) view returns (int56[] tickCumulatives, uint160[] secondsPerLiquidityCumulativeX128s)',
-  'function increaseObservationCardinalityNext(uint16 cardinality)',
-]);
+export const poolAbi = [
+  ...readPoolAbi,
+  ...parseAbi(['function increaseObservationCardinalityNext(uint16 cardinality)']),
+] as const;
 
 export const factoryAbi = parseAbi([
   'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address)',

@@ -2,38 +2,12 @@ import EntryPoint from '@account-abstraction/contracts/artifacts/EntryPoint.json
 import SimpleAccountFactory from '@account-abstraction/contracts/artifacts/SimpleAccountFactory.json' with {
   type: 'json',
 };
-import {
-  type Abi,
-  type Address,
-  concat,
-  encodeDeployData,
-  getContractAddress,
-  type Hex,
-  pad,
-  parseAbi,
-  zeroHash,
-} from 'viem';
+import { type Abi, type Address, concat, type Hex, pad, parseAbi, zeroHash } from 'viem';
 import { accountAbstraction } from './addresses.ts';
-import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 
 /** The CREATE2 factory on every chain, anvil included. Anyone may call it, with the salt before the creation code. */
 export const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-
-/** Creates a contract, once: the same code with the same arguments always has the same address. */
-export async function createOnce(
-  chain: Chain,
-  from: Address,
-  { abi, bytecode: code }: Artifact,
-  args: readonly unknown[],
-): Promise<Address> {
-  const bytecode = encodeDeployData({ abi, bytecode: code, args: [...args] });
-  const address = getContractAddress({ opcode: 'CREATE2', from: deterministicDeployer, salt: zeroHash, bytecode });
-  if ((await chain.getCode({ address })) === undefined) {
-    await chain.sendRaw(from, deterministicDeployer, concat([zeroHash, bytecode]));
-  }
-  return address;
-}
 
 /**
  * Places ERC-4337 v0.9: the EntryPoint at its address on every chain, for which no salt is published, and a factory of

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEther } from 'viem';
 import { accountAbstraction } from './addresses.ts';
 import { connect } from './chain.ts';
-import { type Child, type ChildPlan, startChild } from './start/child.ts';
+import { type ChildPlan, startChild } from './start/child.ts';
 import { machineSettings } from './start/environment.ts';
 
 /** Anvil's eleventh account, which submits other accounts' operations. Its key is public. */
@@ -11,16 +11,14 @@ export const account = {
   key: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
 } as const;
 
-export interface Bundler extends Child {
-  readonly url: string;
-}
+export type Bundler = Awaited<ReturnType<typeof startBundler>>;
 
 /** Starts Pimlico's Alto, an ERC-4337 bundler, as a separate process on the local chain. */
 export async function startBundler(
   rpcUrl: string,
   port: number,
   { onLine = () => {}, onEnd }: Partial<Pick<ChildPlan, 'onLine' | 'onEnd'>> = {},
-): Promise<Bundler> {
+) {
   await connect(rpcUrl).setBalance({ address: account.address, value: parseEther('100') });
   const url = `http://127.0.0.1:${port}`;
   const settings = {

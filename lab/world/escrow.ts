@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Address, domainSeparator, type Hex, parseAbi } from 'viem';
-import { createOnce } from './account-abstraction.ts';
 import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { type Compilation, compiledOf } from './compiled.ts';
@@ -37,29 +36,24 @@ export const escrow: Compilation<Artifacts> = {
   build,
 };
 
+/** Addresses of the local chain's own. */
+const local: Escrow = {
+  commerce: '0xdAD7396DeE2cb4377A5c3DfecA99056B66122c35',
+  router: '0x96b1173A951288C75FD4DAE289fdd2D670a93348',
+  policy: '0x8946a4749c1f7E6C5019358e2A212F12833e8525',
+  token: {
+    address: '0x86D1247B54e8f43e0A3D05f186b9c59F8640d811',
+    ...{ decimals: 18, name: 'Local Dollar', version: '1' },
+  },
+};
+
 /**
  * Deploys the escrow. The treasurer owns the contracts, holds all of the token, and has the only vote on
  * disputes.
  * @param disputeWindowSeconds time after a submission in which the client may object.
+ * @param at the addresses that a registry names.
  */
-export async function deployEscrow(chain: Chain, disputeWindowSeconds: number): Promise<Escrow> {
-  const artifacts = await compiledOf(escrow);
-  const token = await createOnce(chain, treasurer, artifacts.PaymentToken, [treasurer]);
-  const commerce = await createOnce(chain, treasurer, artifacts.AgenticCommerce, [token, treasurer, treasurer]);
-  const router = await createOnce(chain, treasurer, artifacts.EvaluatorRouter, [commerce, treasurer]);
-  const policy = await createOnce(chain, treasurer, artifacts.OptimisticPolicy, [
-    commerce,
-    router,
-    treasurer,
-    disputeWindowSeconds,
-    1,
-  ]);
-  await open(chain, { router, policy });
-  return { commerce, router, policy, token: { address: token, decimals: 18, name: 'Local Dollar', version: '1' } };
-}
-
-/** Puts the escrow's stand-ins at the addresses that a registry names. As `deployEscrow` otherwise. */
-export async function placeEscrow(chain: Chain, at: Escrow, disputeWindowSeconds: number): Promise<void> {
+export async function deployEscrow(chain: Chain, disputeWindowSeconds: number, at = local): Promise<Escrow> {
   const artifacts = await compiledOf(escrow);
   const { commerce, router, policy, token } = at;
   await chain.place(token.address, artifacts.PaymentToken, [treasurer], treasurer);
@@ -69,6 +63,7 @@ export async function placeEscrow(chain: Chain, at: Escrow, disputeWindowSeconds
   const ofPolicy = [commerce, router, treasurer, disputeWindowSeconds, 1];
   await chain.place(policy, artifacts.OptimisticPolicy, ofPolicy, treasurer);
   await open(chain, at);
+  return at;
 }
 
 /** Payments are signed under the name that the registry has: its domain takes the place of the stand-in's own in the code. */

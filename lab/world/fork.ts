@@ -6,15 +6,7 @@ import { connect } from './chain.ts';
 import { mineEvery } from './miner.ts';
 import { startReplica } from './replica.ts';
 
-export interface LocalChain {
-  /** JSON-RPC URL of the fork, on loopback. */
-  readonly url: string;
-  /** The node that the fork reads from: the replica's URL, or the URL given. */
-  readonly baseUrl: string;
-  /** Resolves when the fork, or the node that it reads from, has ended. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
+export type LocalChain = Awaited<ReturnType<typeof startLocalChain>>;
 
 /**
  * Not BNB Chain's 56, so that nothing signed for the local chain is valid there. An operator's day has the ID of the chain that it
@@ -43,8 +35,11 @@ export interface LocalChainOptions {
   at?: number;
 }
 
-/** Starts the local chain: a fork, by default of a replica of BNB Chain. `stop` ends both. */
-export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
+/**
+ * Starts the local chain: a fork, by default of a replica of BNB Chain, which is at `baseUrl`. `stop` ends both, and `ended` resolves
+ * when either has ended.
+ */
+export async function startLocalChain(options: LocalChainOptions = {}) {
   const { port = 0, upstreamUrl, blockSeconds, at } = options;
   const base = upstreamUrl === undefined ? await startReplica(at) : elsewhere(upstreamUrl);
   try {

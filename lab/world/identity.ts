@@ -1,5 +1,4 @@
 import type { Address } from 'viem';
-import { createOnce } from './account-abstraction.ts';
 import type { Artifact } from './artifacts.ts';
 import type { Chain } from './chain.ts';
 import { compile } from './compile.ts';
@@ -14,11 +13,11 @@ export const identity: Compilation<Artifact> = {
   build: () => compile(new URL(`../../${source}`, import.meta.url)),
 };
 
-/** Deploys the stand-in of ERC-8004's registry of agents, once. */
-export const deployIdentity = async (chain: Chain): Promise<Address> =>
-  createOnce(chain, treasurer, await compiledOf(identity), [treasurer]);
-
-/** Puts the stand-in where a published registry is. */
-export async function placeIdentity(chain: Chain, address: Address): Promise<void> {
-  await chain.place(address, await compiledOf(identity), [treasurer], treasurer);
+/** Deploys the stand-in of ERC-8004's registry of agents. @param at where a published registry is. */
+export async function deployIdentity(
+  chain: Chain,
+  at: Address = '0x2cEE19a48B12aee0E72988fD4Bd181d36fe09Aa0',
+): Promise<Address> {
+  await chain.place(at, await compiledOf(identity), [treasurer], treasurer);
+  return at;
 }

@@ -29,7 +29,8 @@ const buildingSeconds = 600;
  */
 export async function startReplica(at?: number): Promise<Anvil> {
   const setting = [...(isTestnet ? ['bsc-testnet'] : []), ...(at === undefined ? [] : [at])].join();
-  const state = await kept('replica', ['lab/world', 'test/mocks', 'packages/core/registry/bsc.json'], setting, () =>
+  const registry = ['assets', 'bsc', 'bsc-testnet'].map((name) => `packages/core/registry/${name}.json`);
+  const state = await kept('replica', ['lab/world', 'test/mocks', ...registry], setting, () =>
     builtElsewhere(at === undefined ? undefined : at - buildingSeconds),
   );
   const anvil = await startAnvil([...replicaSettings, '--load-state', state]);

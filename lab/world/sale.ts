@@ -27,29 +27,15 @@ export interface SalePlan {
   readonly fetch?: typeof fetch;
 }
 
-/** A funded job, and the data needed to continue with it. */
-export interface FundedJob {
-  readonly id: bigint;
-  readonly provider: Address;
-  /** Base units of the escrow's token. */
-  readonly price: bigint;
-  readonly agent: A2AClient;
-  readonly escrow: ERC8183Client;
-}
+/** A job, and the data needed to continue with it. */
+export type FundedJob = Awaited<ReturnType<typeof makeJob>>;
 
 /** Longer than the buyer's dispute window plus the time to work. */
 const spareSeconds = 900n;
 const patienceMs = 60_000;
 
-/** A verified offer of the agent, and the agent that made it. */
-export interface TakenOffer {
-  /** The content of a job's description. Anyone who reads it on chain can create another job with it. */
-  readonly envelope: Record<string, unknown>;
-  readonly provider: Address;
-  /** Base units of the escrow's token. */
-  readonly price: bigint;
-  readonly agent: A2AClient;
-}
+/** A verified offer of the agent, and the agent that made it. Prices are in base units of the escrow's token. */
+export type TakenOffer = Awaited<ReturnType<typeof takeOffer>>;
 
 /**
  * Accepts an offer of the agent and funds a job with it, as any other agent would: with the ecosystem's own library for
@@ -69,10 +55,7 @@ export async function fundJob(plan: SalePlan): Promise<FundedJob> {
  * @param buyer the only account whose job the offer is to be good for; anybody's if it is left out.
  * @throws one line with the cause.
  */
-export async function takeOffer(
-  { agentUrl, rpcUrl, escrow, task, report, ...by }: SalePlan,
-  buyer?: Address,
-): Promise<TakenOffer> {
+export async function takeOffer({ agentUrl, rpcUrl, escrow, task, report, ...by }: SalePlan, buyer?: Address) {
   const client = await escrowClient(rpcUrl, escrow, buyerKey);
   const agent = await A2AClient.fromCardUrl(`${agentUrl}/.well-known/agent-card.json`, {
     ...(by.fetch && { fetchImpl: by.fetch }),
@@ -93,6 +76,7 @@ export async function takeOffer(
   const verified = await client.verifyNegotiationQuote(envelope, { expectedProvider: provider });
   if (!verified.valid) throw new Error(`The offer failed verification: ${verified.reason}`);
   report(`Offer signed by ${provider}: ${formatEther(price)} tokens of ${currency}, verified.`);
+  // Anyone who reads the envelope on chain, as a job's description, can create another job with it.
   return { envelope, provider, price, agent };
 }
 
@@ -101,7 +85,7 @@ export async function makeJob(
   { rpcUrl, escrow }: Pick<SalePlan, 'rpcUrl' | 'escrow'>,
   { envelope, provider, price, agent }: TakenOffer,
   key: Hex = buyerKey,
-): Promise<FundedJob> {
+) {
   const client = await escrowClient(rpcUrl, escrow, key);
   const { timestamp } = await client.publicClient.getBlock();
   const expiredAt = timestamp + BigInt(await client.policy.disputeWindow()) + spareSeconds;
@@ -145,14 +129,8 @@ export async function notify({ agent, id }: FundedJob): Promise<string> {
   return String(note);
 }
 
-export interface Delivery {
-  readonly url: string;
-  /** The report, in Markdown. */
-  readonly content: string;
-}
-
-/** Waits for the deliverable. @throws if it does not arrive, or if its hash differs from the one on chain. */
-export async function delivery({ id, escrow }: FundedJob, by: typeof fetch = fetch): Promise<Delivery> {
+/** Waits for the deliverable, a report in Markdown. @throws if it does not arrive, or if its hash differs from the one on chain. */
+export async function delivery({ id, escrow }: FundedJob, by: typeof fetch = fetch) {
   await reaches(escrow, id, JobStatus.SUBMITTED);
   const url = await escrow.getDeliverableUrl(id);
   if (url === null) throw new Error('The submission has no URL of the deliverable.');
@@ -164,13 +142,8 @@ export async function delivery({ id, escrow }: FundedJob, by: typeof fetch = fet
   return { url, content: manifest.response.content };
 }
 
-export interface Sale extends FundedJob, Delivery {
-  /** Base units paid to the provider. */
-  readonly paid: bigint;
-}
-
-/** A whole sale, from the agent card to the payment. */
-export async function buy(plan: SalePlan): Promise<Sale> {
+/** A whole sale, from the agent card to the payment, with what was paid to the provider in base units. */
+export async function buy(plan: SalePlan) {
   const { report } = plan;
   const job = await fundJob(plan);
   const before = await job.escrow.tokenBalance(job.provider);

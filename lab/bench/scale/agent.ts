@@ -19,14 +19,18 @@ import { deployContracts, keeper } from '../../world/start/contracts.ts';
 const folder = '.cache/deployments/bench';
 const patienceMs = 120_000;
 
-/** A chain that remembers 30 blocks, as a node of BNB Chain the last hundred or so. A block comes when a transaction does. */
-export async function startWorld(): Promise<DeployedChain> {
-  const local = await startLocalChain({ blockSeconds: 86_400 });
+/**
+ * A chain with our contracts that remembers 30 blocks, as a node of BNB Chain the last hundred or so.
+ * @param deployments folder of their record.
+ * @param blockSeconds absent: a block comes when a transaction does.
+ */
+export async function startWorld(deployments = folder, blockSeconds?: number): Promise<DeployedChain> {
+  const local = await startLocalChain({ blockSeconds: blockSeconds ?? 86_400 });
   const chain = connect(local.url);
-  await chain.setAutomine(true);
-  await deployContracts(local.url, folder, new AbortController().signal, { operator: keeper });
+  if (blockSeconds === undefined) await chain.setAutomine(true);
+  await deployContracts(local.url, deployments, new AbortController().signal, { operator: keeper });
   await chain.setBalance({ address: keeper, value: parseEther('1000') });
-  const book = readAddressBook(localChainId, new URL(`../../../${folder}/`, import.meta.url));
+  const book = readAddressBook(localChainId, new URL(`../../../${deployments}/`, import.meta.url));
   return { url: local.url, chain, book, stop: local.stop };
 }
 
@@ -39,16 +43,6 @@ interface AgentPlan {
   /** Beside the keeper's. */
   readonly rescueKeys?: number;
   readonly settings?: Readonly<Record<string, string>>;
-}
-
-/** What a block costs the agent. */
-export interface Cost {
-  readonly blockMs: string;
-  /** Of each node: HTTP requests, and the calls in them. */
-  readonly nodes: readonly { readonly requests: string; readonly calls: string; readonly methods: string }[];
-  readonly cpuMs: string;
-  /** Of the loan guard's rounds, the longest. */
-  readonly roundMs: number;
 }
 
 /** Starts the agent with the intervals of BNB Chain, and resolves when every guard has been read once. */
@@ -68,7 +62,8 @@ export async function startAgent({ url, chain }: DeployedChain, plan: AgentPlan)
   await agent.logged('tick.end', { loop: 'loan-guard' });
   let heard = 0;
   return {
-    async during(work: () => Promise<unknown>): Promise<Cost> {
+    /** What a block costs the agent during this work. */
+    async during(work: () => Promise<unknown>) {
       const asked = proxies.map(({ requests, methods }) => ({ requests, calls: methods.length }));
       const [lines, cpu] = [agent.log.length, await cpuSeconds(agent)];
       const [block, began] = [await chain.getBlockNumber(), performance.now()];
@@ -77,6 +72,7 @@ export async function startAgent({ url, chain }: DeployedChain, plan: AgentPlan)
       const each = (count: number, digits = 1) => (count / blocks).toFixed(digits);
       return {
         blockMs: each(performance.now() - began, 0),
+        /** Of each node: HTTP requests, and the calls in them. */
         nodes: proxies.map(({ requests, methods }, at) => {
           const of = Map.groupBy(methods.slice(asked[at]?.calls), (method) => method);
           return {
@@ -86,6 +82,7 @@ export async function startAgent({ url, chain }: DeployedChain, plan: AgentPlan)
           };
         }),
         cpuMs: each(1_000 * ((await cpuSeconds(agent)) - cpu), 0),
+        /** Of the loan guard's rounds, the longest. */
         roundMs: Math.max(0, ...roundsOf(agent.log.slice(lines))),
       };
     },

@@ -1,14 +1,14 @@
 // Thousands of real loans on Venus, each of an account of its own with a guard of its own.
 
-import { type Address, encodeFunctionData, parseEther, toHex } from 'viem';
+import { type Address, parseEther, toHex } from 'viem';
 import { loanGuardAbi } from '../../../abis/index.ts';
 import { guardTerms } from '../../../agent/test/loans.ts';
 import type { DeployedChain } from '../../../packages/chain/test/deployed-chain.ts';
 import { give } from '../../../test/local/accounts.ts';
-import { comptrollerAbi, erc20Abi, mockFeedAbi, vTokenAbi } from '../../world/abis.ts';
+import { comptrollerAbi, erc20Abi, vTokenAbi } from '../../world/abis.ts';
 import { tokens, venus } from '../../world/addresses.ts';
-import type { EncodedCall } from '../../world/chain.ts';
-import { feedsOf } from '../../world/oracle.ts';
+import { call, type EncodedCall } from '../../world/chain.ts';
+import { answering, feedsOf } from '../../world/oracle.ts';
 import { equip, script, sendMany } from './scripts.ts';
 
 const { vUSDT, vBTC, vETH } = venus.markets;
@@ -50,28 +50,14 @@ export async function makeLoans(world: DeployedChain, loans: readonly Terms[]): 
     const [token, vToken] = [tokens[collateral], collaterals[collateral]];
     const value = parseEther(amount);
     const own = script([
-      approval(token, vToken, value),
-      { to: vToken, data: encodeFunctionData({ abi: vTokenAbi, functionName: 'mint', args: [value] }) },
-      {
-        to: venus.comptroller,
-        data: encodeFunctionData({ abi: comptrollerAbi, functionName: 'enterMarkets', args: [[vToken]] }),
-      },
+      call(token, erc20Abi, 'approve', [vToken, value]),
+      call(vToken, vTokenAbi, 'mint', [value]),
+      call(venus.comptroller, comptrollerAbi, 'enterMarkets', [[vToken]]),
       borrowing(debt),
-      approval(tokens.USDT, book.own.loanGuard, parseEther('50000')),
-      {
-        to: book.own.loanGuard,
-        data: encodeFunctionData({
-          abi: loanGuardAbi,
-          functionName: 'register',
-          args: [guardTerms(world, borrower, timestamp)],
-        }),
-      },
+      call(tokens.USDT, erc20Abi, 'approve', [book.own.loanGuard, parseEther('50000')]),
+      call(book.own.loanGuard, loanGuardAbi, 'register', [guardTerms(world, borrower, timestamp)]),
     ]);
-    const gift = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [borrower, value] });
-    return [
-      { to: token, data: gift },
-      { to: borrower, data: own },
-    ];
+    return [call(token, erc20Abi, 'transfer', [borrower, value]), { to: borrower, data: own }];
   });
   const calls: EncodedCall[] = [];
   for (let from = 0; from < each.length; from += perTransaction) {
@@ -82,8 +68,7 @@ export async function makeLoans(world: DeployedChain, loans: readonly Terms[]): 
 
 /** A transaction that changes an asset's price in every feed in one block, or the oracle would have none in between. */
 export function priceChange(symbol: keyof typeof collaterals, usd8: bigint): EncodedCall {
-  const data = encodeFunctionData({ abi: mockFeedAbi, functionName: 'updateAnswer', args: [usd8] });
-  return { to: giver, data: script(feedsOf(symbol).map((to) => ({ to, data }))) };
+  return { to: giver, data: script(feedsOf(symbol).map((feed) => answering(feed, usd8))) };
 }
 
 /** A transaction by which an account borrows more. */
@@ -91,9 +76,4 @@ export const borrowMore = (account: Address, usdt: string): EncodedCall => {
   return { to: account, data: script([borrowing(usdt)]) };
 };
 
-const approval = (token: Address, spender: Address, value: bigint): EncodedCall => {
-  return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, value] }) };
-};
-const borrowing = (usdt: string): EncodedCall => {
-  return { to: vUSDT, data: encodeFunctionData({ abi: vTokenAbi, functionName: 'borrow', args: [parseEther(usdt)] }) };
-};
+const borrowing = (usdt: string): EncodedCall => call(vUSDT, vTokenAbi, 'borrow', [parseEther(usdt)]);

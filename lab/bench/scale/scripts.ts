@@ -1,6 +1,6 @@
 // Thousands of accounts, each of which makes any calls that it is told to, and thousands of such calls in one block.
 
-import { type Address, concat, type Hex, numberToHex, size, toHex } from 'viem';
+import { type Address, concat, createClient, type Hex, http, numberToHex, size, toHex } from 'viem';
 import { alice } from '../../../test/local/accounts.ts';
 import { blockGas } from '../../world/block.ts';
 import type { Chain, EncodedCall } from '../../world/chain.ts';
@@ -23,37 +23,21 @@ const code: Hex = concat([
 export const script = (calls: readonly EncodedCall[]): Hex =>
   concat(calls.flatMap(({ to, data }) => [concat([numberToHex(size(data), { size: 12 }), to]), data]));
 
-/** Characters of JSON-RPC calls per HTTP request: anvil refuses 2 MB. */
-const BATCH = 1_000_000;
-/** Transactions per block: as many as anvil runs within a few seconds. */
+/** Transactions per block, as many as anvil runs within a few seconds; and calls per HTTP request, of which anvil takes 2 MB. */
 const BLOCK = 40;
 const transactionGas = 2n ** 24n;
 
-/** Calls the node in batches; throws the first error. */
-async function inBatches(url: string, calls: readonly { method: string; params: unknown[] }[]) {
-  const results: unknown[] = [];
-  const left = calls.map((call, id) => JSON.stringify({ jsonrpc: '2.0', id, ...call }));
-  while (left.length > 0) {
-    const batch: string[] = [];
-    for (let length = 0; left[0] !== undefined && (batch.length === 0 || length + left[0].length <= BATCH); ) {
-      length += left[0].length;
-      batch.push(left.shift() as string);
-    }
-    const body = `[${batch.join()}]`;
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[];
-    if (!Array.isArray(answers)) throw new Error(`The batch was refused: ${JSON.stringify(answers).slice(0, 200)}`);
-    for (const { id, result, error } of answers) {
-      if (error) throw new Error(`${calls[id]?.method}: ${error.message}`);
-      results[id] = result;
-    }
-  }
-  return results;
+/** Makes all of these calls, and throws the first error. */
+function requestAll<Answer>(url: string, calls: readonly { method: string; params: unknown }[]): Promise<Answer[]> {
+  const { request } = createClient({
+    transport: http(url, { batch: { batchSize: BLOCK }, retryCount: 0, timeout: 60_000 }),
+  });
+  return Promise.all(calls.map((each) => request(each as never) as Promise<Answer>));
 }
 
 /** Gives each account the code that makes calls. */
 export async function equip(chain: Chain, accounts: readonly Address[]): Promise<void> {
-  await inBatches(
+  await requestAll(
     chain.url,
     accounts.map((address) => ({ method: 'anvil_setCode', params: [address, code] })),
   );
@@ -73,10 +57,10 @@ export async function sendMany(chain: Chain, calls: readonly EncodedCall[]): Pro
         const each = { from: alice, to, input: data, gas: toHex(transactionGas), nonce: toHex(nonce++) };
         return { method: 'eth_sendTransaction', params: [each] };
       });
-      const hashes = await inBatches(chain.url, sent);
+      const hashes = await requestAll<Hex>(chain.url, sent);
       await chain.mine({ blocks: 1 });
       const asked = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
-      for (const receipt of (await inBatches(chain.url, asked)) as ({ status: Hex } | null)[]) {
+      for (const receipt of await requestAll<{ status: Hex } | null>(chain.url, asked)) {
         if (receipt?.status !== '0x1') throw new Error(`A transaction ${receipt ? 'reverted' : 'was not mined'}.`);
       }
     }

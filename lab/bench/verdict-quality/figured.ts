@@ -1,15 +1,10 @@
-/** A page with its tables, and the names of its places. */
-export interface Figured {
-  readonly text: string;
-  readonly names: readonly string[];
-  /** Places for a table that there is not. */
-  readonly unknown: readonly string[];
-}
-
 const place = /(<!-- figures:([a-z]+) -->\n)[\s\S]*?(<!-- \/figures -->)/g;
 
-/** The page with each table between its markers, `<!-- figures:NAME -->` and `<!-- /figures -->`. */
-export function figured(page: string, tables: Readonly<Record<string, string>>): Figured {
+/**
+ * The page with each table between its markers, `<!-- figures:NAME -->` and `<!-- /figures -->`, the names of its places, and of
+ * those for a table that there is not.
+ */
+export function figured(page: string, tables: Readonly<Record<string, string>>) {
   const names: string[] = [];
   const unknown: string[] = [];
   const text = page.replaceAll(place, (whole, begin: string, name: string, end: string) => {

@@ -1,29 +1,12 @@
 import { pumpedBy } from './attacks/pumps.ts';
-import { type Count, type Curve, UNFAIR_BPS } from './curve.ts';
-import type { Met } from './events.ts';
+import { type Count, UNFAIR_BPS } from './curve.ts';
 import { type CoinSymbol, symbols } from './history.ts';
 import type { Honest, When } from './honest.ts';
-import type { Found } from './search.ts';
-import type { Missed, Part, Pumped, Setting, Unseen } from './tasks.ts';
-import type { Waited } from './waiting.ts';
+import type { Part, Setting, Unseen } from './tasks.ts';
 
 // The result that is committed, and the bars that it must pass.
 
-export interface Result {
-  readonly setting: Setting;
-  /** Of everything that it follows from: inputs.ts. */
-  readonly inputs: string;
-  readonly honest: readonly Honest[];
-  readonly silent: readonly (Count & { readonly symbol: string })[];
-  readonly families: readonly Curve[];
-  readonly bargain: Curve;
-  readonly dangers: readonly Missed[];
-  readonly pumps: readonly Pumped[];
-  readonly search: readonly Found[];
-  readonly events: readonly Met[];
-  readonly waiting: readonly Waited[];
-  readonly unseen: readonly Unseen[];
-}
+export type Result = ReturnType<typeof resultOf>;
 
 /** What is committed: the result, and how it was made. */
 export interface Committed extends Result {
@@ -36,7 +19,8 @@ export interface Committed extends Result {
   };
 }
 
-export function resultOf(setting: Setting, inputs: string, parts: readonly Part[]): Result {
+/** @param inputs hash of everything that it follows from: inputs.ts. */
+export function resultOf(setting: Setting, inputs: string, parts: readonly Part[]) {
   const of = <Kind extends Part['kind']>(kind: Kind) =>
     parts
       .filter((part): part is Extract<Part, { kind: Kind }> => part.kind === kind)
@@ -55,16 +39,8 @@ export function resultOf(setting: Setting, inputs: string, parts: readonly Part[
     search: of('search'),
     events: of('event'),
     waiting: of('waiting'),
-    unseen: of('unseen').flat(),
+    unseen: of('unseen').flat() satisfies Unseen[],
   };
-}
-
-export interface Bar {
-  readonly name: string;
-  /** As text, with its unit. */
-  readonly measured: string;
-  readonly bound: string;
-  readonly isPassed: boolean;
 }
 
 /** Years that the bars are about. */
@@ -73,7 +49,8 @@ const UNFAIR = percent(UNFAIR_BPS / 10_000, 1);
 /** From this share on, a sudden pump must not be GO. */
 const PUMPED = 0.1;
 
-export function barsOf(result: Result): Bar[] {
+/** What is measured of each, and its bound, as text with its unit. */
+export function barsOf(result: Result) {
   const two = unfairOf(result);
   const hunted = largestOf(result.search.filter(({ honest }) => honest >= 2).flatMap(({ worsts }) => worsts)) ?? 0;
   const priced = result.dangers.filter(({ isUnpriced }) => !isUnpriced);
@@ -124,7 +101,7 @@ export function barsOf(result: Result): Bar[] {
   ];
 }
 
-const none = (name: string, { all, go }: Count): Bar => {
+const none = (name: string, { all, go }: Count) => {
   return { name, measured: `${go} of ${all}`, bound: '0', isPassed: go === 0 };
 };
 
@@ -134,11 +111,11 @@ function most(
   bound: number,
   digits: number,
   inWords = (value: number) => percent(value, digits),
-): Bar {
+) {
   return { name, measured: inWords(share), bound: inWords(bound), isPassed: share <= bound };
 }
 
-function barOf(result: Result, symbol: CoinSymbol, when: When, bound: number, name: string): Bar {
+function barOf(result: Result, symbol: CoinSymbol, when: When, bound: number, name: string) {
   const { moments, refused } = refusedOf(result, symbol, when);
   return most(name, refused / Math.max(moments, 1), bound, 2);
 }

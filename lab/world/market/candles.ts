@@ -4,18 +4,6 @@ import { type Asset, assets, type Path } from './path.ts';
 export const intervalSeconds = { '1m': 60, '5m': 300, '1h': 3_600, '1d': 86_400 } as const;
 export type Interval = keyof typeof intervalSeconds;
 
-/** Prices of one whole unit, in USDT. */
-export interface Candle {
-  /** Unix seconds, a whole number of intervals. */
-  readonly openedAt: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  /** Whole units. */
-  readonly volume: number;
-}
-
 /** An asset's price on the exchange, which prices everything in USDT. */
 export const usdtPrice = (path: Path, asset: Asset, time: number): number =>
   path.usd(asset, time) / path.usd('USDT', time);
@@ -26,8 +14,8 @@ const looks = 30;
 /** The exchange's traded volume per asset and day, in USDT. */
 const usdtPerDay = 1_500_000_000;
 
-/** The candle that opens at `openedAt`. It excludes everything after `now`, unix seconds. */
-export function candle(path: Path, asset: Asset, interval: Interval, openedAt: number, now: number): Candle {
+/** The candle that opens at `openedAt`, unix seconds, a whole number of intervals; volume in whole units. It excludes everything after `now`, unix seconds. */
+export function candle(path: Path, asset: Asset, interval: Interval, openedAt: number, now: number) {
   const seconds = intervalSeconds[interval];
   const end = Math.min(openedAt + seconds, now);
   const price = (time: number) => usdtPrice(path, asset, time);

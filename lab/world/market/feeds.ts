@@ -48,17 +48,10 @@ const allFeeds: readonly Feed[] = assets.flatMap((asset): Feed[] => {
 /** Whether Venus reads this feed. */
 const isOfVenus = ({ asset, address }: Feed): boolean => address !== feeds[asset];
 
-export interface FeedState {
-  readonly feed: Feed;
-  readonly roundId: bigint;
-  /** USD with 8 decimals. */
-  readonly answer: bigint;
-  /** Unix seconds. */
-  readonly updatedAt: bigint;
-}
+export type FeedState = Awaited<ReturnType<typeof readFeeds>>[number];
 
-/** The states of all feeds, in one request. */
-export async function readFeeds(chain: Chain): Promise<FeedState[]> {
+/** The states of all feeds, in one request: answers in USD with 8 decimals, times in unix seconds. */
+export async function readFeeds(chain: Chain) {
   const rounds = await chain.multicall({
     allowFailure: false,
     deployless: true,

@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from 'express';
+import listed from '../../../packages/core/registry/assets.json' with { type: 'json' };
 import { usd8 } from './feeds.ts';
 import { type PriceToSign, signUpdate } from './guardians.ts';
 import { type Asset, assets, type Path } from './path.ts';
@@ -6,14 +7,10 @@ import { type Asset, assets, type Path } from './path.ts';
 // Serves the price path as Pyth's service does: Hermes' path, decimals, signatures and refusals, for the latest prices only,
 // and as signed updates alone, which the agent asks for (`parsed=false`).
 
-/** Pyth's ids of the prices in US dollars. */
-export const pythIds: Readonly<Partial<Record<Asset, string>>> = {
-  BTCB: 'e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43',
-  ETH: 'ff61491a931112ddf1bd8147cd1b641375f79f5825126d665480874634fd0ace',
-  WBNB: '2f95862b045670cd22bee3114c39763a4a08beeb663b145d283c31d7d1101c4f',
-  USDC: 'eaa020c61cc479712813461ce153894a96a6c00b21ed0cfc2798d1f9a9e9c94a',
-  USDT: '2b89b9dc8fdf9f34709a5b106b472f0f39bb6ca9ce04b0fd7f2e971688e2e53b',
-};
+/** Pyth's ids of the prices in US dollars, as the registry has them. */
+export const pythIds = Object.fromEntries(listed.map(({ symbol, pythId }) => [symbol, pythId.slice(2)])) as Readonly<
+  Record<Asset, string>
+>;
 
 export const hermesRoute = `GET /v2/updates/price/latest?ids[]=${pythIds.BTCB}`;
 

@@ -20,12 +20,7 @@ export interface MarketOptions {
   readonly report: (trouble: string) => void;
 }
 
-export interface Market {
-  /** Resolves once the scene is on chain, with the lines to print. */
-  play(scene: Scene): Promise<string[]>;
-  /** Resolves once nothing more will be sent. */
-  stop(): Promise<void>;
-}
+export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 /** What the scenes since the last calm hold. */
 interface Held {
@@ -44,7 +39,7 @@ interface Place {
 }
 
 /** Moves the feeds and pools of a local chain along a price path until it is stopped. */
-export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report }: MarketOptions): Promise<Market> {
+export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report }: MarketOptions) {
   const chain = connect(rpcUrl);
   const place: Place = { chain, path, report, held: { silent: new Set(), delayed: new Map(), pushed: new Set() } };
   const stopping = new AbortController();
@@ -72,7 +67,9 @@ export async function startMarket({ rpcUrl, path, clock, tickSeconds = 1, report
   const living = live();
 
   return {
-    play: (scene) => inTurn(() => play(place, scene, clock())),
+    /** Resolves once the scene is on chain, with the lines to print. */
+    play: (scene: Scene) => inTurn(() => play(place, scene, clock())),
+    /** Resolves once nothing more will be sent. */
     stop: async () => {
       stopping.abort();
       await living;

@@ -28,12 +28,9 @@ export const tradedPools: readonly Pool[] = pools.flatMap(({ base, quote, fee })
   isAsset(base) && isAsset(quote) ? [{ base, quote, fee, address: poolAddress(tokens[base], tokens[quote], fee) }] : [],
 );
 
-export interface PoolState {
-  readonly pool: Pool;
-  readonly sqrtPriceX96: bigint;
-}
+export type PoolState = Awaited<ReturnType<typeof readPools>>[number];
 
-export function readPools(chain: Chain): Promise<PoolState[]> {
+export function readPools(chain: Chain) {
   return Promise.all(
     tradedPools.map(async (pool) => {
       const [price] = await chain.readContract({ address: pool.address, abi: poolAbi, functionName: 'slot0' });

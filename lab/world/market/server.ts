@@ -8,23 +8,13 @@ import { parseScene, SceneRefused } from './scenes.ts';
 
 const sceneRoute = 'POST /scene {"words": ["crash", "BTCB", "15%"]}';
 
-export interface MarketServer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 /**
  * Serves the exchange's API, Pyth's, and `POST /scene` with `{"words": ["crash", "BTCB", "15%"]}`, on loopback. Scenes
  * accept JSON only, which a page of another origin cannot send without a preflight request.
  * @param port 0 lets the system choose.
  * @param clock unix seconds, with a fraction.
  */
-export async function serveMarket(
-  market: Market,
-  path: Path,
-  clock: () => number,
-  port: number,
-): Promise<MarketServer> {
+export async function serveMarket(market: Market, path: Path, clock: () => number, port: number) {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -212,7 +212,8 @@ export function borrowAndSpend({ collateralGuard, venusCollateral, chainlinkPric
   ];
 }
 
-function borrow(loan: Loan) {
+/** The calls with which a borrower takes a loan. */
+export function borrow(loan: Loan) {
   const { borrower, collateral, market, deposit, bnb } = loan;
   const amount = parseEther(deposit);
   return [

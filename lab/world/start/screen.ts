@@ -13,22 +13,9 @@ export interface Entry {
   readonly isTrouble?: boolean;
 }
 
-export interface Screen {
-  /** Prints what is being done, and then how long it took. */
-  step<Outcome>(what: string, work: () => Promise<Outcome>): Promise<Outcome>;
-  /** Prints text as it is. */
-  say(text: string): void;
-  /** Adds to the feed, which starts at `release`. */
-  show(entry: Entry): void;
-  /** Prints the entries held back, and stops holding back. */
-  release(): void;
-  /** Ends a line that a step has started. */
-  end(): void;
-}
-
 const width = 80;
 
-export function createScreen(out: Writable): Screen {
+export function createScreen(out: Writable) {
   let isLineOpen = false;
   let isKeeping = true;
   const kept: Entry[] = [];
@@ -37,7 +24,8 @@ export function createScreen(out: Writable): Screen {
     isLineOpen = false;
   };
   return {
-    async step(what, work) {
+    /** Prints what is being done, and then how long it took. */
+    async step<Outcome>(what: string, work: () => Promise<Outcome>): Promise<Outcome> {
       const began = performance.now();
       out.write(`  ${what} … `);
       isLineOpen = true;
@@ -47,12 +35,16 @@ export function createScreen(out: Writable): Screen {
       isLineOpen = false;
       return outcome;
     },
+    /** Prints text as it is. */
     say: print,
-    show: (entry) => (isKeeping ? void kept.push(entry) : print(written(entry, out))),
+    /** Adds to the feed, which starts at `release`. */
+    show: (entry: Entry) => (isKeeping ? void kept.push(entry) : print(written(entry, out))),
+    /** Prints the entries held back, and stops holding back. */
     release: () => {
       isKeeping = false;
       for (const entry of kept.splice(0)) print(written(entry, out));
     },
+    /** Ends a line that a step has started. */
     end: () => {
       if (isLineOpen) out.write('\n');
       isLineOpen = false;
