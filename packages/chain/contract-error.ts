@@ -2,7 +2,7 @@ import { wordOfError } from '@bowline/core/texts/words';
 import type { AbiItem, Hex } from 'viem';
 import { entryPoint09Abi } from 'viem/account-abstraction';
 import * as abis from '../../abis/index.ts';
-import { errorIn } from './errors.ts';
+import { errorIn, refusalOf } from './errors.ts';
 
 const errors = [...Object.values<readonly AbiItem[]>(abis), entryPoint09Abi]
   .flat()
@@ -24,4 +24,10 @@ export function contractErrorName(data: Hex | undefined): string {
   // EntryPoint reasons start with a code: AA25 is a used nonce.
   if (errorName === 'FailedOp') return `failed_op_${String(args?.[1]).slice(0, 4).toLowerCase()}`;
   return wordOfError(errorName);
+}
+
+/** The same of a failed call; undefined if no contract refused. */
+export function refusalName(error: unknown): string | undefined {
+  const refusal = refusalOf(error);
+  return refusal && contractErrorName(refusal.data);
 }

@@ -3,8 +3,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
 import { encodeAbiParameters, getAbiItem } from 'viem';
 import type { ChainClient } from './chain-client.ts';
-import { contractErrorName } from './contract-error.ts';
-import { refusalOf } from './errors.ts';
+import { refusalName } from './contract-error.ts';
 import { GUARDS_PAGE, guardCall, guardIn, guardStatus, toGuard, type WalletGuard } from './guard.ts';
 import { guardAbi, saleAbi } from './guard-abi.ts';
 import { createNumberedReader } from './numbered-reader.ts';
@@ -44,19 +43,17 @@ export function guardsIn(client: ChainClient, address: Address, isSale: boolean,
     ...(!isSale && { again: { pageSize: STATES_PAGE, read: (known) => structs.readAgain(known, states, withState) } }),
     isOver,
   });
-  const one = async (id: bigint) => toGuard(id, guardIn(await client.readContract(guardCall(address, id, isSale))));
   return {
     ...numbered,
     readPage: structs.readPage,
-    one: (id) => one(id).catch(unlessUnknown(isSale ? `collateral-${id}` : id)),
+    async one(id) {
+      const answer = await client.readContract(guardCall(address, id, isSale)).catch((error) => {
+        throw refusalName(error) === 'guard_unknown' ? unknownGuard(isSale ? `collateral-${id}` : id) : error;
+      });
+      return toGuard(id, guardIn(answer));
+    },
   };
 }
-
-const unlessUnknown =
-  (key: Parameters<typeof unknownGuard>[0]) =>
-  (error: unknown): never => {
-    throw contractErrorName(refusalOf(error)?.data) === 'guard_unknown' ? unknownGuard(key) : error;
-  };
 
 export const unknownGuard = (key: bigint | string): BowlineError =>
   new BowlineError('unknown_guard', `There is no guard ${key}.`);

@@ -9,8 +9,7 @@ import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { lendingMarketAbi } from '../../abis/index.ts';
 import { askingAll, type ChainClient, newestBlock } from './chain-client.ts';
-import { contractErrorName } from './contract-error.ts';
-import { refusalOf } from './errors.ts';
+import { refusalName } from './contract-error.ts';
 import { GUARDS_PAGE } from './guard.ts';
 import { guardsIn, unknownGuard } from './guard-list.ts';
 import { readInPages } from './in-pages.ts';
@@ -89,9 +88,8 @@ export function createGuardReader(client: ChainClient, book: Book, keeper: Addre
         const { data } = await client.call({ account: keeper, ...rescueCall(own, guard) });
         return { repay: repaidIn(data ?? '0x') };
       } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal === undefined) throw error;
-        const name = contractErrorName(refusal.data);
+        const name = refusalName(error);
+        if (name === undefined) throw error;
         if (name === 'guard_unknown') throw unknownGuard(key);
         return { error: name };
       }
@@ -120,9 +118,8 @@ function loanReader(
   /** Throws `market_unavailable` if the adapter refuses. */
   const loanBy = (reads: Reads, account: Account, chainlink?: Address): Promise<GuardedLoan> =>
     readByAdapter(reads, account, chainlink).catch((error) => {
-      const refusal = refusalOf(error);
-      if (refusal === undefined) throw error;
-      const why = contractErrorName(refusal.data);
+      const why = refusalName(error);
+      if (why === undefined) throw error;
       const named = protocolName(lending, account);
       throw new BowlineError('market_unavailable', `${named} cannot report this account's health now (${why}).`, {
         retryable: true,

@@ -4,17 +4,17 @@ import { type ChainClient, newestBlock } from './chain-client.ts';
 import { type ReadInPages, readInPages } from './in-pages.ts';
 
 /** Page size of one eth_call, and the call that reads a page in order. */
-interface Reading<Asked, Item> {
+interface Reading<Asked extends readonly unknown[], Item> {
   readonly pageSize: number;
-  read(page: readonly Asked[]): Promise<readonly (Item | undefined)[]>;
+  read(...asked: Asked): Promise<readonly (Item | undefined)[]>;
 }
 
 /** Items a contract numbers from 1: anybody may add one, and none is ever removed. */
 interface Numbered<Item> {
   count(): Promise<bigint>;
-  readonly first: Reading<bigint, Item>;
-  /** Reads items again, given what is known of them. Defaults to `first`. */
-  readonly again?: Reading<Item, Item>;
+  readonly first: Reading<[readonly bigint[]], Item>;
+  /** Reads items again, given what is known of them and the block's time. Defaults to `first`. */
+  readonly again?: Reading<[known: readonly Item[], now: bigint], Item>;
   /** Whether the item can never matter again, whatever anybody does. */
   isOver(item: Item, now: bigint): boolean;
 }
@@ -91,14 +91,13 @@ export function createNumberedReader<Item>(client: ChainClient, { count, first, 
     async all(): Promise<{ readonly block: Block; readonly items: readonly Item[]; readonly unread: number }> {
       const { block, read: learnt } = await learn();
       const now = block.timestamp;
-      const due = new Map<bigint, Item>();
-      for (const [id, each] of known) {
-        if (again === undefined && learnt.items.has(id)) continue;
-        if (isDue(each, now)) due.set(id, each.item);
-      }
-      const following = await (again === undefined
-        ? readInPages([...due.keys()], first.pageSize, first.read)
-        : readInPages([...due.keys()], again.pageSize, (page) => again.read(page.map((id) => due.get(id) as Item))));
+      const isNew = (id: bigint) => !again && learnt.items.has(id);
+      const due = new Map([...known].filter(([id, each]) => isDue(each, now) && !isNew(id)));
+      const ids = [...due.keys()];
+      const itemOf = (id: bigint) => (due.get(id) as Known<Item>).item;
+      const following = await (again
+        ? readInPages(ids, again.pageSize, (page) => again.read(page.map(itemOf), now))
+        : readInPages(ids, first.pageSize, first.read));
       note(following, now);
 
       const reads = [learnt, following];

@@ -7,9 +7,8 @@ import type { Address } from '@bowline/core/domain/units';
 import { encodeAbiParameters, getAbiItem } from 'viem';
 import { planRegistryAbi } from '../../abis/index.ts';
 import { askingAll, type ChainClient, newestBlock } from './chain-client.ts';
-import { contractErrorName } from './contract-error.ts';
+import { refusalName } from './contract-error.ts';
 import { erc20Abi } from './erc20-abi.ts';
-import { refusalOf } from './errors.ts';
 import { inTurn, readInPages } from './in-pages.ts';
 import { createNumberedReader } from './numbered-reader.ts';
 import { PLANS_PAGE, type PlanOnChain, planCall, planStatus, toBarePlan } from './plan.ts';
@@ -44,8 +43,9 @@ export function createPlanReader(
   // The registry returns no records for an unknown plan, without an error.
   const readPlan = (planId: bigint): Promise<PlanOnChain> =>
     client.readContract(planCall(planRegistry, planId)).catch((error) => {
-      const name = contractErrorName(refusalOf(error)?.data);
-      throw name === 'plan_unknown' ? new BowlineError('unknown_plan', `There is no plan ${planId}.`) : error;
+      throw refusalName(error) === 'plan_unknown'
+        ? new BowlineError('unknown_plan', `There is no plan ${planId}.`)
+        : error;
     });
 
   /** The registry keeps no list by owner. Without an owner, the newest IDs follow from the count. */
@@ -107,9 +107,11 @@ export function createPlanReader(
 function planList(client: ChainClient, { planRegistry, swapExecutor }: PlanContracts, assets: readonly Asset[]) {
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()));
   const isPayable = ({ tokenIn }: Plan): boolean => listed.has(tokenIn.toLowerCase());
+  // For good: the registry refuses to edit an ended plan, and to change the executor of any.
+  const isOver = (plan: Plan, now: bigint) => !sameAddress(plan.executor, swapExecutor) || hasEnded(plan, now);
   const structs = createStructReader<PlanOnChain, Plan>(client, {
     ...{ address: planRegistry, view: planItem, pageSize: PLANS_PAGE },
-    toItem: (id, answer) => ({ ...toBarePlan(id, answer), ...noFunds }),
+    toItem: (id, answer) => ({ ...toBarePlan(id, answer), ownerBalance: 0n, ownerAllowance: 0n }),
     encodedTerms: ({ terms }) => encodeAbiParameters([planItem.outputs[0].components[0]], [terms]),
   });
 
@@ -117,11 +119,11 @@ function planList(client: ChainClient, { planRegistry, swapExecutor }: PlanContr
    * The same plans with their owners' tokenIn balance and allowance. Only listed tokens are read: anybody can create a plan
    * for a token of their own, and a balanceOf that burns all gas would take every other plan's answer with it.
    */
-  async function funded(plans: readonly Plan[]): Promise<Plan[]> {
+  async function funded(plans: readonly Plan[], isPaid: typeof isPayable): Promise<Plan[]> {
     const answers = await client.multicall({
       ...{ ...inOneCall, allowFailure: false },
       contracts: plans
-        .filter(isPayable)
+        .filter(isPaid)
         .flatMap(({ owner, tokenIn }) => [
           { address: tokenIn, abi: erc20Abi, functionName: 'balanceOf', args: [owner] } as const,
           { address: tokenIn, abi: erc20Abi, functionName: 'allowance', args: [owner, planRegistry] } as const,
@@ -129,37 +131,34 @@ function planList(client: ChainClient, { planRegistry, swapExecutor }: PlanContr
     });
     const amounts = answers.values();
     const next = (): bigint => amounts.next().value ?? 0n;
-    return plans.map((plan) => (isPayable(plan) ? { ...plan, ownerBalance: next(), ownerAllowance: next() } : plan));
+    return plans.map((plan) => (isPaid(plan) ? { ...plan, ownerBalance: next(), ownerAllowance: next() } : plan));
   }
 
-  /** Known plans as they are now, with their owners' funds. */
-  const readAgain = (known: readonly Plan[]) =>
-    structs.readAgain(
+  /** Known plans as they are now, with their owners' funds; what is over at `now` needs none. */
+  function readAgain(known: readonly Plan[], now?: bigint) {
+    const isPaid = (plan: Plan) => isPayable(plan) && (now === undefined || !isOver(plan, now));
+    return structs.readAgain(
       known,
       { planRegistry, tokens: assets.map(({ address }) => address) },
-      (plan, words) => withState(plan, words, isPayable(plan)),
-      (plans) => inTurn(plans, FUNDED_PAGE, funded),
+      (plan, words) => withState(plan, words, isPaid),
+      (plans) => inTurn(plans, FUNDED_PAGE, (page) => funded(page, isPaid)),
     );
+  }
 
   const count = () => client.readContract({ address: planRegistry, abi: planRegistryAbi, functionName: 'planCount' });
   const everyPlan = createNumberedReader<Plan>(client, {
     count,
     first: { pageSize: WHOLE_PAGE, read: structs.readWhole },
     again: { pageSize: STATES_PAGE, read: readAgain },
-    // For good: the registry refuses to edit an ended plan, and to change the executor of any.
-    isOver: (plan, now) => !sameAddress(plan.executor, swapExecutor) || hasEnded(plan, now),
+    isOver,
   });
   return { everyPlan, count, structs, readAgain };
 }
 
-const noFunds = { ownerBalance: 0n, ownerAllowance: 0n } as const;
-
-/** The state as contracts/lens/StatesLens.sol packs it; undefined if the funds could not be read. */
-function withState(plan: Plan, { state, more }: StateWords, isPayable: boolean): Plan | undefined {
-  const areFundsRead = bits(state, 144n, 8n) === 1n;
-  if (isPayable && !areFundsRead) return undefined;
-  return {
-    ...plan,
+/** The state as contracts/lens/StatesLens.sol packs it; undefined if needed funds could not be read. */
+function withState(before: Plan, { state, more }: StateWords, isPaid: (plan: Plan) => boolean): Plan | undefined {
+  const plan = {
+    ...before,
     status: planStatus(Number(bits(state, 0n, 8n)), bits(state, 136n, 8n) === 1n),
     cursor: bits(state, 8n, 40n),
     runs: Number(bits(state, 48n, 32n)),
@@ -171,6 +170,7 @@ function withState(plan: Plan, { state, more }: StateWords, isPayable: boolean):
     ownerBalance: bits(more, 0n, 128n),
     ownerAllowance: bits(more, 128n, 128n),
   };
+  return bits(state, 144n, 8n) === 1n || !isPaid(plan) ? plan : undefined;
 }
 
 const planItem = getAbiItem({ abi: planRegistryAbi, name: 'plan' });

@@ -82,6 +82,8 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
   const tags = new WeakMap<Item, bigint | undefined>();
   const tagged = (item: Item, tag: bigint | undefined): Item => tags.set(item, tag) && item;
 
+  const isChanged = (words: StateWords | undefined, item: Item) => words && words.state >> 192n !== tags.get(item);
+
   const known = (id: bigint, answer: OnChain): Item =>
     tagged(toItem(id, answer), encodedTerms && tagOf(encodedTerms(answer)));
 
@@ -119,7 +121,7 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
     ): Promise<(Item | undefined)[]> {
       const ids = before.map(({ id }) => id);
       const states = await readStates(client, question, ids);
-      const changed = states ? ids.filter((_, at) => isChanged(states[at], tags.get(before[at] as Item))) : ids;
+      const changed = states ? ids.filter((_, at) => isChanged(states[at], before[at] as Item)) : ids;
       const whole = await inTurn(changed, pageSize, readPage);
       const complete = await completed(whole);
       const byId = new Map(complete.map((item, at) => [item.id, tagged(item, tags.get(whole[at] as Item))]));
@@ -131,10 +133,6 @@ export function createStructReader<OnChain, Item extends { readonly id: bigint }
     },
   };
 }
-
-/** Whether the terms are others than those with this tag. */
-const isChanged = (words: StateWords | undefined, tag: bigint | undefined): boolean =>
-  words !== undefined && words.state >> 192n !== tag;
 
 /**
  * Reads the beginnings of structs by the same lens.

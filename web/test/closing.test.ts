@@ -2,15 +2,15 @@ import { readPaymentPlace } from '@bowline/chain/lending/own-payments';
 import { guardContractAt } from '@bowline/core/domain/guard-key';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { createPublicClient, type Hex, http, pad, parseEther } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { setGuard } from '../../agent/test/loans.ts';
-import { guarding } from '../../agent/test/loops/loan-guard/guarded.ts';
-import { endSenders, loanGuardDeps } from '../../agent/test/loops/world.ts';
-import { borrowAndSpend, salesOf } from '../../agent/test/sales.ts';
+import { guardedChain, guarding } from '../../agent/test/loops/loan-guard/guarded.ts';
+import { loanGuardDeps } from '../../agent/test/loops/world.ts';
+import { borrowAndSpend, salesOf, setSale } from '../../agent/test/sales.ts';
 import { vaiControllerAbi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
-import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
+import type { DeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { bob, carol, debt, give } from '../../test/local/accounts.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { type Loan, type LoanMarket, readLoan } from '../app/chain/read-loan.ts';
@@ -25,24 +25,16 @@ import { tryCalls } from '../app/guard/use-tried.ts';
 const { vUSDT, vETH } = venus.markets;
 const lent = '28500';
 
-let world: DeployedChain;
 let settings: Settings;
-let clean: Hex;
-
-beforeAll(async () => {
-  world = await startDeployedChain();
-  await borrowAndSpend(world.chain, bob, lent);
-  const { own, lending } = world.book;
-  const { loanGuard, collateralGuard, chainlinkPriceSource: priceSource } = own;
+const guarded = guardedChain(async ({ chain, book }) => {
+  await borrowAndSpend(chain, bob, lent);
+  const { loanGuard, collateralGuard, chainlinkPriceSource: priceSource } = book.own;
+  const { lending } = book;
   settings = { contracts: { loanGuard, collateralGuard, priceSource }, lending, assets: [] } as unknown as Settings;
-}, 180_000);
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  clean = await world.chain.snapshot();
 });
-afterEach(async () => {
-  await endSenders();
-  await world.chain.revert({ id: clean });
+let world: DeployedChain;
+beforeAll(() => {
+  world = guarded.world();
 });
 
 const client = () => createPublicClient({ transport: http(world.url), cacheTime: 0 });
@@ -51,7 +43,7 @@ const read = () => readLoan(client(), settings, venusOf(), bob);
 const at = (loan: Loan, market: Hex) => loan.markets.find((each) => sameAddress(each.market, pad(market)));
 
 /** What the page would have signed, and what it says of it. */
-async function closing(costPercent?: string) {
+async function closing(costPercent?: string, meanwhile = async () => {}) {
   const loan = await read();
   const markets = { debt: at(loan, vUSDT) as LoanMarket, collateral: at(loan, vETH) as LoanMarket };
   const { timestamp: now } = await world.chain.getBlock();
@@ -61,7 +53,9 @@ async function closing(costPercent?: string) {
   const spender = guardContractAt(settings.contracts, 'collateral-0');
   const deposit = await readDeposit(client(), adapter, bob, markets.collateral.market, spender);
   const steps = saleSteps(draft, { borrower: bob, adapter, contracts: settings.contracts, deposit, now });
-  const tried = await tryCalls(client(), bob, steps, await nextRescueCall(client(), settings.contracts));
+  const rescue = await nextRescueCall(client(), settings.contracts);
+  await meanwhile();
+  const tried = await tryCalls(client(), bob, steps, rescue);
   return { loan, errors, steps, tried, draft, now, says: closingSummary(draft, loan, false, now) };
 }
 
@@ -141,6 +135,13 @@ test('WB-312: what the pool or the prices refuse is found by the trial of the re
   const { tried, draft } = await closing();
   expect(draft).toBeDefined();
   expect(tried?.refused?.words).toBeTruthy();
+});
+
+test('WB-312: a guard that another account registers meanwhile is never tried in place of one’s own', async () => {
+  await expect(closing(undefined, () => setSale(world, carol))).rejects.toThrow(
+    'Another guard was registered meanwhile.',
+  );
+  expect((await closing()).tried?.refused).toBeUndefined();
 });
 
 test('WB-310: a debt of VAI counts in the loan’s health, and is repaid in Venus, not here', async () => {

@@ -30,7 +30,6 @@ import { asOfReadings, type Covered } from '../app/chain/coverage/use-covered.ts
 import { createLine } from '../app/chain/line.ts';
 import type { Guard, OwnedGuards } from '../app/chain/read-guards.ts';
 import type { Loan, LoanMarket } from '../app/chain/read-loan.ts';
-import { CancelAsked } from '../app/guard/cancel-asked.tsx';
 import { Cards } from '../app/guard/cards.tsx';
 import { CloseLoan } from '../app/guard/close-loan.tsx';
 import { ConsentOffer } from '../app/guard/consent-offer.tsx';
@@ -51,9 +50,12 @@ import { blankSale, readSaleForm } from '../app/guard/sale-form.ts';
 import { WouldRepay } from '../app/guard/set-form.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
+import { SpareApprovals } from '../app/guard/spare-approvals.tsx';
+import { fundingSummary } from '../app/guard/summary.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
 import { needsOf } from '../app/home/needs.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
+import { CancelAsked } from '../app/parts/cancel-asked.tsx';
 import { Spender } from '../app/parts/form-card.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
@@ -430,7 +432,9 @@ test('before a guard ends the page asks, and it offers back what no other guard 
 
   const asks = (kept: bigint) => {
     const props = { id: 1n, back: { kept, freed: wad('600') }, shown: (base: bigint) => `${base / wad('1')} USDT` };
-    return htmlOf(createElement(CancelAsked, { ...props, isBusy: false, cancel() {}, keep() {} }));
+    return htmlOf(
+      createElement(CancelAsked<bigint>, { ...props, words: guardWords, isBusy: false, cancel() {}, keep() {} }),
+    );
   };
   expect(asks(0n)).toContain('Also revoke its approval of 600 USDT');
   expect(asks(0n)).toMatch(/<input[^>]*checked/);
@@ -453,6 +457,20 @@ test('an approval that no guard can use any more is offered back, after an expir
   expect(unusedApprovals(owner, ownedOf(), none, now, false)).toEqual([]);
   expect(unused({ ...ownedOf(), unread: [4n] })).toEqual([]);
   expect(unused({ ...ownedOf(), upTo: 4n })).toEqual([]);
+  // Receipts that a sale did not take are told apart from what the wallet approved, and shared by the sales of one deposit.
+  const sale = { collateralMarket: pad(stranger), collateralToken: eth } as NonNullable<Guard['sale']>;
+  const sold = { ...guard, id: 3n, sale, expiresAt: now };
+  const receipts = [[stranger, means.allowance]];
+  const ofSales = (...guards: readonly Guard[]) =>
+    unusedApprovals(owner, ownedOf(...guards), none, now, false).map(({ token, allowance }) => [token, allowance]);
+  expect(ofSales(sold, guard)).toEqual(receipts);
+  expect(ofSales(sold, { ...sold, id: 4n, expiresAt: now + 1n })).toEqual([]);
+  expect(ofSales({ ...sold, funder: stranger })).toEqual([]);
+  const spare = { account: owner, owned: ownedOf(sold), loans: [], isStale: false, now };
+  const contracts = { ...settings.contracts, collateralGuard: adapter };
+  const value = { ...settings, contracts };
+  const drawnSpare = drawn(createElement(SettingsProvider, { value }, createElement(SpareApprovals, spare)));
+  expect(drawnSpare).toMatch(/Guards are approved for ETH deposits’ receipts .* Revoke/);
   // An expired guard's own reading tells of it where the loan is gone.
   const expired = unusedApprovals(owner, ownedOf({ ...guard, expiresAt: now }), [], now, false);
   expect(expired).toMatchObject([{ token: usdt, allowance: means.allowance }]);
@@ -1052,6 +1070,11 @@ test('WB-313: who is to pay reads what may be taken, and that the borrower can b
   expect(form).toContain('a rescue repays the USDT debt of 0x4444…4444 with your tokens');
   expect(form).toContain('the borrower can bring a rescue about');
   expect(form).not.toMatch(/your own USDT debt|Your loan/);
+  const draft = { ...drafted(), watchesChainlink: true };
+  const summary = fundingSummary(draft, loan, now).join(' ');
+  expect(summary).toMatch(/also happens if Chainlink’s prices .* no rescue repays less than 10 USDT\./);
+  expect(summary).toContain('a rescue by Venus’s prices may immediately follow one by Chainlink’s');
+  expect(fundingSummary(drafted(), loan, now).join(' ')).not.toContain('Chainlink');
   // After an approval that was under way before, the terms of that time are gone: none are signed that nobody has read.
   for (const openAt of [
     () => ({ id: 'one' }),
@@ -1066,12 +1089,16 @@ test('WB-313: who is to pay reads what may be taken, and that the borrower can b
 test('what the agent says that it never repays is told before a guard is signed', () => {
   const time = new Date().toISOString();
   const serves = servesAll(settings, now);
-  const quote = (tokens: readonly Hex[]) => ({
+  const quote = (tokens: readonly Hex[], changes: object = {}) => ({
     ...{ time, sent_at: time, assets: [], rescues: { ok: true, reason: null }, buys: { ok: true, reason: null } },
-    ...{ serves: { ...serves, quotes: null, guards: { ...serves.guards, tokens } }, asOf: thisMoment() },
+    ...{ serves: { ...serves, quotes: null, guards: { ...serves.guards, tokens, ...changes } }, asOf: thisMoment() },
   });
   const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
   const of = (...tokens: readonly Hex[]) => drawn(createElement(SetGuard, props), [['quote'], quote(tokens)]);
   expect(of(usdt)).not.toContain('The agent says');
   expect(of(eth)).toContain('The agent says it does not repay this token.');
+  const upTo = (trigger: string) =>
+    drawn(createElement(SetGuard, props), [['quote'], quote([usdt], { maxTriggerHealthWad: String(wad(trigger)) })]);
+  expect(upTo('1.1')).not.toContain('The agent says');
+  expect(upTo('1.09')).toContain('The agent says it does not serve a trigger this high.');
 });

@@ -4,11 +4,12 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
 import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
-import { borrowAndSpend } from '../../agent/test/sales.ts';
-import { erc20Abi } from '../../lab/world/abis.ts';
+import { borrowAndSpend, noRoute, saleContracts } from '../../agent/test/sales.ts';
+import { erc20Abi, vTokenAbi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
 import { setPrice } from '../../lab/world/oracle.ts';
 import { approve, give } from '../../test/local/accounts.ts';
+import { saleFormWords } from '../app/words/en/sale.ts';
 import { accessibilityProblems, connectWallet, openPage, type PageOptions, stopEverything } from './browser.ts';
 import { statesAll } from './serves.ts';
 import { book, browser, chain, contracts, local, web, withBrowser, withChain, withPage } from './world.ts';
@@ -84,6 +85,18 @@ test('WB-312: nothing is signed before the rescue that closes the loan was tried
   isHeld = false;
   await Promise.all(held.map((route) => route.continue()));
   await expect.poll(() => button.isEnabled()).toBe(true);
+  await button.click();
+  await page.getByText(saleFormWords.closing).waitFor();
+  const { collateralGuard } = saleContracts({ chain, book });
+  const route = { ...noRoute, firstFee: 500 };
+  const ofSale = { abi: collateralGuardAbi, functionName: 'guardCount' } as const;
+  const id = await chain.readContract({ address: collateralGuard, ...ofSale });
+  await chain.send(user, collateralGuard, { abi: collateralGuardAbi, functionName: 'rescue', args: [id, route] });
+  await page.getByTestId('health').waitFor({ state: 'detached' });
+  // A later loan does not begin with the form that closed this one.
+  const debt = { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('1000')] } as const;
+  await chain.send(privateKeyToAddress(spenderKey), venus.markets.vUSDT, debt);
+  await page.getByRole('button', { name: 'Close now' }).waitFor();
 });
 
 test('what a guard lacks is mended by the button beside it', long, async () => {

@@ -466,7 +466,7 @@ test('a guard is set, the price crashes, and the rescue is shown', async () => {
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByText('More options').click();
   await page.getByRole('radio', { name: /^Venus’s or Chainlink’s/ }).check();
-  await page.getByText('A rescue also happens if Chainlink’s prices put your health below the trigger').waitFor();
+  await page.getByText('A rescue also happens if Chainlink’s prices put the loan’s health below the trigger').waitFor();
   await page.getByRole('button', { name: 'Approve and set' }).click();
   await page.getByRole('heading', { name: 'Guard set' }).waitFor();
   const { args } = decodeFunctionData({ abi: loanGuardAbi, data: wallet?.sent.at(-1)?.data ?? '0x' });

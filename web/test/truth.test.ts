@@ -390,7 +390,7 @@ test('LG-26: who lets Chainlink’s prices trigger reads before signing what the
     guardSummary({ ...drafted, watchesChainlink }, { ...loan, ...changes }, now).join(' ');
   expect(said({})).toContain('Below a health factor of 1.10, a rescue repays your own USDT debt');
   expect(said({})).toContain(
-    'A rescue also happens if Chainlink’s prices put your health below the trigger while Venus’s put it only below the target. The amount is still computed at Venus’s prices; no rescue repays less than 10 USDT.',
+    'A rescue also happens if Chainlink’s prices put the loan’s health below the trigger while Venus’s put it only below the target. The amount is still computed at Venus’s prices; no rescue repays less than 10 USDT.',
   );
   expect(said({})).toContain('At Chainlink’s prices, your health is 1.20 now.');
   const low = { chainlinkHealthWad: health('1.05') };

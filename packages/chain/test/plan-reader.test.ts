@@ -115,6 +115,23 @@ describe('plans', () => {
     expect(unread).toBe(payers.length);
   });
 
+  it('that have ended stay in the list while their token does not answer', async () => {
+    const { chain, url, book } = deployed;
+    const undo = await chain.snapshot();
+    const id = await createPlan(deployed, { expiresAt: Number((await chain.getBlock()).timestamp) + 3_600 });
+    const reader = createPlanReader(connectChain(url), book.own, book.assets);
+    await reader.plans();
+    await chain.setCode({ address: tokens.USDT, bytecode: '0xfd' });
+    for (const seconds of [86_401, 61, 61]) {
+      await chain.increaseTime({ seconds });
+      await chain.mine({ blocks: 1 });
+      const { plans, unread } = await reader.plans();
+      expect(plans.map((plan) => plan.id)).toContain(id);
+      expect(unread).toBe(0);
+    }
+    await chain.revert({ id: undo });
+  });
+
   it('are all read, beyond one page', async () => {
     const { chain, book, url } = deployed;
     const id = await chain.snapshot();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { Notice } from '../parts/notice.tsx';
 import { guardWords } from '../words/en/guard.ts';
@@ -24,6 +24,11 @@ export function CloseLoan({ paid, sellable, ...props }: Props) {
   const canPay = first !== undefined && canRepayAll(paid, first, first.walletBalance);
   const [by, setBy] = useState<'wallet' | 'sale'>(canPay ? 'wallet' : 'sale');
   const funding = <Funding value={by} onChange={setBy} />;
+  // The loan's card is gone, too: the sale has closed it, and a later loan begins without this form.
+  const isSold = by === 'sale' && markets.length === 0;
+  useEffect(() => {
+    if (isSold) close();
+  }, [isSold, close]);
   if (by === 'wallet') {
     return (
       <PayForm
@@ -34,8 +39,7 @@ export function CloseLoan({ paid, sellable, ...props }: Props) {
       />
     );
   }
-  // The loan's card is gone, too: the sale has closed it.
-  if (markets.length === 0) return null;
+  if (isSold) return null;
   const repayByHand = (
     <div className="buttons">
       <button type="button" className="button" onClick={() => setBy('wallet')}>

@@ -40,18 +40,8 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
   const { exact } = moneyOf(market);
   return (
     <SetForm
-      {...{
-        ...shared,
-        borrower,
-        loan,
-        market,
-        close,
-        signed: [text],
-        errors: {},
-        waits: undefined,
-        place: 'consent',
-        spender: undefined,
-      }}
+      {...{ ...shared, borrower, loan, market, close, signed: [text], errors: {}, waits: undefined }}
+      {...{ place: 'consent', spender: undefined, triggerHealthWad: terms.triggerHealthWad }}
       title={fundingWords.offerTitle}
       says={[fundingWords.accept, guardWords.onChain]}
       steps={() => [registerStep(contracts.loanGuard, terms, market.token, text as Hex)]}

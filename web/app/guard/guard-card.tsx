@@ -15,13 +15,13 @@ import type { AsOf, Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import type { Progress } from '../chain/use-steps.ts';
+import { CancelAsked } from '../parts/cancel-asked.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { moneyOf } from '../words/amounts.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
-import { CancelAsked } from './cancel-asked.tsx';
 import { coverageSaid } from './coverage-said.tsx';
 import { GuardPart, Rescues } from './form-parts.tsx';
 import { GuardFacts } from './guard-facts.tsx';
@@ -153,7 +153,11 @@ function Acts({ guard, symbol, acts, exact, edit }: ActsProps) {
   return (
     <>
       {isCancelling && isActive && (
-        <CancelAsked id={key} isBusy={isOff} keep={() => setCancelling(false)} shown={exact} {...{ back, cancel }} />
+        <CancelAsked
+          {...{ id: key, words: guardWords, back, cancel, shown: exact }}
+          isBusy={isOff}
+          keep={() => setCancelling(false)}
+        />
       )}
       {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
       <div className="spread">

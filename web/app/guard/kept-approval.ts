@@ -4,6 +4,7 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import { smallest } from '@bowline/core/domain/units';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
+import { paidToken } from '../chain/receipt.ts';
 import { mustWait } from './shared-approval.ts';
 
 /**
@@ -27,8 +28,10 @@ interface Unused {
   readonly token: Guard['repayToken'];
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
-  /** Base units. */
+  /** Base units; of a deposit's receipts, what they repay. */
   readonly allowance: bigint;
+  /** Absent: from the wallet. */
+  readonly sale?: NonNullable<Guard['sale']>;
 }
 
 /**
@@ -43,24 +46,17 @@ export function unusedApprovals(
   isStale: boolean,
 ): readonly Unused[] {
   if (mustWait(owned, isStale)) return [];
-  const all = [...owned.guards, ...owned.funded];
+  const own = [...owned.guards, ...owned.funded].filter(({ funder }) => sameAddress(funder, account));
   const markets = loans.filter(({ borrower }) => sameAddress(borrower, account)).flatMap((loan) => loan.markets);
-  const ofGuards = all.flatMap(({ funder, repayToken, means, sale }) =>
-    means && sale === undefined && sameAddress(funder, account)
-      ? [{ token: repayToken, allowance: means.allowance }]
-      : [],
+  const ofGuards = own.flatMap((guard) =>
+    guard.means ? [{ token: paidToken(guard), allowance: guard.means.allowance, sale: guard.sale }] : [],
   );
-  const known = new Map(
-    [...ofGuards, ...markets].map(({ token, allowance }) => [token.toLowerCase(), { token, allowance }] as const),
-  );
-  return [...known.values()].flatMap(({ token, allowance }) => {
-    const takes = (guard: Guard) =>
-      guard.sale === undefined &&
-      mayTake(guard, now) &&
-      sameAddress(guard.funder, account) &&
-      sameAddress(guard.repayToken, token);
-    if (allowance === 0n || all.some(takes)) return [];
-    const market = markets.find((each) => sameAddress(each.token, token));
-    return [{ token, symbol: market?.symbol, decimals: market?.decimals, allowance }];
+  const ofLoans = markets.map(({ token, allowance }) => ({ token, allowance, sale: undefined }));
+  const known = new Map([...ofGuards, ...ofLoans].map((each) => [each.token.toLowerCase(), each]));
+  return [...known.values()].flatMap(({ token, allowance, sale }) => {
+    const takes = (guard: Guard) => mayTake(guard, now) && sameAddress(paidToken(guard), token);
+    if (allowance === 0n || own.some(takes)) return [];
+    const market = markets.find((each) => sameAddress(each.token, sale?.collateralToken ?? token));
+    return [{ token, symbol: market?.symbol, decimals: market?.decimals, allowance, ...(sale && { sale }) }];
   });
 }

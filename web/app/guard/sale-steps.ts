@@ -71,6 +71,6 @@ export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
 /** The rescue by the guard that is registered next, over the pools that its terms name. */
 export async function nextRescueCall(client: ChainClient, contracts: Settings['contracts']) {
   const address = guardContractAt(contracts, 'collateral-0');
-  const count = await client.readContract({ address, abi: collateralGuardAbi, functionName: 'guardCount' });
-  return rescueCall(contracts, { id: count + 1n, sale: {} as Sale });
+  const id = 1n + (await client.readContract({ address, abi: collateralGuardAbi, functionName: 'guardCount' }));
+  return { ...rescueCall(contracts, { id, sale: {} as Sale }), id };
 }

@@ -67,6 +67,8 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly lead?: string;
   /** The market whose debt is repaid. */
   readonly market: LoanMarket;
+  /** Of the guard; undefined while the fields do not say it. */
+  readonly triggerHealthWad: bigint | undefined;
   /** Takes the approval; undefined where there is none. */
   readonly spender: Address | undefined;
   /** What would be signed; undefined if the fields, or what is read, do not suffice. */
@@ -156,7 +158,7 @@ export function SetForm(props: Props) {
           <WhatCanHappen sentences={props.sentences} />
           {found && <Found {...found}>{props.instead}</Found>}
           {found?.repaid !== undefined && <WouldRepay {...found} market={market} />}
-          <Unwatched {...{ borrower, market, isClosing }} isSale={isSale} />
+          <Unwatched {...{ borrower, market, isClosing, isSale, triggerHealthWad: props.triggerHealthWad }} />
           {steps && tried.isError && <p className="faint">{partWords.notTried}</p>}
         </>
       }
@@ -178,7 +180,7 @@ export const Found = ({ refused, cost, children }: Tried & { readonly children?:
   </>
 );
 
-interface UnwatchedProps extends Pick<Props, 'borrower' | 'market' | 'isClosing'> {
+interface UnwatchedProps extends Pick<Props, 'borrower' | 'market' | 'isClosing' | 'triggerHealthWad'> {
   readonly isSale: boolean;
 }
 
@@ -186,9 +188,9 @@ interface UnwatchedProps extends Pick<Props, 'borrower' | 'market' | 'isClosing'
  * Why the agent never rescues by such a guard: in VAI, for one, it repays nothing. That it has not been heard of counts where it is
  * needed at once.
  */
-function Unwatched({ borrower, market, isSale, isClosing }: UnwatchedProps) {
+function Unwatched({ borrower, market, isSale, isClosing, triggerHealthWad = 0n }: UnwatchedProps) {
   const watcher = useWatcher(useMoment());
-  const guard = { borrower, repayToken: market.token, triggerHealthWad: 0n, ...(isSale && { sale: {} as Sale }) };
+  const guard = { borrower, repayToken: market.token, triggerHealthWad, ...(isSale && { sale: {} as Sale }) };
   const why = whyUnwatched(guard, watcher, undefined);
   if (why === undefined || (isNotKnown(why) && !isClosing)) return null;
   return <Notice kind="caution" title={unwatchedMore(why)} />;

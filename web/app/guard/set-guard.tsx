@@ -80,6 +80,7 @@ export function SetGuard({ markets, isExtending = false, funding, ...props }: Se
         funder && draft && now !== undefined && <SignConsent terms={termsOf(draft, settings, { ...context, now })} />
       }
       bar={barOf(draft, loan)}
+      triggerHealthWad={draft?.triggerHealthWad}
     >
       <div className="form-part">
         {funding}

@@ -83,6 +83,7 @@ export function SetSale({ markets, collaterals, isExtending = false, funding, ..
       })}
       signed={[form, debt.market, collateral.market, String(deposit?.allowance)]}
       waits={steps === undefined ? saleFormWords.reading : undefined}
+      triggerHealthWad={draft?.triggerHealthWad}
       sentences={draft && now !== undefined ? summary(draft, now) : undefined}
     >
       <div className="form-part">

@@ -1,12 +1,11 @@
-import { useConnection } from 'wagmi';
+import { contractOf } from '@bowline/core/domain/guard-key';
+import { shortAddress } from '@bowline/core/domain/readable';
 import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
-import { useSteps } from '../chain/use-steps.ts';
-import { Notice } from '../parts/notice.tsx';
-import { Signing } from '../parts/signing.tsx';
+import { OfferedStep } from '../parts/offered-step.tsx';
 import { useSettings } from '../settings.tsx';
 import { moneyOf } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
@@ -26,30 +25,25 @@ interface Props {
 
 /** Approvals to guards that no guard can use any more, each with a button that takes it back. */
 export function SpareApprovals({ account, owned, loans, isStale, now }: Props) {
-  // Between an approval and the guard that it is for, it only looks left over.
-  const isSigning = useIsBusyWith(useSettings().contracts.loanGuard);
-  if (now === undefined || isSigning) return null;
+  if (now === undefined) return null;
   return unusedApprovals(account, owned, loans, now, isStale).map((each) => <OneSpare key={each.token} {...each} />);
 }
 
-function OneSpare({ token, symbol, decimals, allowance }: ReturnType<typeof unusedApprovals>[number]) {
+function OneSpare(spare: ReturnType<typeof unusedApprovals>[number]) {
+  const { token, symbol, decimals, allowance, sale } = spare;
   const settings = useSettings();
-  const { chainId } = useConnection();
-  const { progress, isBusy: isTaking, run } = useSteps(`spare-guard-${token}`);
-  const of = assetAt(settings, token) ?? (symbol === undefined ? undefined : { symbol, decimals });
-  const shown = moneyOf(of).exact(allowance);
-  const label = words.signing.takeBack(shown);
+  const spender = contractOf(settings.contracts, spare);
+  // Between an approval and the guard that it is for, it only looks left over.
+  if (useIsBusyWith(spender)) return null;
+  const of = assetAt(settings, sale?.collateralToken ?? token) ?? (symbol ? { symbol, decimals } : undefined);
+  const shown = sale ? words.stop.receipts(of?.symbol ?? shortAddress(token)) : moneyOf(of).exact(allowance);
   return (
-    <Notice kind="plain" title={guardWords.spare(shown)} more={guardWords.spareMore}>
-      <button
-        type="button"
-        className="button"
-        disabled={isTaking || chainId !== settings.chainId}
-        onClick={() => void run([approveStep(label, token, settings.contracts.loanGuard, 0n)])}
-      >
-        {isTaking ? words.signing.signing : label}
-      </button>
-      <Signing progress={progress} done={guardWords.takenBack} />
-    </Notice>
+    <OfferedStep
+      place={`spare-guard-${token}`}
+      step={approveStep(words.signing.takeBack(shown), token, spender, 0n)}
+      title={guardWords.spare(shown)}
+      more={guardWords.spareMore}
+      done={guardWords.takenBack}
+    />
   );
 }

@@ -43,10 +43,13 @@ function chainlinkSentences(
   const whyNot = whyNotByChainlink(draft, loan, priceWad, amount);
   const isBelow = chainlinkHealthWad !== undefined && chainlinkHealthWad < draft.triggerHealthWad;
   return [
-    guardWords.sumAlsoChainlink(protocol.name, amount(draft.minRepay)),
+    alsoByChainlink(draft, loan),
     chainlinkSentence(chainlinkHealthWad, chainlinkHealthWad === undefined || isBelow ? whyNot : undefined),
   ];
 }
+
+const alsoByChainlink = ({ market, minRepay }: GuardDraft, { protocol }: Loan): string =>
+  guardWords.sumAlsoChainlink(protocol.name, moneyOf(market).amount(minRepay));
 
 /** @param whyNot why no rescue comes by them, though health may be below the trigger. */
 function chainlinkSentence(healthWad: bigint | undefined, whyNot: string | undefined): string {
@@ -77,9 +80,8 @@ export function guardSummary(
   now: bigint,
   keeper?: Address | undefined,
 ): readonly string[] {
-  const { market, targetHealthWad, capPerRescue, capPerDay, minRepay, total, cooldownSeconds, watchesChainlink } =
-    draft;
-  const { exact: amount, amount: short } = moneyOf(market);
+  const { market, targetHealthWad, capPerRescue, minRepay, total, watchesChainlink } = draft;
+  const { amount: short } = moneyOf(market);
   const priceWad = loan.prices[market.market.toLowerCase()] ?? 0n;
   const { due, needed } = nextRescue(
     loan,
@@ -88,7 +90,6 @@ export function guardSummary(
   );
   const repays = takenBy(loan, market.market, needed, smallest([capPerRescue, total, market.walletBalance]));
   const isEnough = repays >= minRepay;
-  const [rescue, day, cooldown] = [amount(capPerRescue), amount(capPerDay), duration(cooldownSeconds)];
   const debt = usdUp(loan.debtUsdWad);
   const effect = () => {
     if (!isEnough) return guardWords.sumTooSmall(short(repays), short(minRepay));
@@ -100,33 +101,30 @@ export function guardSummary(
     firstSentence(draft, loan, due, short(repays), isEnough),
     effect(),
     ...(watchesChainlink ? chainlinkSentences(draft, loan, due, priceWad, short) : []),
-    watchesChainlink
-      ? guardWords.sumCapsBut(
-          rescue,
-          day,
-          cooldown,
-          coverWords.cooldownException(loan.protocol.name, coverWords.chainlink),
-        )
-      : guardWords.sumCaps(rescue, day, cooldown),
-    guardWords.sumTotal(amount(total), market.symbol),
+    ...limitsOf(draft, loan),
     keeper ? guardWords.sumOnly(debt, shortAddress(keeper)) : guardWords.sumAnybody(debt),
     guardWords.sumUntil(when(endOf(draft, now))),
   ];
 }
 
+/** The most that rescues take, each, in a day and together. */
+function limitsOf(draft: GuardDraft, { protocol }: Loan): readonly string[] {
+  const { exact } = moneyOf(draft.market);
+  const exception = draft.watchesChainlink && coverWords.cooldownException(protocol.name, coverWords.chainlink);
+  const [rescue, day, cooldown] = [exact(draft.capPerRescue), exact(draft.capPerDay), duration(draft.cooldownSeconds)];
+  return [
+    guardWords.sumCaps(rescue, day, cooldown, exception || undefined),
+    guardWords.sumTotal(exact(draft.total), draft.market.symbol),
+  ];
+}
+
 /** What such a guard may do with the tokens of another account, which is to sign for it. */
 export function fundingSummary(draft: GuardDraft, loan: Loan, now: bigint): readonly string[] {
-  const { exact } = moneyOf(draft.market);
-  const { symbol } = draft.market;
+  const [trigger, target] = [health(draft.triggerHealthWad), health(draft.targetHealthWad)];
   return [
-    fundingWords.pays(
-      health(draft.triggerHealthWad),
-      shortAddress(loan.borrower),
-      symbol,
-      health(draft.targetHealthWad),
-    ),
-    guardWords.sumCaps(exact(draft.capPerRescue), exact(draft.capPerDay), duration(draft.cooldownSeconds)),
-    guardWords.sumTotal(exact(draft.total), symbol),
+    fundingWords.pays(trigger, shortAddress(loan.borrower), draft.market.symbol, target),
+    ...(draft.watchesChainlink ? [alsoByChainlink(draft, loan)] : []),
+    ...limitsOf(draft, loan),
     fundingWords.onlyThat,
     guardWords.sumUntil(when(endOf(draft, now))),
   ];

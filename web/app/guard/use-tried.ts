@@ -23,9 +23,12 @@ export interface Tried {
   readonly owed?: bigint | undefined;
 }
 
+/** The rescue by the guard that the last of the calls registers, which is to have this number. */
+type Rescue = Called & { readonly id: bigint };
+
 /** A rescue that must succeed after the calls. */
 interface TriedRescue {
-  readonly call: (client: ChainClient) => Promise<Called>;
+  readonly call: (client: ChainClient) => Promise<Rescue>;
   /** Base units, as last read. */
   readonly owed: bigint;
 }
@@ -34,13 +37,13 @@ interface TriedRescue {
  * What the contracts would say now to an account's calls, one after another, and what the network takes for them. Nothing is
  * sent.
  * @param rescue what anybody may call after them: tried, and not paid for.
- * @throws if the node does not answer, or takes no state overrides.
+ * @throws if the node does not answer, or takes no state overrides, or if somebody else's guard has taken the number.
  */
 export async function tryCalls(
   client: ChainClient,
   account: Address,
   calls: readonly Called[],
-  rescue?: Called,
+  rescue?: Rescue,
 ): Promise<Tried> {
   const [answers, cost] = await Promise.all([
     trySteps(client, account, rescue ? [...calls, rescue] : calls),
@@ -48,6 +51,9 @@ export async function tryCalls(
   ]);
   const refused = answers.find(({ isOk }) => !isOk);
   const last = answers.at(-1);
+  const registered = rescue && answers.at(-2);
+  if (registered?.isOk && BigInt(registered.data) !== rescue?.id)
+    throw new Error('Another guard was registered meanwhile.');
   return {
     ...{ refused: refused && refusalIn(refused), cost },
     ...(rescue && last?.isOk && { repaid: repaidIn(last.data) }),

@@ -10,7 +10,7 @@ import { proofBy } from '../chain/proof.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Step } from '../chain/step.ts';
 import { useSteps } from '../chain/use-steps.ts';
-import { Notice } from '../parts/notice.tsx';
+import { CancelAsked } from '../parts/cancel-asked.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
 import { exactOf } from '../words/amount-of.ts';
@@ -63,7 +63,13 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   return (
     <>
       {isCancelling && isLive && (
-        <CancelAsked {...{ plan, back, isOff }} keep={() => setCancelling(false)} cancel={cancel} />
+        <CancelAsked
+          {...{ id: plan.id, words: planWords, back, cancel }}
+          isExact
+          shown={(base) => exactOf(settings, plan.tokenIn, base)}
+          isBusy={isOff}
+          keep={() => setCancelling(false)}
+        />
       )}
       <div className="spread">
         <div className="buttons">
@@ -126,41 +132,6 @@ const Press = ({ kind, isOff, isOpen, press, children }: PressProps) => (
     {children}
   </button>
 );
-
-interface AskedProps extends Pick<Props, 'plan'> {
-  readonly back: ReturnType<typeof freedBy>;
-  readonly isOff: boolean;
-  readonly cancel: (takesBack: boolean) => void;
-  readonly keep: () => void;
-}
-
-/** Asks before a plan ends for ever, and whether what it leaves of the approval ends with it. */
-function CancelAsked({ plan, back, isOff, cancel, keep }: AskedProps) {
-  const settings = useSettings();
-  const [takesBack, setTakesBack] = useState(true);
-  const shown = (base: bigint) => exactOf(settings, plan.tokenIn, base);
-  return (
-    <Notice kind="caution" title={planWords.cancelAsked(plan.id)} more={planWords.cancelMore}>
-      {back && back.freed > 0n && (
-        <label className="tick">
-          <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
-          <span>
-            {partWords.takeBackToo(shown(back.freed))}
-            {back.kept > 0n && planWords.keepForOthers(shown(back.kept))}
-          </span>
-        </label>
-      )}
-      <div className="buttons">
-        <button type="button" className="button danger" disabled={isOff} onClick={() => cancel(takesBack)}>
-          {planWords.cancelNow(plan.id)}
-        </button>
-        <button type="button" className="button compact" onClick={keep}>
-          {planWords.keepIt}
-        </button>
-      </div>
-    </Notice>
-  );
-}
 
 /** Ends a plan, or interrupts it. */
 const endStep = ({ id: planId }: Plan, to: Address, functionName: 'pause' | 'cancel'): Step => ({

@@ -242,7 +242,7 @@ export const guardWords = said('guardWords', {
   sumByProtocol: (protocol: string, health: string) =>
     `The amount is computed at ${protocol}’s prices, which put your health at ${health}.`,
   sumAlsoChainlink: (protocol: string, least: string) =>
-    `A rescue also happens if Chainlink’s prices put your health below the trigger while ${protocol}’s put it only below the target. The amount is still computed at ${protocol}’s prices; no rescue repays less than ${least}.`,
+    `A rescue also happens if Chainlink’s prices put the loan’s health below the trigger while ${protocol}’s put it only below the target. The amount is still computed at ${protocol}’s prices; no rescue repays less than ${least}.`,
   sumChainlinkUnread:
     'Your health at Chainlink’s prices could not be read. If it is below the trigger, a rescue can happen immediately.',
   sumChainlinkUnreadBut: (why: string) =>
@@ -253,10 +253,8 @@ export const guardWords = said('guardWords', {
   whyNotTarget: (protocol: string) => `at ${protocol}’s prices, your health is not below the target`,
   whyNotSmall: (protocol: string, needed: string) =>
     `at ${protocol}’s prices, the target needs only ${needed}, less than the guard’s smallest repayment`,
-  sumCaps: (rescue: string, day: string, cooldown: string) =>
-    `At most ${rescue} per rescue and ${day} per UTC day, with ${cooldown} between rescues.`,
-  sumCapsBut: (rescue: string, day: string, cooldown: string, exception: string) =>
-    `At most ${rescue} per rescue and ${day} per UTC day, with ${cooldown} between rescues; ${exception}.`,
+  sumCaps: (rescue: string, day: string, cooldown: string, exception = '') =>
+    `At most ${rescue} per rescue and ${day} per UTC day, with ${cooldown} between rescues${exception && `; ${exception}`}.`,
   sumTotal: (total: string, symbol: string) =>
     `At most ${total} in total: you approve exactly that, for all guards that repay ${symbol}.`,
   sumAnybody: (debt: string) =>

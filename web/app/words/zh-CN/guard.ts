@@ -215,7 +215,7 @@ export const guardWords: typeof english = {
   sumReaches: (target) => `这会使健康系数达到 ${target}。`,
   sumByProtocol: (protocol, health) => `金额按 ${protocol} 的价格计算，据此你的健康系数为 ${health}。`,
   sumAlsoChainlink: (protocol, least) =>
-    `如果按 Chainlink 的价格你的健康系数低于触发值，而按 ${protocol} 的价格仅低于目标值，也会进行救援。金额仍按 ${protocol} 的价格计算；低于 ${least} 的救援不会进行。`,
+    `如果按 Chainlink 的价格贷款的健康系数低于触发值，而按 ${protocol} 的价格仅低于目标值，也会进行救援。金额仍按 ${protocol} 的价格计算；低于 ${least} 的救援不会进行。`,
   sumChainlinkUnread: '未能读取你按 Chainlink 价格计算的健康系数。如果它低于触发值，可能会立即进行救援。',
   sumChainlinkUnreadBut: (why) => `未能读取你按 Chainlink 价格计算的健康系数。目前这些价格不会触发救援：${why}。`,
   sumChainlinkNow: (health) => `按 Chainlink 的价格，你目前的健康系数为 ${health}。`,
@@ -223,9 +223,8 @@ export const guardWords: typeof english = {
     `按 Chainlink 的价格，你目前的健康系数为 ${health}，但这些价格暂时不会触发救援：${why}。`,
   whyNotTarget: (protocol) => `按 ${protocol} 的价格，你的健康系数不低于目标值`,
   whyNotSmall: (protocol, needed) => `按 ${protocol} 的价格，达到目标值只需 ${needed}，低于守护的最小还款额`,
-  sumCaps: (rescue, day, cooldown) => `每次救援最多 ${rescue}，每个 UTC 日最多 ${day}，两次救援至少间隔 ${cooldown}。`,
-  sumCapsBut: (rescue, day, cooldown, exception) =>
-    `每次救援最多 ${rescue}，每个 UTC 日最多 ${day}，两次救援至少间隔 ${cooldown}；${exception}。`,
+  sumCaps: (rescue, day, cooldown, exception = '') =>
+    `每次救援最多 ${rescue}，每个 UTC 日最多 ${day}，两次救援至少间隔 ${cooldown}${exception && `；${exception}`}。`,
   sumTotal: (total, symbol) => `总计最多 ${total}：你授权的恰好是这一额度，由所有偿还 ${symbol} 的守护共用。`,
   sumAnybody: (debt) => `你的代币只能用于偿还 ${debt} 的这笔债务。任何人都可以发起救援；你的条款由合约强制执行。`,
   sumOnly: (debt, keeper) =>

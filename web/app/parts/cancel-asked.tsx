@@ -1,40 +1,48 @@
-import type { GuardKey } from '@bowline/core/domain/guard-key';
 import { useState } from 'react';
-import { Notice } from '../parts/notice.tsx';
-import { guardWords } from '../words/en/guard.ts';
 import { partWords } from '../words/en/parts.ts';
+import { Notice } from './notice.tsx';
 
-interface Props {
-  readonly id: GuardKey;
+interface Props<Id> {
+  readonly id: Id;
+  /** What is said of a plan or a guard. */
+  readonly words: {
+    readonly cancelAsked: (id: Id) => string;
+    readonly cancelMore: string;
+    readonly cancelNow: (id: Id) => string;
+    readonly keepIt: string;
+    readonly keepForOthers: (amount: string) => string;
+  };
   /** What its end frees of the account's own approval, in base units; undefined if none, or that is not certain. */
   readonly back: { readonly kept: bigint; readonly freed: bigint } | undefined;
+  /** Whether what others need of it is known exactly. */
+  readonly isExact?: boolean;
   readonly shown: (base: bigint) => string;
   readonly isBusy: boolean;
   readonly cancel: (takesBack: boolean) => void;
   readonly keep: () => void;
 }
 
-/** Asks before a guard is cancelled, and offers its approval back. */
-export function CancelAsked({ id, back, shown, isBusy, cancel, keep }: Props) {
-  // Where another guard is paid from it, less of it is less for that one: its owner chooses.
-  const [takesBack, setTakesBack] = useState(back?.kept === 0n);
+/** Asks before a plan or a guard is cancelled, and offers its approval back. */
+export function CancelAsked<Id>({ id, words, back, isExact = false, shown, isBusy, cancel, keep }: Props<Id>) {
+  // Otherwise less of it may be less for another one that is paid from it: its owner chooses.
+  const [takesBack, setTakesBack] = useState(isExact || back?.kept === 0n);
   return (
-    <Notice kind="caution" title={guardWords.cancelAsked(id)} more={guardWords.cancelMore}>
+    <Notice kind="caution" title={words.cancelAsked(id)} more={words.cancelMore}>
       {back && back.freed > 0n && (
         <label className="tick">
           <input type="checkbox" checked={takesBack} onChange={(event) => setTakesBack(event.target.checked)} />
           <span>
             {partWords.takeBackToo(shown(back.freed))}
-            {back.kept > 0n && guardWords.keepForOthers(shown(back.kept))}
+            {back.kept > 0n && words.keepForOthers(shown(back.kept))}
           </span>
         </label>
       )}
       <div className="buttons">
         <button type="button" className="button danger" disabled={isBusy} onClick={() => cancel(takesBack)}>
-          {guardWords.cancelNow(id)}
+          {words.cancelNow(id)}
         </button>
         <button type="button" className="button" onClick={keep}>
-          {guardWords.keepIt}
+          {words.keepIt}
         </button>
       </div>
     </Notice>
