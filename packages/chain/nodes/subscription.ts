@@ -1,5 +1,5 @@
 import type { Subscribe } from '../head.ts';
-import { headOf } from './standing.ts';
+import { headOf } from './node-health.ts';
 
 const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] });
 /** Said of a socket that answers, and not with blocks. */
