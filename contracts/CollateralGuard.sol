@@ -40,8 +40,7 @@ import {SignedSale} from "./libraries/SignedSale.sol";
 ///   `swap`, passes on `data` unchanged, and stays locked until it has been paid.
 /// - Callers are not trusted. A permitted caller chooses when to rescue and, if the terms name none, the route. It may
 ///   trade in the pools before and after (a sandwich); all of this costs the funder at most the terms' `maxCostBps`.
-/// - Registration checks the collateral factors and incentives of that moment. Governance may change them, and
-///   borrowers their e-mode.
+/// - Registration checks current factors and incentives. Governance may change them, and borrowers their e-mode.
 contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EIP712, ReentrancyGuardTransient {
   using LibCall for address;
   using PackedRescue for ILoanGuard.Rescue;
@@ -53,9 +52,8 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
   using SafeERC20 for IERC20;
   using SignedSale for Consent;
 
-  /// Enough, with a 30 % margin, for a list's first rescue (cold storage) over three pools of an account with five
-  /// collaterals, five debts and VAI in Venus, by a guard with Chainlink as its price source. A loan that needs more is
-  /// rescued with `rescue`.
+  /// Enough, with a 30 % margin, for a list's first rescue (cold storage) over three pools, with five collaterals, five
+  /// debts and VAI in Venus and Chainlink as price source. Use `rescue` for a loan that needs more.
   uint256 public constant GAS_PER_RESCUE = 4_000_000;
   /// Overhead of the list per guard.
   uint256 private constant GAS_PER_GUARD = 20_000;
@@ -98,8 +96,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
   struct Sale {
     uint256 guardId;
     Route route;
-    /// Base units of the repay token per base unit of the collateral's token, at whichever prices value the collateral
-    /// higher.
+    /// Repay token per collateral token, in base units, at whichever prices value the collateral higher.
     uint256 rateX96;
     address receipt;
     uint256 receiptRateWad;
@@ -197,8 +194,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     Sale memory sale = abi.decode(data, (Sale));
     PackedSale.Agreement memory agreement = _agreementOf(sale.guardId);
     (int256 owed, int256 paid) = amount0Delta > 0 ? (amount0Delta, amount1Delta) : (amount1Delta, amount0Delta);
-    // The route's last pool calls back first. It has paid the adapter the whole amount, or as much as its price limit
-    // allows.
+    // The route's last pool calls back first. It has paid the adapter in full, or up to its price limit.
     if (sale.repaid == 0) sale.repaid = (-paid).toUint256();
     if (sale.repaid < agreement.terms.minRepay) {
       revert ILoanGuard.RepayBelowMinimum(sale.repaid, agreement.terms.minRepay);
@@ -400,8 +396,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     if (healthWad >= terms.targetHealthWad) revert ILoanGuard.HealthAtTarget(healthWad, terms.targetHealthWad);
   }
 
-  /// Reverts if the adapter cannot compute it. The call forwards all gas, because the adapter limits the gas of each
-  /// price.
+  /// Reverts if the adapter cannot compute it. Forwards all gas, because the adapter limits the gas of each price.
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.debtMarket));
@@ -494,8 +489,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return _swapAt(last, sale, amount, terms.adapter, limit);
   }
 
-  /// Pays `owed` to a pool from the previous pool. This swap has no price limit; the whole sale's cost is checked at
-  /// its end.
+  /// Pays `owed` to a pool from the previous pool, without a price limit: the whole sale's cost is checked at its end.
   function _payBySwap(PackedSale.Agreement memory agreement, Sale memory sale, uint256 owed, address to) private {
     --sale.index;
     PoolRoute.Pool memory pool =
@@ -581,8 +575,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
   }
 
   /// Leaves the stored status unchanged: the borrower may have cancelled since `rescue` read it. A rescue cut short by
-  /// the pools starts no cooldown: otherwise anyone who moves a pool's price could trigger the cooldown with a tiny
-  /// rescue.
+  /// the pools starts no cooldown: anyone who moves a pool's price could start it with a tiny rescue.
   function _record(uint256 guardId, Terms memory terms, Rescue memory done, uint256 takenInDay, bool isCutShort)
     private
   {

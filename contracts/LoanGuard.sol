@@ -44,9 +44,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using SafeCast for uint256;
   using SignedTypes for Consent;
 
-  /// Enough, with a 30 % margin, for a list's first rescue (cold storage) of an account with five collaterals, five
-  /// debts and VAI in Venus, by a guard with Chainlink as its price source. A loan that needs more is rescued with
-  /// `rescue`.
+  /// Enough, with a 30 % margin, for a list's first rescue (cold storage), with five collaterals, five debts and VAI in
+  /// Venus and Chainlink as price source. Use `rescue` for a loan that needs more.
   uint256 public constant GAS_PER_RESCUE = 2_000_000;
   /// Overhead of the list per guard.
   uint256 private constant GAS_PER_GUARD = 20_000;
@@ -127,8 +126,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return _rescue(guardId, msg.sender);
   }
 
-  // One lock for the whole list: code that a rescue calls, such as a token's, finds it locked until the last rescue
-  // ends.
+  // One lock for the whole list: code that a rescue calls, such as a token's, finds it taken until the last one ends.
   /// @inheritdoc ILoanGuard
   function rescueMany(uint256[] calldata guardIds, uint256 gasPerRescue)
     external
@@ -275,9 +273,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (healthWad >= terms.targetHealthWad) revert HealthAtTarget(healthWad, terms.targetHealthWad);
   }
 
-  /// Reverts if the adapter cannot compute it. Without the source there would be no rescue anyway, but the error's name
-  /// tells a keeper that more gas may help. The call forwards all gas, because the adapter limits the gas of each
-  /// price.
+  /// Reverts if the adapter cannot compute it. Without the source there would be no rescue anyway, but the error tells
+  /// a keeper that more gas may help. Forwards all gas: the adapter limits the gas of each price.
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.market));
@@ -293,8 +290,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
                      A RESCUE: WHERE MONEY MOVES
   //////////////////////////////////////////////////////////////*/
 
-  // Only two lines move tokens: `pullExactly`, from the funder to the adapter, and the adapter's `repay`, to the
-  // market.
+  // Only two lines move tokens: `pullExactly`, from funder to adapter, and the adapter's `repay`, to the market.
 
   function _rescue(uint256 guardId, address caller) private returns (uint256 repaid) {
     PackedAgreement.Agreement memory agreement = _agreementOf(guardId);

@@ -21,10 +21,9 @@ library SoundTerms {
     _requirePriceBound(terms, builtIn);
   }
 
-  /// @notice Refuses a limit price that is more than 10 % worse than the market, which a malicious page could have a
-  /// person sign instead of naming a source. The first source that prices both tokens defines the market. If none does,
-  /// the limit is refused too: the submitter could choose a moment at which a source is stale, or leave it too little
-  /// gas.
+  /// @notice Refuses a limit price that is more than 10 % worse than the market, which a malicious page could propose
+  /// in place of a source. The first source that prices both tokens defines the market. If none does, the limit is
+  /// refused too: a submitter could choose a moment when a source is stale, or send too little gas.
   function requireNearLimit(IPlanRegistry.Terms calldata terms, address[] storage sources) internal view {
     for (uint256 i; i < sources.length; ++i) {
       (uint256 priceInWad, uint256 priceOutWad) = BoundedPrices.readOrZero(sources[i], terms.tokenIn, terms.tokenOut);
