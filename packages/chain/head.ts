@@ -20,7 +20,7 @@ export interface HeadsOptions {
 
 export interface WatchedHeads extends Heads {
   /** While it is true, nobody waits for a block, and nodes are asked less often. */
-  restWhile(isResting: () => boolean): void;
+  pauseWhile(isPaused: () => boolean): void;
   stop(): void;
 }
 
@@ -47,8 +47,8 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
   for (const [at, subscribe] of (options.subscriptions ?? []).entries()) void watch.follow(subscribe, at);
   return {
     newest: () => watch.newest,
-    restWhile: (isResting) => {
-      watch.isResting = isResting;
+    pauseWhile: (isPaused) => {
+      watch.isPaused = isPaused;
     },
     onHead(listen) {
       watch.listeners.add(listen);
@@ -61,7 +61,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
 class Watch {
   readonly ending = new AbortController();
   readonly listeners = new Set<(head: Head) => void>();
-  isResting = () => false;
+  isPaused = () => false;
   newest: Head | undefined;
   readonly #options: HeadsOptions;
   #newestAt: bigint;
@@ -80,7 +80,7 @@ class Watch {
   async poll(at: number): Promise<void> {
     const { timers, pollMs } = this.#options;
     const { signal } = this.ending;
-    const isFed = () => timers.now() - this.#fedAt < FED_MS || this.isResting();
+    const isFed = () => timers.now() - this.#fedAt < FED_MS || this.isPaused();
     let open = 0;
     while (!signal.aborted) {
       const asked = timers.now();
@@ -103,7 +103,7 @@ class Watch {
       const lost = Promise.withResolvers<unknown>();
       let reportedAt = timers.now();
       const check = () => {
-        if (timers.now() - reportedAt > SILENT_MS) lost.resolve(new Error('It reports no blocks.'));
+        if (timers.now() - reportedAt > SILENT_MS) lost.resolve(new Error('The subscription delivers no blocks.'));
       };
       this.#silenceChecks.add(check);
       signal.addEventListener('abort', lost.resolve, { once: true });

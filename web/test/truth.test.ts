@@ -976,7 +976,7 @@ test('a loan is read through its protocol’s adapter, and not at all if its val
   await expect(readLoan(client, settings, protocol, someone)).rejects.toThrow('Venus does not count in US dollars');
   numeraire = zeroAddress;
   await expect(readLoan(client, settings, { ...protocol, name: 'Acme' }, someone)).rejects.toThrow(
-    'There is no reader of Acme',
+    'Acme has no reader',
   );
 });
 

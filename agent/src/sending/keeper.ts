@@ -64,7 +64,7 @@ export const patience = {
   receiptSeconds: 30n,
   maxOpen: maxOpenNonces,
   maxAgeMs: 8_000,
-  restMs: 300_000,
+  idleMs: 300_000,
   lookMs: 1_000,
 } as const;
 /** Waits for what will be in the next blocks anyway. */
@@ -85,7 +85,7 @@ export interface Actor {
 export async function actorOf({ client, book, account, rescuers, isShared }: Acting): Promise<Actor> {
   if (account === undefined) {
     const [first] = rescuers;
-    if (first === undefined) throw new Error('There is no key to send with.');
+    if (first === undefined) throw new Error('No key is configured to send transactions.');
     return { address: first.address, isOperator: false };
   }
   const { swapExecutor: address } = book.own;
@@ -214,7 +214,7 @@ async function open(options: KeeperOptions, queues: NonceQueue[]) {
   const owner = account && !isShared ? queueOf(account, [carrying(entryPoint, calls), ...rescues]) : undefined;
   // The last of several rescue keys: no rescue waits for a run then.
   const carrier = owner ?? rescuing.at(-1);
-  if (carrier === undefined) throw new Error('There is no key to submit operations with.');
+  if (carrier === undefined) throw new Error('No key is configured to submit operations.');
   const rescueKeys = isShared && rescuing.length > 1 ? rescuing.slice(0, -1) : rescuing;
   const pool = createKeyPool(rescueKeys, rescueKeys.includes(carrier) ? undefined : carrier, options);
   const through = newWallet(options, wallet, calls, createKeyPool([carrier], undefined, options), pool);
@@ -301,7 +301,7 @@ function newWallet(
 /** Several processes would deploy it at once, and all but one would have signed transactions that can never be mined. */
 async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
   if ((await asking(() => client.getCode({ address }))) !== undefined) return;
-  const remedy = 'Start one agent without REDIS_URL first, until it is ready.';
+  const remedy = 'First start one agent without REDIS_URL, and wait until it is ready.';
   throw new Refusal('wallet_not_deployed', `The wallet ${address} is not deployed yet.`, remedy);
 }
 
@@ -311,7 +311,7 @@ export const notDeployed = (wallet: Address, why: string): Refusal =>
     'wallet_not_deployed',
     `The wallet ${wallet} could not be deployed (${why}).`,
     why.endsWith('gas_price')
-      ? 'Raise MAX_GAS_PRICE_GWEI, or wait until gas costs less.'
+      ? 'Raise MAX_GAS_PRICE_GWEI, or wait until gas is cheaper.'
       : `Send BNB to ${wallet} and to the key that submits its operations (RESCUE_PRIVATE_KEYS, KEEPER_PRIVATE_KEY).`,
   );
 

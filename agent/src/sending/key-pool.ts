@@ -15,7 +15,7 @@ export type KeyPool = ReturnType<typeof createKeyPool>;
 type Rule = 'balance' | 'gas_day' | 'refused' | 'not_mined';
 const cannotPay: ReadonlySet<string> = new Set<Rule>(['balance', 'gas_day']);
 /** A key that was skipped is tried again after this time, or when no other key can send. */
-const restMs = 60_000;
+const passedOverMs = 60_000;
 /** Blocks that may omit a rescue before a second key also sends it. */
 const lateBlocks = 3n;
 
@@ -58,7 +58,7 @@ export function createKeyPool(
   const passed = new Map<NonceQueue, { readonly rule: Rule; readonly untilMs: number }>();
   /** None of the keys can send, as far as the last call showed. */
   let unableUntilMs = 0;
-  const restsBy = (key: NonceQueue): Rule | undefined => {
+  const passedOverFor = (key: NonceQueue): Rule | undefined => {
     const { rule, untilMs = 0 } = passed.get(key) ?? {};
     return timers.now() < untilMs ? rule : undefined;
   };
@@ -66,7 +66,7 @@ export function createKeyPool(
     inOrder(
       [...keys, ...(spare ? [spare] : [])].filter((key) => !tried.includes(key)),
       spare,
-      restsBy,
+      passedOverFor,
     );
 
   /** Logs once per change: while it lasts, every call gets here. */
@@ -74,7 +74,7 @@ export function createKeyPool(
     const { address } = key;
     const event = cannotPay.has(rule) ? 'sender.cannot_pay' : 'sender.cannot_send';
     if (passed.get(key)?.rule !== rule) log.warn(event, { address, rule, instead });
-    passed.set(key, { rule, untilMs: timers.now() + restMs });
+    passed.set(key, { rule, untilMs: timers.now() + passedOverMs });
     // Counted in /metrics.
     log.debug('sender.fell_back', { label, rule, instead });
   }
@@ -115,7 +115,7 @@ export function createKeyPool(
     const sent = await sending;
     const rule = ruleOf(sent);
     const [next] = without(then);
-    if (rule !== undefined && next === undefined) unableUntilMs = timers.now() + restMs;
+    if (rule !== undefined && next === undefined) unableUntilMs = timers.now() + passedOverMs;
     if (rule === undefined || next === undefined) return sent;
     passOver(key, rule, next.address, call);
     return attempt(callOf, then, isSecond);
@@ -130,14 +130,14 @@ export function createKeyPool(
   };
 }
 
-/** Keys whose nonces or transactions are held up come last, the spare one before them. @param restsBy why a key is passed over. */
+/** Keys whose nonces or transactions are held up come last, the spare one before them. @param passedOverFor why a key is passed over. */
 function inOrder(
   keys: NonceQueue[],
   spare: NonceQueue | undefined,
-  restsBy: (key: NonceQueue) => Rule | undefined,
+  passedOverFor: (key: NonceQueue) => Rule | undefined,
 ): NonceQueue[] {
-  const isPoor = (key: NonceQueue): boolean => cannotPay.has(restsBy(key) ?? '');
-  const isStuck = (key: NonceQueue): boolean => key.isHeld() || (restsBy(key) !== undefined && !isPoor(key));
+  const isPoor = (key: NonceQueue): boolean => cannotPay.has(passedOverFor(key) ?? '');
+  const isStuck = (key: NonceQueue): boolean => key.isHeld() || (passedOverFor(key) !== undefined && !isPoor(key));
   return keys.toSorted(
     (a, b) =>
       Number(isStuck(a)) - Number(isStuck(b)) ||

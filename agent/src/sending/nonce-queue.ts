@@ -291,7 +291,7 @@ class Looks {
   constructor(queue: string, options: QueueOptions, of: { read: () => Promise<void>; isNeeded: () => boolean }) {
     [this.#queue, this.#options, this.#of] = [queue, options, of];
     this.#stopListening = options.heads.onHead(() => {
-      if (of.isNeeded() || this.isOld(options.restMs)) this.again();
+      if (of.isNeeded() || this.isOld(options.idleMs)) this.again();
     });
   }
 

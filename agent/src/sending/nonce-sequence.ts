@@ -74,7 +74,7 @@ export interface QueueOptions {
   /** Milliseconds for which facts are good while nothing is open. */
   readonly maxAgeMs: number;
   /** Milliseconds between two readings while nothing is open and no call is expected. */
-  readonly restMs: number;
+  readonly idleMs: number;
   /** Milliseconds between two looks at what is open while no block comes. */
   readonly lookMs: number;
 }

@@ -44,10 +44,10 @@ const parts = () => {
   const { client, heads, clock, timers } = node;
   return { client, heads, clock, timers, log, broadcast: createBroadcast([client], log) };
 };
-function newQueue(maxDayWei = 10n ** 20n, restMs = 4_000): NonceQueue {
+function newQueue(maxDayWei = 10n ** 20n, idleMs = 4_000): NonceQueue {
   const account = privateKeyToAccount(generatePrivateKey());
   const policy = { chainId, calls: [{ to, selector, maxGas: gas, maxGasPriceWei: 5n * gwei, maxDayWei }] };
-  return createSender({ ...parts(), ...patience, restMs, account, policy });
+  return createSender({ ...parts(), ...patience, idleMs, account, policy });
 }
 let serial = 0;
 /** Each with other bytes. */
@@ -154,7 +154,7 @@ describe('a rescue', () => {
   });
 
   it('finds what it needs read while it was simulated, and at rest nothing is read', async () => {
-    const queue = newQueue(undefined, patience.restMs);
+    const queue = newQueue(undefined, patience.idleMs);
     await node.passBlocks(2);
     const asked: string[] = [];
     node.meddle = (method) => void asked.push(method);

@@ -43,7 +43,7 @@ export const sendingOn = (client: ChainClient, log: Log) =>
     timers,
     maxOpen: patience.maxOpen,
     maxAgeMs: 0,
-    restMs: 0,
+    idleMs: 0,
     lookMs: 20,
   }) as const;
 

@@ -123,14 +123,14 @@ export class Agreement {
     const asked = this.#inOrder();
     const looks = asked.map((member) => isAnswered(health.look(member)));
     // Two nodes have the second highest block, unless one of them lies.
-    const told = () =>
+    const believedHeads = () =>
       secondFirst(asked.flatMap(({ head, headAt }) => (head && headAt >= since ? [head] : []))).filter(
         (head) => !health.isBehind(head),
       );
     await Promise.race([twoOf(looks), ...(isLenient ? [sleep(timers, THIRD_MS)] : [])]);
-    yield* untried(told());
+    yield* untried(believedHeads());
     if (!isLenient) await Promise.all(looks);
-    yield* untried(told());
+    yield* untried(believedHeads());
   }
 
   async #atOneBlock(ask: (pin: Head) => Promise<Outcome>): Promise<unknown> {
@@ -184,7 +184,7 @@ export class Agreement {
     if (said.length === 0 || (said.length < 2 && !isLenient)) await Promise.all(all);
     const [only, second] = said.toSorted((a, b) => descending(a.value, b.value));
     if (isLenient && second === undefined && only !== undefined) return only.answer;
-    if (second === undefined) throw unanswered('Too few nodes answer: two must say the same.');
+    if (second === undefined) throw unanswered('Too few nodes answer: two must agree.');
     return second.answer;
   }
 

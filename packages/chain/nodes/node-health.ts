@@ -42,7 +42,7 @@ export interface Member {
   noted?: PassedOver | undefined;
 }
 
-export interface NodeHealthOptions {
+export interface HealthOptions {
   readonly chainId: number;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -68,10 +68,10 @@ const CHAIN_ID_MS = 60_000;
 /** Which nodes keep up, and which heads can be true. Heads are compared, since a single node may say anything. */
 export class NodeHealth {
   readonly members: readonly Member[];
-  readonly #options: NodeHealthOptions;
+  readonly #options: HealthOptions;
   #newest: { readonly head: Head; readonly at: number } | undefined;
 
-  constructor(nodes: readonly Node[], options: NodeHealthOptions) {
+  constructor(nodes: readonly Node[], options: HealthOptions) {
     this.#options = options;
     this.members = nodes.map((node) => ({
       node,

@@ -10,10 +10,10 @@ import { firstAnswers, unwrap } from './first-answers.ts';
 import {
   type Ask,
   askOf,
+  type HealthOptions,
   type Member,
   type Node,
   NodeHealth,
-  type NodeHealthOptions,
   type NodeState,
 } from './node-health.ts';
 
@@ -55,7 +55,7 @@ export const httpNodes = (urls: readonly string[]): Node[] =>
     connect: (inBatches) => overHttp(url, inBatches),
   }));
 
-export function openNodes(nodes: readonly Node[], options: NodeHealthOptions): Nodes {
+export function openNodes(nodes: readonly Node[], options: HealthOptions): Nodes {
   const { timers, log } = options;
   const health = new NodeHealth(nodes, options);
   const states = () => health.states();

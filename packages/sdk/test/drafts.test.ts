@@ -258,7 +258,7 @@ it('SD-2: a guard of an isolated market is drafted by its id, listed or not', ()
   const { vUSDT } = venus.markets;
   expect(draftGuard(deployment, { ...words, market: vUSDT })).toMatchObject({ adapter: venusMarket });
   expect(() => draftGuard(deployment, { ...words, market: listed, protocol: 'Venus' })).toThrow(
-    'Venus calls its markets by an address.',
+    'Venus identifies its markets by an address.',
   );
   expect(() => draftGuard(deployment, { ...words, market: vUSDT, protocol: 'Lista' })).toThrow('by an id of 32 bytes.');
   expect(() => draftGuard(deployment, { ...words, market: vUSDT, protocol: 'Aave' })).toThrow('no loans of Aave');
