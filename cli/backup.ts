@@ -70,7 +70,7 @@ export function absences({ data, record }: Kept, setting: Host['setting']): stri
   if (wrong.length > 0) throw new Error([...wrong, 'Nothing was written. Correct the settings.'].join('\n'));
   const missing = names.filter((name) => !existsSync(join(data, name)));
   if (missing.length === names.length)
-    throw new Error(`Nothing was written: no agent with these settings has kept anything in ${data}.`);
+    throw new Error(`Nothing was written: no agent with these settings has stored anything in ${data}.`);
   return [
     ...(existsSync(record) ? [] : [`The backup has no deployment record: there is no ${record}.`]),
     // The file of webhooks begins with the first of them.

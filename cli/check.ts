@@ -99,7 +99,7 @@ interface Read {
 function settingsOf(environment: ReturnType<typeof shellEnvironment>): Read {
   try {
     const config = loadConfig(environment);
-    return { config, findings: [ok('settings', `All are read, for CHAIN ${config.chain}.`), requestsOf(config)] };
+    return { config, findings: [ok('settings', `All are valid, for CHAIN ${config.chain}.`), requestsOf(config)] };
   } catch (error) {
     const remedyOf = (name = '') =>
       `Correct ${name} in the environment or in .env${name.endsWith('_FILE') ? ', or the file that it names' : ''}.`;

@@ -95,7 +95,7 @@ export const operatorCommands = {
       ...chain,
       ...deployments,
       '--account <kind>': 'wallet or key, for the operator',
-      '--from <address>': 'present verdict signer',
+      '--from <address>': 'current verdict signer',
       '--to <address>': 'next verdict signer',
       '--out <file>': "file for the owners' transactions",
       ...data,

@@ -37,12 +37,12 @@ export async function ledger(options: Options<'show payments'>): Promise<ExitCod
     const payee = payeeOf(options.payee, environment, chainId);
     const terms = payee && termsOf(payee, environment, book());
     const section = await answersLedger(client, terms, { from, to }, payments);
-    return section ?? said('No payments for answers: neither --payee nor PAY_TO names a payee, and none is kept.');
+    return section ?? said('No payments for answers: neither --payee nor PAY_TO names a payee, and none is recorded.');
   };
   const jobs = async (): Promise<Section> => {
     const sellers = sellersOf(options.seller, environment, chainId);
     if (sellers.length === 0 && readDeliveries(deliverables).length > 0)
-      throw new Error('somebody has delivered: name who with --seller');
+      throw new Error('jobs were delivered: name the seller with --seller');
     if (sellers.length === 0) return said('No seller: neither --seller nor SELLER_PRIVATE_KEY names an account.');
     const { escrow } = book();
     if (escrow === undefined) return said('This chain has no escrow for jobs.');
@@ -70,7 +70,7 @@ export function payeeOf(named: string | undefined, { PAY_TO }: Environment, chai
 
 /** Tokens as the agent takes them on this chain. */
 export function termsOf(payee: Address, { PERMIT2_TOKENS: set }: Environment, { escrow, assets }: AddressBook): Terms {
-  if (escrow === undefined) throw new Error('the chain has no payment token that is known here');
+  if (escrow === undefined) throw new Error('this chain has no known payment token');
   const symbols = (set?.trim() || 'USDT,USDC').split(',').map((word) => word.trim());
   const permitted = assets.filter(({ symbol }) => symbols.includes(symbol)).map(({ address }) => address);
   return { payee, token: escrow.token.address, permitted };

@@ -52,7 +52,7 @@ export async function registerAgent(options: Options<'register'>) {
   const words = {
     registered: 'Registered',
     updated: 'Its address was updated; registered',
-    nothing: 'Registered before',
+    nothing: 'Already registered',
   };
   say(`${words[done]} as agent ${registration.agentId} of ${registration.agentRegistry}.`);
   return exitCodes.done;
@@ -72,7 +72,7 @@ function registryOf(chainId: number, deployments: string): Address {
 function publicUrlOf(agent: string, chainId: number): string {
   const url = URL.parse(agent);
   if (url === null || /[?#]|\/$/.test(agent))
-    throw new UsageError('--agent must be a URL without a slash at its end, ? or #.');
+    throw new UsageError('--agent must be a URL without a trailing slash, ? or #.');
   if (chainId === bscChainId && url.protocol !== 'https:') throw new UsageError('--agent must use https on BNB Chain.');
   return agent;
 }

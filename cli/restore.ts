@@ -28,7 +28,7 @@ export async function restore(kept: Kept, file: string, confirmed: string): Prom
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const hash = sha256Of(file);
   if (hash !== confirmed)
-    throw new Error(`${file} cannot be restored: it has SHA-256 ${hash}, and not that of --sha256.`);
+    throw new Error(`${file} cannot be restored: its SHA-256 is ${hash}, not the one in --sha256.`);
   const own = names.map((name) => join(data, name));
   const standing = own.find(holdsFiles);
   if (standing !== undefined) throw new Error(`${standing} is not empty: stop the agent, and move it away.`);
@@ -36,8 +36,7 @@ export async function restore(kept: Kept, file: string, confirmed: string): Prom
   if (link !== undefined) throw new Error(`${link} is a link: move it away, and put the restored files there later.`);
   const { paths, content } = await contentsOf(file, recordName(kept));
   const astray = paths.find((path) => path !== recordName(kept) && !dataParts.some((part) => isIn(part, path)));
-  if (astray !== undefined)
-    throw new Error(`${astray} belongs to no place of this agent's. Is CHAIN the one of the backup?`);
+  if (astray !== undefined) throw new Error(`${astray} is not a file of this agent. Does CHAIN match the backup?`);
   if (content !== undefined && existsSync(record) && !readFileSync(record).equals(content))
     throw new Error(`${record} differs from the backup's record: move one of them away`);
   mkdirSync(data, { recursive: true, mode: 0o700 });

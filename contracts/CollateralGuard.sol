@@ -33,14 +33,14 @@ import {SignedSale} from "./libraries/SignedSale.sol";
 /// @title CollateralGuard
 /// @notice Rescues loans out of their own collateral, or out of another account's deposit.
 /// @dev Ownerless and not upgradeable. Holds nothing: pools pay the adapter, the adapter pays the protocol, receipts go
-/// from the funder to the adapter, which pays the pool. Those receipts' allowance is the only one it uses.
+/// from the funder to the adapter, which pays the pool. The allowance of those receipts is the only one that it uses.
 ///
-/// Assumptions, beside LoanGuard's:
-/// - A pool at an address that follows from PancakeSwap's code pays before it calls back, calls back nobody but whoever
-///   swaps there, hands on `data` unchanged, and keeps its lock until it has been paid.
-/// - Callers are not trusted. A permitted caller chooses the time and, where the terms name none, the route. It may trade
-///   at the pools before and after; all of it costs the funder at most the terms' `maxCostBps`.
-/// - Registration judges factors and incentives as they are then. Governance may change them, and a borrower their e-mode.
+/// Assumptions, in addition to LoanGuard's:
+/// - A pool at an address derived from PancakeSwap's code pays before it calls back, calls back only the caller of
+///   `swap`, passes on `data` unchanged, and stays locked until it has been paid.
+/// - Callers are not trusted. A permitted caller chooses when to rescue and, if the terms name none, the route. It may
+///   trade in the pools before and after (a sandwich); all of this costs the funder at most the terms' `maxCostBps`.
+/// - Registration checks current factors and incentives. Governance may change them, and borrowers their e-mode.
 contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EIP712, ReentrancyGuardTransient {
   using LibCall for address;
   using PackedRescue for ILoanGuard.Rescue;
@@ -52,22 +52,22 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
   using SafeERC20 for IERC20;
   using SignedSale for Consent;
 
-  /// Enough for the first rescue of a list on cold storage, over three pools, of five collaterals and five debts in Venus,
-  /// and VAI, in a guard that watches Chainlink's feeds, with 30 % to spare. A loan that needs more is rescued by `rescue`.
+  /// Enough, with a 30 % margin, for a list's first rescue (cold storage) over three pools, with five collaterals, five
+  /// debts and VAI in Venus and Chainlink as price source. Use `rescue` for a loan that needs more.
   uint256 public constant GAS_PER_RESCUE = 4_000_000;
-  /// What a list itself uses for a guard.
+  /// Overhead of the list per guard.
   uint256 private constant GAS_PER_GUARD = 20_000;
   uint256 private constant WAD = 1e18;
   uint256 private constant Q96 = 1 << 96;
 
   IRevocations public immutable revocations;
-  /// Judges the terms of new guards.
+  /// Validates the terms of new guards.
   ICollateralTerms public immutable rules;
   address private immutable _poolDeployer;
   /// @inheritdoc ICollateralGuard
   uint256 public guardCount;
 
-  /// One storage slot, as LoanGuard's.
+  /// One storage slot, as in LoanGuard.
   struct Standing {
     address agreement;
     ILoanGuard.Status status;
@@ -88,29 +88,29 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
 
   /// The pool that is swapping: the only one that may call back, once.
   address private transient _pool;
-  /// What the innermost callback has taken of the funder and paid.
+  /// What the innermost callback has taken from the funder and paid.
   uint128 private transient _receipts;
   uint128 private transient _sold;
 
-  /// What a rescue knows before it sells, and hands to its callbacks.
+  /// The state of a rescue before its sale, passed to its callbacks.
   struct Sale {
     uint256 guardId;
     Route route;
-    /// Base units of the repay token that one of the collateral's token is worth, by whichever prices make it worth more.
+    /// Repay token per collateral token, in base units, at whichever prices value the collateral higher.
     uint256 rateX96;
     address receipt;
     uint256 receiptRateWad;
     uint256 feeWad;
-    /// Of the route, the pool whose callback comes next.
+    /// Index in the route of the pool whose callback comes next.
     uint256 index;
-    /// What the last pool has paid; zero until it has.
+    /// Amount that the last pool has paid; zero until then.
     uint256 repaid;
   }
 
   struct Size {
-    /// What restores the target.
+    /// Amount that restores the target.
     uint256 needed;
-    /// As much of it as may be repaid now.
+    /// The part of it that may be repaid now.
     uint256 amount;
   }
 
@@ -185,16 +185,16 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return _rescue(guardId, route, caller);
   }
 
-  // Has no lock: it is called inside a rescue, and by nobody but the pool that this contract has just called.
+  // Has no lock: only the pool that this contract has just called may call it, inside a rescue.
   /// @inheritdoc IPancakeV3SwapCallback
   function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external {
     if (msg.sender != _pool) revert NotPool(msg.sender);
-    // Nobody may ask twice for one swap.
+    // Each swap may call back only once.
     _pool = address(0);
     Sale memory sale = abi.decode(data, (Sale));
     PackedSale.Agreement memory agreement = _agreementOf(sale.guardId);
     (int256 owed, int256 paid) = amount0Delta > 0 ? (amount0Delta, amount1Delta) : (amount1Delta, amount0Delta);
-    // The route's last pool comes first. It has paid the adapter, all or as much as its limit allows.
+    // The route's last pool calls back first. It has paid the adapter in full, or up to its price limit.
     if (sale.repaid == 0) sale.repaid = (-paid).toUint256();
     if (sale.repaid < agreement.terms.minRepay) {
       revert ILoanGuard.RepayBelowMinimum(sale.repaid, agreement.terms.minRepay);
@@ -299,7 +299,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     emit LoanRescued(guardId, terms.borrower, done, sourceHealthWad, isCutShort);
   }
 
-  /// Where money moves: read, judge, size, sell and repay, measure.
+  /// The order of a rescue: read, check, size, sell and repay, measure.
   function _sellAndRepay(
     uint256 guardId,
     PackedSale.Agreement memory agreement,
@@ -329,7 +329,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return PackedSale.unpack(SSTORE2.read(agreement));
   }
 
-  /// The record before rescue `index`; empty if that is the first.
+  /// The record preceding rescue `index`; empty for the first.
   function _lastOf(uint256 guardId, uint256 index) private view returns (PackedRescue.Record memory record) {
     if (index != 0) record = _rescues[guardId][index - 1];
   }
@@ -356,17 +356,17 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     if (standing.coolingSince != 0 && block.timestamp < until) revert ILoanGuard.CoolingDown(until, block.timestamp);
   }
 
-  /// The collateral first: its interest then counts in the account.
+  /// Reads the collateral first, so that its accrued interest counts in the account.
   function _read(PackedSale.Agreement memory agreement)
     private
     returns (ILendingMarket.Position memory position, ICollateralMarket.Collateral memory collateral)
   {
     Terms memory terms = agreement.terms;
     collateral = ICollateralMarket(terms.adapter).accrueAndReadCollateral(terms.funder, terms.collateralMarket);
-    // What secures another account's loans takes nothing off this one's.
+    // Selling another account's collateral does not lower this account's health.
     if (terms.funder != terms.borrower) collateral.weightWad = 0;
     position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.debtMarket);
-    // Either would let somebody take what the adapter was sent in another token, as in LoanGuard.
+    // A changed token would let anyone take what was sent to the adapter, as in LoanGuard.
     if (position.repayToken != agreement.repayToken) {
       revert ILoanGuard.RepayTokenChanged(agreement.repayToken, position.repayToken);
     }
@@ -396,7 +396,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     if (healthWad >= terms.targetHealthWad) revert ILoanGuard.HealthAtTarget(healthWad, terms.targetHealthWad);
   }
 
-  /// Reverts if the adapter cannot tell. It has all gas, because it limits that of each price.
+  /// Reverts if the adapter cannot compute it. Forwards all gas, because the adapter limits the gas of each price.
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.debtMarket));
@@ -418,13 +418,13 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     (sale.receipt, sale.receiptRateWad, sale.feeWad) = (collateral.receipt, collateral.rateWad, collateral.feeWad);
     sale.rateX96 = FixedPointMathLib.fullMulDivUp(collateral.priceWad, Q96, position.repayTokenPriceWad);
     if (agreement.terms.priceSource == address(0)) return sale;
-    // A source's answer must not depend on the caller's gas: it would choose the price of the sale.
+    // A source's answer must not depend on the caller's gas: the caller would otherwise choose the price of the sale.
     (uint256 soldPriceWad, uint256 repaidPriceWad) =
       BoundedPrices.readWithFixedGas(agreement.terms.priceSource, agreement.collateralToken, agreement.repayToken);
     sale.rateX96 = Math.max(sale.rateX96, FixedPointMathLib.fullMulDivUp(soldPriceWad, Q96, repaidPriceWad));
   }
 
-  /// If the amount is below `minRepay`, reverts with the first bound that leaves less, as LoanGuard does.
+  /// If the amount is below `minRepay`, reverts with the error of the first bound that is lower, as LoanGuard does.
   function _sized(
     Terms memory terms,
     Sale memory sale,
@@ -455,17 +455,17 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
   {
     uint256 lossWad = SaleSize.lossUp(weightWad, terms.maxCostBps);
     uint256 healthWad = Repayment.healthDown(position.weightedCollateralValue, position.debtValue);
-    // The target is above this health, and so above the loss.
+    // The target exceeds this health, and therefore the loss.
     if (healthWad <= lossWad) revert SaleWouldHarm(healthWad, lossWad);
     if (terms.targetHealthWad == SaleSize.UNWIND) return position.marketDebt;
     uint256 value =
       SaleSize.valueUp(position.debtValue, position.weightedCollateralValue, terms.targetHealthWad, lossWad);
     needed = SaleSize.unitsUp(value, position.repayTokenPriceWad);
-    // What such a market may credit too little.
+    // The amount by which such a market may under-credit.
     needed += _tolerance(needed, position);
   }
 
-  /// The most that so many receipts pay for at the terms' cost, rounded down.
+  /// The maximum repayment that this many receipts fund at the terms' cost, rounded down.
   function _affordable(Terms memory terms, Sale memory sale, uint256 receipts) private pure returns (uint256) {
     return _affordableBy(terms, sale, FixedPointMathLib.fullMulDiv(receipts, sale.receiptRateWad, WAD));
   }
@@ -475,7 +475,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return FixedPointMathLib.fullMulDiv(worth, SaleSize.BPS, SaleSize.BPS + terms.maxCostBps);
   }
 
-  /// Asks the route's last pool for exactly `amount`, or as much of it as it has at the owner's price.
+  /// Requests exactly `amount` from the route's last pool, or as much as it offers within the owner's price limit.
   function _swap(PackedSale.Agreement memory agreement, Sale memory sale, uint256 amount) private returns (uint256) {
     Terms memory terms = agreement.terms;
     PoolRoute.Pool[] memory pools = sale.route.poolsOf(_poolDeployer, agreement.collateralToken, agreement.repayToken);
@@ -489,7 +489,7 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return _swapAt(last, sale, amount, terms.adapter, limit);
   }
 
-  /// Pays `owed` to a pool out of the pool before it. No price limits this swap; the sale's whole cost is checked at its end.
+  /// Pays `owed` to a pool from the previous pool, without a price limit: the whole sale's cost is checked at its end.
   function _payBySwap(PackedSale.Agreement memory agreement, Sale memory sale, uint256 owed, address to) private {
     --sale.index;
     PoolRoute.Pool memory pool =
@@ -508,8 +508,8 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return (-(pool.zeroForOne ? delta1 : delta0)).toUint256();
   }
 
-  /// A deposit in the debt's own token needs no pool. It is paid out before the repayment, so the funder's account must be
-  /// able to do without it.
+  /// A deposit in the debt's own token needs no pool. It is withdrawn before the repayment, so the funder's account
+  /// must stay solvent without it.
   function _withdrawAndRepay(Terms memory terms, Sale memory sale, uint256 amount) private returns (uint256) {
     sale.repaid = amount;
     _withdraw(terms, sale, amount, terms.adapter);
@@ -517,13 +517,13 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return amount;
   }
 
-  /// What the market does not take is the funder's.
+  /// The funder receives what the market does not take.
   function _repay(Terms memory terms, uint256 amount) private {
     ILendingMarket(terms.adapter).repay(terms.borrower, terms.debtMarket, amount, terms.funder);
   }
 
-  /// Pays `owed` of the collateral's token out of the funder's receipts. Reverts if they are worth more than the terms
-  /// allow for what is repaid.
+  /// Pays `owed` of the collateral's token from the funder's receipts. Reverts if they are worth more than the terms
+  /// allow for this repayment.
   function _withdraw(Terms memory terms, Sale memory sale, uint256 owed, address to) private {
     uint256 gross = sale.feeWad == 0 ? owed : FixedPointMathLib.fullMulDivUp(owed, WAD, WAD - sale.feeWad) + 1;
     uint256 receipts = FixedPointMathLib.fullMulDivUp(gross, WAD, sale.receiptRateWad);
@@ -546,8 +546,8 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     if (rose != amount) revert ExactPull.PullInexact(amount, amount, rose);
   }
 
-  /// Reads the account again. The debt must have fallen by what was paid. The whole need must have reached the target; less
-  /// must at least have raised health.
+  /// Reads the account again. The debt must have fallen by the amount paid. A full repayment must have reached the
+  /// target; a partial one must at least have raised health.
   function _requireRescued(
     Terms memory terms,
     ILendingMarket.Position memory position,
@@ -574,8 +574,8 @@ contract CollateralGuard is ICollateralGuard, IPancakeV3SwapCallback, Nonces, EI
     return position.isInexact ? 1 + amount / 1e9 : 0;
   }
 
-  /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read it. A rescue that the pools
-  /// cut short starts no cooldown: whoever disturbs a pool would choose its size.
+  /// Leaves the stored status unchanged: the borrower may have cancelled since `rescue` read it. A rescue cut short by
+  /// the pools starts no cooldown: anyone who moves a pool's price could start it with a tiny rescue.
   function _record(uint256 guardId, Terms memory terms, Rescue memory done, uint256 takenInDay, bool isCutShort)
     private
   {

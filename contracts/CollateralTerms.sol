@@ -13,9 +13,9 @@ import {SaleSize} from "./libraries/SaleSize.sol";
 import {SoundGuard} from "./libraries/SoundGuard.sol";
 
 /// @title CollateralTerms
-/// @notice Judges the terms of CollateralGuard's guards at registration. Refuses those that could not rescue, that would
-/// rescue again and again, that a stranger could exploit, or that may cost more than half of what they save.
-/// @dev A contract of its own because CollateralGuard's code has no room for it. Nothing in it can change.
+/// @notice Validates the terms of CollateralGuard's guards at registration. Refuses terms that could not rescue, that
+/// would rescue repeatedly, that a third party could exploit, or that may cost more than half of what they save.
+/// @dev A separate contract because CollateralGuard is at the code size limit. It is immutable.
 contract CollateralTerms is ICollateralTerms {
   using PoolRoute for ICollateralGuard.Route;
 
@@ -48,7 +48,7 @@ contract CollateralTerms is ICollateralTerms {
     if (terms.priceSource != address(0) && !isPriceSource[terms.priceSource]) {
       revert ILoanGuard.PriceSourceRefused(terms.priceSource);
     }
-    // Both revert unless the protocol lists the market. An invented one would receive tokens or name its own receipts.
+    // Both revert unless the protocol lists the market. A fake market would receive tokens or name its own receipts.
     repayToken = ILendingMarket(terms.adapter).repayToken(terms.debtMarket);
     collateralToken = ICollateralMarket(terms.adapter).collateralToken(terms.collateralMarket);
     _requireBounds(terms);
@@ -79,7 +79,7 @@ contract CollateralTerms is ICollateralTerms {
       if (!route.isWhole() || from == to) revert ICollateralGuard.RouteRefused();
       route.poolsOf(poolDeployer, from, to);
     } else if (terms.keeper == address(0) && from != to) {
-      // Anyone could otherwise sell at a pool of their own, and take all that a rescue may cost.
+      // Otherwise anyone could sell through a pool of their own and take the whole cost that a rescue may have.
       revert ICollateralGuard.RouteRefused();
     }
   }
@@ -90,7 +90,7 @@ contract CollateralTerms is ICollateralTerms {
     if (terms.targetHealthWad < minWad || terms.targetHealthWad > SoundGuard.MAX_TARGET_WAD) {
       revert ILoanGuard.TargetRefused(terms.targetHealthWad, minWad, SoundGuard.MAX_TARGET_WAD);
     }
-    // A funder's deposit secures none of this account's loans, and neither does one that is not entered.
+    // A funder's deposit secures none of this account's loans, nor does a market that the account has not entered.
     if (terms.funder != terms.borrower || limits.weightWad == 0) return;
     minWad = limits.factorWad == 0 ? type(uint256).max : Math.ceilDiv(limits.weightWad * 1e18, limits.factorWad);
     if (terms.targetHealthWad < minWad) revert ICollateralGuard.TargetBelowPower(terms.targetHealthWad, minWad);

@@ -7,8 +7,8 @@ import {IPlanRegistry, Verdict} from "./interfaces/IPlanRegistry.sol";
 import {Slots} from "./libraries/Slots.sol";
 
 /// @title Journal
-/// @notice Keeps what was recorded of each plan: a run in two storage slots, a deferral in one. The terms of a record's
-/// version tell the rest.
+/// @notice Stores each plan's records: two storage slots per run, one per deferral. The remaining fields follow from
+/// the terms of the record's version.
 abstract contract Journal is IPlanRegistry {
   using SafeCast for uint256;
 

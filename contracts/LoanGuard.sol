@@ -29,8 +29,8 @@ import {SoundGuard} from "./libraries/SoundGuard.sol";
 /// Assumptions:
 /// - Adapters given at construction are this project's own, and each covers one protocol.
 /// - Prices: the protocol's liquidators act on the protocol's prices, even wrong ones. A rescue at such a price is
-///   therefore still right, and the caps bound its cost. A guard's price source may trigger a rescue that the protocol's
-///   prices do not ask for yet; its size and target are by the protocol's prices all the same, within the same caps.
+///   therefore still right, and the caps bound its cost. A guard's price source may trigger a rescue that the
+///   protocol's prices do not require yet; its size and target still use the protocol's prices, within the same caps.
 /// - Callers are not trusted. A permitted caller chooses when to rescue, within the trigger and the cooldown, and
 ///   nothing else.
 /// - Funders do not trust borrowers. A borrower may push health below the trigger, or use the collateral that a rescue
@@ -44,10 +44,10 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   using SafeCast for uint256;
   using SignedTypes for Consent;
 
-  /// Enough for the first rescue of a list on cold storage, of five collaterals and five debts in Venus, and VAI, in a guard
-  /// that watches Chainlink's feeds, with 30 % to spare. A loan that needs more is rescued by `rescue`.
+  /// Enough, with a 30 % margin, for a list's first rescue (cold storage), with five collaterals, five debts and VAI in
+  /// Venus and Chainlink as price source. Use `rescue` for a loan that needs more.
   uint256 public constant GAS_PER_RESCUE = 2_000_000;
-  /// What a list itself uses for a guard.
+  /// Overhead of the list per guard.
   uint256 private constant GAS_PER_GUARD = 20_000;
 
   IRevocations public immutable revocations;
@@ -58,7 +58,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
   /// @inheritdoc ILoanGuard
   uint256 public guardCount;
 
-  /// One storage slot. What else `State` tells is in the last rescue's record.
+  /// One storage slot. The remaining members of `State` come from the last rescue's record.
   struct Standing {
     /// The agreement is stored as the code of its own contract (SSTORE2): it is written once, and reading code costs
     /// less than reading storage slots.
@@ -126,8 +126,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return _rescue(guardId, msg.sender);
   }
 
-  // One lock for the whole list: code that a rescue calls, such as a token's, finds it taken during that rescue and
-  // until the last one ends.
+  // One lock for the whole list: code that a rescue calls, such as a token's, finds it taken until the last one ends.
   /// @inheritdoc ILoanGuard
   function rescueMany(uint256[] calldata guardIds, uint256 gasPerRescue)
     external
@@ -196,7 +195,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
       revert PriceSourceRefused(terms.priceSource);
     }
     SoundGuard.requireSound(terms);
-    // Reverts unless the protocol lists the market. An invented market would receive the funder's tokens.
+    // Reverts unless the protocol lists the market. A fake market would receive the funder's tokens.
     address repayToken = ILendingMarket(terms.adapter).repayToken(terms.market);
 
     guardId = ++guardCount;
@@ -226,7 +225,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return PackedAgreement.unpack(SSTORE2.read(agreement));
   }
 
-  /// The record before rescue `index`; empty if that is the first.
+  /// The record preceding rescue `index`; empty for the first.
   function _lastOf(uint256 guardId, uint256 index) private view returns (PackedRescue.Record memory record) {
     if (index != 0) record = _rescues[guardId][index - 1];
   }
@@ -260,10 +259,10 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     ILendingMarket.Position memory position
   ) private view returns (uint128 healthWad, uint256 sourceHealthWad) {
     if (position.debtValue == 0) revert NoDebt(terms.borrower);
-    // Without collateral there is nothing to protect, and repaying would only be a gift to the lenders.
+    // Without collateral there is nothing to protect: repaying would only benefit the lenders.
     if (position.weightedCollateralValue == 0) revert NoCollateral(terms.borrower);
     healthWad = Repayment.healthDown(position.weightedCollateralValue, position.debtValue).toUint128();
-    // Whatever a source does or has done, it cannot stop a rescue that the protocol's own health justifies.
+    // A price source cannot block a rescue that the protocol's own health justifies.
     if (healthWad < terms.triggerHealthWad) return (healthWad, 0);
     if (terms.priceSource == address(0)) revert HealthNotBelowTrigger(healthWad, terms.triggerHealthWad);
     _requireCooledDown(terms, last);
@@ -274,8 +273,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (healthWad >= terms.targetHealthWad) revert HealthAtTarget(healthWad, terms.targetHealthWad);
   }
 
-  /// Reverts if the adapter cannot tell. No rescue would follow without the source either, and only the name tells a
-  /// keeper that more gas may help. It has all gas, because the adapter limits that of each price.
+  /// Reverts if the adapter cannot compute it. Without the source there would be no rescue anyway, but the error tells
+  /// a keeper that more gas may help. Forwards all gas: the adapter limits the gas of each price.
   function _healthBySource(Terms memory terms, uint256 debtValue) private view returns (uint256) {
     bytes memory question =
       abi.encodeCall(ILendingMarket.weightedCollateralBy, (terms.priceSource, terms.borrower, terms.market));
@@ -291,7 +290,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
                      A RESCUE: WHERE MONEY MOVES
   //////////////////////////////////////////////////////////////*/
 
-  // Two lines move tokens: `pullExactly`, from the funder to the adapter, and the adapter's `repay`, to the market.
+  // Only two lines move tokens: `pullExactly`, from funder to adapter, and the adapter's `repay`, to the market.
 
   function _rescue(uint256 guardId, address caller) private returns (uint256 repaid) {
     PackedAgreement.Agreement memory agreement = _agreementOf(guardId);
@@ -304,8 +303,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     uint256 takenToday = last.dayOf() == block.timestamp / 1 days ? last.takenInDay : 0;
 
     ILendingMarket.Position memory position = ILendingMarket(terms.adapter).accrueAndRead(terms.borrower, terms.market);
-    // If the market's token had changed, the adapter would repay in the new one, which a stranger could have sent there
-    // in advance. The funder's tokens would then stay in the adapter, where anyone could take them.
+    // If the market's token had changed, the adapter would repay in the new one, which anyone could have sent there in
+    // advance. The funder's tokens would then stay in the adapter, where anyone could take them.
     if (position.repayToken != agreement.repayToken) {
       revert RepayTokenChanged(agreement.repayToken, position.repayToken);
     }
@@ -328,8 +327,9 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     );
   }
 
-  /// Returns the amount that may be repaid now. If it is below `minRepay`, reverts with the first of the day's cap, the
-  /// allowance and the balance that leaves less, or with RepayBelowMinimum if only the need or the market's debt does.
+  /// Returns the amount that may be repaid now. If it is below `minRepay`, reverts with the error of the first bound
+  /// that is lower (the day's cap, the allowance, the balance), or with RepayBelowMinimum if only the amount needed or
+  /// the market's debt is.
   function _sized(
     uint256 needed,
     Terms memory terms,
@@ -354,7 +354,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     if (amount < terms.minRepay) revert RemainderRefused(remainder, position.minDebt);
   }
 
-  /// Reverts unless the debt falls by what left the funder.
+  /// Reverts unless the debt falls by the amount that left the funder.
   function _repayExactly(Terms memory terms, IERC20 token, uint256 amount, ILendingMarket.Position memory position)
     private
     returns (uint256 repaid, uint128 healthAfterWad)
@@ -369,7 +369,8 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     uint256 tolerance = _tolerance(repaid, position);
     if (debtFell + tolerance < repaid || debtFell > repaid + tolerance) revert DebtFellWrong(repaid, debtFell);
     if (repaid < terms.minRepay) revert RepayBelowMinimum(repaid, terms.minRepay);
-    // By the snapshot from before the repayment, which has changed only the debt: a second read costs as much again.
+    // Uses the snapshot taken before the repayment, which has changed only the debt: a second read would double the
+    // cost.
     uint256 debtValue =
       Repayment.debtAfter(position.debtValue, position.marketDebt, debtLeft, position.repayTokenPriceWad);
     healthAfterWad = Repayment.healthDown(position.weightedCollateralValue, debtValue).toUint128();
@@ -380,7 +381,7 @@ contract LoanGuard is ILoanGuard, Nonces, EIP712, ReentrancyGuardTransient {
     return position.isInexact ? 1 + amount / 1e9 : 0;
   }
 
-  /// Leaves the status as it is in storage: the borrower may have cancelled since `rescue` read it.
+  /// Leaves the stored status unchanged: the borrower may have cancelled since `rescue` read it.
   function _record(uint256 guardId, Terms memory terms, Rescue memory done, uint256 takenInDay) private {
     Standing storage standing = _standings[guardId];
     _rescues[guardId][standing.rescues] = done.pack(takenInDay.toUint128());

@@ -24,13 +24,14 @@ import {SoundTerms} from "./libraries/SoundTerms.sol";
 
 /// @title PlanRegistry
 /// @notice Stores owners' plans, lets each plan's executor run it, and records every run and deferral.
-/// @dev Ownerless and not upgradeable. No run leaves funds here: within one call, `payTo` moves one run's amount from the
-/// owner to where the executor says, and `recordRun` moves what has been paid here meanwhile to the recipient.
+/// @dev Ownerless and not upgradeable. No run leaves funds here: within one call, `payTo` moves one run's amount from
+/// the owner to where the executor says, and `recordRun` forwards what the registry has received meanwhile to the
+/// recipient.
 ///
 /// Assumptions:
 /// - Tokens: `balanceOf` is truthful. A run reverts unless the pull moves exactly one run's amount, so a tokenIn that
-///   charges a fee on transfer is refused. For a tokenOut that charges one, only the amount received counts. (A tokenOut
-///   that charges a fee and also calls the executor back lets the executor make up for the fee by other means.)
+///   charges a fee on transfer is refused. For a tokenOut that charges one, only the amount received counts. (If such a
+///   tokenOut also calls the executor back, the executor can make up the fee by other means.)
 /// - Price sources given at construction answer honestly or revert. Any other source counts only together with a limit
 ///   price.
 /// - Executors are not trusted. Any contract may be one; the floor, and the registry's own transfer, protect the owner
@@ -80,7 +81,7 @@ contract PlanRegistry is Journal, Nonces, EIP712 {
   address private transient _openTerms;
   uint256 private transient _openFloor;
   bytes32 private transient _openEvidenceHash;
-  /// What the registry held of tokenOut before the run: somebody's loss, and nobody's delivery.
+  /// The registry's tokenOut balance before the run: tokens sent here by mistake, which count as nobody's delivery.
   uint256 private transient _heldBefore;
   uint256 private transient _received;
 
@@ -96,7 +97,8 @@ contract PlanRegistry is Journal, Nonces, EIP712 {
 
   /// @param revocations_ The Revocations contract of this deployment.
   /// @param loanGuard_ The LoanGuard of this deployment.
-  /// @param sources The sources that plans may use without a limit price, in the order in which they judge limit prices.
+  /// @param sources The sources that plans may use without a limit price, in the order in which limit prices are
+  /// checked against them.
   constructor(IRevocations revocations_, address loanGuard_, address[] memory sources)
     EIP712("Bowline PlanRegistry", "1")
   {
@@ -249,7 +251,7 @@ contract PlanRegistry is Journal, Nonces, EIP712 {
     if (stage != Stage.Open) revert RunAlreadyPaid(_openPlan);
     Terms memory terms = _executorsTerms(_openTerms);
     if (payee == address(this)) revert PayeeRefused(payee);
-    // A token that calls back can neither have the same run paid twice nor have it recorded yet.
+    // A token that calls back can neither get the same run paid twice nor record it yet.
     _stage = Stage.Paying;
     IERC20(terms.tokenIn).pullExactly(terms.owner, payee, terms.amountPerRun);
     _stage = Stage.Paid;
@@ -279,14 +281,14 @@ contract PlanRegistry is Journal, Nonces, EIP712 {
 
   /// Forwards what the registry has received of `token` since the run opened, and measures only that transfer. If the
   /// recipient's balance were measured over the whole run, an executor could count its payment to the owner's own
-  /// resting order elsewhere as delivery. No order can pay out here: what arrives is given away. For the same reason
-  /// it counts at most what it forwards.
+  /// resting order elsewhere as delivery. An order cannot have the registry as its recipient, since whatever arrives
+  /// here is given away. For the same reason, at most the amount forwarded counts.
   function _deliver(IERC20 token, address recipient) private returns (uint256) {
     uint256 heldBefore = _heldBefore;
     uint256 amount = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
     uint256 balanceBefore = token.balanceOf(recipient);
     token.safeTransfer(recipient, amount);
-    // Nobody could withdraw what a token that moves a unit less than asked would leave here.
+    // A token that moves one unit less than requested would leave a remainder here that nobody could withdraw.
     uint256 left = Math.saturatingSub(token.balanceOf(address(this)), heldBefore);
     if (left != 0) revert LeftBehind(address(token), left);
     return Math.min(Math.saturatingSub(token.balanceOf(recipient), balanceBefore), amount);
@@ -355,7 +357,7 @@ contract PlanRegistry is Journal, Nonces, EIP712 {
     return _hashTypedDataV4(ticket.hash());
   }
 
-  // In the middle of a run its record is counted but not written. A contract that reads it then would be deceived.
+  // During a run its record is counted but not yet written, so a contract that reads it then would be misled.
   /// @inheritdoc IPlanRegistry
   function runs(uint256 planId, uint256 from, uint256 to) external view whenNoRunOpen returns (Run[] memory page) {
     to = Math.min(to, _states[planId].records);

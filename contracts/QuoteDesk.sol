@@ -13,9 +13,9 @@ import {Signatures} from "./libraries/Signatures.sol";
 
 /// @title QuoteDesk
 /// @notice Redeems quotes that the maker has signed, from the maker's inventory.
-/// @dev Assumption: the maker signs only quotes that it is willing to fill from its inventory. The inventory leaves only
-/// by a quote that the maker has signed, or by the maker's own withdrawal. The maker can move nothing of a buyer's but
-/// what that buyer pays by redeeming a quote.
+/// @dev Assumption: the maker signs only quotes that it is willing to fill from its inventory. Inventory leaves only
+/// through a quote that the maker has signed or the maker's own withdrawal. The maker can move a buyer's tokens only
+/// when that buyer redeems a quote.
 contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
   using ExactPull for IERC20;
@@ -44,8 +44,8 @@ contract QuoteDesk is IQuoteDesk, EIP712, ReentrancyGuardTransient {
   function redeem(Quote calldata quote, bytes calldata signature) external nonReentrant {
     if (msg.sender != quote.buyer) revert NotBuyer(msg.sender, quote.buyer);
     if (block.timestamp >= quote.expiresAt) revert QuoteExpired(quote.expiresAt);
-    // With one token on both sides, the payment could not be told apart from the delivery, and the inventory would pay
-    // for itself.
+    // With the same token on both sides, payment and delivery could not be told apart, and the inventory would pay for
+    // itself.
     if (quote.tokenIn == quote.tokenOut) revert SameToken(quote.tokenIn);
     if (isUsedUp[quote.nonce]) revert QuoteUsedUp(quote.nonce);
     if (!Signatures.isBy(maker, digestOf(quote), signature)) revert SignatureRefused();

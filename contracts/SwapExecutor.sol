@@ -15,17 +15,18 @@ import {BatchCall} from "./libraries/BatchCall.sol";
 import {PancakePools} from "./libraries/PancakePools.sol";
 
 /// @title SwapExecutor
-/// @notice Runs plans over PancakeSwap v3, directly at its pools.
+/// @notice Runs plans over PancakeSwap v3, calling its pools directly.
 /// @dev A run takes one path: `execute` → the registry calls `onRunOpened` → the first pool asks for its input in
 /// `pancakeV3SwapCallback`, and the registry pays it out of the owner's funds by `payTo` → the last pool pays the
-/// registry, which delivers in `recordRun`. Over one pool no token passes through this contract. Over more it holds what
-/// one pool has paid until the next takes it, all of it.
+/// registry, which delivers in `recordRun`. With one pool, no token passes through this contract. With more, it holds
+/// each pool's output until the next pool takes all of it.
 ///
 /// Assumptions:
 /// - The registry calls `onRunOpened` only during a `pullFunds` that this contract started.
-/// - A pool at an address that follows from PancakeSwap's code calls back only whoever swaps there, and hands on `data`
+/// - A pool at an address derived from PancakeSwap's code calls back only the caller of `swap`, and passes on `data`
 ///   unchanged.
-/// - The operator may choose a bad route, over pools of its own too. At worst it takes what the registry's floor leaves.
+/// - The operator may choose a bad route, even over pools of its own. At worst it takes everything above the registry's
+///   floor.
 /// - The rotator can propose the next operator and nothing else.
 contract SwapExecutor is ISwapExecutor {
   using LibCall for address;
@@ -33,22 +34,22 @@ contract SwapExecutor is ISwapExecutor {
   using SafeCast for uint256;
   using SafeERC20 for IERC20;
 
-  /// Enough for a run over three pools, by Venus's prices, on a signed verdict, with 30 % to spare. More than three times
-  /// the gas of one over one pool.
+  /// Enough, with a 30 % margin, for a run over three pools with Venus as its price source and a signed verdict. More
+  /// than three times the gas of a run over one pool.
   uint256 public constant GAS_PER_RUN = 1_000_000;
-  /// What a batch itself uses for an order.
+  /// Overhead of a batch per order.
   uint256 private constant GAS_PER_ORDER = 40_000;
-  /// Bytes of a token and of a pool's fee in a path.
+  /// Bytes of a token plus a pool's fee in a path.
   uint256 private constant TOKEN_BYTES = 20;
   uint256 private constant HOP_BYTES = 23;
-  /// Three pools.
+  /// Length of a path over three pools.
   uint256 private constant MAX_PATH_BYTES = TOKEN_BYTES + 3 * HOP_BYTES;
-  /// One inside the least and the greatest price of a pool: no limit.
+  /// One inside a pool's minimum and maximum price: no limit.
   uint160 private constant MIN_SQRT_PRICE = 4295128740;
   uint160 private constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970341;
 
   IPlanRegistry public immutable registry;
-  /// Creates PancakeSwap v3's pools.
+  /// PancakeSwap v3's pool deployer.
   address public immutable poolDeployer;
   /// @inheritdoc ISwapExecutor
   address public immutable rotator;
@@ -57,7 +58,7 @@ contract SwapExecutor is ISwapExecutor {
   /// @inheritdoc ISwapExecutor
   address public proposedOperator;
 
-  /// The pool that is swapping: the only one that may ask for its input.
+  /// The pool that is swapping: the only one that may claim its input.
   address private transient _pool;
 
   modifier onlyOperator() {
@@ -83,7 +84,7 @@ contract SwapExecutor is ISwapExecutor {
     onlyOperator
     returns (uint256 amountOut)
   {
-    // The arguments are those of `pullFunds`. To encode them again would cost every run 700 gas.
+    // The arguments are those of `pullFunds`. Re-encoding them would cost every run 700 gas.
     bytes memory answer = address(registry).callContract(bytes.concat(registry.pullFunds.selector, msg.data[4:]));
     return abi.decode(answer, (uint256));
   }
@@ -127,7 +128,7 @@ contract SwapExecutor is ISwapExecutor {
   /// @inheritdoc IPancakeV3SwapCallback
   function pancakeV3SwapCallback(int256 amount0Delta, int256 amount1Delta, bytes calldata data) external {
     if (msg.sender != _pool) revert NotPool(msg.sender);
-    // Nobody may ask twice for one swap.
+    // Each swap may claim its input only once.
     _pool = address(0);
     if (data.length == 0) {
       registry.payTo(msg.sender);
@@ -178,8 +179,8 @@ contract SwapExecutor is ISwapExecutor {
   function _route(bytes calldata path, uint256 amountIn, bytes memory payment) private {
     if (path.length == HOP_BYTES + TOKEN_BYTES) return _swap(path, amountIn, address(registry), payment);
 
-    // What somebody has left here is no part of the run, and a token that moves a unit less than asked, or rebases
-    // between two transfers, must leave nothing either: nobody could withdraw it.
+    // Tokens left here before are no part of the run. A token that moves one unit less than requested, or rebases
+    // between two transfers, must not leave a remainder either: nobody could withdraw it.
     IERC20 token = IERC20(address(bytes20(path[HOP_BYTES:])));
     uint256 balanceBefore = token.balanceOf(address(this));
     _swap(path, amountIn, address(this), payment);
@@ -202,7 +203,7 @@ contract SwapExecutor is ISwapExecutor {
     (int256 amount0, int256 amount1) =
       IPancakeV3Pool(pool).swap(recipient, zeroForOne, amount, zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE, payment);
 
-    // A pool that runs dry asks for less than it is given, and would keep the rest.
+    // A pool that runs out of liquidity claims less than `amountIn`, and the rest would be left over.
     int256 taken = zeroForOne ? amount0 : amount1;
     if (taken != amount) revert PoolTookLess(pool, taken.toUint256(), amountIn);
   }

@@ -46,7 +46,7 @@ export async function readMarket(client: Reader, { contracts }: PageConfig, trad
     }),
   ]);
   if (held.status === 'failure') throw held.error;
-  if (typeof time !== 'bigint') throw new Error('The node answered another question.');
+  if (typeof time !== 'bigint') throw new Error("The node's answer does not match the request.");
   const [ofRoute = 0n, ...others] = [q0, q1, q2, q3, q4].map(({ result }) => result?.[0] ?? 0n);
   const best = [ofRoute, ...others].reduce((most, each) => (each > most ? each : most));
   return {

@@ -33,7 +33,7 @@ function ownerOf(args: string[]): Address | undefined {
   const [option, text, ...more] = args;
   if (option === undefined) return undefined;
   if (option !== '--only-owner' || text === undefined || more.length > 0) {
-    throw new Error('The agent accepts --only-owner 0x…, and nothing else.');
+    throw new Error("The agent's only option is --only-owner 0x….");
   }
   const read = addressOf(text);
   if (read.ok) return read.value;

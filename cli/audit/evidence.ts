@@ -97,7 +97,7 @@ export async function evidenceLines(
       if (again.outcome === 'unsupported_rules') {
         const release = releaseOf(again.version, BigInt(run.time), rulings);
         if (release !== undefined) {
-          earlier.push(`    record ${record}: judged_by_rules_${again.version}, replay it by release ${release}`);
+          earlier.push(`    record ${record}: judged_by_rules_${again.version}, replay it with release ${release}`);
           continue;
         }
       }
@@ -110,7 +110,7 @@ export async function evidenceLines(
   const { length } = history.runs;
   const judged = length - missing.length - earlier.length;
   return [
-    `  evidence of ${judged} of ${length} records judged again${lines.length === 0 ? ', no difference' : ''}`,
+    `  evidence of ${judged} of ${length} records replayed${lines.length === 0 ? ', no difference' : ''}`,
     ...lines,
     ...earlier,
     ...(isSingle && judged + earlier.length === 0 ? ['    MATCHES NO RECORD of this plan'] : []),

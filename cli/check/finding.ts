@@ -48,7 +48,7 @@ export function ofStart(check: string, error: unknown): Finding {
   if (error instanceof Refusal) return refused(check, error.reason, error.found, error.remedy);
   const { reason, message } = error as Error & { readonly reason?: unknown };
   if (typeof reason === 'string')
-    return refused(check, reason, message, 'Look at SIGNER_URL, and at the keys that the signer holds.');
+    return refused(check, reason, message, 'Check SIGNER_URL, and the keys that the signer holds.');
   if (nodeFailure(error) !== undefined) {
     const said = ailmentOf(error);
     const { found, remedy } = tell(said, 'RPC_URL');

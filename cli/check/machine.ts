@@ -19,7 +19,7 @@ export async function diskFinding(folder: URL): Promise<Finding> {
   const { bavail, bsize } = await statfs(place);
   const mib = Math.floor((bavail * bsize) / MIB);
   const found = `${mib < 10_240 ? `${mib} MiB` : `${Math.floor(mib / 1_024)} GiB`} are free in ${path}.`;
-  const remedy = `Free ${lowMib} MiB where ${path} is, or set DATA_DIR to a folder on another disk.`;
+  const remedy = `Free ${lowMib} MiB on the disk of ${path}, or set DATA_DIR to a folder on another disk.`;
   if (mib < minMib) return refused('disk', 'disk_full', found, remedy);
   try {
     await access(place, constants.W_OK);

@@ -1,7 +1,7 @@
 import { ailmentOf } from '@bowline/chain/ailments';
 import { connectChain, overHttp } from '@bowline/chain/chain-client';
 import { nodeAnswer } from '@bowline/chain/errors';
-import { subscribeTo, TELLS_NONE } from '@bowline/chain/nodes/subscription';
+import { DELIVERS_NONE, subscribeTo } from '@bowline/chain/nodes/subscription';
 import { isNodeAtFault, preflight } from '@bowline/chain/preflight';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { clock, timers } from '@bowline/http/clock';
@@ -18,7 +18,7 @@ export async function lookAtNode(name: string, url: string, chainId: number, boo
   const looked = await preflight({ connect, chainId, clock, timers }, book);
   const lacking = looked.filter(({ ok: isOk }) => !isOk);
   const block = looked.find(({ check }) => check === 'block_age')?.found ?? '';
-  const sum = `${host} has ${looked.length - lacking.length} of ${looked.length} things that were checked. ${block}`;
+  const sum = `${host} passes ${looked.length - lacking.length} of ${looked.length} checks. ${block}`;
   return {
     url,
     // Whether it answers, of the right chain: decided by its chain and its newest block. Other refusals are reported, and the node is
@@ -55,7 +55,7 @@ export async function logFinding(check: string, url: string, address: Address, n
   });
   if (finding.state === 'ok') return finding;
   const found = `${finding.found} ${needing === undefined ? 'Nothing needs' : `${needing} need`} logs.`;
-  const remedy = `Name nodes in RPC_URL that answer eth_getLogs over ${logBlocks} blocks, by a plan that has it.`;
+  const remedy = `Set RPC_URL to nodes that answer eth_getLogs over ${logBlocks} blocks, on a plan that includes it.`;
   return { ...finding, state: needing === undefined ? 'note' : 'refused', found, remedy };
 }
 
@@ -94,7 +94,7 @@ export const otherChain = (check: string, url: string, served: number, setting: 
     check,
     'chain_id',
     `${new URL(url).host} serves chain ${served}.`,
-    `Name those of the chain of CHAIN in ${setting}.`,
+    `Set ${setting} to nodes of CHAIN's chain.`,
   );
 
 const socketMs = 6_000;
@@ -114,15 +114,10 @@ export function socketFinding(check: string, url: string, nodeUrl: string | unde
       const known = nodeUrl === undefined ? number : await connectChain(nodeUrl).getBlockNumber();
       if (number < known + maxBlocksApart && known < number + maxBlocksApart) return `is at block ${number}`;
       const found = `${new URL(url).host} is at block ${number}, and the node at block ${known}.`;
-      return refused(
-        check,
-        'block_differs',
-        found,
-        `Name a node of the chain of CHAIN, with its newest blocks, in ${setting}.`,
-      );
+      return refused(check, 'block_differs', found, `Set ${setting} to a synced node of CHAIN's chain.`);
     } catch (error) {
-      if (!(error instanceof Error) || error.message !== TELLS_NONE) throw error;
-      const remedy = `Name a WebSocket with eth_subscribe in ${setting}, or none: blocks are then polled.`;
+      if (!(error instanceof Error) || error.message !== DELIVERS_NONE) throw error;
+      const remedy = `Set ${setting} to a WebSocket that supports eth_subscribe, or to none: blocks are then polled.`;
       return refused(check, 'method_missing', `${new URL(url).host} accepts no subscription to blocks.`, remedy);
     } finally {
       clearTimeout(timer);

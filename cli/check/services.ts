@@ -124,7 +124,7 @@ export function facilitatorFinding(chainId: number, { rail }: NonNullable<Config
       throw status === undefined ? error : Object.assign(error, { status: Number(status) });
     });
     if (kinds.some(({ network }) => network === `eip155:${chainId}`)) return `accepts payments on chain ${chainId}`;
-    const remedy = `Name a facilitator of chain ${chainId} in ${at.setting}.`;
+    const remedy = `Set ${at.setting} to a facilitator of chain ${chainId}.`;
     return refused(
       'facilitator',
       'chain_id',

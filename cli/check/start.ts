@@ -94,12 +94,12 @@ async function priceFindings({ gasBounds }: Config, { client, book }: Chain): Pr
   if (priceWei === undefined) return [];
   const { maxGasPriceWei, maxDayWei } = gasBounds;
   const found = `The node asks for ${formatGwei(priceWei)} gwei`;
-  const raise = (setting: string) => `Raise ${setting}, or wait until gas costs less.`;
+  const raise = (setting: string) => `Raise ${setting}, or wait until gas is cheaper.`;
   if (priceWei > maxRescuePriceWei(gasBounds))
     return [refused('gas.price', 'gas_price', `${found}: no rescue is made.`, raise('MAX_GAS_PRICE_GWEI'))];
   if (maxDayWei / 2n < rescueGasOf(book.own) * priceWei)
     return [
-      refused('gas.price', 'gas_day', `${found}: half of the day pays for no call.`, raise('MAX_GAS_BNB_PER_DAY')),
+      refused('gas.price', 'gas_day', `${found}: half a day's limit pays no rescue.`, raise('MAX_GAS_BNB_PER_DAY')),
     ];
   if (priceWei <= maxGasPriceWei) return [ok('gas.price', `${found}.`)];
   return [note('gas.price', 'gas_price', `${found}: no run is made.`, raise('MAX_GAS_PRICE_GWEI'))];
@@ -114,10 +114,10 @@ export async function bytecodeFinding(url: string, record: Deployment): Promise<
       problem === undefined ? [] : [`${contract} ${address} (${problem})`],
     );
     if (different.length > 0)
-      return refused('bytecode', 'bytecode_differs', `Other than this checkout: ${different.join(', ')}.`, remedy);
+      return refused('bytecode', 'bytecode_differs', `Differs from this checkout: ${different.join(', ')}.`, remedy);
     const maker = chosen.maker === zeroAddress ? '' : `, maker ${chosen.maker}`;
     const chose = `operator ${chosen.operator}, rotator ${chosen.rotator}${maker}`;
-    return ok('bytecode', `All ${contracts.length} contracts are those of this checkout; ${chose}.`);
+    return ok('bytecode', `All ${contracts.length} contracts match this checkout; ${chose}.`);
   } catch (error) {
     return { ...ofStart('bytecode', error), remedy };
   }

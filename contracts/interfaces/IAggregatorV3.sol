@@ -13,10 +13,10 @@ interface IAggregatorV3 {
 /// @title The limits of a Chainlink aggregator
 /// @notice Not every feed has these functions.
 interface IAggregatorLimits {
-  /// @notice The aggregator that a proxy reads at present. Its owner can replace it.
+  /// @notice The aggregator behind the proxy. The proxy's owner can replace it.
   function aggregator() external view returns (address);
-  /// @notice An aggregator never answers less, whatever the market does.
+  /// @notice The aggregator's minimum answer, even if the market falls below it.
   function minAnswer() external view returns (int192);
-  /// @notice An aggregator never answers more.
+  /// @notice The aggregator's maximum answer.
   function maxAnswer() external view returns (int192);
 }

@@ -3,9 +3,9 @@ pragma solidity ^0.8.30;
 
 import {ICollateralGuard} from "./ICollateralGuard.sol";
 
-/// @title What a deployment lets the guards of CollateralGuard agree to
+/// @title The terms that a deployment accepts for CollateralGuard's guards
 interface ICollateralTerms {
-  /// @notice Reverts for the reason for which a guard with these terms would be refused now.
+  /// @notice Reverts with the reason if a guard with these terms would be refused now.
   /// @return repayToken The token of the debt.
   /// @return collateralToken The token of the collateral.
   function requireSound(ICollateralGuard.Terms calldata terms)
@@ -13,7 +13,7 @@ interface ICollateralTerms {
     view
     returns (address repayToken, address collateralToken);
 
-  /// @notice Returns the contract from whose address those of PancakeSwap's pools follow.
+  /// @notice Returns PancakeSwap's pool deployer, from whose address pool addresses are derived.
   function poolDeployer() external view returns (address);
 
   /// @notice Returns whether guards may name this adapter.

@@ -30,8 +30,8 @@ interface ILoanGuard is INonces {
   struct Terms {
     /// The account whose loan is guarded.
     address borrower;
-    /// The account whose tokens repay the loan, by allowance to this contract: the borrower, or another account that
-    /// signs a `Consent`.
+    /// The account whose tokens repay the loan, through its allowance to this contract: the borrower, or another
+    /// account that signs a `Consent`.
     address funder;
     /// The lending protocol's adapter. This contract must have been deployed with it.
     address adapter;
@@ -40,10 +40,10 @@ interface ILoanGuard is INonces {
     bytes32 market;
     /// The only account whose call may rescue; zero if anyone's may.
     address keeper;
-    /// Prices the collateral a second time: health by these prices triggers a rescue too. One of the sources that this
-    /// contract was deployed with, or zero for none. The debt, the size of a rescue and the target are by the protocol's
-    /// prices alone. If the prices of collateral and debt fall together and the source sees it first, this health is too
-    /// low until the protocol's price of the debt follows, and a rescue may come that was not needed.
+    /// A second price source for the collateral: health at its prices triggers a rescue too. One of the sources that
+    /// this contract was deployed with, or zero for none. The debt, the size of a rescue and the target use the
+    /// protocol's prices alone. If the prices of collateral and debt fall together and the source sees it first, this
+    /// health reads too low until the protocol's price of the debt follows, and an unneeded rescue may happen.
     address priceSource;
     /// A rescue requires health below this; at least 1e18.
     uint64 triggerHealthWad;
@@ -57,8 +57,8 @@ interface ILoanGuard is INonces {
     /// Minimum amount of one rescue: at least 1, at most either cap. Smaller rescues are refused. A rescue starts the
     /// cooldown, so a tiny minimum would let anyone start it by spending the rest of a day's cap.
     uint128 minRepay;
-    /// Minimum time between two rescues. It does not hold back the first rescue that the protocol's own health asks for
-    /// after one that the price source triggered.
+    /// Minimum time between two rescues. After a rescue that the price source triggered, it does not delay the first
+    /// rescue that the protocol's own health requires.
     uint32 cooldownSeconds;
     /// First second at which the guard has expired.
     uint40 expiresAt;
@@ -72,8 +72,8 @@ interface ILoanGuard is INonces {
     uint32 day;
     uint128 takenInDay;
     uint32 rescues;
-    /// Whether the guard's price source triggered the last rescue, by the protocol's prices too early. The cooldown of
-    /// such a rescue holds only against further ones that the source triggers.
+    /// Whether the guard's price source alone triggered the last rescue. The cooldown of such a rescue blocks only
+    /// further rescues that the source triggers.
     bool isBySource;
   }
 
@@ -98,9 +98,9 @@ interface ILoanGuard is INonces {
     uint64 funderEpoch;
   }
 
-  /// @notice One rescue as recorded, in one storage slot. Healths are by the protocol's prices, rounded down to a
-  /// billionth and at most 1,099.5; `LoanRescued` has all digits. A health before that is not below the trigger says that
-  /// the guard's price source triggered the rescue.
+  /// @notice One rescue as recorded, in one storage slot. Health is at the protocol's prices, rounded down to a
+  /// billionth and capped at 1,099.5; `LoanRescued` has all digits. If the health before is not below the trigger, the
+  /// guard's price source triggered the rescue.
   struct Rescue {
     uint128 repaid;
     uint40 time;
@@ -110,19 +110,19 @@ interface ILoanGuard is INonces {
     uint128 healthAfterWad;
   }
 
-  /// @notice The outcome of one guard of a list.
+  /// @notice The outcome for one guard of a list.
   struct Result {
     bool isRescued;
     /// What `rescue` returns; zero if there was no rescue.
     uint256 repaid;
-    /// Why there was no rescue: the first 132 bytes of its revert data, an error of `rescue` as a rule. Empty after a
+    /// Why there was no rescue: the first 132 bytes of the revert data, usually an error of `rescue`. Empty after a
     /// rescue, if it ran out of gas, or if it reverted without data.
     bytes failure;
   }
 
   // Guards and their records can be rebuilt from these events alone, with the times of their blocks and, for
   // `isRevoked`, `IRevocations.AllRevoked`.
-  /// @param borrowerEpoch The epochs at registration: the guard ends once the account's epoch is another.
+  /// @param borrowerEpoch The epochs at registration: the guard ends once the account's epoch changes.
   event GuardRegistered(
     uint256 indexed guardId,
     address indexed borrower,
@@ -133,8 +133,8 @@ interface ILoanGuard is INonces {
     uint64 funderEpoch
   );
   event GuardCancelled(uint256 indexed guardId);
-  /// @param sourceHealthWad Health by the guard's price source if that triggered the rescue; zero if the protocol's own
-  /// health did, when the source is not asked.
+  /// @param sourceHealthWad Health at the guard's price source if that triggered the rescue; zero if the protocol's own
+  /// health did, in which case the source is not called.
   event LoanRescued(
     uint256 indexed guardId,
     address indexed borrower,
@@ -175,18 +175,18 @@ interface ILoanGuard is INonces {
   error NoCollateral(address borrower);
   /// `healthWad` is the worse of the protocol's and the price source's, if the guard names one.
   error HealthNotBelowTrigger(uint256 healthWad, uint256 triggerHealthWad);
-  /// Health is not below the trigger by the protocol's prices, and the adapter could not compute it by the price
-  /// source's. `reason` is the selector of the adapter's error: PriceGasTooLow if the call had too little gas for one
-  /// more price, zero if it ran out of gas or gave no reason.
+  /// Health is not below the trigger at the protocol's prices, and the adapter could not compute it at the price
+  /// source's. `reason` is the selector of the adapter's error: PriceGasTooLow if the call had too little gas for
+  /// another price, zero if it ran out of gas or gave no reason.
   error SourceUnreadable(address priceSource, bytes4 reason);
-  /// Health is below the trigger by the price source alone, and by the protocol's prices it is at the target already.
+  /// Health is below the trigger only at the price source's prices, and is already at the target at the protocol's.
   error HealthAtTarget(uint256 healthWad, uint256 targetHealthWad);
   error DayCapUsedUp(uint256 leftToday, uint256 minRepay);
   error AllowanceTooLow(uint256 allowance, uint256 minRepay);
   error BalanceTooLow(uint256 balance, uint256 minRepay);
   error RepayBelowMinimum(uint256 amount, uint256 minRepay);
-  /// The market takes no repayment that leaves as little debt, and the guard allows neither to repay all of it nor to
-  /// leave more.
+  /// The market refuses a repayment that leaves so little debt, and the guard allows neither repaying all of it nor
+  /// leaving more.
   error RemainderRefused(uint256 remainder, uint256 minDebt);
   error DebtFellWrong(uint256 paid, uint256 debtFell);
 
@@ -213,19 +213,19 @@ interface ILoanGuard is INonces {
   function rescue(uint256 guardId) external returns (uint256 repaid);
 
   /// @notice Rescues the loans of several guards independently, in the given order: each as `rescue` would for the same
-  /// caller, and one that fails does not stop the others. A caller gains nothing by the order of a list that separate
-  /// calls of `rescue` in that order would not give.
+  /// caller, and a failure does not stop the others. The order of a list gives a caller nothing that separate calls of
+  /// `rescue` in that order would not.
   ///
   /// Each rescue gets exactly the same gas. If less is left for the next one, everything reverts with GasTooLow.
   /// Compute the transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the rescues use
-  /// in one block, and everything would revert in a block where they use more.
-  /// @param gasPerRescue The gas of each rescue, if that is more than `GAS_PER_RESCUE`: for a chain on which the same
-  /// instructions have become dearer.
+  /// in one block; in a block where they use more, everything would revert.
+  /// @param gasPerRescue The gas of each rescue, if more than `GAS_PER_RESCUE`: for a chain whose opcodes have become
+  /// more expensive.
   /// @return results In the order of `guardIds`.
   function rescueMany(uint256[] calldata guardIds, uint256 gasPerRescue) external returns (Result[] memory results);
 
-  /// @notice Returns the maximum gas that `rescueMany` needs for this many guards, whatever each does, without the
-  /// transaction's own 21,000 and its calldata.
+  /// @notice Returns the maximum gas that `rescueMany` needs for this many guards, excluding the transaction's base
+  /// cost of 21,000 and its calldata.
   function gasLimitOf(uint256 count, uint256 gasPerRescue) external pure returns (uint256);
 
   /// @notice Returns the guard's terms and state. Reverts with GuardUnknown if it does not exist.

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 /// @title The part of Morpho Blue that Bowline uses
 interface IMorpho {
-  /// What a market is made of. Its id is the hash of these five words.
+  /// A market's parameters. Its id is the hash of these five words.
   struct MarketParams {
     address loanToken;
     address collateralToken;
@@ -13,7 +13,7 @@ interface IMorpho {
     uint256 lltv;
   }
 
-  /// Zeros if `id` is no market.
+  /// All zeros if no market has this `id`.
   function idToMarketParams(bytes32 id) external view returns (MarketParams memory);
   function market(bytes32 id)
     external
@@ -46,11 +46,11 @@ interface IMorphoOracle {
 /// @title What Lista's Moolah adds to Morpho Blue
 interface IMoolah is IMorpho {
   function paused() external view returns (bool);
-  /// Zero, or the only account that may repay in the market, and by whose count the debt is liquidated.
+  /// The only account that may repay in the market, whose record of the debt decides liquidations; zero for none.
   function brokers(bytes32 id) external view returns (address);
-  /// As IMorphoOracle.price: Moolah's oracles have another interface.
+  /// Same as IMorphoOracle.price: Moolah's oracles have a different interface.
   function getPrice(MarketParams calldata params) external view returns (uint256);
-  /// The smallest debt that a repayment may leave, apart from none. In base units of the loan token.
+  /// The smallest nonzero debt that a repayment may leave, in base units of the loan token.
   function minLoan(MarketParams calldata params) external view returns (uint256);
 }
 

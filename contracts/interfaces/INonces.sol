@@ -8,10 +8,10 @@ interface INonces {
 
   error NonceUsedUp(address signer, uint256 nonce);
 
-  /// @notice Invalidates one of the caller's nonces. Never fails, and a repeated call has no effect. It does not undo
+  /// @notice Invalidates one of the caller's nonces. Never fails, and repeated calls have no effect. It does not undo
   /// what a signature with this nonce has already done: check `isNonceUsedUp` first.
   function cancelNonce(uint256 nonce) external;
 
-  /// @notice Returns whether a signature with this nonce was submitted, or the nonce was cancelled.
+  /// @notice Returns whether a signature with this nonce was submitted or the nonce was cancelled.
   function isNonceUsedUp(address signer, uint256 nonce) external view returns (bool);
 }

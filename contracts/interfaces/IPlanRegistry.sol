@@ -34,13 +34,13 @@ interface IPlanRegistry is INonces {
 
   /// @notice What the owner permits. A version never changes; an edit adds a new one.
   struct Terms {
-    /// The account whose tokenIn is pulled, by allowance to the registry.
+    /// The account whose tokenIn is pulled, through its allowance to the registry.
     address owner;
     /// The account that receives tokenOut.
     address recipient;
     /// The only contract that may pull this plan's funds. It must have code.
     address executor;
-    /// The signer whose verdict every run needs, as a signed ticket. Zero: the executor's claim is enough.
+    /// The signer whose verdict every run needs, as a signed ticket; zero if the executor's claim is enough.
     address verdictSigner;
     address tokenIn;
     address tokenOut;
@@ -61,10 +61,11 @@ interface IPlanRegistry is INonces {
     /// or zero if only limitPriceWad is set.
     address priceSource;
     /// Maximum tokenIn base units paid per 1e18 tokenOut base units; zero for no limit. Unless priceSource is one that
-    /// the registry was deployed with, this number alone protects the owner: it may be at most 10 % worse than the price
-    /// of such a source, or farLimit must be set.
+    /// the registry was deployed with, this limit alone protects the owner: unless farLimit is set, it may be at most
+    /// 10 % worse than the price of such a source.
     uint128 limitPriceWad;
-    /// How far a delivery may fall below the source's price, in 1/10_000; at most 1_000, and zero without a source.
+    /// Maximum shortfall of a delivery below the source's price, in basis points; at most 1_000, and zero without a
+    /// source.
     uint16 maxSlippageBps;
     /// Whether the owner accepts a limit price that is far from the market, or that no source can judge. A wallet should
     /// show it as "allows any price". No effect with a source that the registry was deployed with.
@@ -89,7 +90,7 @@ interface IPlanRegistry is INonces {
     uint16 lastReason;
     /// Version of the current terms; the first is 1.
     uint16 version;
-    /// The owner's epoch when the plan was created. The plan is revoked once the owner's epoch is a later one.
+    /// The owner's epoch when the plan was created. The plan is revoked once the owner's epoch has advanced.
     uint64 epoch;
   }
 
@@ -141,7 +142,7 @@ interface IPlanRegistry is INonces {
     uint40 slotStart;
     /// Version of the terms in force.
     uint16 version;
-    /// Why the slot was deferred, as a number that the executor chooses and the registry does not interpret; zero for a
+    /// Why the slot was deferred, as a number chosen by the executor, which the registry does not interpret; zero for a
     /// run.
     uint16 reason;
     Verdict verdict;
@@ -154,7 +155,7 @@ interface IPlanRegistry is INonces {
     uint104 amountIn;
     /// tokenOut that the recipient received; zero for a deferral.
     uint104 amountOut;
-    /// First 19 bytes of the evidence document's keccak256, of which the event carries all.
+    /// First 19 bytes of the evidence document's keccak256 hash; the event carries all 32.
     bytes19 evidencePrefix;
   }
 
@@ -277,9 +278,9 @@ interface IPlanRegistry is INonces {
   function pause(uint256 planId) external;
 
   /// @notice Resumes a paused plan. Slots that passed while it was paused stay missed. Only the owner may call this.
-  /// @param expectedVersion The version that the owner has seen, so that a resume cannot approve terms the owner has
-  /// not seen.
-  /// @param expectedRuns The number of runs that the owner has seen, so that a resume cannot approve runs the owner has
+  /// @param expectedVersion The version that the owner has seen, so that a resume cannot accept terms the owner has not
+  /// seen.
+  /// @param expectedRuns The number of runs that the owner has seen, so that a resume cannot accept runs the owner has
   /// not seen.
   function resume(uint256 planId, uint256 expectedVersion, uint256 expectedRuns) external;
 
@@ -304,9 +305,9 @@ interface IPlanRegistry is INonces {
     bytes calldata data
   ) external returns (uint256 amountOut);
 
-  /// @notice Pays the open run's amount from the owner to `payee`: the executor, or whom it owes. Only the plan's
-  /// executor may call this, once, while its run is open. The registry itself is refused: nobody could withdraw tokenIn
-  /// from it.
+  /// @notice Pays the open run's amount from the owner to `payee`: the executor, or an account that it owes. Only the
+  /// plan's executor may call this, once, while its run is open. Refuses the registry itself, because tokenIn sent
+  /// there could not be recovered.
   function payTo(address payee) external;
 
   /// @notice Closes the open run, which has been paid: moves to the recipient all tokenOut that the registry has
@@ -316,7 +317,7 @@ interface IPlanRegistry is INonces {
   function recordRun(uint256 planId) external returns (uint256 received);
 
   /// @notice Records why the executor does not run the open slot now. Moves no funds, and the slot can still run. A
-  /// slot accepts at most four deferrals, and none may repeat the reason before it. Only the plan's executor may call
+  /// slot accepts at most four deferrals, and none may repeat the previous reason. Only the plan's executor may call
   /// this.
   /// @param expectedVersion The version of the terms that the executor has read.
   /// @param reason A number that the executor chooses (docs/reasons.md lists the agent's); not zero.

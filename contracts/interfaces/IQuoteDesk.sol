@@ -10,7 +10,7 @@ interface IQuoteDesk {
     /// The only account that may redeem the quote.
     address buyer;
     address tokenIn;
-    /// The amount that the buyer pays, by allowance to the desk.
+    /// The amount that the buyer pays, through an allowance to the desk.
     uint256 amountIn;
     address tokenOut;
     /// The amount that the buyer receives.
@@ -39,8 +39,8 @@ interface IQuoteDesk {
   /// @param signature The maker's signature, by its key or as a contract (ERC-1271).
   function redeem(Quote calldata quote, bytes calldata signature) external;
 
-  /// @notice Invalidates a nonce, whether a quote was signed with it or not. Only the maker may call this. A repeated
-  /// call has no effect.
+  /// @notice Invalidates a nonce, whether or not a quote was signed with it. Only the maker may call this. Repeated
+  /// calls have no effect.
   function cancel(uint256 nonce) external;
 
   /// @notice Moves `amount` of `token` out of the desk. Only the maker may call this.

@@ -64,11 +64,11 @@ interface ISwapExecutor is IPlanExecutor, IPancakeV3SwapCallback {
   /// this. The first order to run changes from block to block, so that no plan always trades at a price that the others
   /// have moved.
   ///
-  /// Each run gets exactly the same gas. If less is left for the next run, the whole batch reverts with GasTooLow. Compute
-  /// the transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the runs use in one block,
-  /// in that block's order, and the batch would revert in a block where they use more.
-  /// @param gasPerRun The gas of each run, if that is more than `GAS_PER_RUN`: for a chain on which the same instructions
-  /// have become dearer.
+  /// Each run gets exactly the same gas. If less is left for the next run, the whole batch reverts with GasTooLow.
+  /// Compute the transaction's gas limit with `gasLimitOf`; do not estimate it. An estimate covers what the runs use in
+  /// one block, in that block's order; in a block where they use more, the batch would revert.
+  /// @param gasPerRun The gas of each run, if more than `GAS_PER_RUN`: for a chain whose opcodes have become more
+  /// expensive.
   /// @return results In the order of `orders`.
   function executeBatch(Order[] calldata orders, uint256 gasPerRun) external returns (Result[] memory results);
 
@@ -90,8 +90,8 @@ interface ISwapExecutor is IPlanExecutor, IPancakeV3SwapCallback {
   /// @notice Makes the caller the operator. Only the proposed operator may call this.
   function acceptOperator() external;
 
-  /// @notice Returns the maximum gas that a batch of this many orders needs, without the transaction's own 21,000 and
-  /// its calldata.
+  /// @notice Returns the maximum gas that a batch of this many orders needs, excluding the transaction's base cost of
+  /// 21,000 and its calldata.
   function gasLimitOf(uint256 orders, uint256 gasPerRun) external pure returns (uint256);
 
   function operator() external view returns (address);

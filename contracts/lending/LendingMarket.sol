@@ -8,7 +8,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {ILendingMarket} from "../interfaces/ILendingMarket.sol";
 
 /// @title LendingMarket
-/// @notice What every adapter does with the tokens of a repayment.
+/// @notice How every adapter handles the tokens of a repayment.
 abstract contract LendingMarket is ILendingMarket, ReentrancyGuardTransient {
   using SafeERC20 for IERC20;
 
@@ -28,7 +28,7 @@ abstract contract LendingMarket is ILendingMarket, ReentrancyGuardTransient {
   /// @inheritdoc ILendingMarket
   function repayToken(bytes32 market) public view virtual returns (address);
 
-  /// Hands `amount` of the token to the protocol, and leaves it no allowance.
+  /// Pays `amount` of the token to the protocol, and leaves it no allowance.
   function _repay(address borrower, bytes32 market, IERC20 token, uint256 amount) internal virtual;
 
   function _resetAllowance(IERC20 token, address spender) internal {

@@ -10,13 +10,14 @@ import {MorphoMarket} from "./MorphoMarket.sol";
 /// @title MoolahMarket
 /// @notice Adapter to Lista's Moolah, which is Morpho Blue with oracles of its own, a pause, a minimum loan, markets in which
 /// only a broker may repay, and collateral that only a provider may move. Values are US dollars.
-/// @dev Where a broker repays, the debt that counts is the broker's, so such a market is refused. A provider does not matter
-/// here: repaying moves no collateral. Moolah's lock holds during a repayment, in which this contract is never called.
+/// @dev In a market with a broker, the broker's record of the debt counts, so such a market is refused. A provider does
+/// not matter here: repaying moves no collateral. Moolah's reentrancy lock is held during a repayment, in which this
+/// contract is never called.
 contract MoolahMarket is MorphoMarket {
-  /// Moolah rounds the debt down before it compares it with its minimum, and a repayment that leaves the minimum moves
-  /// the price of a share by less than a unit.
+  /// Moolah rounds the debt down before comparing it with its minimum, and a repayment that leaves the minimum moves
+  /// the share price by less than one unit.
   uint256 private constant ROUNDING = 2;
-  /// Of Moolah's oracles.
+  /// Decimals of Moolah's oracles.
   uint256 private constant PRICE_DECIMALS = 8;
 
   constructor(IMoolah moolah) MorphoMarket(moolah) {}
@@ -40,7 +41,7 @@ contract MoolahMarket is MorphoMarket {
     }
   }
 
-  /// As Moolah asks for it: a token of 6 decimals at one dollar is worth 1e30. An absurd price is refused without the scale.
+  /// Scaled as in Moolah: a token of 6 decimals at one dollar is worth 1e30. An absurd price is refused before scaling.
   function _loanTokenPriceWad(IMorpho.MarketParams memory params) internal view override returns (uint256) {
     try IMoolahOracle(params.oracle).peek(params.loanToken) returns (uint256 price) {
       if (price > type(uint128).max) return price;

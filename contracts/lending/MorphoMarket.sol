@@ -13,21 +13,21 @@ import {BoundedPrices} from "../libraries/BoundedPrices.sol";
 import {LendingMarket} from "./LendingMarket.sol";
 
 /// @title MorphoMarket
-/// @notice Base of the adapter to a protocol with Morpho Blue's interface. A market is Morpho's id. Its debt stands against
-/// one collateral, so a borrower's loans in two markets are two accounts. Values are base units of the loan token, unless
-/// the protocol says what those are worth in US dollars.
+/// @notice Base of the adapter to a protocol with Morpho Blue's interface. A market is Morpho's id. Its debt is secured
+/// by one collateral, so a borrower's loans in two markets are two accounts. Values are base units of the loan token,
+/// unless the protocol prices that in US dollars.
 /// @dev Morpho's liquidation test is W < D with W = ⌊⌊collateral · price / 1e36⌋ · lltv / 1e18⌋ and D the debt's shares in
 /// assets, rounded up. This contract computes both as Morpho does. In dollars, W is rounded down and D up: an account that
 /// can be liquidated is never read as healthy.
 ///
-/// Anyone can create a market, with any tokens and any oracle. Whoever signs a guard signs its market.
+/// Anyone can create a market, with any tokens and any oracle. Signing a guard means accepting its market.
 abstract contract MorphoMarket is LendingMarket {
   using Math for uint256;
   using SafeERC20 for IERC20;
 
   uint256 private constant WAD = 1e18;
   uint256 private constant ORACLE_SCALE = 1e36;
-  /// What Morpho adds to a market's totals before it converts.
+  /// Virtual assets and shares that Morpho adds to a market's totals before converting.
   uint256 private constant VIRTUAL_SHARES = 1e6;
   uint256 private constant VIRTUAL_ASSETS = 1;
   uint256 private constant NO_ANSWER = type(uint256).max;
@@ -63,12 +63,12 @@ abstract contract MorphoMarket is LendingMarket {
     position.debtValue = _fitting(debt.mulDiv(unitWad, WAD, Math.Rounding.Ceil), borrower);
     uint256 weighted = _weighted(collateral, _requirePositive(market, _price(params)), params.lltv, borrower);
     position.weightedCollateralValue = _fitting(weighted.mulDiv(unitWad, WAD), borrower);
-    // After the price: without one, it may be the same oracle that has none for the minimum.
+    // Read after the price: if there is none, the same oracle may also fail for the minimum.
     position.minDebt = _minDebt(params);
   }
 
   /// @inheritdoc ILendingMarket
-  /// @dev The price of the collateral in the loan token, both of them the source's. The loan token itself counts as in
+  /// @dev The collateral's price in the loan token, both at the source's prices. The loan token itself counts as in
   /// `accrueAndRead`.
   function weightedCollateralBy(address source, address borrower, bytes32 market) external view returns (uint256) {
     IMorpho.MarketParams memory params = _params(market);
@@ -89,13 +89,13 @@ abstract contract MorphoMarket is LendingMarket {
   }
 
   /// @inheritdoc ILendingMarket
-  /// @dev None: Morpho lets nobody liquidate a debt at a health of 1 or more.
+  /// @dev None: Morpho lets nobody liquidate a debt whose health is 1 or more.
   function forcedMarkets(address) external pure returns (bytes32[] memory) {
     return new bytes32[](0);
   }
 
-  /// @dev The whole debt is repaid by its shares: Morpho refuses an amount that is worth more of them, and a smaller one
-  /// leaves some.
+  /// @dev The whole debt is repaid in shares: Morpho refuses an amount worth more shares than there are, and a smaller
+  /// one leaves some.
   function _repay(address borrower, bytes32 market, IERC20 token, uint256 amount) internal override {
     IMorpho.MarketParams memory params = _params(market);
     morpho.accrueInterest(params);
@@ -121,7 +121,7 @@ abstract contract MorphoMarket is LendingMarket {
 
   /// Base units of the loan token for 1e36 base units of collateral. Zero if the oracle gives none.
   function _price(IMorpho.MarketParams memory params) internal view virtual returns (uint256) {
-    // Morpho accepts a market whose oracle is no contract, which `try` would not catch.
+    // Morpho accepts a market whose oracle has no code, which `try` would not catch.
     (bool isAnswered, bytes memory answer) = params.oracle.staticcall(abi.encodeCall(IMorphoOracle.price, ()));
     return isAnswered && answer.length >= 32 ? abi.decode(answer, (uint256)) : 0;
   }
@@ -164,7 +164,7 @@ abstract contract MorphoMarket is LendingMarket {
     return _fitting(_requirePositive(market, _loanTokenPriceWad(params)), borrower);
   }
 
-  /// An oracle may say anything. Morpho cannot compute with a product above 2^256 either.
+  /// An oracle may return anything. Morpho cannot handle a product above 2^256 either.
   function _weighted(uint256 collateral, uint256 price, uint256 lltv, address borrower) private pure returns (uint256) {
     (bool fits, uint256 product) = collateral.tryMul(price);
     uint256 weighted = (product / ORACLE_SCALE).mulDiv(lltv, WAD);

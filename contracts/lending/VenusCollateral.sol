@@ -12,9 +12,9 @@ import {MarketAddress} from "../libraries/MarketAddress.sol";
 import {VenusMarket} from "./VenusMarket.sol";
 
 /// @title VenusCollateral
-/// @notice Both sides of the Venus core pool: debt as in VenusMarket, and vTokens turned into their underlying, or into
-/// WBNB for vBNB.
-/// @dev It redeems only what it holds and never enters a market, so Venus asks it for no liquidity.
+/// @notice Both sides of the Venus core pool: debt as in VenusMarket, and vTokens redeemed for their underlying, or for
+/// WBNB from vBNB.
+/// @dev It redeems only what it holds and never enters a market, so Venus does not check its liquidity.
 contract VenusCollateral is VenusMarket, ICollateralMarket {
   using MarketAddress for bytes32;
   using SafeERC20 for IERC20;
@@ -27,7 +27,7 @@ contract VenusCollateral is VenusMarket, ICollateralMarket {
 
   constructor(IVenusComptroller comptroller_, address vBnb_, address wbnb_) VenusMarket(comptroller_, vBnb_, wbnb_) {}
 
-  /// Coins unwrapped on the way to vBNB, or redeemed from it, which leaves 2,300 gas.
+  /// Receives coins unwrapped on the way to vBNB, or redeemed from it, which leaves 2,300 gas.
   receive() external payable override {
     if (msg.sender != wbnb && msg.sender != vBnb) revert NotWbnb(msg.sender);
   }
@@ -35,7 +35,7 @@ contract VenusCollateral is VenusMarket, ICollateralMarket {
   /// @inheritdoc ICollateralMarket
   function collateralToken(bytes32 market) public view returns (address) {
     address vToken = market.toAddress();
-    // VAI is debt without deposits.
+    // VAI has debt but no deposits.
     if (_isVai(vToken)) revert MarketNotListed(market);
     return _repayToken(vToken);
   }
@@ -83,7 +83,7 @@ contract VenusCollateral is VenusMarket, ICollateralMarket {
     if (code != 0) revert WithdrawalRefused(market, code);
     if (vToken == vBnb) IWrappedNative(wbnb).deposit{value: address(this).balance - coinsBefore}();
 
-    // What was here before is no part of it, as in `repay`.
+    // Excludes the previous balance, as in `repay`.
     uint256 received = token.balanceOf(address(this)) - balanceBefore;
     if (received < amount) revert WithdrawalShort(market, received, amount);
     token.safeTransfer(to, amount);

@@ -16,7 +16,7 @@ import {LendingMarket} from "./LendingMarket.sol";
 /// @title VenusMarket
 /// @notice Adapter to the Venus core pool (10.x). A market is the address of a vToken or, for debt in VAI, of the VAI
 /// controller. Debt in vBNB is repaid in WBNB. Values are US dollars.
-/// @dev Venus has no health factor. Its liquidation test is `getAccountLiquidity`, L = W − D, which uses liquidation
+/// @dev Venus has no health factor. Its liquidation check is `getAccountLiquidity`, L = W − D, which uses liquidation
 /// thresholds and applies e-mode. This contract sums D as the comptroller does, and computes W = D + L.
 contract VenusMarket is LendingMarket {
   using MarketAddress for address;
@@ -31,8 +31,8 @@ contract VenusMarket is LendingMarket {
   uint256 private constant NO_ANSWER = type(uint256).max;
 
   IVenusComptroller public immutable comptroller;
-  /// The native coin's market. It has no underlying token, and its fallback would burn all gas of a call to
-  /// `underlying`.
+  /// The native coin's market. It has no underlying token, and a call to `underlying` would burn all gas in its
+  /// fallback.
   address public immutable vBnb;
   address public immutable wbnb;
 
@@ -82,7 +82,7 @@ contract VenusMarket is LendingMarket {
     position.weightedCollateralValue = position.debtValue + liquidity - shortfall;
   }
 
-  // The comptroller's own sum, with the same rounding: by the protocol's prices it is `weightedCollateralValue`.
+  // The comptroller's own sum, with the same rounding: at the protocol's prices it equals `weightedCollateralValue`.
   /// @inheritdoc ILendingMarket
   function weightedCollateralBy(address source, address borrower, bytes32) external view returns (uint256 value) {
     IResilientOracle oracle = IResilientOracle(comptroller.oracle());
@@ -93,7 +93,7 @@ contract VenusMarket is LendingMarket {
       uint256 weight = balance == 0 ? 0 : comptroller.getEffectiveLtvFactor(borrower, entered[i], BY_THRESHOLD);
       if (weight == 0) continue;
       uint256 priceWad = BoundedPrices.priceOrZero(source, _tokenOf(entered[i]));
-      // Otherwise anyone could blind the source with a gift of a collateral that it does not price.
+      // Otherwise anyone could blind the source by donating a collateral that it does not price.
       if (priceWad == 0) priceWad = _price(oracle, entered[i]);
       value += weight * exchangeRate / WAD * priceWad / WAD * balance / WAD;
     }
@@ -151,7 +151,7 @@ contract VenusMarket is LendingMarket {
     return vToken == vBnb ? wbnb : IVToken(vToken).underlying();
   }
 
-  /// Venus refuses a repayment while it is paused. The pauses are read only then, to name the reason.
+  /// Venus refuses a repayment while it is paused. The pauses are read only after a refusal, to name the reason.
   function _call(address place, uint256 value, bytes memory call) private returns (bytes memory answer) {
     bool isAccepted;
     (isAccepted, answer) = place.call{value: value}(call);
@@ -203,8 +203,8 @@ contract VenusMarket is LendingMarket {
       if (code == 0) return (liquidity, shortfall);
       failure = code;
     } catch {}
-    // The cause is most likely one collateral's feed: `_price` reverts with its market. The oracle reverts for an
-    // invalid feed, and the comptroller returns a code for a price of zero.
+    // The likely cause is one collateral's feed: `_price` reverts with its market. The oracle reverts for an invalid
+    // feed, and the comptroller returns a code for a price of zero.
     for (uint256 i; i < entered.length; ++i) {
       _price(oracle, entered[i]);
     }

@@ -4,10 +4,10 @@ pragma solidity ^0.8.30;
 import {LibCall} from "solady/utils/LibCall.sol";
 
 /// @title Calls to sources that may be hostile
-/// @notice Each has its own gas limit, and its answer a size limit. A call that fails, or answers more, has an empty
-/// answer: a full copy, as Solidity makes, would let one source use up the memory of all.
+/// @notice Each call has a gas limit, and its answer a size limit. A call that fails or returns more has an empty
+/// answer: a full copy, as Solidity makes, would let one source exhaust everyone's memory.
 library BoundedCall {
-  /// In bytes. The longest expected answer has 14 words.
+  /// Maximum answer in bytes. The longest expected answer has 14 words.
   uint16 private constant LONGEST_ANSWER = 1024;
 
   function ask(address source, bytes memory question, uint256 gasGiven) internal view returns (bytes memory) {

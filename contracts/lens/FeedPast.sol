@@ -4,19 +4,19 @@ pragma solidity ^0.8.30;
 import {BoundedCall} from "./BoundedCall.sol";
 import {IFeed} from "./Sources.sol";
 
-/// @title FeedPast: what a Chainlink feed said at an earlier time
-/// @notice Feeds keep their rounds, so the past of a price is on the chain even where no exchange tells it.
+/// @title FeedPast: a Chainlink feed's past answers
+/// @notice Feeds store their rounds, so past prices are on chain even if no exchange is reachable.
 library FeedPast {
   using BoundedCall for address;
   using BoundedCall for bytes;
 
-  // A round costs a proxy and its aggregator 20,000 gas.
+  // Reading a round through proxy and aggregator costs 20,000 gas.
   uint256 private constant ROUND_GAS = 60_000;
-  /// Two hours of a feed that answers every 30 s are 240 rounds.
+  /// A feed that answers every 30 s has 240 rounds in two hours.
   uint256 private constant MAX_ROUNDS = 1024;
 
-  /// @notice Returns the newest round that was answered so many seconds before this block or earlier; empty if the rounds
-  /// that are kept do not say.
+  /// @notice Returns the newest round that is at least this many seconds older than the block; empty if the stored
+  /// rounds do not go back that far.
   /// @param newest the feed's newest round.
   function roundAgo(address feed, bytes memory newest, uint256 ago) internal view returns (bytes memory found) {
     if (newest.length < 160 || newest.wordAt(0) > type(uint80).max || newest.wordAt(3) == 0) return "";
@@ -25,9 +25,9 @@ library FeedPast {
     if (_isOf(newest, time)) return newest;
     uint256 young = newest.wordAt(0);
     uint256 old;
-    // Rounds of a phase, which is in the upper bits, begin at 1.
+    // The upper bits hold the phase, within which rounds start at 1.
     uint256 first = (young >> 64 << 64) + 1;
-    // Twice as far back each time, until a round is old enough.
+    // Steps back twice as far each time, until a round is old enough.
     for (uint256 step = 1; old == 0; step *= 2) {
       if (step > MAX_ROUNDS || young <= first) return "";
       uint256 id = young - first > step ? young - step : first;

@@ -30,13 +30,13 @@ contract MarketLens {
     uint256 feedScale;
   }
 
-  /// Venus's oracles that read one operator each.
+  /// Venus's single-operator oracles.
   struct Oracles {
     address redStone;
     address binance;
   }
 
-  /// What they say of one token.
+  /// Their answers for one token.
   struct Heard {
     OperatorPrices.OperatorPrice redStone;
     OperatorPrices.OperatorPrice binance;
@@ -60,13 +60,13 @@ contract MarketLens {
     Oracles oracles;
   }
 
-  /// One pool of the route, and what it says of itself.
+  /// One pool of the route, and its state.
   struct Hop {
     address pool;
     uint24 fee;
     address tokenOut;
     bytes slot0;
-    /// Sums now and 10 minutes ago.
+    /// Cumulative values now and 10 minutes ago.
     bytes observed;
   }
 
@@ -90,7 +90,7 @@ contract MarketLens {
     bytes quoteRound;
     /// The round before the asset's newest.
     bytes roundBefore;
-    /// The asset's newest rounds of an hour ago, and of two hours ago.
+    /// The asset's newest rounds at least one hour old and at least two hours old.
     bytes[2] roundsPast;
     Heard heard;
     Heard quoteHeard;
@@ -99,30 +99,30 @@ contract MarketLens {
     uint256 amountIn;
     /// Best route for the amount; empty if there is none.
     Hop[] route;
-    /// What the pools of the route quote; 0 if they quote nothing.
+    /// Quote of the route's pools; 0 if none.
     uint256 amountOut;
-    /// What the best single pool quotes; 0 if there is none like those of the route.
+    /// Quote of the best single pool of the route's grade; 0 if none.
     uint256 direct;
     Outcome outcome;
     uint256 received;
     uint256 returned;
-    /// What the route quotes for smaller amounts, each two thirds of the one before, rounded down. None if the impact is
-    /// so small that they would get hardly more for what they pay.
+    /// Quotes of the route for smaller amounts, each two thirds of the previous one, rounded down. Empty if the price
+    /// impact is so small that they would hardly get a better price.
     uint256[] smaller;
   }
 
   error Simulated(Outcome outcome, uint256 received, uint256 returned);
 
-  // A call has 40,000,000 gas. Eight reads, what four oracles are asked, the feed's past, a route's three pools and the
-  // simulation need 28,000,000 at most. The search for the route leaves that much, and smaller amounts take what is left in
-  // the end. So a source that uses up its share takes none from another.
+  // A call has 40,000,000 gas. Eight reads, four oracles, the feed's past, a route's three pools and the simulation
+  // need at most 28,000,000. The route search leaves that much, and the smaller amounts use the remainder. So a source
+  // that exhausts its share takes none from the others.
   uint256 private constant READ_GAS = 500_000;
   uint256 private constant SWAP_GAS = 5_000_000;
   // Two swaps, two approvals and four balances.
   uint256 private constant SIMULATION_GAS = 2 * SWAP_GAS + 6 * READ_GAS;
   uint256 private constant HOPS_GAS = 3 * 2 * READ_GAS;
   uint256 private constant SMALLER_QUOTE_GAS = 1_500_000;
-  // To return it all.
+  // Gas for returning the result.
   uint256 private constant END_GAS = 1_000_000;
 
   uint256 private constant SMALLER_QUOTES = 16;
@@ -151,7 +151,7 @@ contract MarketLens {
     try this.amountInOf(trade, snapshot) returns (uint256 amountIn) {
       snapshot.amountIn = amountIn;
     } catch {
-      // No available price determines the amount to pay.
+      // No available price to compute the amount to pay.
       return snapshot;
     }
     if (snapshot.amountIn == 0) return snapshot;
@@ -250,7 +250,7 @@ contract MarketLens {
     }
   }
 
-  /// The route as PancakeSwap's paths, there and back: token, 3-byte fee, token, and so on.
+  /// The route as PancakeSwap paths, forward and back: token, 3-byte fee, token, and so on.
   function _paths(address paid, Hop[] memory route) private pure returns (bytes memory path, bytes memory pathBack) {
     path = pathBack = abi.encodePacked(paid);
     for (uint256 i = 0; i < route.length; i++) {

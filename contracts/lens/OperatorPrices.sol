@@ -4,19 +4,19 @@ pragma solidity ^0.8.30;
 import {BoundedCall} from "./BoundedCall.sol";
 import {IBinanceFeeds, IBinanceOracle, IFeed, IFeedOracle, ISymbol} from "./Sources.sol";
 
-/// @title OperatorPrices: what the oracles of Venus that read one operator each say of a token
-/// @notice Venus refuses an answer that is older than it allows, and reports no time. So the operator's own newest answer
-/// is read beside the price: its time is the price's only if the two are the same. Nothing here reverts.
+/// @title OperatorPrices: a token's price from each of Venus's single-operator oracles
+/// @notice Venus refuses an answer older than its limit, but reports no timestamp. The operator's own latest answer is
+/// therefore read as well: its timestamp applies to the price only if the two are equal. Nothing here reverts.
 library OperatorPrices {
   using BoundedCall for address;
   using BoundedCall for bytes;
 
   struct OperatorPrice {
-    /// Whether Venus has no such source of this token.
+    /// Whether Venus has no such source for this token.
     bool isNone;
-    /// USD with 36 less the token's decimals; 0 if Venus gives none.
+    /// USD with (36 − token decimals) decimals; 0 if Venus gives none.
     uint256 price;
-    /// The operator's newest answer, and its time in unix seconds.
+    /// The operator's latest answer, and its time in unix seconds.
     uint256 answer;
     uint256 updatedAt;
   }
@@ -31,7 +31,7 @@ library OperatorPrices {
     _take(found, oracle, token, feed, abi.encodeCall(IFeed.latestRoundData, ()));
   }
 
-  /// Binance's feeds have names, by the token's symbol or the one that Venus reads in its place.
+  /// Binance's feeds are named by the token's symbol, or by the symbol that Venus uses instead.
   function binance(address oracle, address token) internal view returns (OperatorPrice memory found) {
     string memory name = _text(token.ask(abi.encodeCall(ISymbol.symbol, ()), READ_GAS));
     if (bytes(name).length == 0) return found;
@@ -54,7 +54,7 @@ library OperatorPrices {
     (found.answer, found.updatedAt) = (round.wordAt(1), round.wordAt(3));
   }
 
-  /// The string of an answer; empty if the answer is not one string.
+  /// The string in an answer; empty if the answer is not a single string.
   function _text(bytes memory answer) private pure returns (string memory text) {
     if (answer.length < 64 || answer.wordAt(0) != 32 || answer.wordAt(1) > answer.length - 64) return "";
     assembly ("memory-safe") {

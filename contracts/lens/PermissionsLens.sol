@@ -6,24 +6,24 @@ import {LibCall} from "solady/utils/LibCall.sol";
 import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 
-/// @title PermissionsLens: finds one account's plans and guards among everybody's in one eth_call
+/// @title PermissionsLens: finds an account's plans and guards in one eth_call
 /// @notice Never deployed: the caller sends this code with the call. PlanRegistry and LoanGuard number all
 /// accounts' plans and guards in one sequence and keep no list by account, which would cost every owner 22,000 gas.
 ///
-/// Both functions look from number `from` (inclusive) to `to` (exclusive) and stop early when gas or room for the answer
-/// runs out, so that the node's own limits decide how far one call comes.
+/// Both functions look from number `from` (inclusive) to `to` (exclusive) and stop early when gas or space for the
+/// answer runs out, so that the node's own limits decide how far one call gets.
 contract PermissionsLens {
   using LibCall for address;
 
-  /// Numbers of one answer. It returns as the code of a contract: 24,576 bytes at most, which cost gas.
+  /// Maximum numbers in one answer. It is returned as contract code: at most 24,576 bytes, which cost gas.
   uint256 private constant MAX_FOUND = 500;
-  /// More than one number and an empty answer need.
+  /// More gas than one number and an empty answer need.
   uint256 private constant RESERVE = 300_000;
-  /// One number of the answer: 200 gas for each of its 32 bytes as code, and its copies in memory.
+  /// Gas per number of the answer: 200 for each of its 32 bytes as code, plus its copies in memory.
   uint256 private constant GAS_PER_FOUND = 6_500;
 
-  /// @return ids The owner's plans among those looked at.
-  /// @return next The first number that was not looked at.
+  /// @return ids The owner's plans among those examined.
+  /// @return next The first number not examined.
   function plansOf(IPlanRegistry registry, address owner, uint256 from, uint256 to)
     external
     view
@@ -32,8 +32,8 @@ contract PermissionsLens {
     return _find(address(registry), registry.plan.selector, 1, owner, from, to);
   }
 
-  /// @return ids The guards of which the account is borrower or funder, among those looked at.
-  /// @return next The first number that was not looked at.
+  /// @return ids The guards of which the account is borrower or funder, among those examined.
+  /// @return next The first number not examined.
   function guardsOf(ILoanGuard loanGuard, address account, uint256 from, uint256 to)
     external
     view
@@ -43,7 +43,7 @@ contract PermissionsLens {
   }
 
   /// @param read Selector of a function that takes a number and returns a struct whose first words are addresses.
-  /// @param accounts How many of them are accounts that the number belongs to.
+  /// @param accounts How many of those words are accounts that the number belongs to.
   function _find(address target, bytes4 read, uint16 accounts, address account, uint256 from, uint256 to)
     private
     view
@@ -52,9 +52,9 @@ contract PermissionsLens {
     ids = new uint256[](MAX_FOUND);
     uint256 found;
     for (next = from; next < to && found < MAX_FOUND && gasleft() > RESERVE + found * GAS_PER_FOUND; ++next) {
-      // Copies those words alone: memory that grew by whole plans would cost more than reading them.
+      // Copies only those words: growing memory by whole plans would cost more than reading them.
       (bool answered,, bytes memory words) = target.tryStaticCall(gasleft(), 64, abi.encodeWithSelector(read, next));
-      // A number that cannot be read is nobody's.
+      // A number that cannot be read belongs to nobody.
       if (!answered || words.length < 64) continue;
       (address first, address second) = abi.decode(words, (address, address));
       if (first == account || (accounts == 2 && second == account)) ids[found++] = next;

@@ -2,9 +2,9 @@
 pragma solidity ^0.8.30;
 
 /// @title ReadLens: makes a list of calls in one eth_call, all at one block
-/// @notice Never deployed: the caller sends this code with the call, or puts it at an address by a state override. In that
-/// case the calls come from that address, so that a rescue can be tried as its keeper would make it. What an earlier call
-/// of the list changes, a later one sees.
+/// @notice Never deployed: the caller sends this code with the call, or puts it at an address by a state override. In
+/// that case the calls come from that address, so that a rescue can be simulated as its keeper would send it. Later
+/// calls see the state changes of earlier ones.
 contract ReadLens {
   struct Call {
     address target;

@@ -4,10 +4,10 @@ pragma solidity ^0.8.30;
 import {RouteSearch} from "./RouteSearch.sol";
 
 /// @title RouteLens: the best route for an amount in one eth_call
-/// @notice Never deployed: the caller sends this code with the call. For callers that need none of what else `MarketLens`
-/// reads.
+/// @notice Never deployed: the caller sends this code with the call. For callers that need nothing else that
+/// `MarketLens` reads.
 contract RouteLens {
-  /// To return the route.
+  /// Gas for returning the route.
   uint256 private constant END_GAS = 1_000_000;
 
   /// @return route Empty if there is none. Its last amount is 0 if no route has a quote.

@@ -8,28 +8,28 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {IPoolState, IQuoter} from "./Sources.sol";
 
 /// @title RouteSearch: the best route between two tokens, over up to three PancakeSwap v3 pools
-/// @notice Between two tokens there are four pools, one for each fee. A route is one pool, or leads through one or two of
-/// the hubs. The search is greedy: each leg takes the pool that pays most for what arrives there.
+/// @notice Two tokens have up to four pools, one per fee tier. A route is one pool, or goes through one or two hubs.
+/// The search is greedy: each leg takes the pool that pays most for its input.
 ///
-/// Every pool here has PancakeSwap's code, since its address follows from that, but anybody may create one, at any price,
-/// with liquidity of any shape. So a stranger's pool may quote best and fail every check. Routes are therefore searched
-/// by grade, and a lower grade only if a higher one has none.
+/// Every pool here has PancakeSwap's code, since its address is derived from it, but anybody may create one at any
+/// price with any liquidity distribution. A stranger's pool may therefore quote best and fail every check. So routes
+/// are searched by grade, and a lower grade only if no higher one has a route.
 library RouteSearch {
   using BoundedCall for address;
   using BoundedCall for bytes;
 
   enum Grade {
-    /// Price, liquidity and impact are such that the checks pass, and a run has the gas for it.
+    /// Price, liquidity and impact pass the checks, and a run has enough gas for it.
     Sound,
-    /// Each pool remembers 20 minutes.
+    /// Each pool's oracle covers 20 minutes.
     Remembering,
     Any
   }
 
-  /// @param deployer creates PancakeSwap v3's pools.
-  /// @param steadyTicks how far the price of a sound route may be from its mean.
-  /// @param impactBps by how much a sound route may pay less than at its price, fees apart, in 1/10,000.
-  /// @param withdrawnBps how much less liquidity than its earlier mean a pool of a sound route may have.
+  /// @param deployer PancakeSwap v3's pool deployer.
+  /// @param steadyTicks maximum distance of a sound route's price from its mean.
+  /// @param impactBps maximum price impact of a sound route, excluding fees, in basis points.
+  /// @param withdrawnBps maximum drop of a pool's liquidity below its earlier mean in a sound route, in basis points.
   struct Market {
     address deployer;
     address quoter;
@@ -49,7 +49,7 @@ library RouteSearch {
     /// Whether `remembers`, `drift` and `liquidityBefore` have been read.
     bool isAsked;
     bool remembers;
-    /// Ticks between the price and its mean of ten minutes, either way.
+    /// Distance in ticks between the price and its ten-minute mean.
     uint256 drift;
     /// Harmonic mean from 20 to 10 minutes ago.
     uint256 liquidityBefore;
@@ -59,36 +59,36 @@ library RouteSearch {
     Pool pool;
     address tokenOut;
     uint256 amountOut;
-    /// How much less that is than at the pool's price, its fee apart.
+    /// Price impact: how much less that is than at the pool's spot price, excluding its fee.
     uint256 impactMillionths;
   }
 
   struct Search {
     Market market;
-    /// The token paid, the token received, and the hubs that are neither. Below, a token is its index.
+    /// The token paid, the token received, and the other hubs. Below, tokens are referred to by index.
     address[] tokens;
     /// By `_index`.
     Pool[] pools;
     uint256 gasKept;
     Grade grade;
-    /// What the best single pool of the grade pays; 0 if there is none.
+    /// Output of the best single pool of the grade; 0 if none.
     uint256 direct;
   }
 
-  /// What is asked of the pools of two tokens.
+  /// A query of the pools of two tokens.
   struct Step {
     uint256 from;
     uint256 to;
     uint256 amountIn;
   }
 
-  /// The best of a grade so far.
+  /// The best routes of a grade so far.
   struct Found {
-    /// By hub: the most that one pool pays.
+    /// By hub: the best output through one pool.
     Leg[] first;
-    /// By hub: the most that one pool pays, or two.
+    /// By hub: the best output through one or two pools.
     Leg[] most;
-    /// By hub: the hub between those two; zero if there is one.
+    /// By hub: the hub between those two pools; zero for a single pool.
     uint256[] before;
     Leg last;
     /// The hub before the last pool; zero if that is the only one.
@@ -105,26 +105,26 @@ library RouteSearch {
   uint256 private constant MILLION = 1_000_000;
   uint256 private constant Q96 = 2 ** 96;
 
-  /// A route over hubs may have this many legs. What a sound route may deviate is divided between them.
+  /// Maximum legs of a route over hubs. The deviation allowed to a sound route is divided among them.
   uint256 private constant MAX_LEGS = 3;
 
   // PancakeSwap's own code: enough for a search through 65,535 observations.
   uint256 private constant STATE_GAS = 50_000;
   uint256 internal constant OBSERVE_GAS = 500_000;
-  // A stranger may put a little liquidity at each tick, and each one that a swap crosses takes gas. A run of SwapExecutor
-  // has 1,000,000 gas: these leave enough for everything else in it.
+  // Anyone may place a little liquidity at each tick, and every tick that a swap crosses costs gas. A run of
+  // SwapExecutor has 1,000,000 gas: these limits leave enough for the rest of it.
   uint256 private constant SOUND_DIRECT_GAS = 600_000;
   uint256 private constant SOUND_LEG_GAS = 200_000;
   uint256 private constant QUOTE_GAS = 2_000_000;
 
-  /// @notice Returns the best route for `amountIn`; empty if there is none. Its last amount is 0 if no route has a quote.
-  /// And what the best single pool of the same grade pays; 0 if there is none.
-  /// @param gasKept The search ends when it would have to use this gas.
+  /// @notice Returns the best route for `amountIn`; empty if there is none. Its last amount is 0 if no route has a
+  /// quote. Also returns the output of the best single pool of the same grade; 0 if none.
+  /// @param gasKept The search ends before it uses this gas.
   function best(Market memory market, address paid, address received, uint256 amountIn, uint256 gasKept)
     internal
     returns (Leg[] memory route, uint256 direct)
   {
-    // More than any token has: products below would overflow.
+    // Exceeds any token's supply: products below would overflow.
     if (amountIn > type(uint128).max) return (route, 0);
     Search memory search;
     search.market = market;
@@ -139,7 +139,8 @@ library RouteSearch {
     return (route, search.direct);
   }
 
-  /// The direct pool of the best price, where none quotes the amount: a simulation tells whether the token refuses.
+  /// The direct pool with the best price, used if none quotes the amount: a simulation then shows whether the token
+  /// refuses.
   function _unquoted(Search memory search, Step memory step) private pure returns (Leg[] memory route) {
     Pool memory pool;
     uint256 most = 0;
@@ -223,7 +224,7 @@ library RouteSearch {
     found.first[step.to] = found.most[step.to] = _leg(search, step, 0);
   }
 
-  /// The more of a hub arrives, the more is received for it. So only the most that arrives need be traded on.
+  /// More of a hub's token always yields more output, so only the largest amount per hub needs to be traded on.
   function _betweenHubs(Search memory search, Found memory found, Step memory step) private {
     if (step.amountIn == 0) return;
     Step memory next = Step(step.to, RECEIVED, _most(search, step));
@@ -281,7 +282,7 @@ library RouteSearch {
     return amountOf(search.market.quoter.act(abi.encodeCall(IQuoter.quoteExactInputSingle, (order)), gasGiven));
   }
 
-  /// @notice Returns the amount of either of the quoter's answers; 0 if it makes no sense.
+  /// @notice Returns the amount in either of the quoter's answers; 0 if invalid.
   function amountOf(bytes memory answer) internal pure returns (uint256) {
     return answer.length < 128 ? 0 : Math.min(answer.wordAt(0), type(uint128).max);
   }
@@ -316,7 +317,7 @@ library RouteSearch {
     }
   }
 
-  /// The most that routes over `hub` could pay for what arrives there.
+  /// Upper bound on the output of routes over `hub`.
   function _mostFrom(Search memory search, uint256 hub, uint256 arrived) private pure returns (uint256 most) {
     if (arrived == 0) return 0;
     most = _most(search, Step(hub, RECEIVED, arrived));
@@ -327,14 +328,14 @@ library RouteSearch {
     }
   }
 
-  /// The most that a pool of two tokens could pay.
+  /// Upper bound on the output of the pools of two tokens.
   function _most(Search memory search, Step memory step) private pure returns (uint256 most) {
     for (uint256 i = 0; i < FEES; i++) {
       most = Math.max(most, _atPrice(search, _poolAt(search, step, i), step));
     }
   }
 
-  /// What a pool would pay if the swap did not move its price: it pays no more.
+  /// Output at the spot price, without price impact: an upper bound.
   function _atPrice(Search memory search, Pool memory pool, Step memory step) private pure returns (uint256 amountOut) {
     if (pool.addr == address(0)) return 0;
     uint256 left = step.amountIn * (MILLION - pool.fee) / MILLION;
@@ -351,7 +352,7 @@ library RouteSearch {
     return search.pools[_index(search, step.from, step.to, feeIndex)];
   }
 
-  /// Where `pools` has a pool of two tokens, in any order.
+  /// Index in `pools` of a pool of two tokens, in any order.
   function _index(Search memory search, uint256 a, uint256 b, uint256 feeIndex) private pure returns (uint256) {
     return (Math.min(a, b) * search.tokens.length + Math.max(a, b)) * FEES + feeIndex;
   }

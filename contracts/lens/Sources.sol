@@ -13,7 +13,7 @@ interface IFeedOracle {
   function tokenConfigs(address asset) external view returns (address, address feed, uint256 maxStalePeriod);
 }
 
-/// @title The part of Venus's BinanceOracle that the lens reads beside `getPrice`
+/// @title The part of Venus's BinanceOracle that the lens reads in addition to `getPrice`
 interface IBinanceOracle {
   function symbols(string calldata symbol) external view returns (string memory);
   function maxStalePeriod(string calldata symbol) external view returns (uint256);
@@ -69,17 +69,17 @@ interface IPoolState {
   function observe(uint32[] calldata secondsAgos) external view returns (int56[] memory, uint160[] memory);
 }
 
-/// @title The part of the Venus core pool's comptroller that the lens reads beside `IVenusComptroller`
+/// @title The part of the Venus core pool's comptroller that the lens reads in addition to `IVenusComptroller`
 interface IVenusPools {
   /// The account's e-mode pool; zero is the core pool.
   function userPoolId(address account) external view returns (uint96);
-  /// In a pool that is not active, accounts count as in the core pool, and none can enter it.
+  /// An inactive pool cannot be entered, and its accounts are treated as in the core pool.
   function pools(uint96 id) external view returns (string memory label, bool isActive, bool allowCorePoolFallback);
-  /// Moves the caller. Reverts if it is there already, or if its debts do not allow it.
+  /// Moves the caller into the pool. Reverts if it is already there or its debts do not allow it.
   function enterPool(uint96 id) external;
 }
 
-/// @title The part of a Venus market that the lens reads beside `IVToken`
+/// @title The part of a Venus market that the lens reads in addition to `IVToken`
 interface IVTokenRates {
   function balanceOf(address account) external view returns (uint256);
   function exchangeRateStored() external view returns (uint256);

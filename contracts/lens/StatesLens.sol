@@ -8,22 +8,22 @@ import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {IPlanRegistry} from "../interfaces/IPlanRegistry.sol";
 import {BoundedCall} from "./BoundedCall.sol";
 
-/// @title StatesLens: reads many plans or guards in one eth_call, whole or what has changed
+/// @title StatesLens: reads many plans or guards in one eth_call, in full or only their state
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code at an unused address.
-/// Terms rarely change, so an answer carries a tag of them instead: whoever knows the terms sees whether they are still
-/// the same.
+/// Terms rarely change, so a state carries only a tag of them: a caller that knows the terms sees whether they have
+/// changed.
 contract StatesLens {
   using BoundedCall for address;
   using BoundedCall for bytes;
 
-  /// More than a listed token needs. A token that needs more has no answer.
+  /// More gas than a listed token needs. A token that needs more has no answer.
   uint256 private constant TOKEN_GAS = 100_000;
-  /// What the lens itself needs after the last struct.
+  /// Gas that the lens itself needs after the last struct.
   uint256 private constant OWN_GAS = 100_000;
-  /// Length of a number in `ids`.
+  /// Bytes per number in `ids`.
   uint256 private constant ID_BYTES = 5;
 
-  /// Memory that grew by every plan would cost more than reading them.
+  /// Reuses memory: growing it for every plan would cost more than reading them.
   modifier releasesMemory() {
     uint256 free;
     assembly ("memory-safe") {
@@ -36,7 +36,7 @@ contract StatesLens {
   }
 
   /// @param ids The plans' numbers, five bytes each.
-  /// @param tokens Tokens whose code may be called. Anybody can create a plan for a token of their own.
+  /// @param tokens Tokens whose code may be called, because anybody can create a plan for a token of their own.
   /// @return asked Hash of the call's data. In a batch of calls, an answer may reach the wrong caller.
   /// @return words For each plan its state, then the owner's balance and allowance of the token paid, at most the maximum
   /// uint128; zeros for a plan that cannot be read. The state, from the low bits: status (8), cursor (40), runs (32),
@@ -56,7 +56,7 @@ contract StatesLens {
   }
 
   /// @param ids The guards' numbers, five bytes each.
-  /// @return asked As of `plans`.
+  /// @return asked As in `plans`.
   /// @return words For each guard its state, then the amount taken in the day; zeros for one that cannot be read. The state, from the low bits: status (8),
   /// time of the last rescue (40), day (32), rescues (32), whether the source triggered the last one (8), whether it is
   /// revoked (8); in the top 64 bits the tag of terms and repaid token.
@@ -74,12 +74,12 @@ contract StatesLens {
   }
 
   /// @param read Selector of a view function that takes a number and returns a struct.
-  /// @param length What is kept of each answer, in bytes. Whoever makes the struct may have made the rest of it long.
-  /// @param gasEach For each number.
+  /// @param length Bytes kept of each answer. The creator of a struct may have made the rest of it long.
+  /// @param gasEach Gas for each number.
   /// @param ids The numbers, five bytes each.
-  /// @return asked As of `plans`.
-  /// @return structs One behind the other, as many as the gas allowed; zeros for a number for which the function reverts,
-  /// answers less, or needs more gas.
+  /// @return asked As in `plans`.
+  /// @return structs Concatenated, as many as the gas allows; zeros for a number for which the function reverts,
+  /// returns less, or needs more gas.
   function each(address target, bytes4 read, uint256 length, uint256 gasEach, bytes calldata ids)
     external
     view
@@ -89,7 +89,7 @@ contract StatesLens {
     uint256 count = ids.length / ID_BYTES;
     structs = new bytes(count * length);
     uint256 i;
-    // A call passes on 63 of 64 parts. With less, a struct that can be read would seem to be unreadable.
+    // A call forwards at most 63/64 of the gas. With less, a readable struct would seem unreadable.
     for (; i < count && gasleft() > gasEach + gasEach / 32 + OWN_GAS; ++i) {
       uint256 id = _idAt(ids, i);
       assembly ("memory-safe") {
@@ -148,7 +148,7 @@ contract StatesLens {
     takenInDay = s.takenInDay;
   }
 
-  /// @return read Whether both were read; neither is for a token that is not listed.
+  /// @return read Whether both were read; always false for an unlisted token.
   /// @return funds Balance in the low half, allowance in the high half.
   function _funds(address token, address owner, address spender, address[] calldata tokens)
     private

@@ -11,11 +11,11 @@ import {IVTokenRates, IVenusPools} from "./Sources.sol";
 
 /// @title VenusLens: reads hundreds of Venus accounts in one eth_call
 /// @notice Never deployed. The caller uses the state override of an `eth_call` to place this code at an unused address.
-/// An account's values are those of `VenusMarket.accrueAndRead` and `weightedCollateralBy`, to the unit. What all accounts
-/// share is read once a group: prices, exchange rates, borrow indexes, and thresholds by e-mode pool.
+/// An account's values equal those of `VenusMarket.accrueAndRead` and `weightedCollateralBy` exactly. What all accounts
+/// share is read once per group: prices, exchange rates, borrow indexes, and thresholds by e-mode pool.
 ///
-/// An account that cannot be read here is marked, and is for the adapter to read. No account takes more than its share of
-/// the gas. When the gas runs out, the accounts read so far are returned: the answer is a prefix of the question.
+/// An account that cannot be read here is marked and left to the adapter. No account uses more than its share of the
+/// gas. When gas runs out, the accounts read so far are returned: the answer covers a prefix of the request.
 contract VenusLens {
   using MarketAddress for bytes32;
   using SafeCast for uint256;
@@ -36,7 +36,7 @@ contract VenusLens {
     address wbnb;
   }
 
-  /// An account as far as its markets have been added up.
+  /// Running totals of an account.
   struct Account {
     address borrower;
     uint96 pool;
@@ -50,32 +50,33 @@ contract VenusLens {
   uint256 private constant WAD = 1e18;
   uint8 private constant BY_THRESHOLD = 1;
   uint96 private constant CORE_POOL = 0;
-  /// Five times what a price by three sources uses. The oracle burns all gas of a call in which a feed fails.
+  /// Five times the gas of a price from three sources. The oracle burns all gas of a call in which a feed fails.
   uint256 private constant GAS_PER_PRICE = 500_000;
-  /// Fifty markets take less.
+  /// More gas than fifty markets need.
   uint256 private constant GAS_PER_ACCOUNT = 6_000_000;
-  /// For the last account, and for copying the answer out.
+  /// Gas for the last account and for copying the answer.
   uint256 private constant RESERVE = GAS_PER_ACCOUNT + 3_000_000;
   uint256 private constant READ = 0;
   uint256 private constant FOR_THE_ADAPTER = 1;
 
-  // What a transient slot holds of a market, in the bits above its address. From POOL on: its threshold in a pool.
+  // The kind of value in a market's transient slot, in the bits above its address. From POOL on: its threshold in a
+  // pool.
   uint256 private constant PRICE = 0;
   uint256 private constant RATE = 1;
   uint256 private constant INDEX = 2;
   uint256 private constant PRICE_BY_SOURCE = 3;
   uint256 private constant POOL = 4;
 
-  /// @notice Reads the groups one after the other, each as if it were alone: interest accrues in its own market only.
+  /// @notice Reads the groups one after another, each independently: interest accrues in its own market only.
   /// @return asked Hash of the call's data. In a batch of calls, an answer may reach the wrong caller.
-  /// @return answers Of each group, words for each account in order: see `readAccount`.
+  /// @return answers Per group, the words of each account in order: see `readAccount`.
   function read(VenusMarket adapter, Group[] calldata groups) external returns (bytes32 asked, bytes[] memory answers) {
     asked = keccak256(msg.data);
     answers = new bytes[](groups.length);
     Protocol memory protocol = _protocolOf(adapter);
     for (uint256 i; i < groups.length && gasleft() > RESERVE; ++i) {
       uint256 count = groups[i].borrowers.length;
-      // It always reverts, which undoes the interest.
+      // The call always reverts, which undoes the accrual.
       (, answers[i]) = address(this).call(abi.encodeCall(this.readGroup, (protocol, groups[i])));
       if (_accountsIn(answers[i]) < count) break;
     }
@@ -92,9 +93,9 @@ contract VenusLens {
     uint256 end = start;
     for (uint256 i; i < group.borrowers.length && gasleft() > RESERVE; ++i) {
       address borrower = group.borrowers[i];
-      // The words stand one behind the other in free memory: nothing is allocated in this loop.
+      // The words are concatenated in free memory: nothing is allocated in this loop.
       assembly ("memory-safe") {
-        // The last argument, behind the selector and seven words.
+        // The last argument, after the selector and seven words.
         mstore(add(question, 260), borrower)
         let isRead := 0
         if isAccrued { isRead := call(GAS_PER_ACCOUNT, address(), 0, add(question, 32), mload(question), 0, 0) }
@@ -114,11 +115,12 @@ contract VenusLens {
     }
   }
 
-  /// @notice Returns an account in words, without length or offset:
-  /// - whether it is for the adapter to read (the only word then), the number of its markets << 8, its pool << 16
+  /// @notice Returns an account as raw words, without length or offset:
+  /// - whether the adapter must read it (then the only word), the number of its markets << 8, its pool << 16
   /// - value of its debt << 128, value of its weighted collateral
-  /// - its debt in VAI << 128, value of its weighted collateral by the source, or zero without one
-  /// - of each market with a balance or debt: its address << 96, its borrow index; the balance in vTokens << 128, the debt.
+  /// - its debt in VAI << 128, value of its weighted collateral at the source's prices, or zero without a source
+  /// - for each market with a balance or debt: its address << 96, its borrow index; the balance in vTokens << 128, the
+  ///   debt.
   function readAccount(Protocol calldata protocol, address source, address borrower) external {
     address[] memory entered = protocol.comptroller.getAssetsIn(borrower);
     Account memory account;
@@ -126,7 +128,7 @@ contract VenusLens {
     account.pool = IVenusPools(address(protocol.comptroller)).userPoolId(borrower);
     account.words = new uint256[](3 + 2 * entered.length);
     for (uint256 i; i < entered.length; ++i) {
-      // The adapter says which market has no price, and whether the account is readable all the same.
+      // The adapter reports which market has no price, and whether the account is still readable.
       if (!_addMarket(protocol, source, entered[i], account)) _returnWords(account.words, 0);
     }
     uint256 vaiDebt =
@@ -137,9 +139,10 @@ contract VenusLens {
     _returnWords(account.words, 3 + 2 * account.markets);
   }
 
-  /// @notice Returns what all accounts share, to value known positions by: first of each pool whether its thresholds are
-  /// known; then for each market its price, exchange rate and borrow index as last stored, its price by each source, and
-  /// its threshold in each pool. The price is zero for a market that cannot be read now, and a source's if it has none.
+  /// @notice Returns what all accounts share, for valuing known positions: first for each pool whether its thresholds
+  /// are known; then for each market its price, exchange rate and borrow index as last stored, its price by each
+  /// source, and its threshold in each pool. A price is zero if the market cannot be read now, or if the source has
+  /// none.
   function rates(VenusMarket adapter, address[] calldata vTokens, address[] calldata sources, uint96[] calldata pools)
     external
     returns (bytes32 asked, uint256[] memory words)
@@ -174,8 +177,8 @@ contract VenusLens {
     }
   }
 
-  /// @notice A pool's thresholds, as the comptroller tells them to a member: this contract enters the pool itself. An
-  /// account that is asked about could leave it, and nothing would be known of the others there.
+  /// @notice A pool's thresholds as the comptroller reports them to a member: this contract enters the pool itself. A
+  /// queried account could leave the pool, and then nothing would be known about the others in it.
   function thresholdsOf(IVenusComptroller comptroller, uint96 pool, address[] calldata vTokens)
     external
     returns (uint256[] memory each)
@@ -240,7 +243,7 @@ contract VenusLens {
     });
   }
 
-  /// As `accrueAndRead` does first; false if that would refuse every account of this market.
+  /// Same as the first step of `accrueAndRead`; false if that would refuse every account of this market.
   function _accrue(Protocol calldata protocol, bytes32 market) private returns (bool) {
     try protocol.adapter.repayToken(market) {}
     catch {
@@ -261,7 +264,7 @@ contract VenusLens {
     }
   }
 
-  /// How many accounts these words are.
+  /// The number of accounts in these words.
   function _accountsIn(bytes memory words) private pure returns (uint256 count) {
     for (uint256 next = 32; next <= words.length; ++count) {
       uint256 first;
@@ -309,8 +312,8 @@ contract VenusLens {
     return protocol.comptroller.getEffectiveLtvFactor(member, vToken, BY_THRESHOLD);
   }
 
-  /// What all accounts share of a market, read when it is first asked for.
-  /// @param other The source of a price, or a member of the pool of a threshold.
+  /// A shared value of a market, read on first use.
+  /// @param other The price source, or a member of the pool for a threshold.
   function _once(
     uint256 what,
     Protocol calldata protocol,
@@ -323,7 +326,7 @@ contract VenusLens {
     assembly ("memory-safe") {
       value := tload(slot)
     }
-    // One more than the value: a slot that was never written is zero.
+    // Stores the value plus one, because an unwritten slot is zero.
     if (value != 0) return value - 1;
     value = readIt(protocol, vToken, other);
     uint256 kept = value + 1;

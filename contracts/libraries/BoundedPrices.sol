@@ -6,14 +6,15 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IPriceSource} from "../interfaces/IPriceSource.sol";
 
 /// @title Reads a price source without trusting it
-/// @notice The call is static, limited in gas, and must return exactly two words. A source can refuse, but it cannot
+/// @notice The call is static, has a gas limit, and must return exactly two words. A source can refuse, but cannot
 /// change state, burn the caller's gas or pass off other return data as prices.
 library BoundedPrices {
-  /// Two Venus ResilientOracle prices with three sources each use far less than this. A caller that sends more than twice
-  /// as much raises it.
+  /// Two Venus ResilientOracle prices with three sources each use far less than this. A caller that sends more than
+  /// twice this raises the limit.
   uint256 internal constant GAS_CAP = 1_000_000;
-  /// One price, asked for twice in one call. Venus' ResilientOracle with three sources takes 102,000 on cold storage, and
-  /// less the second time. A constant: if it grew with the caller's gas, the caller would choose which prices are readable.
+  /// For one price, requested twice in one call. Venus's ResilientOracle with three sources takes 102,000 on cold
+  /// storage, and less the second time. It is constant: if it grew with the caller's gas, the caller could choose which
+  /// prices are readable.
   uint256 internal constant GAS_PER_PRICE = 200_000;
   /// Fits an error with four words. A higher cap would let a source make its refusal expensive to copy.
   uint256 private constant REASON_CAP = 132;
@@ -58,15 +59,15 @@ library BoundedPrices {
   }
 
   /// @notice The source's price of one token, in [1, 2^128), or zero if it gives none.
-  /// @dev Reverts with PriceGasTooLow if the source could fail only because the caller sent too little gas: the caller
-  /// would otherwise choose which prices are the source's.
+  /// @dev Reverts with PriceGasTooLow if the source could fail only because the caller sent too little gas: otherwise
+  /// the caller could choose which of the source's prices count.
   function priceOrZero(address source, address token) internal view returns (uint256 priceWad) {
     _requireGas(GAS_PER_PRICE);
     (, priceWad,) = _ask(source, token, token, GAS_PER_PRICE);
     if (!_inRange(priceWad)) return 0;
   }
 
-  /// A call receives at most 63/64 of the remaining gas. The rest is for the call itself.
+  /// A call receives at most 63/64 of the remaining gas. The remainder covers the call itself.
   function _requireGas(uint256 gasGiven) private view {
     uint256 needed = gasGiven * 64 / 63 + 5_000;
     if (gasleft() < needed) revert PriceGasTooLow(gasleft(), needed);
@@ -89,7 +90,7 @@ library BoundedPrices {
     }
   }
 
-  /// What the latest call has returned, cut.
+  /// The return data of the last call, truncated.
   function _reason() private pure returns (bytes memory reason) {
     assembly ("memory-safe") {
       let size := returndatasize()

@@ -12,8 +12,8 @@ library ExactPull {
 
   error PullInexact(uint256 expected, uint256 payerFell, uint256 receiverRose);
 
-  /// @notice Moves `amount` base units from `payer` to `receiver` by the payer's allowance to the calling contract.
-  /// Reverts with PullInexact unless both balances change by exactly `amount`.
+  /// @notice Moves `amount` base units from `payer` to `receiver` through the payer's allowance to the calling
+  /// contract. Reverts with PullInexact unless both balances change by exactly `amount`.
   function pullExactly(IERC20 token, address payer, address receiver, uint256 amount) internal {
     uint256 payerBefore = token.balanceOf(payer);
     uint256 receiverBefore = token.balanceOf(receiver);

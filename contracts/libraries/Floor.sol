@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 /// @title The minimum delivery of a run
-/// @notice Rounds up, in the owner's favour. Amounts fit 104 bits and prices 128, so no product overflows. A price that
-/// is only a divisor may have any size.
+/// @notice Rounds up, in the owner's favour. Amounts fit 104 bits and prices 128, so no product overflows. A price used
+/// only as a divisor may be of any size.
 library Floor {
   uint256 internal constant BPS = 10_000;
 

@@ -5,7 +5,7 @@ import {LibBytes} from "solady/utils/LibBytes.sol";
 
 import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 
-/// @title Compact encoding of what never changes in a guard
+/// @title Compact encoding of a guard's immutable part
 /// @notice 241 bytes instead of the 512 of the ABI encoding: each byte of code costs 200 gas to write.
 library PackedAgreement {
   using LibBytes for bytes;
@@ -18,7 +18,7 @@ library PackedAgreement {
     uint64 funderEpoch;
   }
 
-  /// @notice Takes an agreement's members one by one, so that the terms need not be copied from calldata.
+  /// @notice Takes the members one by one, so that the terms need not be copied from calldata.
   function pack(ILoanGuard.Terms calldata terms, address repayToken, uint64 borrowerEpoch, uint64 funderEpoch)
     internal
     pure

@@ -8,8 +8,8 @@ import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 import {Repayment} from "./Repayment.sol";
 
 /// @title The record of a rescue in one storage slot
-/// @notice Healths are stored in billionths, rounded down, in 40 bits: up to 1,099.5. A higher health is stored as the
-/// highest below "no debt". The event of a rescue carries all digits.
+/// @notice Health is stored in billionths, rounded down, in 40 bits: up to 1,099.5. A higher health is stored as the
+/// highest value below "no debt". The rescue's event carries all digits.
 library PackedRescue {
   using SafeCast for uint256;
 
@@ -17,7 +17,7 @@ library PackedRescue {
   uint40 private constant NO_DEBT = type(uint40).max;
 
   struct Record {
-    /// The total of the rescue's UTC day, itself included: what the next one must know of those before.
+    /// Total of the UTC day up to and including this rescue, which the next rescue's daily cap needs.
     uint128 takenInDay;
     uint40 time;
     ILoanGuard.Outcome outcome;
@@ -25,7 +25,7 @@ library PackedRescue {
     uint40 healthAfter;
   }
 
-  /// @param takenInDay The total of the UTC day, this rescue included.
+  /// @param takenInDay Total of the UTC day, including this rescue.
   function pack(ILoanGuard.Rescue memory rescue, uint128 takenInDay) internal pure returns (Record memory) {
     return Record({
       takenInDay: takenInDay,
@@ -36,7 +36,7 @@ library PackedRescue {
     });
   }
 
-  /// @param before The record of the guard's rescue before; empty for its first.
+  /// @param before The record of the guard's previous rescue; empty for its first.
   function unpack(Record memory record, Record memory before) internal pure returns (ILoanGuard.Rescue memory) {
     uint128 takenBefore = dayOf(before) == dayOf(record) ? before.takenInDay : 0;
     return ILoanGuard.Rescue({

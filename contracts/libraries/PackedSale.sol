@@ -5,7 +5,7 @@ import {LibBytes} from "solady/utils/LibBytes.sol";
 
 import {ICollateralGuard} from "../interfaces/ICollateralGuard.sol";
 
-/// @title Compact encoding of what never changes in a guard that sells collateral
+/// @title Compact encoding of the immutable part of a guard that sells collateral
 /// @notice 344 bytes instead of the 768 of the ABI encoding, as PackedAgreement does for LoanGuard.
 library PackedSale {
   using LibBytes for bytes;

@@ -8,22 +8,22 @@ import {ICollateralGuard} from "../interfaces/ICollateralGuard.sol";
 import {IPancakeV3Slot0} from "../interfaces/IPancakeV3Pool.sol";
 import {PancakePools} from "./PancakePools.sol";
 
-/// @title The pools of a route, and the price at which a sale over them stops
+/// @title The pools of a route, and the price limit of a sale over them
 library PoolRoute {
   uint256 private constant Q96 = 1 << 96;
   uint256 private constant PIPS = 1_000_000;
-  /// The least and the greatest price that a v3 pool takes as a limit.
+  /// The lowest and highest price limit that a v3 pool accepts.
   uint160 internal constant MIN_SQRT_PRICE = 4295128740;
   uint160 internal constant MAX_SQRT_PRICE = 1461446703485210103287273052203988822378723970341;
 
   struct Pool {
     address place;
-    /// Whether the pool takes its token0.
+    /// Whether the pool's input is its token0.
     bool zeroForOne;
     uint24 fee;
   }
 
-  /// @notice Whether it names a pool and leaves nothing out, nor has anything behind its end.
+  /// @notice Whether the route names at least one pool, has no gap and nothing after its end.
   function isWhole(ICollateralGuard.Route memory route) internal pure returns (bool) {
     if (route.firstFee == 0) return false;
     if (route.firstToken == address(0)) {
@@ -37,7 +37,7 @@ library PoolRoute {
     return route.secondToken == address(0) ? 2 : 3;
   }
 
-  /// @notice The route's pool `index`, the first taking `from` and the last paying `to`.
+  /// @notice Pool `index` of the route, whose first pool takes `from` and whose last pays `to`.
   function poolAt(ICollateralGuard.Route memory route, uint256 index, address deployer, address from, address to)
     internal
     pure
@@ -50,7 +50,7 @@ library PoolRoute {
     pool.zeroForOne = from < to;
   }
 
-  /// @notice All of them, the first first. Reverts with PoolMissing.
+  /// @notice All pools, in the order of the route. Reverts with PoolMissing.
   function poolsOf(ICollateralGuard.Route memory route, address deployer, address from, address to)
     internal
     view
@@ -63,17 +63,17 @@ library PoolRoute {
     }
   }
 
-  /// @notice The price limit of the last pool, for a sale in which one base unit of the first token must bring at least
-  /// `rateX96` of the last: rate / Π(1 − fee), over what the pools before it pay at their present price.
-  /// @dev What their own depth adds is not in it. With a shallow pool first, a sale may stop only at the check of its whole
-  /// cost, and is refused instead of made smaller.
+  /// @notice The price limit of the last pool, for a sale in which one base unit of the first token must yield at least
+  /// `rateX96` of the last: rate / Π(1 − fee), divided by what the previous pools pay at their spot price.
+  /// @dev Ignores the price impact in the previous pools. If one of them is shallow, a sale may fail only the check of
+  /// its whole cost, and is then refused instead of made smaller.
   function limitX96(Pool[] memory pools, uint256 rateX96) internal view returns (uint160) {
     for (uint256 i; i < pools.length; ++i) {
       rateX96 = FixedPointMathLib.fullMulDivUp(rateX96, PIPS, PIPS - pools[i].fee);
       if (i + 1 != pools.length) rateX96 = FixedPointMathLib.fullMulDivUp(rateX96, Q96, _spotX96(pools[i]));
     }
     bool zeroForOne = pools[pools.length - 1].zeroForOne;
-    // √ of token1 / token0. Always on the side on which the pool stops earlier.
+    // √(token1 / token0), rounded to the side on which the pool stops earlier.
     uint256 root = zeroForOne
       ? (FixedPointMathLib.sqrt(rateX96) + 1) << 48
       : FixedPointMathLib.sqrt(FixedPointMathLib.fullMulDiv(Q96, Q96, rateX96)) << 48;
@@ -81,7 +81,7 @@ library PoolRoute {
     return uint160(Math.max(Math.min(root, MAX_SQRT_PRICE), MIN_SQRT_PRICE));
   }
 
-  /// @notice Any price: the limit of a pool whose price is bounded by other means.
+  /// @notice No price limit, for a pool whose price is bounded by other means.
   function unlimited(Pool memory pool) internal pure returns (uint160) {
     return pool.zeroForOne ? MIN_SQRT_PRICE : MAX_SQRT_PRICE;
   }
@@ -92,7 +92,7 @@ library PoolRoute {
     beyond = pool.zeroForOne ? sqrtPriceX96 <= limit : sqrtPriceX96 >= limit;
   }
 
-  /// Base units that the pool pays for one, before its fee, rounded down.
+  /// Base units that the pool pays per base unit, before its fee, rounded down.
   function _spotX96(Pool memory pool) private view returns (uint256) {
     uint256 root = IPancakeV3Slot0(pool.place).slot0();
     return pool.zeroForOne

@@ -19,13 +19,13 @@ library Repayment {
     return weightedCollateral * WAD / targetWad;
   }
 
-  /// @notice Base units to repay, at a value of `priceWad` per 1e18, to bring the debt to the debt at target or just below:
-  /// ⌈(D − debt at target) · 1e18 / p⌉, or zero if the debt is no higher already. Requires priceWad > 0.
+  /// @notice Base units to repay, at a value of `priceWad` per 1e18, to bring the debt to its target or just below: ⌈(D
+  /// − debt at target) · 1e18 / p⌉, or zero if the debt is already no higher. Requires priceWad > 0.
   function neededUp(uint256 debt, uint256 debtAtTarget, uint256 priceWad) internal pure returns (uint256) {
     return debt <= debtAtTarget ? 0 : ((debt - debtAtTarget) * WAD - 1) / priceWad + 1;
   }
 
-  /// @notice The rest of a day's cap; zero if more than the cap was taken.
+  /// @notice The remainder of a day's cap; zero if the cap is exceeded.
   function leftOfDay(uint256 capPerDay, uint256 takenToday) internal pure returns (uint256) {
     return takenToday < capPerDay ? capPerDay - takenToday : 0;
   }
@@ -42,8 +42,8 @@ library Repayment {
     return _min(_min(_min(_min(_min(amount, capPerRescue), leftToday), marketDebt), allowance), balance);
   }
 
-  /// @notice `amount`, changed so that it leaves either no debt in the market or at least `minDebt`: raised to the whole
-  /// debt if `maxAmount` allows, otherwise lowered to leave `minDebt`. Zero if neither is possible. Requires `amount` ≤
+  /// @notice `amount`, adjusted to leave either no debt in the market or at least `minDebt`: raised to the whole debt
+  /// if `maxAmount` allows, otherwise lowered to leave `minDebt`. Zero if neither is possible. Requires `amount` ≤
   /// `maxAmount` ≤ `marketDebt`.
   function leavingNoDust(uint256 amount, uint256 marketDebt, uint256 minDebt, uint256 maxAmount)
     internal
@@ -57,8 +57,8 @@ library Repayment {
   }
 
   /// @notice The account's debt after its debt in the market changed from `before` to `afterwards` base units. Each
-  /// value is rounded down as the protocol does: ⌊base units · p / 1e18⌋. A debt summed in fewer digits may be below the
-  /// market's part of it, and counts as that part.
+  /// value is rounded down as the protocol does: ⌊base units · p / 1e18⌋. A debt summed with less precision may be
+  /// below the market's part of it, and then counts as that part.
   function debtAfter(uint256 debt, uint256 before, uint256 afterwards, uint256 priceWad)
     internal
     pure

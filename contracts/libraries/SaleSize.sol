@@ -2,16 +2,16 @@
 pragma solidity ^0.8.30;
 
 /// @title The amount to repay out of a loan's own collateral
-/// @notice With debt D, weighted collateral W, target T, and collateral of weight w sold at an all-in cost of at most s, a
-/// repayment worth x leaves at least W − w·(1+s)·x against D − x. Health is back at T from x = (T·D − W) / (T − w·(1+s))
-/// on. Values and prices fit 128 bits, T and w·(1+s) 64, so no product overflows.
+/// @notice With debt D, weighted collateral W, target T, and collateral of weight w sold at an all-in cost of at most
+/// s, a repayment worth x leaves at least W − w·(1+s)·x against D − x. Health reaches T at x = (T·D − W) / (T −
+/// w·(1+s)). Values and prices fit 128 bits, T and w·(1+s) 64, so no product overflows.
 library SaleSize {
   uint256 internal constant WAD = 1e18;
   uint256 internal constant BPS = 10_000;
-  /// As a target: repay the whole debt of the market.
+  /// Target that means: repay the market's whole debt.
   uint64 internal constant UNWIND = type(uint64).max;
 
-  /// @notice ⌈w · (1 + s)⌉: what a unit of repayment may take off the weighted collateral.
+  /// @notice ⌈w · (1 + s)⌉: the weighted collateral that a unit of repayment may use up.
   function lossUp(uint256 weightWad, uint256 maxCostBps) internal pure returns (uint256) {
     return _divUp(weightWad * (BPS + maxCostBps), BPS);
   }
@@ -21,7 +21,7 @@ library SaleSize {
   function valueUp(uint256 debt, uint256 weighted, uint256 targetWad, uint256 lossWad) internal pure returns (uint256) {
     uint256 wanted = targetWad * debt;
     uint256 has = weighted * WAD;
-    // One more for the protocol's own roundings: it sums debts and collaterals rounded down.
+    // Plus one for the protocol's own rounding: it sums debts and collaterals rounded down.
     return wanted <= has ? 0 : _divUp(wanted - has, targetWad - lossWad) + 1;
   }
 

@@ -6,8 +6,8 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 
 /// @title Signature checks
 library Signatures {
-  /// @notice Returns whether `signer` signed the digest. Tries its key first, because an account with code (EIP-7702)
-  /// also signs with one, then ERC-1271. Always false for the zero address.
+  /// @notice Returns whether `signer` signed the digest. Tries ECDSA first, because an account with code (EIP-7702) can
+  /// also sign with its key, then ERC-1271. Always false for the zero address.
   function isBy(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
     if (signer == address(0)) return false;
     (address recovered, ECDSA.RecoverError err,) = ECDSA.tryRecoverCalldata(digest, signature);

@@ -23,11 +23,11 @@ library SignedSale {
       bytes(TERMS)
     )
   );
-  /// The type's hash and the 15 members before the route, each in a word of its own.
+  /// The type hash and the 15 members before the route, one word each.
   uint256 private constant BEFORE_ROUTE = 16 * 32;
 
   function hash(ICollateralGuard.Consent memory consent) internal pure returns (bytes32) {
-    // A struct within a struct is encoded as its own hash.
+    // EIP-712 encodes a nested struct as its hash.
     bytes memory terms = LibBytes.slice(abi.encode(TERMS_TYPEHASH, consent.terms), 0, BEFORE_ROUTE);
     bytes32 route = keccak256(abi.encode(ROUTE_TYPEHASH, consent.terms.route));
     return keccak256(

@@ -5,8 +5,8 @@ pragma solidity ^0.8.30;
 /// @notice Slot k is [startAt + k * period, startAt + k * period + window). The grid is fixed: a late run does not
 /// shift it.
 library Slots {
-  /// @notice Index of the last slot that starts at or before `time`; its window may have passed. Requires time ≥
-  /// startAt and period > 0.
+  /// @notice Index of the last slot that starts at or before `time`; its window may already have closed. Requires time
+  /// ≥ startAt and period > 0.
   function indexAt(uint40 time, uint40 startAt, uint32 periodSeconds) internal pure returns (uint40) {
     return (time - startAt) / periodSeconds;
   }

@@ -6,7 +6,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {ILoanGuard} from "../interfaces/ILoanGuard.sol";
 
 /// @title Limits on a guard's terms
-/// @notice Refuses terms that could not rescue, or that would rescue again and again.
+/// @notice Refuses terms that could not rescue, or that would rescue repeatedly.
 library SoundGuard {
   uint256 internal constant MIN_TRIGGER_WAD = 1e18;
   uint256 internal constant MAX_TARGET_WAD = 10e18;

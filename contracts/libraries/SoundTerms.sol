@@ -8,9 +8,9 @@ import {Floor} from "./Floor.sol";
 /// @title Limits on a plan's terms
 /// @notice Refuses terms that make no sense, or that a person would sign only if a page misled them.
 library SoundTerms {
-  /// Limits how fast an executor can spend what an owner permits, whatever the owner was made to sign.
+  /// Limits how fast an executor can spend what an owner permits, even if the owner was tricked into signing.
   uint256 internal constant MIN_PERIOD_SECONDS = 60;
-  /// 10 % below the fair price. A page that asks a person to sign more than that is phishing.
+  /// 10 % below the fair price. A page that asks for a signature beyond that is phishing.
   uint256 internal constant MAX_SLIPPAGE_BPS = 1_000;
 
   /// @param loanGuard The LoanGuard, to which no plan may deliver: tokens sent there could not be recovered.
@@ -21,9 +21,9 @@ library SoundTerms {
     _requirePriceBound(terms, builtIn);
   }
 
-  /// @notice Refuses a limit price that is more than 10 % worse than the market, which a page could have a person sign in
-  /// place of a source. The first source that prices both tokens is the market. If none does, the limit is refused too:
-  /// whoever submits the terms may choose a moment at which a source is stale, or leave it too little gas.
+  /// @notice Refuses a limit price that is more than 10 % worse than the market, which a malicious page could propose
+  /// in place of a source. The first source that prices both tokens defines the market. If none does, the limit is
+  /// refused too: a submitter could choose a moment when a source is stale, or send too little gas.
   function requireNearLimit(IPlanRegistry.Terms calldata terms, address[] storage sources) internal view {
     for (uint256 i; i < sources.length; ++i) {
       (uint256 priceInWad, uint256 priceOutWad) = BoundedPrices.readOrZero(sources[i], terms.tokenIn, terms.tokenOut);

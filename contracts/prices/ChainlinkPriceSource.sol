@@ -8,11 +8,12 @@ import {IAggregatorLimits, IAggregatorV3} from "../interfaces/IAggregatorV3.sol"
 import {IPriceSource} from "../interfaces/IPriceSource.sol";
 
 /// @title ChainlinkPriceSource
-/// @notice USD prices read directly from Chainlink feeds. The feed of each token, its maximum age and its band are fixed
-/// at construction.
-/// @dev Band: an aggregator does not follow its market beyond its own limits, but repeats the limit with a fresh time. An
-/// answer at an end of the band is therefore refused too, and a band wider than the aggregator's limits is refused at
-/// construction. The limits are not read again: an aggregator can be replaced, and then this band alone holds.
+/// @notice USD prices from Chainlink feeds. The feed of each token, its maximum age and its band are fixed at
+/// construction.
+/// @dev Band: beyond its own limits an aggregator does not follow the market, but reports the limit with a fresh
+/// timestamp. An answer at either end of the band is therefore refused too, and a band wider than the aggregator's
+/// limits is refused at construction. The limits are not read again: if the aggregator is replaced, only this band
+/// protects.
 contract ChainlinkPriceSource is IPriceSource {
   using SafeCast for int256;
   using SafeCast for uint256;
@@ -20,7 +21,7 @@ contract ChainlinkPriceSource is IPriceSource {
   struct FeedConfig {
     address token;
     IAggregatorV3 feed;
-    /// An older answer is refused.
+    /// Maximum age of an answer; an older one is refused.
     uint32 maxAgeSeconds;
     /// Decimals of the two ends, at most the feed's: with 2 they are in US cents.
     uint8 bandDecimals;
@@ -43,7 +44,7 @@ contract ChainlinkPriceSource is IPriceSource {
   }
 
   error FeedRefused(address token, address feed);
-  /// The aggregator's own limits, one of which lies inside the band.
+  /// The aggregator's own limits; at least one lies inside the band.
   error BandBeyondAggregator(address feed, int256 minAnswer, int256 maxAnswer);
   error AnswerNotPositive(address feed, int256 answer);
   error AnswerOutOfBand(address feed, uint256 answer, uint256 bandMin, uint256 bandMax);
@@ -103,7 +104,7 @@ contract ChainlinkPriceSource is IPriceSource {
     return (feed.bandMin * unit, feed.bandMax * unit);
   }
 
-  /// A limit that the aggregator does not name is none.
+  /// An aggregator without a limit function has no limit.
   function _requireWithinLimits(Feed memory feed) private view {
     address proxy = address(feed.aggregator);
     address aggregator =
@@ -120,7 +121,7 @@ contract ChainlinkPriceSource is IPriceSource {
     }
   }
 
-  /// The one word that `target` answers, or `otherwise` if it has no such function.
+  /// The word that `target` returns, or `otherwise` if it has no such function.
   function _ask(address target, bytes memory question, bytes memory otherwise) private view returns (bytes memory) {
     (bool answered, bytes memory answer) = target.staticcall(question);
     return answered && answer.length == 32 ? answer : otherwise;

@@ -21,7 +21,7 @@ interface IRouter {
   function exactInputSingle(Swap calldata swap) external payable returns (uint256 amountOut);
 }
 
-/// @title Buys on PancakeSwap for whoever brings a ticket that says GO
+/// @title Buys on PancakeSwap for any caller with a GO ticket
 contract FairBuyer is TicketGate {
   using SafeERC20 for IERC20;
 
@@ -31,7 +31,7 @@ contract FairBuyer is TicketGate {
     ROUTER = router;
   }
 
-  /// @param fee of the pool of the two tokens, in millionths.
+  /// @param fee The pool's fee, in millionths.
   function buy(
     ITickets.Ticket calldata ticket,
     bytes calldata signature,

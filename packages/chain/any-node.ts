@@ -73,28 +73,30 @@ export function healthByAnyNode(
   const all = asker(nodes, timers);
   const readers = new Map(nodes.map((node) => [node, readerOf(node.client)]));
   /** What nodes have said too late for the round that asked. */
-  const late = new Map<OneNode, ReadonlyMap<GuardKey, Told>>();
+  const late = new Map<OneNode, ReadonlyMap<GuardKey, Report>>();
 
   /** The most alarming report of the believed nodes, by guard. `isFull`: all of them reported. */
   async function read(ask: (reader: HealthReader) => Promise<JudgedLoans>) {
     let isOver = false;
-    const askNode = async (node: OneNode): Promise<ReadonlyMap<GuardKey, Told>> => {
+    const askNode = async (node: OneNode): Promise<ReadonlyMap<GuardKey, Report>> => {
       const judged = await ask(readers.get(node) as HealthReader);
-      const told = judged.guards.map((guard, at) => ({ guard, health: judged.healths[at] ?? 'unread' }));
-      const byKey = (some: readonly Told[]) => new Map(some.map((each) => [guardKey(each.guard), each] as const));
-      if (isOver) late.set(node, byKey(told.filter(isAlarming)));
-      return byKey(told);
+      const reports = judged.guards.map((guard, at) => ({ guard, health: judged.healths[at] ?? 'unread' }));
+      const byKey = (some: readonly Report[]) => new Map(some.map((each) => [guardKey(each.guard), each] as const));
+      if (isOver) late.set(node, byKey(reports.filter(isAlarming)));
+      return byKey(reports);
     };
-    const isAlarm = (told: ReadonlyMap<GuardKey, Told>) => [...told.values()].some(isAlarming);
+    const isAlarm = (reports: ReadonlyMap<GuardKey, Report>) => [...reports.values()].some(isAlarming);
     const answers = await all(askNode, (said) => said.every(isAlarm));
     isOver = true;
     const believed = [...answers].filter(([node]) => node.wasRight() !== false);
-    const said = (believed.length > 0 ? believed : [...answers]).map(([, told]) => told);
-    const before = [...late].flatMap(([node, told]) => (node.wasRight() === false || answers.has(node) ? [] : [told]));
+    const said = (believed.length > 0 ? believed : [...answers]).map(([, reports]) => reports);
+    const before = [...late].flatMap(([node, reports]) =>
+      node.wasRight() === false || answers.has(node) ? [] : [reports],
+    );
     late.clear();
-    const most = new Map<GuardKey, Told & { readonly isFull: boolean }>();
-    for (const told of [...said, ...before]) {
-      for (const [key, { guard, health }] of told) {
+    const most = new Map<GuardKey, Report & { readonly isFull: boolean }>();
+    for (const reports of [...said, ...before]) {
+      for (const [key, { guard, health }] of reports) {
         const known = most.get(key);
         const isFull = known?.isFull ?? said.every((each) => each.has(key));
         most.set(key, { guard, health: known ? worst(guard, known.health, health) : health, isFull });
@@ -105,13 +107,13 @@ export function healthByAnyNode(
 
   return {
     async healths(guards) {
-      const told = await read(async (reader) => ({ guards, healths: await reader.healths(guards) }));
-      return guards.map((guard) => told.get(guardKey(guard))?.health ?? 'unread');
+      const reports = await read(async (reader) => ({ guards, healths: await reader.healths(guards) }));
+      return guards.map((guard) => reports.get(guardKey(guard))?.health ?? 'unread');
     },
     async watch(...asked) {
-      const told = await read((reader) => reader.watch(...asked));
+      const reports = await read((reader) => reader.watch(...asked));
       // What one node has not read, and another leaves out, is healthy.
-      const judged = [...told.values()].filter(({ health, isFull }) => isFull || health !== 'unread');
+      const judged = [...reports.values()].filter(({ health, isFull }) => isFull || health !== 'unread');
       return { guards: judged.map(({ guard }) => guard), healths: judged.map(({ health }) => health) };
     },
     changed: (guard) => {
@@ -129,12 +131,12 @@ export function healthByAnyNode(
   };
 }
 
-interface Told {
+interface Report {
   readonly guard: Guard;
   readonly health: Health;
 }
 
-const isAlarming = ({ guard, health }: Told): boolean => rankOf(guard, health) > HEALTHY;
+const isAlarming = ({ guard, health }: Report): boolean => rankOf(guard, health) > HEALTHY;
 
 const HEALTHY = 2;
 

@@ -55,7 +55,7 @@ export async function checkAddressBook(client: ChainClient, book: AddressBook, c
   compared.catch(() => {});
   const empty = await withoutCode(client, addresses(book));
   const ofRecord = 'If these are our own contracts, name the folder of the right record in DEPLOYMENTS_DIR.';
-  const ofOthers = 'Others’ addresses are in packages/core/registry: compare them with what their authors publish.';
+  const ofOthers = 'Other addresses are in packages/core/registry: compare them with what their authors publish.';
   if (empty.length > 0) {
     const found = `Chain ${chainId} has no code at the address of: ${empty.join(', ')}.`;
     throw new Refusal('code_missing', found, `${ofRecord} ${ofOthers}`);

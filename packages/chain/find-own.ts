@@ -81,7 +81,7 @@ async function search(
         args: [contract, account, first, to],
       });
       // With too little gas for a single number the lens stays where it is; no honest answer goes beyond the last.
-      if (next <= first || next > to) throw new UnknownAnswer('The node did not search the numbers asked for.');
+      if (next <= first || next > to) throw new UnknownAnswer('The node did not search the requested numbers.');
       ids.push(...own);
       upTo = next - 1n;
     } catch (cause) {

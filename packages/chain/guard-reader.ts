@@ -150,7 +150,7 @@ function loanReader(
       asked.catch(() => {}),
     ]);
     if (!countsInDollars(await asked)) {
-      throw new BowlineError('market_unavailable', `${health.protocol} does not count in US dollars.`);
+      throw new BowlineError('market_unavailable', `${health.protocol} does not value loans in US dollars.`);
     }
     const { debtUsdWad, weightedUsdWad: weightedCollateralUsdWad } = loan;
     return { ...health, account: protocol, debtUsdWad, weightedCollateralUsdWad, ...(parts && { parts }) };

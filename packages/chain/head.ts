@@ -8,7 +8,7 @@ import type { Nodes } from './nodes/nodes.ts';
 export type Subscribe = (onHead: (head: Head) => void, onLost: (error: unknown) => void) => () => void;
 
 export interface HeadsOptions {
-  readonly nodes: Pick<Nodes, 'count' | 'look' | 'told'>;
+  readonly nodes: Pick<Nodes, 'count' | 'look' | 'reportHead'>;
   /** WebSockets. While one of them delivers heads, the nodes are polled less often. */
   readonly subscriptions?: readonly Subscribe[];
   /** Milliseconds between a node's response and the next request to it. 0: nobody acts at blocks, and only what is open is looked after. */
@@ -20,7 +20,7 @@ export interface HeadsOptions {
 
 export interface WatchedHeads extends Heads {
   /** While it is true, nobody waits for a block, and nodes are asked less often. */
-  restWhile(isResting: () => boolean): void;
+  pauseWhile(isPaused: () => boolean): void;
   stop(): void;
 }
 
@@ -33,7 +33,7 @@ const FED_POLL_MS = 5_000;
 const FED_MS = 2_000;
 const SUBSCRIBE_AGAIN_MS = 1_000;
 /** A subscription that delivers nothing for this long, while a node has a new block, was lost silently. */
-const UNTOLD_MS = 5_000;
+const SILENT_MS = 5_000;
 
 /**
  * Watches the head of the chain by polling every node and through subscriptions: the first to report a higher block wins. Calls
@@ -47,8 +47,8 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
   for (const [at, subscribe] of (options.subscriptions ?? []).entries()) void watch.follow(subscribe, at);
   return {
     newest: () => watch.newest,
-    restWhile: (isResting) => {
-      watch.isResting = isResting;
+    pauseWhile: (isPaused) => {
+      watch.isPaused = isPaused;
     },
     onHead(listen) {
       watch.listeners.add(listen);
@@ -61,7 +61,7 @@ export function watchHeads(options: HeadsOptions): WatchedHeads {
 class Watch {
   readonly ending = new AbortController();
   readonly listeners = new Set<(head: Head) => void>();
-  isResting = () => false;
+  isPaused = () => false;
   newest: Head | undefined;
   readonly #options: HeadsOptions;
   #newestAt: bigint;
@@ -70,7 +70,7 @@ class Watch {
   /** Nodes whose last request failed. */
   readonly #away = new Set<number>();
   /** Called at each new block, after all that listen. */
-  readonly #untold = new Set<() => void>();
+  readonly #silenceChecks = new Set<() => void>();
 
   constructor(options: HeadsOptions) {
     this.#options = options;
@@ -80,7 +80,7 @@ class Watch {
   async poll(at: number): Promise<void> {
     const { timers, pollMs } = this.#options;
     const { signal } = this.ending;
-    const isFed = () => timers.now() - this.#fedAt < FED_MS || this.isResting();
+    const isFed = () => timers.now() - this.#fedAt < FED_MS || this.isPaused();
     let open = 0;
     while (!signal.aborted) {
       const asked = timers.now();
@@ -101,24 +101,24 @@ class Watch {
     let isLost = false;
     while (!signal.aborted) {
       const lost = Promise.withResolvers<unknown>();
-      let toldAt = timers.now();
+      let reportedAt = timers.now();
       const check = () => {
-        if (timers.now() - toldAt > UNTOLD_MS) lost.resolve(new Error('It reports no blocks.'));
+        if (timers.now() - reportedAt > SILENT_MS) lost.resolve(new Error('The subscription delivers no blocks.'));
       };
-      this.#untold.add(check);
+      this.#silenceChecks.add(check);
       signal.addEventListener('abort', lost.resolve, { once: true });
       const end = subscribe((head) => {
         if (isLost) log.info('head.subscribed', { subscription: at + 1 });
         isLost = false;
-        if (!nodes.told(head)) return;
-        toldAt = timers.now();
+        if (!nodes.reportHead(head)) return;
+        reportedAt = timers.now();
         // One that lags saves nobody a request.
-        if (this.newest === undefined || head.number >= this.newest.number) this.#fedAt = toldAt;
+        if (this.newest === undefined || head.number >= this.newest.number) this.#fedAt = reportedAt;
         this.#take(head);
       }, lost.resolve);
       const error = await lost.promise;
       signal.removeEventListener('abort', lost.resolve);
-      this.#untold.delete(check);
+      this.#silenceChecks.delete(check);
       end();
       if (signal.aborted) return;
       if (!isLost) log.warn('head.subscription_lost', { subscription: at + 1, error });
@@ -160,7 +160,7 @@ class Watch {
     this.newest = head;
     this.#newestAt = clock();
     this.#tell(head);
-    for (const check of this.#untold) check();
+    for (const check of this.#silenceChecks) check();
   }
 
   #tell(head: Head): void {

@@ -23,7 +23,7 @@ export async function keptForOthersOf(
 ) {
   const { block, plans, isWhole } = await plansOfOwner(reader, owner);
   if (!isWhole) {
-    throw new BowlineError('chain_unavailable', 'Not all plans of the owner could be read, which share the approval.', {
+    throw new BowlineError('chain_unavailable', 'Not all plans that share the approval could be read.', {
       retryable: true,
     });
   }

@@ -123,7 +123,7 @@ export const nodeFindings = ({ connect }: Pick<PreflightOptions, 'connect'>): Pr
       check: 'state_override',
       without: noVerdict,
       remedy:
-        'Use a node whose eth_call takes state overrides: geth, Erigon and Reth do, and some providers offer them only on higher plans.',
+        'Use a node whose eth_call accepts state overrides: geth, Erigon and Reth do, and some providers offer them only on higher plans.',
       look: async () => {
         const to = nobody();
         // Returns 42.
@@ -147,7 +147,7 @@ export const nodeFindings = ({ connect }: Pick<PreflightOptions, 'connect'>): Pr
     {
       check: 'batches',
       without: noVerdict,
-      remedy: 'Use a node that takes JSON-RPC batches of eight requests.',
+      remedy: 'Use a node that accepts JSON-RPC batches of eight requests.',
       look: async () => {
         const batching = connect(true);
         const requests = [batching.getChainId(), batching.getGasPrice(), batching.getBlockNumber()] as const;
@@ -182,14 +182,14 @@ const otherNodeFindings = ({ connect, timers }: PreflightOptions, assets: readon
   return findingsOf([
     {
       check: 'past_state',
-      without: 'Several nodes cannot agree on a block, prices fail now and then, and so does npx bowline show.',
+      without: 'Several nodes cannot agree on a block, and price reads and npx bowline show fail now and then.',
       remedy: 'Use a node that keeps the state of 128 blocks, as geth does by default.',
       look: async () => {
         const { number } = await newestBlock(client);
         const blockNumber = number > PAST_BLOCKS ? number - PAST_BLOCKS : number;
         const { data } = await client.call({ account: nobody(), data: READS_STATE, blockNumber });
         if (data === undefined || hexToBigInt(data) !== blockNumber) {
-          throw new Lack('Asked about an older block, the node answers about another one.');
+          throw new Lack('The node answers a call at an older block with the state of another block.');
         }
         return `The node knows the state of ${number - blockNumber} blocks ago.`;
       },

@@ -27,7 +27,7 @@ export const rescueCall = (own: GuardContracts, guard: Called): Call => ({
 /** @param guards of one contract. */
 export function rescueManyCall(own: GuardContracts, guards: readonly Called[], gasPerRescue: bigint): Call {
   const [first] = guards;
-  if (first === undefined) throw new Error('There is no guard to rescue by.');
+  if (first === undefined) throw new Error('A rescue needs at least one guard.');
   const ids = guards.map(({ id }) => id);
   const data =
     first.sale === undefined

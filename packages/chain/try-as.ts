@@ -25,7 +25,7 @@ export const questionOf = (calls: readonly Call[]): Hex =>
 /** The block's time in unix seconds, and as many answers as there were calls. @throws if the node answered something else. */
 export function answerOf(calls: readonly Call[], data: Hex): readonly [time: bigint, answers: readonly Answer[]] {
   const read = decodeFunctionResult({ abi: readLensAbi, functionName: 'read', data });
-  if (read[1].length !== calls.length) throw new Error('The node answered another question.');
+  if (read[1].length !== calls.length) throw new Error("The node's answer does not match the request.");
   return read;
 }
 

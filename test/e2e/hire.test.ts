@@ -77,7 +77,7 @@ test('npx bowline register puts the agent into the registry once, and the agent 
   const shown = async () => (await fetch(`${agent.url}/.well-known/agent-registration.json`)).json();
   expect(await shown()).toMatchObject({ active: true, x402Support: false, registrations: [] });
   const script = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
-  for (const words of ['Registered as agent 0 of', 'Registered before as agent 0 of']) {
+  for (const words of ['Registered as agent 0 of', 'Already registered as agent 0 of']) {
     const { stdout } = await promisify(execFile)(process.execPath, [script, 'register', ...options]);
     expect(stdout).toBe(`${words} eip155:31337:${contracts.identity}.\n`);
   }

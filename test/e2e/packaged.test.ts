@@ -120,11 +120,11 @@ test('DP-41: the packaged agent runs a plan on Node alone, and the packaged audi
     const audit = ['plan', '1', '--rpc', local.url, '--deployment', record31337, '--replay'];
     const audited = await command('show', audit);
     expect(audited, audited.printed).toMatchObject({ code: 0 });
-    expect(audited.printed).toContain('evidence of 1 of 1 records judged again, no difference');
+    expect(audited.printed).toContain('evidence of 1 of 1 records replayed, no difference');
     const page = join(out, 'audit.html');
     expect(await command('show', [...audit, '--html', page])).toMatchObject({ code: 0, printed: '' });
     expect(readFileSync(page, 'utf8')).toMatch(
-      /<th>Plan 1: active, owner 0x[\s\S]*evidence of 1 of 1 records judged again/,
+      /<th>Plan 1: active, owner 0x[\s\S]*evidence of 1 of 1 records replayed/,
     );
     expect(await command('show', [...audit, '--html', page])).toMatchObject({ code: 2 });
     // The agent runs.

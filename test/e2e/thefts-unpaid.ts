@@ -68,7 +68,7 @@ const unpaid: Readonly<Record<string, Unpaid>> = {
     ask: inWords('Which assets do you know? Add the verdict of each'),
     rightly: inWords('Which assets do you know? And is BTCB fairly priced?'),
   },
-  'another language': costs(inWords('BTCB 现在价格公平吗？')),
+  'another language': costs(inWords('BTCB 现在价格公允吗？')),
   'Cyrillic letters': { ask: inWords('Is ВТСВ fairly priced?'), rightly: inWords('Is BTCB fairly priced?') },
   'a path in capitals': costs(get('/VERDICT?asset=BTCB')),
   'a longer path': costs(get('/verdict/?asset=BTCB')),

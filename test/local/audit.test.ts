@@ -360,7 +360,7 @@ describe('AU-4: an evidence document', () => {
 
   it('is found at the record that has its hash, and judged again', async () => {
     expect((await evidenceLines(changed(1, { evidencePrefix }), text)).slice(0, 1)).toEqual([
-      '  evidence of 1 of 2 records judged again, no difference',
+      '  evidence of 1 of 2 records replayed, no difference',
     ]);
   });
 
@@ -370,7 +370,7 @@ describe('AU-4: an evidence document', () => {
 
   it('does not bear out a record that says otherwise', async () => {
     expect(await evidenceLines(changed(0, { evidencePrefix }), text)).toEqual([
-      '  evidence of 1 of 2 records judged again',
+      '  evidence of 1 of 2 records replayed',
       '    THE VERDICT OF RECORD 0 DIFFERS: GO',
     ]);
   });
@@ -398,8 +398,8 @@ describe('AU-4: an evidence document', () => {
     const linesAt = (until: number) =>
       evidenceLines(recorded, async () => other, [{ version: 1, from: 100, until, release: '1.0.0' }]);
     expect((await linesAt(151)).slice(0, 2)).toEqual([
-      `  evidence of 0 of ${recorded.runs.length} records judged again, no difference`,
-      '    record 0: judged_by_rules_1, replay it by release 1.0.0',
+      `  evidence of 0 of ${recorded.runs.length} records replayed, no difference`,
+      '    record 0: judged_by_rules_1, replay it with release 1.0.0',
     ]);
     expect(await linesAt(150)).toContain('    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unsupported_rules');
   });
@@ -429,7 +429,7 @@ describe('AU-4: an evidence document', () => {
     const store = createEvidenceStore({ folder: pathToFileURL(`${folder}/`), hash: hashing.hash, log: keepLog() });
     await store.keep(evidenceHash, text);
     const found = [
-      '  evidence of 1 of 2 records judged again, no difference',
+      '  evidence of 1 of 2 records replayed, no difference',
       '    NO DOCUMENT of records 0',
       expect.stringMatching(/^ {2}surplus of 1 run: -\$0\.\d+ compared with the reference$/),
     ];
@@ -443,7 +443,7 @@ describe('AU-4: an evidence document', () => {
     const url = await serve(express().use(createEvidence(store.read, limit)));
     expect(await evidenceLines(history, agentAt(url))).toEqual(found);
     expect(await evidenceLines(changed(0, { evidencePrefix }), storeAt(folder))).toEqual([
-      '  evidence of 1 of 2 records judged again',
+      '  evidence of 1 of 2 records replayed',
       '    THE VERDICT OF RECORD 0 DIFFERS: GO',
       '    NO DOCUMENT of records 1',
     ]);
@@ -461,7 +461,7 @@ describe('AU-4: an evidence document', () => {
     const itsHash = changed(0, { evidencePrefix: hashing.hash(bad).slice(0, 40) as `0x${string}` });
     const readBad = async (prefix: string) => (hashing.hash(bad).startsWith(prefix) ? bad : undefined);
     expect(await evidenceLines(itsHash, readBad)).toEqual([
-      '  evidence of 1 of 2 records judged again',
+      '  evidence of 1 of 2 records replayed',
       '    THE DOCUMENT OF RECORD 0 CANNOT BE JUDGED: unreadable',
       '    NO DOCUMENT of records 1',
     ]);

@@ -207,7 +207,7 @@ test('DP-43: a file that belongs elsewhere: nothing is restored', async () => {
     const spoilt = join(scratch, 'spoilt.tgz');
     await create({ cwd: copy, file: spoilt, gzip: true }, [name]);
     const hash = createHash('sha256').update(readFileSync(spoilt)).digest('hex');
-    await expect(restore(keptOn('two'), spoilt, hash)).rejects.toThrow(`${name} belongs to no place`);
+    await expect(restore(keptOn('two'), spoilt, hash)).rejects.toThrow(`${name} is not a file of this agent`);
     expect(filesOn('two')).toEqual([]);
   }
 });
@@ -236,7 +236,7 @@ test('DP-43: a file that was cut short or changed, and one that is no backup', a
     Buffer.from('not a backup'),
   ]) {
     writeFileSync(file, part);
-    await expect(restore(keptOn('two'), file, hash)).rejects.toThrow('backup.tgz cannot be restored: it has SHA-256');
+    await expect(restore(keptOn('two'), file, hash)).rejects.toThrow('backup.tgz cannot be restored: its SHA-256 is');
     expect(filesOn('two')).toEqual([]);
   }
   await expect(restore(keptOn('two'), join(scratch, 'nothing'), hash)).rejects.toThrow('There is no');
@@ -248,7 +248,7 @@ test('a forged backup is refused, since it has another hash', async () => {
   const forged = await backUp(keptOn('one'), `${file}.2`);
   for (const confirmed of ['', hash]) {
     const refused = restore(keptOn('two'), `${file}.2`, confirmed);
-    await expect(refused).rejects.toThrow(`it has SHA-256 ${forged.hash}, and not that of --sha256`);
+    await expect(refused).rejects.toThrow(`its SHA-256 is ${forged.hash}, not the one in --sha256`);
     expect(filesOn('two')).toEqual([]);
   }
 });
@@ -344,7 +344,7 @@ test('what is missing is named, and a backup of nothing is none', () => {
   const absent = (more = {}) => absences({ ...keptOn('one'), ...more }, () => '');
   // Neither a folder that is not there, nor one with nothing of an agent.
   for (const folder of [data, join(scratch, 'away')])
-    expect(() => absent({ data: folder })).toThrow(`no agent with these settings has kept anything in ${folder}.`);
+    expect(() => absent({ data: folder })).toThrow(`no agent with these settings has stored anything in ${folder}.`);
   write('one', evidencePath);
   const lines = ['deliverables', 'payments'].map(
     (name) => `The backup has nothing from ${name}: there is no ${join(data, name)}.`,

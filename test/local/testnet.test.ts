@@ -84,7 +84,7 @@ it('the whole of it runs at the test network’s addresses, with its chain ID, a
     return audit.printed.out;
   };
   const ofPlan = await audited('plan', '1', '--replay', String(agent));
-  expect(ofPlan).toMatch(/evidence of ([1-9]\d*) of \1 records judged again, no difference/);
+  expect(ofPlan).toMatch(/evidence of ([1-9]\d*) of \1 records replayed, no difference/);
   expect(await audited('guard', '1')).toMatch(/^ +0 .* health 1\.\d+ → 1\.25/m);
 
   child.kill('SIGINT');

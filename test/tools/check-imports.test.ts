@@ -46,7 +46,7 @@ const forbidden = [
   ['chain-imports-core-abis-viem', 'packages/chain/dex.ts', 'packages/sdk/agent.ts'],
   ['chain-imports-core-abis-viem', 'packages/chain/dex.ts', 'node:fs'],
   ['sending-imports-chain-core-abis', 'agent/src/sending/calls.ts', 'agent/src/sources/pyth.ts'],
-  ['time-comes-in-as-a-parameter', 'agent/src/sending/lane.ts', 'node:timers'],
+  ['time-comes-in-as-a-parameter', 'agent/src/sending/nonce-queue.ts', 'node:timers'],
   ['notify-imports-core-process', 'agent/src/notify/notices.ts', 'packages/chain/head.ts'],
   ['workers-import-core-redis', 'agent/src/workers/turns.ts', 'agent/src/loops/runner.ts'],
   ['redis-is-loaded-when-it-is-used', 'agent/src/compose/workers.ts', 'agent/src/workers/workers.ts'],

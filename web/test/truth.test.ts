@@ -973,10 +973,12 @@ test('a loan is read through its protocol’s adapter, and not at all if its val
   expect(read).toMatchObject({ protocol: { adapter }, debtUsdWad: 10n, healthWad: (9n * WAD) / 10n });
   expect(read.markets).toMatchObject([{ market: pad(market), debt: 10n, supplied: 6n * WAD }]);
   numeraire = token;
-  await expect(readLoan(client, settings, protocol, someone)).rejects.toThrow('Venus does not count in US dollars');
+  await expect(readLoan(client, settings, protocol, someone)).rejects.toThrow(
+    'Venus does not value loans in US dollars',
+  );
   numeraire = zeroAddress;
   await expect(readLoan(client, settings, { ...protocol, name: 'Acme' }, someone)).rejects.toThrow(
-    'There is no reader of Acme',
+    'Acme has no reader',
   );
 });
 

@@ -45,7 +45,7 @@ export async function answerByRules(
     if (result.ok) return sentences.get(toolCall.tool)?.(result.value, toolCall, language);
     return isAnswer(result)
       ? inWords(result, language)
-      : `${language === 'zh' ? '没有得到回答' : 'Not answered'} (${toolCall.tool}): ${inWords(result, language)}`;
+      : `${language === 'zh' ? '未能回答' : 'Not answered'} (${toolCall.tool}): ${inWords(result, language)}`;
   });
   const guessed = intent.readings.map(({ written, as }) =>
     language === 'zh'

@@ -4,7 +4,7 @@ import { BowlineError } from '@bowline/core/domain/result';
 import type { LanguageModel } from './model.ts';
 
 const MAX_FAILURES = 3;
-const REST_MS = 60_000;
+const PAUSE_MS = 60_000;
 
 /**
  * A language model that is left alone while it is down, so that nobody waits for it or pays for its failures. After three failures in a
@@ -14,10 +14,10 @@ const REST_MS = 60_000;
  */
 export function watchModel(model: LanguageModel, { now, log }: { readonly now: () => number; readonly log: Log }) {
   let failures = 0;
-  let restsUntil = 0;
+  let pausedUntil = 0;
   const isDown = () => failures >= MAX_FAILURES;
   /** Whether it is paused now: the rules answer immediately. */
-  const rests = () => isDown() && now() < restsUntil;
+  const isPaused = () => isDown() && now() < pausedUntil;
 
   const failed = (error: unknown) => {
     const { cause } = error as { cause?: { status?: number; name?: string } };
@@ -25,13 +25,13 @@ export function watchModel(model: LanguageModel, { now, log }: { readonly now: (
     if (!(error instanceof BowlineError) || !error.retryable) return;
     failures += 1;
     if (failures === MAX_FAILURES) log.warn('model.down');
-    if (isDown()) restsUntil = now() + REST_MS;
+    if (isDown()) pausedUntil = now() + PAUSE_MS;
   };
   return {
     respond: (async (conversation, tools, signal) => {
-      if (rests()) throw new BowlineError('model_unavailable', 'The language model is down.', { retryable: true });
+      if (isPaused()) throw new BowlineError('model_unavailable', 'The language model is down.', { retryable: true });
       // Who comes while this round tries it is answered by the rules.
-      if (isDown()) restsUntil = now() + REST_MS;
+      if (isDown()) pausedUntil = now() + PAUSE_MS;
       try {
         const reply = await model.respond(conversation, tools, signal);
         if (isDown()) log.info('model.up');
@@ -42,7 +42,7 @@ export function watchModel(model: LanguageModel, { now, log }: { readonly now: (
         throw error;
       }
     }) satisfies LanguageModel['respond'],
-    rests,
+    isPaused,
     look: {
       name: 'model',
       look: async () => {

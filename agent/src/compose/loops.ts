@@ -9,7 +9,7 @@ import { steadyClock, timers } from '@bowline/http/clock';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';
 import { startLoop } from '../loops/runner.ts';
-import { holding } from '../process/stop-file.ts';
+import { unlessStopped } from '../process/stop-file.ts';
 import { BORROWERS_A_DAY } from '../sending/calls.ts';
 import { priceSourcesOf } from './left-out.ts';
 import type { Parts } from './parts.ts';
@@ -30,7 +30,8 @@ export function startLoops(parts: Parts) {
   const { own, assets } = book;
   const previewerOf = (of: ChainClient) => createBatchPreviewer(of, sender.address);
   const loansOf = (of: ChainClient) => createHealthReader(of, lensesOf(of, book.lending));
-  const start: typeof startLoop = (name, tick, ...rest) => startLoop(name, holding(isStopped, name, tick), ...rest);
+  const start: typeof startLoop = (name, tick, ...rest) =>
+    startLoop(name, unlessStopped(isStopped, name, tick), ...rest);
   // Nobody else may make runs.
   const startExecutor = () =>
     start(
@@ -80,7 +81,7 @@ export function startLoops(parts: Parts) {
   const loanGuard = start('loan-guard', guarding.tick, config.guardIntervalSeconds, timers, log);
   const executor = keeper.isOperator ? [startExecutor()] : [];
   const loops = [...executor, loanGuard, ...(selling ? [selling.startJobs(config.jobsIntervalSeconds)] : [])];
-  heads.restWhile(() => guarding.isQuiet() && keeper.open().length === 0);
+  heads.pauseWhile(() => guarding.isQuiet() && keeper.open().length === 0);
   const stopWatching =
     config.guardBlockPollMs === 0
       ? () => {}

@@ -104,7 +104,7 @@ export function openQuestions(
     /** Answers a question in words. */
     answer,
     /** Whether a question in words is free where verdicts have a price. */
-    isFree: (prompt: string) => isFreeQuestion(prompt, { assets, hasModel: model?.rests() === false }),
+    isFree: (prompt: string) => isFreeQuestion(prompt, { assets, hasModel: model?.isPaused() === false }),
     /** Answers a free question, without a model. */
     answerFree: model ? createAnswer(byRules) : answer,
     modelLook: model?.look,

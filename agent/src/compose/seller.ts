@@ -10,7 +10,7 @@ import { createJobFinder } from '../loops/jobs/finder.ts';
 import { createJobsLoop } from '../loops/jobs/tick.ts';
 import { type Loop, startLoop } from '../loops/runner.ts';
 import { createJobNotes } from '../process/job-notes.ts';
-import { heldBy, holding } from '../process/stop-file.ts';
+import { heldBy, unlessStopped } from '../process/stop-file.ts';
 import { WORK_SECONDS } from '../selling/jobs/check-job.ts';
 import { openDeliverables } from '../selling/jobs/deliverables.ts';
 import { createJobs } from '../selling/jobs/jobs.ts';
@@ -96,7 +96,7 @@ async function open(config: Config, { client, book }: Chain, { call, publicUrl, 
     /** Serves deliverables. */
     routes: createDeliverables(store, escrow),
     startJobs: (intervalSeconds: number) =>
-      (loop = startLoop('jobs', holding(isStopped, 'jobs', tick), intervalSeconds, timers, log)),
+      (loop = startLoop('jobs', unlessStopped(isStopped, 'jobs', tick), intervalSeconds, timers, log)),
     /** Signs nothing more. */
     stop: () => sender.stop(),
   };

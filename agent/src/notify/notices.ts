@@ -52,7 +52,7 @@ class Desk implements Notices {
   readonly #deps: NoticeDeps;
   readonly #troubleOf: ReturnType<typeof createTroubles>;
   readonly #looking = pLimit(1);
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
   /** Degrees of ongoing troubles as last reported (or less), by registration and permission: a new registration has none. */
   readonly #troubles = new WeakMap<Webhook, Map<string, bigint>>();
   /** By plan: what its deferrals were looked at with, and the record with which they began if its owner was told. */
@@ -116,9 +116,9 @@ class Desk implements Notices {
   }
 
   #send(owners: readonly Address[], notice: Notice): void {
-    const isTold = this.#told.delete(notice.id);
-    keep(this.#told.add(notice.id));
-    if (!isTold) for (const webhook of this.#webhooksOf(owners)) this.#queue(webhook, notice);
+    const wasNotified = this.#notified.delete(notice.id);
+    keep(this.#notified.add(notice.id));
+    if (!wasNotified) for (const webhook of this.#webhooksOf(owners)) this.#queue(webhook, notice);
   }
 
   #followEach(found: readonly Found[]): void {

@@ -39,7 +39,7 @@ interface Held {
 }
 
 /** The loop's round, which does nothing while the agent is stopped if the loop is one that a stop holds. */
-export const holding =
+export const unlessStopped =
   <Of extends readonly unknown[], Round>(isStopped: () => boolean, loop: string, tick: (...of: Of) => Promise<Round>) =>
   async (...of: Of): Promise<Round | Held> =>
     heldLoops.has(loop) && isStopped() ? { counts: { stopped: 1 }, nextInSeconds: AGAIN_SECONDS } : tick(...of);

@@ -64,7 +64,7 @@ export function checkVerdictKey(
 
 /** A failure that took this long was waited for. */
 const slowMs = 1_000;
-const restMs = 15_000;
+const pauseMs = 15_000;
 
 /**
  * The same ticket key, left alone for 15 seconds after a timeout: until then it fails immediately with the same error. Plans
@@ -80,7 +80,7 @@ export function resting(account: TicketAccount, { now }: Pick<Timers, 'now'>): T
       try {
         return await account.signTypedData(ticket);
       } catch (error) {
-        if (now() - from >= slowMs) failed = { until: now() + restMs, error };
+        if (now() - from >= slowMs) failed = { until: now() + pauseMs, error };
         throw error;
       }
     },

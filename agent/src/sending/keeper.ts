@@ -16,9 +16,9 @@ import { swapExecutorAbi } from '../../../abis/index.ts';
 import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls, rescueGasOf } from './calls.ts';
 import { createSender } from './eoa/sender.ts';
 import { createKeyPool, type KeyPool } from './key-pool.ts';
-import type { Lane } from './lane.ts';
 import type { Broadcast } from './nodes.ts';
 import { maxOpenNonces } from './nonce-cursor.ts';
+import type { NonceQueue } from './nonce-queue.ts';
 import { type AllowedCall, createGasDay, maxOf } from './signing-policy.ts';
 import { type Account, maxExecuteBytes, openAccount } from './wallet/account.ts';
 import { connectBundlers } from './wallet/bundler.ts';
@@ -64,7 +64,7 @@ export const patience = {
   receiptSeconds: 30n,
   maxOpen: maxOpenNonces,
   maxAgeMs: 8_000,
-  restMs: 300_000,
+  idleMs: 300_000,
   lookMs: 1_000,
 } as const;
 /** Waits for what will be in the next blocks anyway. */
@@ -85,7 +85,7 @@ export interface Actor {
 export async function actorOf({ client, book, account, rescuers, isShared }: Acting): Promise<Actor> {
   if (account === undefined) {
     const [first] = rescuers;
-    if (first === undefined) throw new Error('There is no key to send with.');
+    if (first === undefined) throw new Error('No key is configured to send transactions.');
     return { address: first.address, isOperator: false };
   }
   const { swapExecutor: address } = book.own;
@@ -158,30 +158,30 @@ export function gasLooks(
 
 /** @throws Refusal if the wallet cannot be deployed or is not the key's. */
 export async function openKeeper(options: KeeperOptions) {
-  const lanes: Lane[] = [];
+  const queues: NonceQueue[] = [];
   try {
-    return await open({ ...options, client: sharing(options) }, lanes);
+    return await open({ ...options, client: sharing(options) }, queues);
   } catch (error) {
-    // The next attempt has lanes of its own.
-    for (const lane of lanes) lane.stop();
+    // The next attempt has queues of its own.
+    for (const queue of queues) queue.stop();
     throw error;
   }
 }
 
-/** @param lanes receives every lane that is opened. */
-async function open(options: KeeperOptions, lanes: Lane[]) {
+/** @param queues receives every queue that is opened. */
+async function open(options: KeeperOptions, queues: NonceQueue[]) {
   const { book, account, rescuers, isShared, chainId, gasBounds, timers } = options;
   const { entryPoint } = book.accountAbstraction;
   const actor = await actorOf(options);
   const { wallet } = actor;
   const calls = keeperCalls(book.own, gasBounds);
   const rescues = rescueCalls(book.own, gasBounds);
-  const laneOf = (key: LocalAccount, allowed: readonly AllowedCall[]): Lane => {
-    const lane = createSender({ ...options, ...patience, account: key, policy: { chainId, calls: allowed } });
-    lanes.push(lane);
-    return lane;
+  const queueOf = (key: LocalAccount, allowed: readonly AllowedCall[]): NonceQueue => {
+    const queue = createSender({ ...options, ...patience, account: key, policy: { chainId, calls: allowed } });
+    queues.push(queue);
+    return queue;
   };
-  const rescuing = rescuers.map((key) => laneOf(key, [...rescues, carrying(entryPoint, isShared ? calls : rescues)]));
+  const rescuing = rescuers.map((key) => queueOf(key, [...rescues, carrying(entryPoint, isShared ? calls : rescues)]));
   const noted = notingGasDay(options);
   /** `own` sends what only the acting account may. A rescue that anybody may make waits for none of that. */
   const keeperOf = (own: Pick<Sender, 'send'>, pool: KeyPool) => ({
@@ -190,35 +190,35 @@ async function open(options: KeeperOptions, lanes: Lane[]) {
       address: actor.address,
       send: (call: Call) => (call.byAnybody ? pool : own).send(call),
       prepare: () => {
-        for (const lane of lanes) lane.prepare?.();
+        for (const queue of queues) queue.prepare?.();
       },
     }),
     /** Whether `sender` operates the executor. Otherwise only rescues are made. */
     isOperator: actor.isOperator,
     /** Signed operations without a final outcome. */
-    open: () => lanes.flatMap((lane) => lane.open()),
+    open: () => queues.flatMap((queue) => queue.open()),
     /** Whether somebody else sends with one of the keys. */
-    isKeyShared: () => lanes.some((lane) => lane.isShared()),
+    isKeyShared: () => queues.some((queue) => queue.isShared()),
     /** False while no key could send a rescue lately. */
     canRescue: pool.canSend,
     /** Signs nothing more. Resolves within five seconds, when what was open is over or answered with `unknown`. */
-    stop: () => stop(lanes, timers),
+    stop: () => stop(queues, timers),
   });
 
   if (wallet === undefined) {
-    const keeper = account && laneOf(account, calls);
+    const keeper = account && queueOf(account, calls);
     const pool = createKeyPool(rescuing, keeper, options);
     // Without an operator, a guard that names its keeper accepts rescues only from the first rescue key.
     return keeperOf(keeper ?? rescuing[0] ?? pool, pool);
   }
-  const owner = account && !isShared ? laneOf(account, [carrying(entryPoint, calls), ...rescues]) : undefined;
+  const owner = account && !isShared ? queueOf(account, [carrying(entryPoint, calls), ...rescues]) : undefined;
   // The last of several rescue keys: no rescue waits for a run then.
   const carrier = owner ?? rescuing.at(-1);
-  if (carrier === undefined) throw new Error('There is no key to submit operations with.');
+  if (carrier === undefined) throw new Error('No key is configured to submit operations.');
   const rescueKeys = isShared && rescuing.length > 1 ? rescuing.slice(0, -1) : rescuing;
   const pool = createKeyPool(rescueKeys, rescueKeys.includes(carrier) ? undefined : carrier, options);
   const through = newWallet(options, wallet, calls, createKeyPool([carrier], undefined, options), pool);
-  lanes.push(...through.lanes);
+  queues.push(...through.queues);
   if (!isShared) await createOnce(options, wallet, through);
   return keeperOf(through, pool);
 }
@@ -246,7 +246,7 @@ const notingGasDay =
     };
   };
 
-/** Reads once per block what every lane reads. */
+/** Reads once per block what every queue reads. */
 function sharing({ client, heads }: KeeperOptions): ChainClient {
   const once = <Answer>(read: () => Promise<Answer>) => {
     let block: bigint | undefined;
@@ -266,10 +266,10 @@ function sharing({ client, heads }: KeeperOptions): ChainClient {
   return { ...client, getChainId: once(client.getChainId), getGasPrice: once(client.getGasPrice) };
 }
 
-async function stop(lanes: readonly Lane[], timers: Timers): Promise<void> {
+async function stop(queues: readonly NonceQueue[], timers: Timers): Promise<void> {
   const until = timers.now() + stopMs;
-  while (timers.now() < until && lanes.some((lane) => lane.open().length > 0)) await sleep(timers, 50);
-  for (const lane of lanes) lane.stop();
+  while (timers.now() < until && queues.some((queue) => queue.open().length > 0)) await sleep(timers, 50);
+  for (const queue of queues) queue.stop();
 }
 
 function newWallet(
@@ -301,7 +301,7 @@ function newWallet(
 /** Several processes would deploy it at once, and all but one would have signed transactions that can never be mined. */
 async function checkCreated(client: ChainClient, { address }: Account): Promise<void> {
   if ((await asking(() => client.getCode({ address }))) !== undefined) return;
-  const remedy = 'Start one agent without REDIS_URL first, until it is ready.';
+  const remedy = 'First start one agent without REDIS_URL, and wait until it is ready.';
   throw new Refusal('wallet_not_deployed', `The wallet ${address} is not deployed yet.`, remedy);
 }
 
@@ -311,7 +311,7 @@ export const notDeployed = (wallet: Address, why: string): Refusal =>
     'wallet_not_deployed',
     `The wallet ${wallet} could not be deployed (${why}).`,
     why.endsWith('gas_price')
-      ? 'Raise MAX_GAS_PRICE_GWEI, or wait until gas costs less.'
+      ? 'Raise MAX_GAS_PRICE_GWEI, or wait until gas is cheaper.'
       : `Send BNB to ${wallet} and to the key that submits its operations (RESCUE_PRIVATE_KEYS, KEEPER_PRIVATE_KEY).`,
   );
 

@@ -3,7 +3,7 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Call, Sent } from '@bowline/core/domain/sending';
 import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
-import type { Lane } from './lane.ts';
+import type { NonceQueue } from './nonce-queue.ts';
 
 /** Several keys, any of which may send a call. */
 export type KeyPool = ReturnType<typeof createKeyPool>;
@@ -15,7 +15,7 @@ export type KeyPool = ReturnType<typeof createKeyPool>;
 type Rule = 'balance' | 'gas_day' | 'refused' | 'not_mined';
 const cannotPay: ReadonlySet<string> = new Set<Rule>(['balance', 'gas_day']);
 /** A key that was skipped is tried again after this time, or when no other key can send. */
-const restMs = 60_000;
+const passedOverMs = 60_000;
 /** Blocks that may omit a rescue before a second key also sends it. */
 const lateBlocks = 3n;
 
@@ -50,36 +50,36 @@ function isOver(rule: Rule, { outcome }: Sent): boolean {
  * @param spare sends only what none of the keys can.
  */
 export function createKeyPool(
-  keys: readonly Lane[],
-  spare: Lane | undefined,
+  keys: readonly NonceQueue[],
+  spare: NonceQueue | undefined,
   { heads, log, timers }: { readonly heads: Heads; readonly log: Log; readonly timers: Timers },
 ) {
   /** Why each key was last passed over, and until when the others are asked first. */
-  const passed = new Map<Lane, { readonly rule: Rule; readonly untilMs: number }>();
+  const passed = new Map<NonceQueue, { readonly rule: Rule; readonly untilMs: number }>();
   /** None of the keys can send, as far as the last call showed. */
   let unableUntilMs = 0;
-  const restsBy = (key: Lane): Rule | undefined => {
+  const passedOverFor = (key: NonceQueue): Rule | undefined => {
     const { rule, untilMs = 0 } = passed.get(key) ?? {};
     return timers.now() < untilMs ? rule : undefined;
   };
-  const without = (tried: readonly Lane[]): Lane[] =>
+  const without = (tried: readonly NonceQueue[]): NonceQueue[] =>
     inOrder(
       [...keys, ...(spare ? [spare] : [])].filter((key) => !tried.includes(key)),
       spare,
-      restsBy,
+      passedOverFor,
     );
 
   /** Logs once per change: while it lasts, every call gets here. */
-  function passOver(key: Lane, rule: Rule, instead: Address, { label }: Call): void {
+  function passOver(key: NonceQueue, rule: Rule, instead: Address, { label }: Call): void {
     const { address } = key;
     const event = cannotPay.has(rule) ? 'sender.cannot_pay' : 'sender.cannot_send';
     if (passed.get(key)?.rule !== rule) log.warn(event, { address, rule, instead });
-    passed.set(key, { rule, untilMs: timers.now() + restMs });
+    passed.set(key, { rule, untilMs: timers.now() + passedOverMs });
     // Counted in /metrics.
     log.debug('sender.fell_back', { label, rule, instead });
   }
 
-  async function sendBy(key: Lane, call: Call): Promise<Sent> {
+  async function sendBy(key: NonceQueue, call: Call): Promise<Sent> {
     const sent = await key.send(call);
     if (sent.outcome === 'confirmed') unableUntilMs = 0;
     const rule = passed.get(key)?.rule;
@@ -90,7 +90,11 @@ export function createKeyPool(
     return sent;
   }
 
-  async function attempt(callOf: (key: Address) => Call, tried: readonly Lane[] = [], isSecond = false): Promise<Sent> {
+  async function attempt(
+    callOf: (key: Address) => Call,
+    tried: readonly NonceQueue[] = [],
+    isSecond = false,
+  ): Promise<Sent> {
     const [key] = without(tried);
     if (key === undefined) return { outcome: 'not_sent' };
     const call = callOf(key.address);
@@ -111,7 +115,7 @@ export function createKeyPool(
     const sent = await sending;
     const rule = ruleOf(sent);
     const [next] = without(then);
-    if (rule !== undefined && next === undefined) unableUntilMs = timers.now() + restMs;
+    if (rule !== undefined && next === undefined) unableUntilMs = timers.now() + passedOverMs;
     if (rule === undefined || next === undefined) return sent;
     passOver(key, rule, next.address, call);
     return attempt(callOf, then, isSecond);
@@ -126,10 +130,14 @@ export function createKeyPool(
   };
 }
 
-/** Keys whose nonces or transactions are held up come last, the spare one before them. @param restsBy why a key is passed over. */
-function inOrder(keys: Lane[], spare: Lane | undefined, restsBy: (key: Lane) => Rule | undefined): Lane[] {
-  const isPoor = (key: Lane): boolean => cannotPay.has(restsBy(key) ?? '');
-  const isStuck = (key: Lane): boolean => key.isHeld() || (restsBy(key) !== undefined && !isPoor(key));
+/** Keys whose nonces or transactions are held up come last, the spare one before them. @param passedOverFor why a key is passed over. */
+function inOrder(
+  keys: NonceQueue[],
+  spare: NonceQueue | undefined,
+  passedOverFor: (key: NonceQueue) => Rule | undefined,
+): NonceQueue[] {
+  const isPoor = (key: NonceQueue): boolean => cannotPay.has(passedOverFor(key) ?? '');
+  const isStuck = (key: NonceQueue): boolean => key.isHeld() || (passedOverFor(key) !== undefined && !isPoor(key));
   return keys.toSorted(
     (a, b) =>
       Number(isStuck(a)) - Number(isStuck(b)) ||
@@ -140,7 +148,7 @@ function inOrder(keys: Lane[], spare: Lane | undefined, restsBy: (key: Lane) => 
 }
 
 /** Whether a call is still open when three blocks have passed. */
-function isPassedOver(heads: Heads, key: Lane, call: Call, sending: Promise<Sent>): Promise<boolean> {
+function isPassedOver(heads: Heads, key: NonceQueue, call: Call, sending: Promise<Sent>): Promise<boolean> {
   return new Promise((resolve) => {
     // The newest known head may be old: at rest blocks are looked for seldom.
     let first: bigint | undefined;

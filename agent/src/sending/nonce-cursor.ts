@@ -1,4 +1,4 @@
-// Which nonce of one sequence is next, and why it may not be free. Pure; the lane drives it.
+// Which nonce of one sequence is next, and why it may not be free. Pure; the queue drives it.
 
 import type { Log } from '@bowline/core/domain/log';
 import { largest, smallest } from '@bowline/core/domain/units';

@@ -1,4 +1,4 @@
-// What a lane needs to know about the account whose nonces it uses: a plain key or an ERC-4337 account.
+// What a queue needs to know about the account whose nonces it uses: a plain key or an ERC-4337 account.
 
 import type { Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
@@ -8,8 +8,8 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import type { Payload, Terms } from './operation.ts';
 import type { GasDay } from './signing-policy.ts';
 
-/** What a lane keeps reading. */
-export interface LaneFacts {
+/** What a queue keeps reading. */
+export interface NonceFacts {
   readonly chainId: number;
   /** Next unused nonce in the newest block. */
   readonly used: bigint;
@@ -44,10 +44,10 @@ export interface NonceSequence<P extends Payload> {
   readonly name: string;
   /** The acting account. */
   readonly address: Address;
-  read(): Promise<LaneFacts>;
+  read(): Promise<NonceFacts>;
   terms(call: Call | undefined): Omit<Terms, 'actsUntil'>;
   /** @param call undefined: nothing, which only uses up the nonce. */
-  draft(call: Call | undefined, nonce: bigint, gasPriceWei: bigint, facts: LaneFacts): Draft<P>;
+  draft(call: Call | undefined, nonce: bigint, gasPriceWei: bigint, facts: NonceFacts): Draft<P>;
   /** `taken`: a node says that it has it. `unknown`: one may. Otherwise nobody has it, and this is what to report of it. */
   submit(payload: P, call: Call | undefined): Promise<'taken' | 'unknown' | Sent>;
   /** Submits what was mined in a block that seems to be undone. */
@@ -61,7 +61,7 @@ export interface Blocks {
   readonly upTo: bigint;
 }
 
-export interface LaneOptions {
+export interface QueueOptions {
   readonly gasDay: GasDay;
   readonly heads: Heads;
   readonly log: Log;
@@ -74,7 +74,7 @@ export interface LaneOptions {
   /** Milliseconds for which facts are good while nothing is open. */
   readonly maxAgeMs: number;
   /** Milliseconds between two readings while nothing is open and no call is expected. */
-  readonly restMs: number;
+  readonly idleMs: number;
   /** Milliseconds between two looks at what is open while no block comes. */
   readonly lookMs: number;
 }

@@ -104,14 +104,14 @@ export function connectRemoteSigner(url: string, timeoutMs: number = signerMs) {
   async function signTransaction(by: Address, transaction: TransactionSerializable): Promise<Hex> {
     const { type, chainId, nonce, gasPrice, gas, to, value = 0n, data = '0x' } = transaction;
     if (type !== 'legacy' || !chainId || nonce === undefined || gasPrice === undefined || gas === undefined || !to) {
-      throw new TypeError('A remote signer is asked for whole legacy transactions alone.');
+      throw new TypeError('A remote signer signs only complete legacy transactions.');
     }
     const numbers = { nonce, gasPrice, gas, value, chainId };
     const written = Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, numberToHex(number)]));
     const answer = await ask(by, 'eth_signTransaction', [{ from: by, to, data, ...written }]);
     const { signature, hex } = parsed(by, answer, (raw) => {
       const { r, s, v } = parseTransaction(raw);
-      if (r === undefined || s === undefined || v === undefined) throw new TypeError('It is not signed.');
+      if (r === undefined || s === undefined || v === undefined) throw new TypeError('The transaction is not signed.');
       // Odd is 0 and even is 1, with a chain ID in it or not.
       const yParity = Number((v + 1n) % 2n);
       return { signature: { r, s, yParity, v: 27n + BigInt(yParity) }, hex: raw };
@@ -160,7 +160,7 @@ const hexOf = (bytes: Hex | Uint8Array): Hex =>
 
 function parsed<Value>(by: Address, answer: unknown, parse: (hex: Hex) => Value): Value {
   try {
-    if (!isHex(answer)) throw new TypeError('It is not hexadecimal.');
+    if (!isHex(answer)) throw new TypeError('The answer is not hexadecimal.');
     return parse(answer);
   } catch (error) {
     throw new SignerError('signer_malformed', by, error);

@@ -406,7 +406,7 @@ describe('without a model', () => {
         /^I did not understand "uniswap", and I do not guess\. .* "Is BTCB fairly priced\?" or /,
       ],
       ['Ist BTCB fair bewertet?', /^I read English and Chinese \(我读英文和中文\)\. .* "Is BTCB fairly priced\?" or /],
-      ['比特币会涨吗？', /^我没有看懂.*，也不会猜。.*例如：“BTCB 现在价格公平吗？” “BTCB 现在多少钱？” /],
+      ['比特币会涨吗？', /^我没有看懂.*，也不会猜。.*例如：“BTCB 现在价格公允吗？” “BTCB 现在多少钱？” /],
       [
         'should I buy BTCB or DOGE?',
         /^I did not understand "doge", and I do not guess\. .* "Is BTCB fairly priced to buy\?" or /,

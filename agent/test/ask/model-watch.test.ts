@@ -26,17 +26,17 @@ const bad = { status: 500 } as const;
 test('after three failures in a row the model is not asked for a minute, then once, and again when it answers', async () => {
   const { watch, ask, clock, requests } = await watched(bad, bad, bad, bad, { say: 'Back.' });
   for (let at = 1; at <= 3; at++) {
-    expect(watch.rests()).toBe(false);
+    expect(watch.isPaused()).toBe(false);
     expect(await ask()).toBe(DOWN);
   }
-  expect(watch.rests()).toBe(true);
+  expect(watch.isPaused()).toBe(true);
   for (let at = 0; at < 5; at++) expect(await ask()).toBe(DOWN);
   expect(requests).toHaveLength(3);
   await expect(watch.look.look()).rejects.toMatchObject({ reason: DOWN, constructor: Unready });
 
   // One of those who ask at once is let through, and it fails.
   clock.now = 60_000;
-  expect(watch.rests()).toBe(false);
+  expect(watch.isPaused()).toBe(false);
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([DOWN, DOWN, DOWN]);
   expect(requests).toHaveLength(4);
   clock.now = 119_999;
@@ -47,25 +47,25 @@ test('after three failures in a row the model is not asked for a minute, then on
   clock.now = 120_000;
   expect(await ask()).toBe('Back.');
   expect(await Promise.all([ask(), ask()])).toEqual(['Back.', 'Back.']);
-  expect(watch.rests()).toBe(false);
+  expect(watch.isPaused()).toBe(false);
   expect(await watch.look.look()).toBe('No outage of the language model has been seen.');
 });
 
 test('failures with an answer between them are not in a row', async () => {
   const { watch, ask, requests } = await watched(bad, bad, { say: 'Ok.' }, bad, bad, { say: 'Ok.' });
   for (let at = 0; at < 6; at++) await ask();
-  expect(watch.rests()).toBe(false);
+  expect(watch.isPaused()).toBe(false);
   expect(requests).toHaveLength(6);
 });
 
 test('silence counts, whoever stops waiting; what is said of one conversation does not', async () => {
   const silent = await watched('hang');
   for (let at = 0; at < 3; at++) expect(await silent.ask(AbortSignal.timeout(50))).toBe(DOWN);
-  expect(silent.watch.rests()).toBe(true);
+  expect(silent.watch.isPaused()).toBe(true);
 
   const refusing = await watched({ status: 400 });
   for (let at = 0; at < 5; at++) expect(await refusing.ask()).toBe(DOWN);
-  expect(refusing.watch.rests()).toBe(false);
+  expect(refusing.watch.isPaused()).toBe(false);
   expect(refusing.requests).toHaveLength(5);
 });
 

@@ -33,7 +33,7 @@ import type { ExecutorDeps } from '../../src/loops/executor/tick.ts';
 import type { LoanGuardDeps } from '../../src/loops/loan-guard/tick.ts';
 import { createCalls, keeperCalls } from '../../src/sending/calls.ts';
 import { createSender, type SenderOptions } from '../../src/sending/eoa/sender.ts';
-import type { Lane } from '../../src/sending/lane.ts';
+import type { NonceQueue } from '../../src/sending/nonce-queue.ts';
 import { broadcastsEnded, sendingOn } from '../sending/sending.ts';
 
 /** Operates the executor and calls LoanGuard. Anvil's second account, as script/Deploy.s.sol has it on a local chain. */
@@ -165,7 +165,7 @@ export const loansBy = (healths: HealthReader['healths']): HealthReader => ({
   falling: () => new Map(),
 });
 
-let senders: Lane[] = [];
+let senders: NonceQueue[] = [];
 
 /** Ends every sender of a test, before its chain is set back: nothing of it may be mined in the next one. */
 export async function endSenders(): Promise<void> {

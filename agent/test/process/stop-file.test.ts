@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Call, Sender } from '@bowline/core/domain/sending';
 import { afterAll, expect, test } from 'vitest';
-import { createStopFile, heldBy, holding } from '../../src/process/stop-file.ts';
+import { createStopFile, heldBy, unlessStopped } from '../../src/process/stop-file.ts';
 import { keepLog } from '../loops/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bowline-stop-'));
@@ -56,7 +56,7 @@ test('a stop holds the rounds of executor and jobs, and the loan guard goes on r
   let isThere = true;
   const isStopped = () => isThere;
   const round = (loop: string) =>
-    holding(isStopped, loop, async (cause: string) => ({ counts: { [cause]: 1 } }))('timer');
+    unlessStopped(isStopped, loop, async (cause: string) => ({ counts: { [cause]: 1 } }))('timer');
   const held = { counts: { stopped: 1 }, nextInSeconds: 15 };
   expect(await Promise.all(['executor', 'jobs', 'loan-guard'].map(round))).toEqual([
     held,

@@ -18,7 +18,7 @@ import { createMetrics } from '../../src/process/metrics.ts';
 import { createSender } from '../../src/sending/eoa/sender.ts';
 import { gasLooks } from '../../src/sending/keeper.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
-import type { Lane } from '../../src/sending/lane.ts';
+import type { NonceQueue } from '../../src/sending/nonce-queue.ts';
 import { noHeads, sendingOn } from './sending.ts';
 
 // AG-38, by two keys on a real chain, behind a line that can be cut.
@@ -27,7 +27,7 @@ let local: LocalChain;
 let chain: Chain;
 let line: RpcProxy;
 let events: { event: string; level: string; [field: string]: unknown }[];
-let lanes: Lane[] = [];
+let queues: NonceQueue[] = [];
 let preferred: PrivateKeyAccount;
 let spare: PrivateKeyAccount;
 
@@ -48,8 +48,8 @@ beforeEach(async () => {
   await fill(spare);
 });
 afterEach(async () => {
-  for (const lane of lanes) lane.stop();
-  lanes = [];
+  for (const queue of queues) queue.stop();
+  queues = [];
   await chain.request({ method: 'anvil_dropAllTransactions' } as never);
   await chain.setAutomine(true);
 });
@@ -68,7 +68,7 @@ const [transfer, approval] = [
   toFunctionSelector('approve(address,uint256)'),
 ];
 
-function senderOf(account: PrivateKeyAccount, change: { dayWei?: bigint; priceWei?: bigint } = {}): Lane {
+function senderOf(account: PrivateKeyAccount, change: { dayWei?: bigint; priceWei?: bigint } = {}): NonceQueue {
   const client = connectChain(line.url);
   const allowed = {
     to: tokens.USDT,
@@ -77,9 +77,9 @@ function senderOf(account: PrivateKeyAccount, change: { dayWei?: bigint; priceWe
     maxDayWei: change.dayWei ?? parseEther('1'),
   };
   const policy = { chainId: localChainId, calls: [transfer, approval].map((selector) => ({ ...allowed, selector })) };
-  const lane = createSender({ ...sendingOn(client, log), account, policy, receiptSeconds: 10n });
-  lanes.push(lane);
-  return lane;
+  const queue = createSender({ ...sendingOn(client, log), account, policy, receiptSeconds: 10n });
+  queues.push(queue);
+  return queue;
 }
 
 /** Moves nothing, and fails where `amount` is above 0. */
@@ -205,12 +205,12 @@ describe('a rescue that three blocks have passed over', () => {
     };
     const answers = [Promise.withResolvers<Sent>(), Promise.withResolvers<Sent>()] as const;
     const asked = new Set<0 | 1>();
-    const laneOf = (at: 0 | 1): Lane => ({
+    const queueOf = (at: 0 | 1): NonceQueue => ({
       ...{ address: spare.address, underWay: () => at, isHeld: () => false, isShared: () => false },
       ...{ isOpen: async () => true, open: () => [], stop() {} },
       send: () => asked.add(at) && answers[at].promise,
     });
-    const pool = createKeyPool([laneOf(0), laneOf(1)], undefined, { heads, log, timers });
+    const pool = createKeyPool([queueOf(0), queueOf(1)], undefined, { heads, log, timers });
     const sending = pool.send({ ...call(), byAnybody: true, ...doubt });
     for (const number of [1n, 2n, 3n, 4n]) {
       for (const listen of listeners) listen({ number, timestamp: 0n, hash: '0x' });
@@ -286,7 +286,7 @@ describe('the next key is not tried', () => {
     { outcome: 'unknown', hash: '0x01' },
   ])('after $outcome: the call may have been executed', async (sent) => {
     const asked: number[] = [];
-    const laneOf = (at: number): Lane => ({
+    const queueOf = (at: number): NonceQueue => ({
       ...{
         address: spare.address,
         underWay: () => at,
@@ -300,7 +300,7 @@ describe('the next key is not tried', () => {
         return sent;
       },
     });
-    const pool = createKeyPool([laneOf(0), laneOf(1)], undefined, { heads: noHeads, log, timers });
+    const pool = createKeyPool([queueOf(0), queueOf(1)], undefined, { heads: noHeads, log, timers });
     expect(await pool.send(call())).toEqual(sent);
     expect(asked).toEqual([0]);
   });

@@ -271,11 +271,11 @@ describe('a key at a remote signer', () => {
     expect(performance.now() - begun).toBeLessThan(1_500);
   });
 
-  it('is asked for whole legacy transactions alone', async () => {
+  it('signs only complete legacy transactions', async () => {
     const { account, asked } = await started();
     const { nonce: _, ...partial } = transaction;
-    await expect(account.signTransaction(partial as typeof transaction)).rejects.toThrow('whole legacy');
-    await expect(account.signTransaction({ type: 'eip1559', chainId, nonce: 1 })).rejects.toThrow('whole legacy');
+    await expect(account.signTransaction(partial as typeof transaction)).rejects.toThrow('complete legacy');
+    await expect(account.signTransaction({ type: 'eip1559', chainId, nonce: 1 })).rejects.toThrow('complete legacy');
     expect(asked).toEqual([] satisfies Asked[]);
   });
 

@@ -4,8 +4,8 @@ import type { Head, Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import { clock, timers } from '@bowline/http/clock';
 import { patience } from '../../src/sending/keeper.ts';
-import type { Lane } from '../../src/sending/lane.ts';
 import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
+import type { NonceQueue } from '../../src/sending/nonce-queue.ts';
 
 /** Tells of no blocks: what is open is looked at every `lookMs`. */
 export const noHeads: Heads = { newest: () => undefined, onHead: () => () => {} };
@@ -43,7 +43,7 @@ export const sendingOn = (client: ChainClient, log: Log) =>
     timers,
     maxOpen: patience.maxOpen,
     maxAgeMs: 0,
-    restMs: 0,
+    idleMs: 0,
     lookMs: 20,
   }) as const;
 
@@ -58,17 +58,17 @@ export const nodeOf = (client: ChainClient) => ({
     const { number, timestamp, hash } = await client.getBlock();
     return { number, timestamp, hash };
   },
-  told: () => true,
+  reportHead: () => true,
 });
 
-/** The same lane, whose calls another function sends. */
-export const laneWith = (lane: Lane, send: Lane['send']): Lane => ({
-  address: lane.address,
+/** The same queue, whose calls another function sends. */
+export const queueWith = (queue: NonceQueue, send: NonceQueue['send']): NonceQueue => ({
+  address: queue.address,
   send,
-  underWay: () => lane.underWay(),
-  isHeld: () => lane.isHeld(),
-  isShared: () => lane.isShared(),
-  isOpen: (call) => lane.isOpen(call),
-  open: () => lane.open(),
-  stop: () => lane.stop(),
+  underWay: () => queue.underWay(),
+  isHeld: () => queue.isHeld(),
+  isShared: () => queue.isShared(),
+  isOpen: (call) => queue.isOpen(call),
+  open: () => queue.open(),
+  stop: () => queue.stop(),
 });

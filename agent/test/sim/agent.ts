@@ -216,7 +216,7 @@ export function startAgent(setup: Setup, process: Process, observer: Observer): 
       clock: steadyClock,
       log,
     });
-    heads.restWhile(() => guarding.isQuiet() && keeper.open().length === 0);
+    heads.pauseWhile(() => guarding.isQuiet() && keeper.open().length === 0);
     const loanGuard = startLoop('loan-guard', guarding.tick, guardInterval, timers, log);
     const unwatch = heads.onHead(({ number }) => guarding.wants(number) && loanGuard.trigger());
     stop = async () => {

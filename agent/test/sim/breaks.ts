@@ -115,9 +115,10 @@ export const breaks: readonly Break[] = [
     wrong: 'a call that was signed twice is not reported',
     edits: [
       {
-        file: 'agent/src/sending/flight.ts',
-        find: 'this.#report(sent);',
-        replace: 'if ((operation?.payloads.length ?? 0) < 2) this.#report(sent);',
+        file: 'agent/src/sending/in-flight.ts',
+        find: 'this.#report(isPlain && found ? { ...sent, paidWei: found.paidWei } : sent);',
+        replace:
+          'if ((operation?.payloads.length ?? 0) < 2) this.#report(isPlain && found ? { ...sent, paidWei: found.paidWei } : sent);',
       },
     ],
     noticedBy: 1,

@@ -1,4 +1,4 @@
-import type { Node as OwnNode } from '@bowline/chain/nodes/standing';
+import type { Node as OwnNode } from '@bowline/chain/nodes/node-health';
 import { BowlineError } from '@bowline/core/domain/result';
 import { custom, HttpRequestError, TimeoutError, type Transport } from 'viem';
 import type { Block, Chain } from './chain.ts';

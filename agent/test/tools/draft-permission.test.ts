@@ -130,7 +130,7 @@ test("no guard is drafted whose amounts are of another token than the market's d
     message: "repay: this market's debt is repaid in USDT, not in BTCB.",
   });
   expect(await call('draft_guard', { ...guard, market: at('0') })).toMatchObject({
-    message: 'market: the protocol does not know it.',
+    message: 'market: unknown to the protocol.',
   });
 });
 

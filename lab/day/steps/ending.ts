@@ -36,8 +36,8 @@ export const ending: readonly Step[] = [
       await stage.run(`npx bowline restore ${file} --sha256 ${hash}`);
       await operator.start();
       const audit = `npx bowline show plan 1 --replay ${join(stage.folder, 'data/evidence')}`;
-      const again = await stage.run(audit, { show: /judged again/ });
-      must(/judged again, no difference/.test(again), again);
+      const again = await stage.run(audit, { show: /replayed/ });
+      must(/replayed, no difference/.test(again), again);
       await operator.askAgain();
       return 'the recorded verdicts follow from the restored evidence, and the payment gets its answer again';
     },

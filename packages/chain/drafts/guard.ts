@@ -79,7 +79,7 @@ function protocolOf({ lending, chainId }: Deployment, { protocol }: GuardOptions
   const place = named.find(({ market }) => isId === (market !== undefined));
   if (place !== undefined) return place;
   if (protocol !== undefined && named.length > 0) {
-    throw new Error(`${protocol} calls its markets by ${isId ? 'an address' : 'an id of 32 bytes'}.`);
+    throw new Error(`${protocol} identifies its markets by ${isId ? 'an address' : 'a 32-byte id'}.`);
   }
   throw new Error(`Bowline guards no loans of ${protocol ?? 'such a market'} on chain ${chainId}.`);
 }
@@ -108,7 +108,7 @@ function shared(deployment: Deployment, options: GuardOptions) {
 function routeOf(pools: NonNullable<SaleOptions['route']>): SaleRoute {
   if (pools.length > 3) throw new Error('route has at most three pools.');
   if (pools.some(({ pays }, at) => (pays === undefined) !== (at === pools.length - 1))) {
-    throw new Error('route: every pool but the last says what it pays.');
+    throw new Error('route: every pool but the last must name the token that it pays out.');
   }
   const [first, second, third] = pools;
   const token = (pool: typeof first) => addressOf('route', pool?.pays ?? zeroAddress);

@@ -21,7 +21,7 @@ export function createPermissionDrafter(
   async function requireRepaidIn(symbolOrAddress: string, adapter: Address, market: Hex): Promise<void> {
     const { address, symbol } = assetOf(deployment, symbolOrAddress);
     const repaid = await repayTokenOf(adapter, market);
-    if (repaid === undefined) throw new Error('market: the protocol does not know it.');
+    if (repaid === undefined) throw new Error('market: unknown to the protocol.');
     if (sameAddress(repaid, address)) return;
     const named = assets.find((asset) => sameAddress(asset.address, repaid))?.symbol ?? repaid;
     throw new Error(`repay: this market's debt is repaid in ${named}, not in ${symbol}.`);
@@ -57,7 +57,7 @@ export function createPermissionDrafter(
       const terms = draftSale(deployment, { ...words, ...route });
       await requireRepaidIn(words.repay, terms.adapter, terms.debtMarket);
       const deposit = await depositOf?.(terms.adapter, terms.funder, terms.collateralMarket);
-      if (deposit === undefined) throw new Error('collateral_market: the protocol does not know it.');
+      if (deposit === undefined) throw new Error('collateral_market: unknown to the protocol.');
       const sold = assetOf(deployment, deposit.token);
       const amount = baseUnits('sell_at_most', sellAtMost, sold.decimals);
       const receipts = mulDivUp(amount, WAD, deposit.rateWad);

@@ -74,8 +74,8 @@ export const createCall = ({ contracts }: Deployment, terms: PlanTerms): Call =>
  */
 export function approveCall({ contracts }: Deployment, plans: readonly PlanTerms[], others: bigint): Call {
   const [first] = plans;
-  if (first === undefined) throw new Error('There is no plan to approve tokens for.');
-  if (plans.some(({ tokenIn }) => tokenIn !== first.tokenIn)) throw new Error('The plans pay different tokens.');
+  if (first === undefined) throw new Error('An approval needs at least one plan.');
+  if (plans.some(({ tokenIn }) => tokenIn !== first.tokenIn)) throw new Error('The plans pay with different tokens.');
   const amount = plans.reduce((sum, { amountPerRun, maxRuns }) => sum + amountPerRun * BigInt(maxRuns), others);
   const args = [contracts.planRegistry, amount] as const;
   return { to: first.tokenIn, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }) };

@@ -59,7 +59,7 @@ export async function readMarkets(
   borrower: Address,
 ): Promise<readonly LoanMarket[]> {
   const reader = readerOf(protocol);
-  if (reader === undefined) throw new Error(`There is no reader of ${protocol.name}.`);
+  if (reader === undefined) throw new Error(`${protocol.name} has no reader.`);
   const held = await reader.held(client, protocol, borrower);
   return Promise.all(held.map((each) => readMarket(client, protocol, borrower, each)));
 }
@@ -81,7 +81,7 @@ async function readMarket(
       { ...adapter, functionName: 'numeraire', args: [market] },
     ],
   });
-  if (!countsInDollars(numeraire)) throw new Error(`${protocol.name} does not count in US dollars.`);
+  if (!countsInDollars(numeraire)) throw new Error(`${protocol.name} does not value loans in US dollars.`);
   return { market, token, debt, supplied };
 }
 

@@ -77,7 +77,7 @@ interface Asked {
 export function readPaymentPlace(client: Reads, protocol: Protocol, asked: Asked): Promise<PaymentPlace> {
   if (protocol.payable !== undefined) return venusPlace(client, protocol, protocol.payable, asked);
   if (protocol.market !== undefined) return moolahPlace(client, protocol, asked);
-  throw new Error(`${protocol.name} accepts no payments from here.`);
+  throw new Error(`Payments into ${protocol.name} are not supported.`);
 }
 
 async function venusPlace(

@@ -89,7 +89,7 @@ export async function previewAt<Guard extends Tried>(
   ]);
   const account = accountIn(before[0]);
   if (!isNear(account.weightedUsdWad, valuesAt(loan, prices).weightedUsdWad)) {
-    throw new Error('The node did not take the supposed prices.');
+    throw new Error('The node did not apply the overridden prices.');
   }
   return { account, rescues };
 }
@@ -116,7 +116,7 @@ async function supposing(
   prices: readonly Supposed[],
 ): Promise<StateOverride> {
   const reader = readerOf(protocol);
-  if (reader === undefined) throw new Error(`There is no reader of ${protocol.name}.`);
+  if (reader === undefined) throw new Error(`${protocol.name} has no reader.`);
   const sources = new Set(guards.flatMap(({ priceSource }) => (priceSource ? [priceSource] : [])));
   const ofSources = [...sources].map(async (source) => {
     const shares = prices.map(async ({ market, token, priceWad }) => {

@@ -5,10 +5,10 @@ import { descending } from '@bowline/core/domain/units';
 import { hexToBigInt, isHex, numberToHex } from 'viem';
 import { nodeAnswer, refusalOf } from '../errors.ts';
 import { firstAnswers, isDisagreement, type Outcome, unanswered, unwrap } from './first-answers.ts';
-import { type Ask, headOf, type Member, type Standing } from './standing.ts';
+import { type Ask, headOf, type Member, type NodeHealth } from './node-health.ts';
 
 export interface AgreementOptions {
-  readonly standing: Standing;
+  readonly health: NodeHealth;
   askOne(member: Member, request: Request): () => Promise<unknown>;
   /** For what proves itself. */
   readonly fromOne: Ask;
@@ -74,15 +74,15 @@ export class Agreement {
 
   /** Which nodes to ask. A node that may be believed alone does not wait for those that do not respond. */
   #inOrder(): readonly Member[] {
-    const { standing, isLenient } = this.#options;
-    const all = standing.inOrder();
-    const heard = all.filter((member) => standing.whyPassedOver(member) !== 'silent');
+    const { health, isLenient } = this.#options;
+    const all = health.inOrder();
+    const heard = all.filter((member) => health.whyPassedOver(member) !== 'silent');
     return isLenient && heard.length > 0 ? heard : all;
   }
 
   /** @param isByHash a node that contradicts has lied; by number, it may be on another fork. */
   #fromTwo(request: Request, keyOf: KeyOf, isByHash: boolean): Promise<Outcome> {
-    const { standing, askOne, timers, isLenient } = this.#options;
+    const { health, askOne, timers, isLenient } = this.#options;
     const asked = this.#inOrder();
     return firstAnswers(
       asked.map((member) => askOne(member, request)),
@@ -91,7 +91,7 @@ export class Agreement {
         keyOf: (outcome) => voteOf(outcome, keyOf),
         timers,
         isLenient,
-        ...(isByHash && { onOutvoted: (at) => standing.outvote(asked[at] as Member) }),
+        ...(isByHash && { onOutvoted: (at) => health.outvote(asked[at] as Member) }),
       },
     );
   }
@@ -114,23 +114,23 @@ export class Agreement {
 
   /** Blocks to query, the most promising first. Nodes are asked for their heads unless one was just reported. */
   async *#pins(): AsyncGenerator<Head> {
-    const { standing, timers, isLenient } = this.#options;
+    const { health, timers, isLenient } = this.#options;
     const tried = new Set<string>();
     const untried = (heads: readonly Head[]) => heads.filter(({ hash }) => !tried.has(hash) && tried.add(hash));
-    const newest = standing.newestWithin(PIN_MS);
+    const newest = health.newestWithin(PIN_MS);
     if (newest !== undefined && newest.number >= this.#seenBlock) yield* untried([newest]);
     const since = timers.now();
     const asked = this.#inOrder();
-    const looks = asked.map((member) => isAnswered(standing.look(member)));
+    const looks = asked.map((member) => isAnswered(health.look(member)));
     // Two nodes have the second highest block, unless one of them lies.
-    const told = () =>
+    const believedHeads = () =>
       secondFirst(asked.flatMap(({ head, headAt }) => (head && headAt >= since ? [head] : []))).filter(
-        (head) => !standing.isBehind(head),
+        (head) => !health.isBehind(head),
       );
     await Promise.race([twoOf(looks), ...(isLenient ? [sleep(timers, THIRD_MS)] : [])]);
-    yield* untried(told());
+    yield* untried(believedHeads());
     if (!isLenient) await Promise.all(looks);
-    yield* untried(told());
+    yield* untried(believedHeads());
   }
 
   async #atOneBlock(ask: (pin: Head) => Promise<Outcome>): Promise<unknown> {
@@ -168,9 +168,9 @@ export class Agreement {
    * @param heightOf undefined: not such an answer.
    */
   async #secondHighest(request: Request, heightOf: (answer: unknown) => bigint | undefined) {
-    const { standing, askOne, timers, isLenient } = this.#options;
+    const { health, askOne, timers, isLenient } = this.#options;
     const said: { readonly answer: unknown; readonly value: bigint }[] = [];
-    const asked = this.#inOrder().filter((member) => standing.whyPassedOver(member) !== 'silent');
+    const asked = this.#inOrder().filter((member) => health.whyPassedOver(member) !== 'silent');
     const all = asked.map((member) =>
       askOne(member, request)().then(
         (answer) => {
@@ -184,7 +184,7 @@ export class Agreement {
     if (said.length === 0 || (said.length < 2 && !isLenient)) await Promise.all(all);
     const [only, second] = said.toSorted((a, b) => descending(a.value, b.value));
     if (isLenient && second === undefined && only !== undefined) return only.answer;
-    if (second === undefined) throw unanswered('Too few nodes answer: two must say the same.');
+    if (second === undefined) throw unanswered('Too few nodes answer: two must agree.');
     return second.answer;
   }
 

@@ -92,7 +92,7 @@ export function firstAnswers(asks: readonly (() => Promise<unknown>)[], voting: 
       decideAlone();
       if (decided !== undefined) return;
       if (votes.length === 0) reject(errors[0] ?? unanswered('No node answers.'));
-      else if (votes.length < needed) reject(unanswered('Too few nodes answer: two must say the same.'));
+      else if (votes.length < needed) reject(unanswered('Too few nodes answer: two must agree.'));
       else reject(unanswered(DISAGREEMENT));
     };
 

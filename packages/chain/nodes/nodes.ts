@@ -7,12 +7,20 @@ import { type ChainClient, connectChain, overHttp, repeats } from '../chain-clie
 import { isAnswer, refusalOf } from '../errors.ts';
 import { Agreement } from './agreement.ts';
 import { firstAnswers, unwrap } from './first-answers.ts';
-import { type Ask, askOf, type Member, type Node, type NodeState, Standing, type StandingOptions } from './standing.ts';
+import {
+  type Ask,
+  askOf,
+  type HealthOptions,
+  type Member,
+  type Node,
+  NodeHealth,
+  type NodeState,
+} from './node-health.ts';
 
 /** The nodes of `RPC_URL`, used as one. */
 export interface Nodes {
   /**
-   * Sends a request to the first node in good standing, and to the next one if it fails or takes long. With three nodes
+   * Sends a request to the first healthy node, and to the next one if it fails or takes long. With three nodes
    * or more, two of them must agree on everything a signature rests on (agreement.ts).
    */
   transport(inBatches?: boolean): Transport;
@@ -24,7 +32,7 @@ export interface Nodes {
   /** Asks one node for its newest block; undefined if it is not believed. Rejects if the node does not answer. */
   look(at: number): Promise<Head | undefined>;
   /** Notes a head reported by something other than a node. Returns whether it is believed. */
-  told(head: Head): boolean;
+  reportHead(head: Head): boolean;
   states(): readonly NodeState[];
   /** Whether no two nodes say the same, so that nothing is signed. */
   areDisagreeing(): boolean;
@@ -47,21 +55,21 @@ export const httpNodes = (urls: readonly string[]): Node[] =>
     connect: (inBatches) => overHttp(url, inBatches),
   }));
 
-export function openNodes(nodes: readonly Node[], options: StandingOptions): Nodes {
+export function openNodes(nodes: readonly Node[], options: HealthOptions): Nodes {
   const { timers, log } = options;
-  const standing = new Standing(nodes, options);
-  const states = () => standing.states();
-  const { members } = standing;
+  const health = new NodeHealth(nodes, options);
+  const states = () => health.states();
+  const { members } = health;
   const disagreement = createDisagreement(states, log);
 
-  /** One request to one node, which counts for its standing. */
+  /** One request to one node, which counts for its health. */
   const by = (asks: ReadonlyMap<Member, Ask>) => (member: Member, request: Parameters<Ask>[0]) => async () => {
     try {
       const answer = await (asks.get(member) as Ask)(request);
-      standing.answered(member);
+      health.answered(member);
       return answer;
     } catch (error) {
-      standing[isAnswer(error) ? 'answered' : 'failed'](member);
+      health[isAnswer(error) ? 'answered' : 'failed'](member);
       throw error;
     }
   };
@@ -72,12 +80,12 @@ export function openNodes(nodes: readonly Node[], options: StandingOptions): Nod
     const fromOne: Ask = async (request) =>
       unwrap(
         await firstAnswers(
-          standing.inOrder().map((member) => askOne(member, request)),
+          health.inOrder().map((member) => askOne(member, request)),
           { needed: 1, keyOf: (each) => ('answer' in each || refusalOf(each.error) ? '' : undefined), timers },
         ),
       );
     const { settle } = disagreement;
-    const agreement = new Agreement({ standing, askOne, fromOne, timers, isLenient, settle });
+    const agreement = new Agreement({ health, askOne, fromOne, timers, isLenient, settle });
     const request = members.length < 3 ? fromOne : (asked: Parameters<Ask>[0]) => agreement.ask(asked);
     return custom({ request: repeated(request, timers) }, { retryCount: 0 });
   }
@@ -92,16 +100,16 @@ export function openNodes(nodes: readonly Node[], options: StandingOptions): Nod
         return {
           client: connectChain(custom({ request }, { retryCount: 0 })),
           isSilent: () => {
-            const why = standing.whyPassedOver(member);
+            const why = health.whyPassedOver(member);
             return why === 'silent' || why === 'other_chain';
           },
-          wasRight: () => standing.wasRight(member),
-          judge: (isRight) => standing.judge(member, isRight),
+          wasRight: () => health.wasRight(member),
+          judge: (isRight) => health.judge(member, isRight),
         };
       }),
     count: members.length,
-    look: (at) => standing.look(members[at] as Member),
-    told: (head) => standing.told(head),
+    look: (at) => health.look(members[at] as Member),
+    reportHead: (head) => health.reportHead(head),
     states,
     areDisagreeing: disagreement.isOpen,
   };

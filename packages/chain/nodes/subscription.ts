@@ -1,9 +1,9 @@
 import type { Subscribe } from '../head.ts';
-import { headOf } from './standing.ts';
+import { headOf } from './node-health.ts';
 
 const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] });
 /** Said of a socket that answers, and not with blocks. */
-export const TELLS_NONE = 'It does not tell blocks.';
+export const DELIVERS_NONE = 'It delivers no blocks.';
 /** A block's header takes two thousand. */
 const MAX_CHARACTERS = 100_000;
 
@@ -20,7 +20,7 @@ export const subscribeTo =
     socket.addEventListener('open', () => socket.send(question));
     socket.addEventListener('message', ({ data }: { data: unknown }) => {
       const message = messageIn(data);
-      if (message === undefined || message.error !== undefined) return lose(TELLS_NONE);
+      if (message === undefined || message.error !== undefined) return lose(DELIVERS_NONE);
       const head = headOf(message.params?.result);
       if (head !== undefined) onHead(head);
     });

@@ -204,7 +204,7 @@ describe('a guarded loan', () => {
     await answers('numeraire(bytes32)', '60015f5260205ff3');
     await expect(both.loan(bob)).rejects.toMatchObject({
       code: 'market_unavailable',
-      message: 'Acme does not count in US dollars.',
+      message: 'Acme does not value loans in US dollars.',
     });
   });
 

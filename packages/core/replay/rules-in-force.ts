@@ -15,7 +15,7 @@ export function rulesLine(version: number, issuedAt: bigint, rulings: readonly R
   if (!versions.includes(version)) return { what, said, found: versions.join(' or ') || 'none' };
   if (version === rulesVersion) return { what, said, found: said };
   const release = releaseOf(version, issuedAt, rulings);
-  return { what, said, found: said, unchecked: `judged_by_rules_${version}: replay it by release ${release}.` };
+  return { what, said, found: said, unchecked: `judged_by_rules_${version}: replay it with release ${release}.` };
 }
 
 /** The release that replays a version which was in force then; undefined of any other. */

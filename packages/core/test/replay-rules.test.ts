@@ -25,7 +25,7 @@ describe('the rules that evidence names', () => {
   it('are replayed by their release if they were in force when it was issued', () => {
     expect(rulesLine(old, 199n, rulings)).toMatchObject({
       found: `${old}`,
-      unchecked: `judged_by_rules_${old}: replay it by release 1.0.0.`,
+      unchecked: `judged_by_rules_${old}: replay it with release 1.0.0.`,
     });
     expect('unchecked' in rulesLine(rulesVersion, 200n, rulings)).toBe(false);
   });

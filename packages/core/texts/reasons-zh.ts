@@ -4,7 +4,7 @@ import type { Word } from './words.ts';
 
 export const reasonTexts: Readonly<Record<Word, string>> = {
   reference_missing: '某个价格源没有给出可用的价格',
-  reference_stale: '参考价格或区块本身太旧',
+  reference_stale: '参考价或区块本身太旧',
   quote_missing: '资金池不对这一数量的兑换报价',
   peg_missing: '稳定币没有价格',
   stablecoin_off_peg: '收到的稳定币不值一美元',

@@ -3,7 +3,7 @@ pragma solidity ^0.8.30;
 
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @notice What a gate needs of Bowline's PlanRegistry.
+/// @notice The part of Bowline's PlanRegistry that a gate uses.
 interface ITickets {
   enum Verdict {
     NO_DATA,
@@ -12,7 +12,7 @@ interface ITickets {
     GO
   }
 
-  /// @notice A signed verdict on a trade; PlanRegistry's own documentation has the details.
+  /// @notice A signed verdict on a trade, as documented in PlanRegistry.
   struct Ticket {
     address tokenIn;
     address tokenOut;
@@ -25,13 +25,13 @@ interface ITickets {
     bytes32 evidenceHash;
   }
 
-  /// @notice What the signer of a ticket has signed (EIP-712).
+  /// @notice The EIP-712 digest that a ticket's signer has signed.
   function digestOf(Ticket calldata ticket) external view returns (bytes32);
 }
 
 /// @title A contract that acts only on a fresh GO
-/// @notice Inherit it, and call `_demandGo` before a trade. Whoever names the signer trusts that key: a stolen one calls anything
-/// GO, so keep bounds of your own beside it.
+/// @notice Inherit it, and call `_demandGo` before a trade. You trust the signer's key: with a stolen key, anything is
+/// GO, so also enforce bounds of your own.
 abstract contract TicketGate {
   error TicketForOtherTrade();
   error TicketNotGo(ITickets.Verdict verdict);
@@ -41,7 +41,7 @@ abstract contract TicketGate {
   error TicketSignatureRefused(address signer);
 
   ITickets public immutable PLAN_REGISTRY;
-  /// Whose verdicts count: a key of the agent, or your own of another agent.
+  /// The signer whose verdicts count: the agent's key, or that of an agent of your own.
   address public immutable VERDICT_SIGNER;
 
   constructor(ITickets planRegistry, address verdictSigner) {
@@ -49,8 +49,8 @@ abstract contract TicketGate {
     VERDICT_SIGNER = verdictSigner;
   }
 
-  /// Reverts unless the signer calls this trade GO now. A ticket is no promise of a price: enforce `minAmountOut` in the
-  /// trade itself.
+  /// Reverts unless the signer calls this trade GO now. A ticket does not guarantee a price: enforce `minAmountOut` in
+  /// the trade itself.
   function _demandGo(
     ITickets.Ticket calldata ticket,
     bytes calldata signature,

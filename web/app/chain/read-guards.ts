@@ -121,7 +121,7 @@ async function readBare(
 export async function readGuard(client: ChainClient, places: Places, key: GuardKey): Promise<Guard> {
   const isSale = typeof key !== 'bigint';
   const [guard] = await readBare(client, guardContractAt(places, key), [numberOf(key)], isSale);
-  if (guard === undefined) throw new Error('The node answered another question.');
+  if (guard === undefined) throw new Error("The node's answer does not match the request.");
   return { ...guard, means: await meansOf(client, places, guard) };
 }
 

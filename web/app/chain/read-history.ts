@@ -58,6 +58,6 @@ const now = async (client: ChainClient) => ({ block: await client.getBlock({ blo
 
 function whole<History>({ found, cause, block }: HistoriesRead<History>): Whole<History> {
   const [history] = found;
-  if (history === undefined) throw cause ?? new Error('The node answered another question.');
+  if (history === undefined) throw cause ?? new Error("The node's answer does not match the request.");
   return { history, timestamp: block.timestamp };
 }

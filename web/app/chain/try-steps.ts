@@ -19,6 +19,6 @@ export async function trySteps(
   if (!steps.some((step) => step.value !== undefined || isUnwrapping(step))) return tryAs(client, account, steps);
   const calls = steps.map(({ to, data, value }) => ({ account, to, data, ...(value !== undefined && { value }) }));
   const [block] = await client.simulateBlocks({ blocks: [{ calls }] });
-  if (block?.calls.length !== steps.length) throw new Error('The node answered another question.');
+  if (block?.calls.length !== steps.length) throw new Error("The node's answer does not match the request.");
   return block.calls.map(({ status, data }) => ({ isOk: status === 'success', data }));
 }

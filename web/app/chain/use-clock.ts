@@ -46,7 +46,7 @@ function useBlockQuery() {
       const at = thisMoment();
       const { timestamp } = await client.getBlock({ blockTag: 'latest' });
       // A node may answer with anything, and every section computes with it.
-      if (typeof timestamp !== 'bigint') throw new Error('The node answered another question.');
+      if (typeof timestamp !== 'bigint') throw new Error("The node's answer does not match the request.");
       return seenAfter(queries.getQueryData<Seen>(queryKey), timestamp, at);
     },
     refetchInterval: 6_000,

@@ -60,7 +60,7 @@ export function createHttpPayments(payments: Pick<Payments, 'ask' | 'pay'>, isPa
         idempotencyKey: idempotencyKeyIn(request.get('idempotency-key')),
         signal: gone.signal,
       });
-      return told(outcome, response);
+      return resultOf(outcome, response);
     },
   };
 }
@@ -83,7 +83,7 @@ function requirePayment(response: Response, required: Json): void {
   response.set('Cache-Control', 'no-store');
 }
 
-function told(outcome: Outcome, response: Response): Result<Json> | undefined {
+function resultOf(outcome: Outcome, response: Response): Result<Json> | undefined {
   switch (outcome.state) {
     case 'answered':
       response.set('PAYMENT-RESPONSE', encodePaymentResponseHeader(outcome.receipt as unknown as SettleResponse));

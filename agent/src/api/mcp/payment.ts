@@ -36,7 +36,7 @@ export function createMcpPayments(
       const question = callOf(tool, (input ?? {}) as Json, asked.value);
       const key = idempotencyKeyIn(idempotencyKey, meta[IDEMPOTENCY_KEY]);
       const paying = { payload, question, resource, limit, idempotencyKey: key, signal, progress };
-      return told(await payments.pay(paying), show);
+      return resultOf(await payments.pay(paying), show);
     } catch (error) {
       if (!(error instanceof BowlineError)) throw error;
       return show(failure(error.code, error.message, error.retryable));
@@ -44,7 +44,7 @@ export function createMcpPayments(
   };
 }
 
-function told(outcome: Outcome, show: (result: Result<Json>) => CallToolResult): CallToolResult {
+function resultOf(outcome: Outcome, show: (result: Result<Json>) => CallToolResult): CallToolResult {
   switch (outcome.state) {
     case 'answered':
       return withReceipt(show(success(outcome.answer)), outcome.receipt);

@@ -30,7 +30,7 @@ export const loanSentences = [
       const guarded = active.length === 0 ? '没有有效的守护。' : `受 ${active.join('、')} 保护。`;
       if (health === null) return `${borrower} 在 ${loan.protocol} 没有欠款。${guarded}`;
       const falls = fallsOf(loan, (asset, fall, usd) => `${asset} 跌 ${fall} % 到 ${usd} 美元`);
-      const now = why === null ? '现在不能被清算' : why === 'unknown' ? '能否被清算读不到' : '现在可以被清算';
+      const now = why === null ? '现在不能被清算' : why === 'unknown' ? '无法读取能否被清算' : '现在可以被清算';
       return (
         `${borrower} 的贷款健康系数 ${healthOf(health)}：${now}。欠 ${shortDecimal(loan.debt_usd)} 美元，加权抵押品 ` +
         `${shortDecimal(loan.weighted_collateral_usd)} 美元。${falls.length === 0 ? '' : `会被清算的情况：${falls.join('，或 ')}。`}${guarded}`
@@ -80,7 +80,7 @@ export const loanSentences = [
         would_rescue && repay
           ? `现在会救援，偿还 ${inChinese(repay)}`
           : `现在不会救援：${why === null ? '合约没有给出原因' : reasonInChinese(why)}`;
-      return `守护 ${guard} ${acts}。${health === null ? '贷款没有欠款' : `贷款健康系数 ${healthOf(health)}`}；守护低于 ${trigger_health} 时行动，目标 ${target_health === 'unwind' ? '还清' : target_health}。`;
+      return `守护 ${guard} ${acts}。${health === null ? '贷款没有欠款' : `贷款健康系数 ${healthOf(health)}`}；低于 ${trigger_health} 时触发，目标 ${target_health === 'unwind' ? '还清' : target_health}。`;
     },
   ),
 ];

@@ -23,9 +23,9 @@ import { reasonInChinese, reasonInWords, say, sourceName, tokens } from './words
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 const verdicts = {
-  GO: '价格公平',
+  GO: '价格公允',
   CAUTION: '最好等一等，有检查超过警戒线',
-  NO_GO: '价格不公平',
+  NO_GO: '价格不公允',
   NO_DATA: '数据不足，无法评估',
 } as const;
 
@@ -46,14 +46,14 @@ export const marketSentences = [
       const does = side === 'buy' ? '买入' : '卖出';
       if (details?.largest) {
         return go_up_to === null
-          ? `没有可以说明的最大公平数量：${does} ${asset} 的评估是 ${verdict}${why === null ? '' : `，原因：${reasonInChinese(why)}`}。`
+          ? `没有已知的公允数量上限：${does} ${asset} 的评估是 ${verdict}${why === null ? '' : `，原因：${reasonInChinese(why)}`}。`
           : `现在${does} ${asset} 最多 ${shortDecimal(go_up_to.amount)} ${go_up_to.symbol} 仍是 GO。`;
       }
       const size =
         input.amount_asset === undefined
           ? `${amount_usd === null ? '' : ` ${short(amount_usd)} 美元的 `}${asset}`
           : `${grouped(String(input.amount_asset))} ${asset}`;
-      const unsized = input.amount_usd === undefined && input.amount_asset === undefined ? '（没有给出数量）' : '';
+      const unsized = input.amount_usd === undefined && input.amount_asset === undefined ? '（未给出数量）' : '';
       const money =
         pay === null || receive === null
           ? ''
@@ -62,10 +62,10 @@ export const marketSentences = [
         cost === null
           ? ''
           : `总成本 ${shortDecimal(cost.total_usd)} 美元（${formatBps(BigInt(cost.total_bps) < 0n ? -BigInt(cost.total_bps) : BigInt(cost.total_bps))}${cost.total_usd.startsWith('-') ? '，为收益' : ''}）。`;
-      const prices = `资金池价格 ${pool_usd === null ? '未知' : `${short(pool_usd)} 美元`}，参考价格 ${reference_usd === null ? '未知' : `${short(reference_usd)} 美元`}。`;
+      const prices = `资金池价格 ${pool_usd === null ? '未知' : `${short(pool_usd)} 美元`}，参考价 ${reference_usd === null ? '未知' : `${short(reference_usd)} 美元`}。`;
       const because = why === null ? '' : `原因：${reasonInChinese(why)}。`;
       const upTo = go_up_to === null ? '' : `最多 ${shortDecimal(go_up_to.amount)} ${go_up_to.symbol} 是 GO。`;
-      const named = details?.priceUsd === undefined ? '' : `您说的价格是 ${short(details.priceUsd)} 美元。`;
+      const named = details?.priceUsd === undefined ? '' : `你说的价格是 ${short(details.priceUsd)} 美元。`;
       return `${verdict}：${does}${size}${unsized}，${verdicts[verdict]}。${money}${inAll}${prices}${named}${because}${upTo}`;
     },
   ),
@@ -90,7 +90,7 @@ export const marketSentences = [
         details?.units === undefined
           ? ''
           : `${details.units} ${asset} 值 ${short(String(Number(details.units) * Number(usd)))} 美元。`;
-      return `${asset} 现价 ${short(usd)} 美元（${sources.join('，')}）。${units}${pool_usd === null ? '' : `PancakeSwap 资金池价格 ${short(pool_usd)} 美元。`}${stale ? '注意：这个价格不是最新的。' : ''}时间 ${inUtc(time)}。`;
+      return `${asset} 现价 ${short(usd)} 美元（${sources.join('、')}）。${units}${pool_usd === null ? '' : `PancakeSwap 资金池价格 ${short(pool_usd)} 美元。`}${stale ? '注意：这个价格不是最新的。' : ''}时间 ${inUtc(time)}。`;
     },
   ),
   say(
@@ -133,7 +133,7 @@ export const marketSentences = [
       );
     },
     ({ pay, receive }) =>
-      `${short(pay.amount)} ${pay.symbol} 现在可换 ${short(receive.amount)} ${receive.symbol}（已扣资金池手续费）。这是能得到的数量，不说明是否公平。`,
+      `${short(pay.amount)} ${pay.symbol} 现在可换 ${short(receive.amount)} ${receive.symbol}（已扣资金池手续费）。这只是能得到的数量，不代表价格公允。`,
   ),
   say(
     listAssets,

@@ -41,7 +41,7 @@ export const planSentences = [
       return `${many}: ${listed.join('; ')}.${more}${missing}`;
     },
     ({ total, plans, unread }, { details }) => {
-      const missing = unread > 0 ? `有 ${unread} 个计划现在读不到。` : '';
+      const missing = unread > 0 ? `有 ${unread} 个计划目前无法读取。` : '';
       const listed = details?.plan === undefined ? plans.slice(0, 5) : plans.filter(({ id }) => id === details.plan);
       if (listed.length === 0) return `没有这样的计划。${missing}`;
       const states = { active: '有效', paused: '已暂停', cancelled: '已取消', revoked: '已撤销' } as const;
@@ -122,7 +122,7 @@ export const planSentences = [
       const when = next.open_now
         ? `现在可以执行，到 ${inUtc(next.closes)} 为止`
         : `下次可在 ${inUtc(next.opens)} 到 ${inUtc(next.closes)} 之间执行`;
-      return `计划 ${plan} ${when}。${verdict_now === null ? '' : `它的交易现在的评估是 ${verdict_now.verdict}。`}${against === '' ? '现在没有什么阻止它。' : `现在不能执行：${against}。`}${runs_paid_for === null ? '' : `所有者的资金够 ${runs_paid_for} 次。`}`;
+      return `计划 ${plan} ${when}。${verdict_now === null ? '' : `其交易目前的评估是 ${verdict_now.verdict}。`}${against === '' ? '目前没有阻碍。' : `现在不能执行：${against}。`}${runs_paid_for === null ? '' : `所有者的资金够 ${runs_paid_for} 次。`}`;
     },
   ),
 ];

@@ -25,7 +25,7 @@ export const tokens = ({ token, amount }: Amount): string =>
   token.startsWith('0x') ? `${grouped(amount)} base units of ${token}` : `${shortDecimal(amount)} ${token}`;
 
 export const inChinese = ({ token, amount }: Amount): string =>
-  token.startsWith('0x') ? `${token} 的 ${grouped(amount)} 基本单位` : `${shortDecimal(amount)} ${token}`;
+  token.startsWith('0x') ? `${grouped(amount)} 个最小单位的 ${token}` : `${shortDecimal(amount)} ${token}`;
 
 /** Rounded up, as it is to be enough. */
 export const costOf = (decimal: string): string => shortCost(parseUnitsDown(decimal, 18) ?? 0n, 18);

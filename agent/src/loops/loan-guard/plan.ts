@@ -114,14 +114,14 @@ const FALL_BPS = 100n;
 /**
  * Blocks for which these loans need no check: as many as prices need to bring the nearest one to its trigger. None where a
  * guard names its own source, whose rescue must be in the block after the source has moved.
- * @param isTold whether that many blocks are really skipped. When polling for blocks, rounds come that often anyway.
+ * @param isSkipping whether that many blocks are really skipped. When polling for blocks, rounds come that often anyway.
  */
-export function restBlocks(guards: readonly Guard[], healths: readonly Health[], isTold: boolean): number {
+export function idleBlocks(guards: readonly Guard[], healths: readonly Health[], isSkipping: boolean): number {
   let blocks = MAX_REST_BLOCKS;
   for (const [at, { triggerHealthWad, priceSource }] of guards.entries()) {
     const health = healths[at] ?? 'unread';
     if (health === 'no_debt') continue;
-    if (isTold && priceSource !== undefined) return 0;
+    if (isSkipping && priceSource !== undefined) return 0;
     if (typeof health !== 'bigint' || health <= triggerHealthWad) return 0;
     blocks = Math.min(blocks, Number(((health - triggerHealthWad) * BPS) / (health * FALL_BPS)));
   }
@@ -250,7 +250,7 @@ export type NotMade = Exclude<Sent, { outcome: 'confirmed' }>;
 
 export type AttemptEffect =
   /** The guard is skipped for so long. */
-  | { readonly do: 'rest'; readonly seconds: bigint }
+  | { readonly do: 'back_off'; readonly seconds: bigint }
   /** Of the rescues that are due. */
   | { readonly do: 'add' | 'remove' | 'refuse' }
   | { readonly do: 'too_dear'; readonly gas: GasPrices | undefined }
@@ -262,10 +262,10 @@ type AttemptStep = readonly [Attempt, readonly AttemptEffect[]];
 export const firstAttempt: Attempt = { isRefused: false, hasReverted: false };
 
 /** Seconds between two attempts after a refusal, unless a regular round comes first. */
-const restSeconds = 15n;
+const backoffSeconds = 15n;
 /** Seconds between two attempts without an answer: the node may be back at the next block. */
 export const retrySeconds = 2n;
-const rest = (seconds: bigint): AttemptEffect => ({ do: 'rest', seconds });
+const backOff = (seconds: bigint): AttemptEffect => ({ do: 'back_off', seconds });
 
 /** Skips that the next block may change. */
 const changesAtOnce: ReadonlySet<string | undefined> = new Set([
@@ -284,23 +284,23 @@ export function stepAttempt(attempt: Attempt, event: AttemptEvent): AttemptStep 
       // No reason to refuse the rescue is known, but a loan that nobody can read may never be due. An answer that cannot be
       // read is the node's fault, too.
       const isDue: readonly AttemptEffect[] = event.isRead ? [{ do: 'add' }] : [];
-      return [attempt, [...isDue, rest(retrySeconds)]];
+      return [attempt, [...isDue, backOff(retrySeconds)]];
     }
     case 'made': {
       // The loan may fall again before the next regular round. A rescue by its source does not even hold back one by the
       // protocol's prices, which may fall in the next block.
-      const seconds = event.isBySource ? 0n : restSeconds;
-      return [firstAttempt, [rest(restSeconds), { do: 'remove' }, { do: 'mistrust', seconds }]];
+      const seconds = event.isBySource ? 0n : backoffSeconds;
+      return [firstAttempt, [backOff(backoffSeconds), { do: 'remove' }, { do: 'mistrust', seconds }]];
     }
     case 'failed': {
       // Another keeper may have been faster.
       const isRefused = attempt.isRefused || !changesAtOnce.has(event.reason);
-      return [{ isRefused, hasReverted: true }, [restAfterRevert(attempt), { do: 'refuse' }]];
+      return [{ isRefused, hasReverted: true }, [backOffAfterRevert(attempt), { do: 'refuse' }]];
     }
     case 'ended':
       return event.isAlone ? onEndedAlone(attempt, event.sent) : [attempt, onListEnded(event.sent)];
     case 'broken':
-      return [attempt, [rest(restSeconds)]];
+      return [attempt, [backOff(backoffSeconds)]];
   }
 }
 
@@ -309,17 +309,17 @@ function onJudged(attempt: Attempt, skip: string | undefined): AttemptStep {
   if (skip === undefined) return [judged, [{ do: 'add' }]];
   if (changesAtOnce.has(skip)) return [judged, [{ do: 'remove' }]];
   // A loan whose rescue the contract refuses is not simulated at every block. Without a named reason the node may be at fault.
-  const seconds = skip === 'unknown_error' ? retrySeconds : restSeconds;
-  return [{ ...attempt, isRefused: true }, [{ do: 'remove' }, rest(seconds)]];
+  const seconds = skip === 'unknown_error' ? retrySeconds : backoffSeconds;
+  return [{ ...attempt, isRefused: true }, [{ do: 'remove' }, backOff(seconds)]];
 }
 
 function onEndedAlone(attempt: Attempt, sent: NotMade): AttemptStep {
   // By the serving policy it is not due.
-  if (isNotWorthGas(sent)) return [attempt, [rest(retrySeconds), { do: 'remove' }]];
+  if (isNotWorthGas(sent)) return [attempt, [backOff(retrySeconds), { do: 'remove' }]];
   const isReverted = sent.outcome === 'reverted';
   const gas = sent.outcome === 'not_allowed' ? sent.price : undefined;
   const effects: readonly AttemptEffect[] = [
-    isReverted ? restAfterRevert(attempt) : restAfter(sent),
+    isReverted ? backOffAfterRevert(attempt) : backOffAfter(sent),
     { do: 'too_dear', gas },
   ];
   const isRefused = isReverted || (sent.outcome === 'would_revert' && !isUnexplained(sent));
@@ -329,7 +329,7 @@ function onEndedAlone(attempt: Attempt, sent: NotMade): AttemptStep {
 
 /** No single guard's fault, and perhaps done: each loan is read again before it is tried again. */
 const onListEnded = (sent: NotMade): readonly AttemptEffect[] => [
-  rest(sent.outcome === 'not_sent' ? 0n : retrySeconds),
+  backOff(sent.outcome === 'not_sent' ? 0n : retrySeconds),
   ...mistrustAfter(sent),
 ];
 
@@ -341,12 +341,12 @@ const mistrustAfter = ({ outcome }: NotMade): readonly AttemptEffect[] =>
  * The contract allowed it a moment before: blocks may have been undone since, and the next simulation decides. Only once,
  * because anyone who can cause it repeatedly makes us pay each time.
  */
-const restAfterRevert = ({ hasReverted }: Attempt): AttemptEffect => rest(hasReverted ? restSeconds : 0n);
+const backOffAfterRevert = ({ hasReverted }: Attempt): AttemptEffect => backOff(hasReverted ? backoffSeconds : 0n);
 
 /** What was never signed is tried again at the next block. */
-function restAfter(sent: NotMade): AttemptEffect {
-  if (sent.outcome === 'not_sent') return rest(0n);
-  return rest(soon.has(sent.outcome) || isUnexplained(sent) || isTooDear(sent) ? retrySeconds : restSeconds);
+function backOffAfter(sent: NotMade): AttemptEffect {
+  if (sent.outcome === 'not_sent') return backOff(0n);
+  return backOff(soon.has(sent.outcome) || isUnexplained(sent) || isTooDear(sent) ? retrySeconds : backoffSeconds);
 }
 
 /** The contract allowed it a moment before, so the node probably failed, or lags behind the one that was read. */

@@ -326,7 +326,7 @@ class Driver {
 
   #perform(key: GuardKey, effect: AttemptEffect): void {
     const { watch, waiting } = this.#deps;
-    if (effect.do === 'rest') watch.rest(key, effect.seconds);
+    if (effect.do === 'back_off') watch.backOff(key, effect.seconds);
     else if (effect.do === 'mistrust') watch.mistrust(effect.seconds);
     else if (effect.do === 'too_dear') waiting?.tooDear(key, effect.gas);
     else waiting?.[effect.do](key);

@@ -8,8 +8,8 @@ import {
   type Endangered,
   endangeredLoans,
   type GuardServingPolicy,
+  idleBlocks,
   rescueLists,
-  restBlocks,
   retrySeconds,
   type SkippedGuard,
   servedGuards,
@@ -44,15 +44,15 @@ export function createLoanGuard(deps: LoanGuardDeps) {
   const rescuer = createRescuer({ ...deps, watch, worth }, outcomes);
   const servedOf = servedOnce(deps);
   /** The block of the last round, and those after it that need none. */
-  let [block, rest] = [0n, 0];
-  const isAtRest = () => rest > 0 && !rescuer.isBusy() && !watch.shouldList();
+  let [block, idle] = [0n, 0];
+  const isIdle = () => idle > 0 && !rescuer.isBusy() && !watch.shouldList();
   /** Whether rounds take the place of looks for blocks. */
-  const isQuiet = () => deps.quietMs !== undefined && isAtRest();
+  const isQuiet = () => deps.quietMs !== undefined && isIdle();
   return {
     isQuiet,
     /** Whether a round is worth its requests at this new block. While every loan is far from its trigger, most blocks are not. */
     wants(newest: bigint) {
-      if (isQuiet() || (isAtRest() && newest > block && newest <= block + BigInt(rest))) return false;
+      if (isQuiet() || (isIdle() && newest > block && newest <= block + BigInt(idle))) return false;
       block = newest;
       return true;
     },
@@ -73,10 +73,10 @@ export function createLoanGuard(deps: LoanGuardDeps) {
       try {
         const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
         if (unread > 0) tally.add('unread', unread);
-        const round = { ...deps, watch, worth, rescuer, servedOf, tally, outcomes, stopping, wasAtRest: rest > 0 };
-        [othersIn, rest] = await rescueDue(round, cause);
+        const round = { ...deps, watch, worth, rescuer, servedOf, tally, outcomes, stopping, wasIdle: idle > 0 };
+        [othersIn, idle] = await rescueDue(round, cause);
       } catch (error) {
-        rest = 0;
+        idle = 0;
         if (!isChainUnavailable(error)) throw error;
         tally.add('chain_unavailable');
         isSilent = true;
@@ -105,7 +105,7 @@ interface RoundDeps extends LoanGuardDeps {
   readonly outcomes: Tally;
   readonly stopping: AbortSignal;
   /** No loan was near its trigger at the last round. */
-  readonly wasAtRest: boolean;
+  readonly wasIdle: boolean;
 }
 
 interface Served {
@@ -131,7 +131,7 @@ function servedOnce({ sender, assets, serving }: LoanGuardDeps): RoundDeps['serv
 }
 
 /** Returns the seconds until a loan that is left to others becomes this worker's, and the blocks that need no round. */
-async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: number | undefined, rest: number]> {
+async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: number | undefined, idle: number]> {
   const { waiting, watch, worth, rescuer, tally } = deps;
   const { now, guards, forgotten } = watch.known();
   tally.add('guards', guards.length - forgotten.size);
@@ -146,7 +146,7 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: numb
   rescuer.keepOnly(isOpen);
 
   // Prices are on the way of no rescue at a new block.
-  const isPriced = cause === 'interval' || !deps.wasAtRest;
+  const isPriced = cause === 'interval' || !deps.wasIdle;
   const priced = isPriced ? worth.refresh(wanted, cause === 'interval' ? tally : deps.outcomes) : undefined;
   const [{ awake, healths, isWhole }] = await Promise.all([
     readLoans(deps, served, cause),
@@ -163,10 +163,10 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: numb
   if (awake.length > 0) watch.answered(isRead || answers.includes(true));
   const isNoneOpen = () => !served.some((guard) => isOpen(guardKey(guard)));
   if (watch.isListed() && (watch.isAnswered() || isNoneOpen())) waiting?.loansRead();
-  const canRest = isAllOurs && watch.isListed() && !watch.isResting();
+  const canSkip = isAllOurs && watch.isListed() && !watch.isAnyBackingOff();
   // Loans that were not read now are a little above their triggers at least.
-  const rest = Math.min(restBlocks(awake, healths, deps.quietMs === undefined), isWhole ? Number.POSITIVE_INFINITY : 1);
-  return [nextMs === undefined ? undefined : nextMs / 1000, canRest ? rest : 0];
+  const idle = Math.min(idleBlocks(awake, healths, deps.quietMs === undefined), isWhole ? Number.POSITIVE_INFINITY : 1);
+  return [nextMs === undefined ? undefined : nextMs / 1000, canSkip ? idle : 0];
 }
 
 function count(skipped: readonly SkippedGuard[], tally: Tally): void {
@@ -179,7 +179,7 @@ async function readLoans({ loans, watch, rescuer, reads, tally }: RoundDeps, ser
   const whyAsleep = (guard: Guard): string | undefined => {
     const key = guardKey(guard);
     const why = whyNotOpen(guard, now) ?? (rescuer.isUnderWay(key) ? 'under_way' : undefined);
-    return why ?? (watch.rests(key) ? 'tried_before' : undefined);
+    return why ?? (watch.isBackingOff(key) ? 'tried_before' : undefined);
   };
   const isListed = (guard: Guard): boolean => !forgotten.has(guardKey(guard));
   const isAwake = (guard: Guard): boolean => isListed(guard) && whyAsleep(guard) === undefined;
@@ -206,7 +206,7 @@ async function readLoans({ loans, watch, rescuer, reads, tally }: RoundDeps, ser
 /** Simulates and sends what is this worker's to do. Returns for which lists the node answered. */
 async function rescueAll(deps: RoundDeps, endangered: readonly Endangered[]) {
   const { calls, turns, rescuer, tally, stopping } = deps;
-  // Refused by the sender, each would still rest when the hold ends.
+  // Refused by the sender, each would still be backing off when the agent resumes.
   const isHeld = endangered.length > 0 && deps.isHeld?.() === true;
   if (isHeld) tally.add('skipped.held', endangered.length);
   const allowed = isHeld ? [] : endangered;

@@ -18,7 +18,7 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock) {
   let listed = { time: 0n, at: clock(), isWhole: false };
   let triedAt: bigint | undefined = clock() - retrySeconds;
   let isAnswered = false;
-  const restsUntil = new Map<GuardKey, bigint>();
+  const backsOffUntil = new Map<GuardKey, bigint>();
   const forgotten = new Set<GuardKey>();
   return {
     /**
@@ -38,7 +38,7 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock) {
       // A few unreadable guards do not make the list unreadable.
       listed = { time: block.timestamp, at: clock(), isWhole: unread === 0 || read.length > 0 };
       // Otherwise every retry would repeat refused rescues.
-      if (unread === 0) restsUntil.clear();
+      if (unread === 0) backsOffUntil.clear();
       return unread;
     },
     /** Whether the last read returned at least one guard, or there are none. */
@@ -60,9 +60,9 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock) {
     /** Nothing is known of the guard until the guards are read again. */
     forget: (guardId: GuardKey) => void forgotten.add(guardId),
     /** Skips the guard for this many seconds, or until the guards are read again. */
-    rest: (guardId: GuardKey, seconds: bigint) => void restsUntil.set(guardId, clock() + seconds),
-    rests: (guardId: GuardKey) => clock() < (restsUntil.get(guardId) ?? 0n),
-    isResting: () => [...restsUntil.values()].some((until) => clock() < until),
+    backOff: (guardId: GuardKey, seconds: bigint) => void backsOffUntil.set(guardId, clock() + seconds),
+    isBackingOff: (guardId: GuardKey) => clock() < (backsOffUntil.get(guardId) ?? 0n),
+    isAnyBackingOff: () => [...backsOffUntil.values()].some((until) => clock() < until),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Payment } from '@bowline/core/domain/payment';
 import type { Place } from '@bowline/http/rate-limit';
-import { afterRestart, type State, type Told } from './machine.ts';
+import { afterRestart, type Reply, type State } from './machine.ts';
 import { delayed, type Later } from './outcome.ts';
 import type { Question } from './question.ts';
 import { isPaid, type KeptState, type PaymentRecord, type Records } from './records.ts';
@@ -13,7 +13,7 @@ export interface Entry {
   readonly idempotency?: string | undefined;
   state: State;
   /** The request that drives it, which its copies wait for. */
-  running?: Promise<Told>;
+  running?: Promise<Reply>;
   /** Signals of the clients that wait for it. */
   readonly waiting: Set<AbortSignal>;
   /** Requests to settle it by this process, and the time of the last. */

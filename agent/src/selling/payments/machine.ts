@@ -65,23 +65,23 @@ export type Event =
   /** `maySettle`: the facilitator may be asked now. `isDelivered`: a client waits, and the answer is fresh. */
   | { readonly type: 'seen'; readonly seen: Seen; readonly maySettle: boolean; readonly isDelivered: boolean };
 
-export type Told =
+export type Reply =
   | { readonly say: 'answer' | 'unknown' | 'nobody_waits' }
   | { readonly say: 'refused'; readonly reason: PaymentRefusal }
   | { readonly say: 'put_off'; readonly later: Later }
   | { readonly say: 'failed'; readonly failure: Failure };
 
-/** In order. The result of the last one is the next event; `tell` ends the request. */
+/** In order. The result of the last one is the next event; `reply` ends the request. */
 export type Effect =
   | { readonly do: 'verify' | 'work' | 'keep' | 'settle' | 'look' | 'drop' }
-  | { readonly do: 'tell'; readonly told: Told };
+  | { readonly do: 'reply'; readonly reply: Reply };
 
 type Step = readonly [State, ...Effect[]];
 
 const run = (effect: 'verify' | 'work' | 'keep' | 'settle' | 'look' | 'drop'): Effect => ({ do: effect });
-const tell = (told: Told): Effect => ({ do: 'tell', told });
-const refuse = (reason: PaymentRefusal): Effect => tell({ say: 'refused', reason });
-const unknown = tell({ say: 'unknown' });
+const replyWith = (reply: Reply): Effect => ({ do: 'reply', reply });
+const refuse = (reason: PaymentRefusal): Effect => replyWith({ say: 'refused', reason });
+const unknown = replyWith({ say: 'unknown' });
 const nothing: State = { name: 'NEW' };
 
 const keptOf = ({ since, answer, hashes, isUnanswered }: Kept): Kept => ({ since, answer, hashes, isUnanswered });
@@ -109,22 +109,22 @@ export function step(state: State, event: Event): Step {
 }
 
 function unexpected({ name }: State, { type }: Event): never {
-  throw new Error(`a payment that is ${name} does not expect ${type}`);
+  throw new Error(`unexpected event ${type} for a payment in state ${name}`);
 }
 
 function ofNew(state: State, event: Event): Step {
   if (event.type === 'asked') return [state, run('verify')];
   if (event.type === 'verified') return [{ name: 'WORKING', since: event.block }, run('work')];
   if (event.type === 'refused') return [state, refuse(event.reason)];
-  if (event.type === 'put_off') return [state, tell({ say: 'put_off', later: event.later })];
+  if (event.type === 'put_off') return [state, replyWith({ say: 'put_off', later: event.later })];
   return unexpected(state, event);
 }
 
 /** Work that fails costs nothing, and leaves nothing. */
 function ofWorking(state: State & { name: 'WORKING' }, event: Event): Step {
   const { since } = state;
-  if (event.type === 'failed') return [nothing, tell({ say: 'failed', failure: event.failure })];
-  if (event.type === 'put_off') return [nothing, tell({ say: 'put_off', later: event.later })];
+  if (event.type === 'failed') return [nothing, replyWith({ say: 'failed', failure: event.failure })];
+  if (event.type === 'put_off') return [nothing, replyWith({ say: 'put_off', later: event.later })];
   if (event.type !== 'worked') return unexpected(state, event);
   return [{ name: 'KEPT', since, answer: event.answer, hashes: [], isUnanswered: false }, run('keep')];
 }
@@ -133,9 +133,9 @@ function ofKept(state: State & { name: 'KEPT' }, event: Event): Step {
   switch (event.type) {
     case 'kept':
       // A client that disconnects before the settlement is requested is not charged.
-      return event.isAwaited ? settling(state) : [state, tell({ say: 'nobody_waits' })];
+      return event.isAwaited ? settling(state) : [state, replyWith({ say: 'nobody_waits' })];
     case 'not_kept':
-      return [nothing, run('drop'), tell({ say: 'put_off', later: delayed('not_kept') })];
+      return [nothing, run('drop'), replyWith({ say: 'put_off', later: delayed('not_kept') })];
     default:
       return ofOpen(state, event);
   }
@@ -226,14 +226,14 @@ function ofOpen(state: State & { name: 'KEPT' | 'UNKNOWN' | 'REFUSED' }, event: 
 
 function ofPaid(state: State & { name: 'PAID' | 'STALE' }, event: Event): Step {
   const now = { ...state, name: 'PAID' } as const;
-  const answer = tell({ say: 'answer' });
+  const answer = replyWith({ say: 'answer' });
   switch (event.type) {
     case 'asked':
       if (state.isDelivered) return [now, answer];
       return event.isStale ? redone(state) : [{ ...now, isDelivered: true }, run('keep'), answer];
     case 'kept':
     case 'not_kept':
-      if (!event.isAwaited) return [now, tell({ say: 'nobody_waits' })];
+      if (!event.isAwaited) return [now, replyWith({ say: 'nobody_waits' })];
       return event.isStale && !state.isDelivered ? redone(state) : [now, answer];
     case 'worked':
       return [{ ...now, answer: event.answer, isDelivered: true }, run('keep')];

@@ -14,7 +14,7 @@ import { smallest } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import { getAddress } from 'viem';
 import { type Entries, type Entry, openEntries } from './entries.ts';
-import { type Effect, type Event, type Seen, type State, step, type Told } from './machine.ts';
+import { type Effect, type Event, type Reply, type Seen, type State, step } from './machine.ts';
 import { conflict, delayed, type Outcome, overLimit, unknown } from './outcome.ts';
 import { readPayment } from './payment.ts';
 import { isFinalAt, type Proof } from './proof.ts';
@@ -166,7 +166,7 @@ class Driver {
   }
 
   /** One at a time; copies wait for the same end. @param paying absent: nobody asks, and nothing is settled. */
-  #run(entry: Entry, paying: Paying | undefined): Promise<Told> {
+  #run(entry: Entry, paying: Paying | undefined): Promise<Reply> {
     entry.running ??= this.#drive(entry, paying).finally(() => {
       const { state, place } = entry;
       delete entry.running;
@@ -177,19 +177,19 @@ class Driver {
     return entry.running;
   }
 
-  async #drive(entry: Entry, paying: Paying | undefined): Promise<Told> {
+  async #drive(entry: Entry, paying: Paying | undefined): Promise<Reply> {
     let event: Event = { type: 'asked', isStale: this.#isStale(entry) };
     for (;;) {
       const [state, ...effects]: [State, ...Effect[]] = [...step(entry.state, event)];
       entry.state = state;
       for (const effect of effects) {
-        if (effect.do === 'tell') return effect.told;
+        if (effect.do === 'reply') return effect.reply;
         event = await this.#perform(entry, effect.do, paying);
       }
     }
   }
 
-  async #perform(entry: Entry, doing: Exclude<Effect['do'], 'tell'>, paying: Paying | undefined): Promise<Event> {
+  async #perform(entry: Entry, doing: Exclude<Effect['do'], 'reply'>, paying: Paying | undefined): Promise<Event> {
     switch (doing) {
       case 'verify':
         return this.#verified(entry);
@@ -284,19 +284,19 @@ class Driver {
     return isDue && isInTime && !this.#isStopping;
   }
 
-  async #outcomeOf({ payment, state }: Entry, told: Told, resource: Resource): Promise<Outcome> {
-    switch (told.say) {
+  async #outcomeOf({ payment, state }: Entry, reply: Reply, resource: Resource): Promise<Outcome> {
+    switch (reply.say) {
       case 'answer': {
         const { answer, transaction } = state as KeptState & { name: 'PAID' };
         const payer = getAddress(payment.authorization.from);
         return { state: 'answered', answer, receipt: { success: true, transaction, network: payment.network, payer } };
       }
       case 'refused':
-        return this.#refuse(told.reason, resource);
+        return this.#refuse(reply.reason, resource);
       case 'failed':
-        return { state: 'failed', failure: told.failure };
+        return { state: 'failed', failure: reply.failure };
       case 'put_off':
-        return { state: 'later', ...told.later };
+        return { state: 'later', ...reply.later };
       default:
         return { state: 'later', ...unknown('hashes' in state ? state.hashes.at(-1) : undefined) };
     }

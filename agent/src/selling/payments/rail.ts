@@ -108,7 +108,7 @@ export class X402Rail {
       throw new BowlineError('rate_limited', message, { retryable: true });
     }
     const { from } = payment.authorization;
-    const word = await this.#told(this.#walletInTurn(() => askWallet(client, from, digest, payment.signature)));
+    const word = await this.#answerOf(this.#walletInTurn(() => askWallet(client, from, digest, payment.signature)));
     if (word === 'accepts') return facilitator.takesPermit2 ? 'wallet_not_taken' : undefined;
     return word === 'none' && isWrapped(payload) ? 'wallet_not_deployed' : 'bad_signature';
   }
@@ -123,7 +123,7 @@ export class X402Rail {
   verify(payment: Payment): Promise<bigint | PaymentRefusal> {
     const { proof } = this.#options;
     const isOwn = payment.method === 'eip3009';
-    return this.#told(this.#inTurn(() => (isOwn ? proof.simulate(payment) : this.#verifyPermit(payment))));
+    return this.#answerOf(this.#inTurn(() => (isOwn ? proof.simulate(payment) : this.#verifyPermit(payment))));
   }
 
   /** Has the facilitator settle it. What it throws leaves the outcome unknown. */
@@ -151,7 +151,7 @@ export class X402Rail {
     return isValid ? block : 'facilitator_refuses';
   }
 
-  async #told<Answer>(turn: Promise<Answer> | undefined): Promise<Answer> {
+  async #answerOf<Answer>(turn: Promise<Answer> | undefined): Promise<Answer> {
     if (turn === undefined) throw unavailable('the queue of checks is full');
     try {
       return await turn;

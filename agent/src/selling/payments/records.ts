@@ -170,7 +170,7 @@ function heldBy(file: URL): DatabaseSync {
   } catch (cause) {
     lock.close();
     if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause;
-    throw new Error(`Another process holds ${file.pathname}: one agent per folder.`, { cause });
+    throw new Error(`Another process has locked ${file.pathname}: run one agent per folder.`, { cause });
   }
 }
 

@@ -3,9 +3,9 @@ import { paidWei, receiptOf } from '@bowline/chain/chain-client';
 import type { Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';
-import { createLane, type Lane, simulated } from '../lane.ts';
 import type { Broadcast } from '../nodes.ts';
-import type { Found, LaneOptions, NonceSequence } from '../nonce-sequence.ts';
+import { createNonceQueue, type NonceQueue, simulated } from '../nonce-queue.ts';
+import type { Found, NonceSequence, QueueOptions } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
 import {
   brokenCancellationRule,
@@ -18,7 +18,7 @@ import {
   type Transaction,
 } from '../signing-policy.ts';
 
-export interface SenderOptions extends Omit<LaneOptions, 'gasDay'> {
+export interface SenderOptions extends Omit<QueueOptions, 'gasDay'> {
   readonly client: ChainClient;
   readonly account: LocalAccount;
   readonly policy: SigningPolicy;
@@ -32,7 +32,7 @@ interface SignedTransaction extends Payload {
 const transferGas = 21_000n;
 
 /** Sends with a plain key, the only way onto the chain for it. */
-export function createSender(options: SenderOptions): Lane {
+export function createSender(options: SenderOptions): NonceQueue {
   const { client, account, policy, broadcast, clock } = options;
   const { address } = account;
   const nonces: NonceSequence<SignedTransaction> = {
@@ -67,7 +67,7 @@ export function createSender(options: SenderOptions): Lane {
     submitAgain: ({ serialized, hash }) => broadcast.send(serialized, hash, address),
     find: (payloads) => findReceipt(client, payloads),
   };
-  return createLane(nonces, { ...options, gasDay: createGasDay(clock) });
+  return createNonceQueue(nonces, { ...options, gasDay: createGasDay(clock) });
 }
 
 type Nonces = NonceSequence<SignedTransaction>;

@@ -33,8 +33,8 @@ export async function openAccount(
   if (accountFactory === undefined) {
     throw new Refusal(
       'factory_missing',
-      `ACCOUNT_FACTORY is missing: it makes the ERC-4337 account of ${owner.address}.`,
-      "Name the factory of the operator's wallet in ACCOUNT_FACTORY, or set KEEPER_PRIVATE_KEY to the operator's key.",
+      `ACCOUNT_FACTORY is missing: it deploys the ERC-4337 account of ${owner.address}.`,
+      "Set ACCOUNT_FACTORY to the factory of the operator's wallet, or set KEEPER_PRIVATE_KEY to the operator's key.",
     );
   }
   const account = await toSimpleSmartAccount({

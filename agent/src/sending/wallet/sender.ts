@@ -3,8 +3,8 @@ import { contractErrorName } from '@bowline/chain/contract-error';
 import type { Call, Sender, Sent } from '@bowline/core/domain/sending';
 import type { Hex } from '@bowline/core/domain/units';
 import type { KeyPool } from '../key-pool.ts';
-import { createLane, type Lane, simulated } from '../lane.ts';
-import type { Blocks, Found, LaneOptions, NonceSequence } from '../nonce-sequence.ts';
+import { createNonceQueue, type NonceQueue, simulated } from '../nonce-queue.ts';
+import type { Blocks, Found, NonceSequence, QueueOptions } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
 import { kindOf, maxGasPriceOf, maxOf } from '../signing-policy.ts';
 import type { Account } from './account.ts';
@@ -13,7 +13,7 @@ import type { EntryPoint, Inclusion } from './entry-point.ts';
 import { maxWei, type Operation, unsignedOperation } from './operation.ts';
 import { brokenOperationRule, type OperationPolicy } from './operation-policy.ts';
 
-export interface WalletOptions extends Omit<LaneOptions, 'maxOpen'> {
+export interface WalletOptions extends Omit<QueueOptions, 'maxOpen'> {
   readonly client: ChainClient;
   readonly account: Account;
   readonly entryPoint: EntryPoint;
@@ -35,7 +35,7 @@ export interface WalletOptions extends Omit<LaneOptions, 'maxOpen'> {
 }
 
 export interface WalletSender extends Sender {
-  readonly lanes: readonly Lane[];
+  readonly queues: readonly NonceQueue[];
   /** Deploys the account by an operation that does nothing else. */
   create(): Promise<Sent>;
 }
@@ -78,17 +78,17 @@ const neverSeen: ReadonlySet<Sent['outcome']> = new Set(['would_revert', 'not_al
 export function createWalletSender(options: WalletOptions): WalletSender {
   const { account, isUrgent, firstKey = 0n } = options;
   let isCreating = false;
-  const laneOf = (key: bigint): Lane =>
-    createLane(
+  const queueOf = (key: bigint): NonceQueue =>
+    createNonceQueue(
       noncesOf(options, key, () => isCreating),
       { ...options, maxOpen: 1 },
     );
-  const calm = laneOf(firstKey);
-  const urgent = urgentKeys.map((key) => laneOf(firstKey + key));
-  const nextUrgent = (): Lane => urgent.toSorted((a, b) => a.underWay() - b.underWay())[0] ?? calm;
+  const calm = queueOf(firstKey);
+  const urgent = urgentKeys.map((key) => queueOf(firstKey + key));
+  const nextUrgent = (): NonceQueue => urgent.toSorted((a, b) => a.underWay() - b.underWay())[0] ?? calm;
   return {
     address: account.address,
-    lanes: [calm, ...urgent],
+    queues: [calm, ...urgent],
     send: (call) => (isUrgent(call) ? nextUrgent() : calm).send(call),
     async create() {
       isCreating = true;

@@ -20,8 +20,8 @@ function outcome(...events: readonly Event[]) {
   let attempt = first;
   let effects: readonly Effect[] = [];
   for (const event of events) [attempt, effects] = step(attempt, event);
-  const rests = effects.flatMap((effect) => (effect.do === 'rest' ? effect.seconds : []));
-  return { ...attempt, rests, does: effects.map((effect) => effect.do).filter((each) => each !== 'rest') };
+  const rests = effects.flatMap((effect) => (effect.do === 'back_off' ? effect.seconds : []));
+  return { ...attempt, rests, does: effects.map((effect) => effect.do).filter((each) => each !== 'back_off') };
 }
 
 describe('a guard', () => {

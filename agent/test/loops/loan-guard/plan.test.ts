@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import {
   type Endangered,
   endangeredLoans,
+  idleBlocks,
   rescueLists,
-  restBlocks,
   servedGuards,
   whyNotOpen,
   whyNotWorth,
@@ -128,14 +128,14 @@ test.each<readonly [blocks: number, healths: readonly Health[]]>([
   [0, [2n * WAD, 'unreadable']],
 ])('%i blocks need no look at loans that have %o', (blocks, healths) => {
   const guards = healths.map((_, at) => ({ ...guard, id: BigInt(at + 1), triggerHealthWad: (11n * WAD) / 10n }));
-  expect(restBlocks(guards, healths, true)).toBe(blocks);
+  expect(idleBlocks(guards, healths, true)).toBe(blocks);
 });
 
 // AG-86
 test('no block is left out where a guard names its own source and its loan has debt', () => {
   const bySource = { ...guard, priceSource: keeper } as const;
-  expect(restBlocks([guard, bySource], [2n * WAD, 2n * WAD], true)).toBe(0);
-  expect(restBlocks([guard, bySource], [2n * WAD, 'no_debt'], true)).toBe(10);
+  expect(idleBlocks([guard, bySource], [2n * WAD, 2n * WAD], true)).toBe(0);
+  expect(idleBlocks([guard, bySource], [2n * WAD, 'no_debt'], true)).toBe(10);
   // Rounds in place of looks for blocks leave out none.
-  expect(restBlocks([guard, bySource], [2n * WAD, 2n * WAD], false)).toBe(10);
+  expect(idleBlocks([guard, bySource], [2n * WAD, 2n * WAD], false)).toBe(10);
 });

@@ -40,7 +40,7 @@ function following(first: State, ...events: Event[]) {
   let state = first;
   let effects: Effect[] = [];
   for (const event of events) [state, ...effects] = step(state, event);
-  const done = effects.map((each) => (each.do === 'tell' ? each.told : each.do));
+  const done = effects.map((each) => (each.do === 'reply' ? each.reply : each.do));
   return { state, done };
 }
 
@@ -181,7 +181,7 @@ test('whatever happens, nothing is answered that is not paid and kept, and nothi
       { state: 'lapsed', isFinal: happens() },
       { state: 'void', reason: 'cancelled', isFinal: happens() },
     ]);
-  const results: Record<Exclude<Effect['do'], 'tell' | 'drop'>, () => Event> = {
+  const results: Record<Exclude<Effect['do'], 'reply' | 'drop'>, () => Event> = {
     verify: () =>
       pick<Event>([
         { type: 'verified', block: 9n, maySettle: false },
@@ -210,11 +210,11 @@ test('whatever happens, nothing is answered that is not paid and kept, and nothi
         state = next;
         if (state.name === 'NEW') isKept = false;
         for (const effect of effects) {
-          if (effect.do === 'tell') {
+          if (effect.do === 'reply') {
             told = true;
-            if (effect.told.say === 'answer') answers += 1;
-            if (effect.told.say === 'answer') expect([isKept, hasPaid, state.name]).toEqual([true, true, 'PAID']);
-            if (effect.told.say === 'refused' && 'isUnanswered' in state) expect(hasPaid).toBe(false);
+            if (effect.reply.say === 'answer') answers += 1;
+            if (effect.reply.say === 'answer') expect([isKept, hasPaid, state.name]).toEqual([true, true, 'PAID']);
+            if (effect.reply.say === 'refused' && 'isUnanswered' in state) expect(hasPaid).toBe(false);
           } else if (effect.do !== 'drop') {
             if (effect.do === 'settle') expect(isKept).toBe(true);
             event = results[effect.do]();

@@ -22,7 +22,7 @@ import { type RpcProxy, refuse, startRpcProxy } from '../../../../packages/chain
 import { alice, approve, carol, give } from '../../../../test/local/accounts.ts';
 import { createCalls, type GasBounds, keeperCalls } from '../../../src/sending/calls.ts';
 import { createSender, type SenderOptions } from '../../../src/sending/eoa/sender.ts';
-import type { Lane } from '../../../src/sending/lane.ts';
+import type { NonceQueue } from '../../../src/sending/nonce-queue.ts';
 import type { SigningPolicy } from '../../../src/sending/signing-policy.ts';
 import { unsigned, unsignedGo } from '../../unsigned.ts';
 import { broadcastsEnded, sendingOn } from '../sending.ts';
@@ -36,7 +36,7 @@ let proxy: RpcProxy;
 let calls: Calls;
 let clean: `0x${string}`;
 let plans: readonly Plan[];
-let senders: Lane[] = [];
+let senders: NonceQueue[] = [];
 let events: { event: string; [field: string]: unknown }[];
 beforeAll(async () => {
   deployed = await startDeployedChain();
@@ -69,7 +69,7 @@ afterEach(async () => {
   await deployed.chain.revert({ id: clean });
 });
 
-function newSender({ client = connectChain(proxy.url), ...changes }: Partial<SenderOptions> = {}): Lane {
+function newSender({ client = connectChain(proxy.url), ...changes }: Partial<SenderOptions> = {}): NonceQueue {
   const keep = (event: string, fields: Record<string, unknown> = {}) => void events.push({ event, ...fields });
   const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
   const options = { ...sendingOn(client, log), account, policy: bounded(), receiptSeconds: 30n, ...changes };
@@ -302,7 +302,7 @@ describe('the nonce cursor', () => {
     expect(await reborn.send(executed())).toEqual({ outcome: 'would_revert', error: 'slot_used' });
   });
 
-  // That a node which keeps lagging is believed after a minute is in lane.test.ts.
+  // That a node which keeps lagging is believed after a minute is in nonce-queue.test.ts.
   it('WA-6: submits again what an undone block held, and makes it once', async () => {
     const { chain } = deployed;
     const sender = newSender();
@@ -810,7 +810,7 @@ describe('an exception leaves no call without an outcome', () => {
     const clock = () => BigInt(Math.floor(Date.now() / 100));
     const sender = newSender({ client: odd, clock, receiptSeconds: 300n });
     const before = await nonce();
-    // Its nonce is used: whatever the node says of receipts, the lane is free.
+    // Its nonce is used: whatever the node says of receipts, the queue is free.
     expect(await sender.send(executed(0))).toMatchObject({ outcome: 'consumed' });
     expect([await nonce(), await records(0)]).toEqual([before + 1, 1]);
     expect(await sender.send(executed(1))).toMatchObject({ outcome: 'consumed' });

@@ -90,6 +90,8 @@ test('of two accounts whose operations have the same nonce, each is told its own
 
 test('a wallet needs the factory that makes it, which is named in one line', async () => {
   await expect(openAccount(connectChain(local.url), owner, { entryPoint: address })).rejects.toThrow(
-    new RegExp(`^ACCOUNT_FACTORY is missing: it makes the ERC-4337 account of ${owner.address}\\. Name the factory`),
+    new RegExp(
+      `^ACCOUNT_FACTORY is missing: it deploys the ERC-4337 account of ${owner.address}\\. Set ACCOUNT_FACTORY`,
+    ),
   );
 });

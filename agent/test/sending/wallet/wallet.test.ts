@@ -22,7 +22,7 @@ import { createCalls, type GasBounds, keeperCalls } from '../../../src/sending/c
 import { createSender } from '../../../src/sending/eoa/sender.ts';
 import { carrying, openKeeper } from '../../../src/sending/keeper.ts';
 import { createKeyPool } from '../../../src/sending/key-pool.ts';
-import type { Lane } from '../../../src/sending/lane.ts';
+import type { NonceQueue } from '../../../src/sending/nonce-queue.ts';
 import { createGasDay } from '../../../src/sending/signing-policy.ts';
 import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';
 import { connectBundler } from '../../../src/sending/wallet/bundler.ts';
@@ -30,7 +30,7 @@ import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
 import { maxWei, type Operation } from '../../../src/sending/wallet/operation.ts';
 import { createWalletSender, type WalletOptions } from '../../../src/sending/wallet/sender.ts';
 import { unsignedGo } from '../../unsigned.ts';
-import { headsOf, laneWith, noHeads, sendingOn } from '../sending.ts';
+import { headsOf, noHeads, queueWith, sendingOn } from '../sending.ts';
 
 // The agent's ERC-4337 account on a fork, with the real EntryPoint and a real bundler behind a line that can be cut.
 
@@ -47,7 +47,7 @@ let bundler: Bundler;
 let line: RpcProxy;
 let account: Account;
 let heads: ReturnType<typeof headsOf>;
-let lanes: Lane[] = [];
+let queues: NonceQueue[] = [];
 let calls: Calls;
 let plans: readonly Plan[];
 let events: { event: string; [field: string]: unknown }[];
@@ -86,8 +86,8 @@ beforeEach(async () => {
   events = [];
 });
 afterEach(async () => {
-  for (const lane of lanes) lane.stop();
-  lanes = [];
+  for (const queue of queues) queue.stop();
+  queues = [];
   await deployed.chain.setAutomine(true);
 });
 
@@ -110,8 +110,8 @@ const keep = (event: string, fields: Record<string, unknown> = {}) => void event
 const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
 
 interface Changes extends Partial<WalletOptions> {
-  readonly carrier?: Lane;
-  readonly urgentCarrier?: Lane;
+  readonly carrier?: NonceQueue;
+  readonly urgentCarrier?: NonceQueue;
 }
 
 function wallet({ carrier = newCarrier(), urgentCarrier, ...changes }: Changes = {}, bounds: Partial<GasBounds> = {}) {
@@ -133,16 +133,16 @@ function wallet({ carrier = newCarrier(), urgentCarrier, ...changes }: Changes =
     bundlerSeconds: 3n,
     ...changes,
   });
-  lanes.push(...sender.lanes);
+  queues.push(...sender.queues);
   return sender;
 }
 
 /** Of our own key, as every wallet here has it. */
-function newCarrier(): Lane {
+function newCarrier(): NonceQueue {
   const calls = [carrying(contracts.entryPoint, keeperCalls(deployed.book.own, generous))];
   const options = { ...sendingOn(connectChain(deployed.url), log), heads, receiptSeconds: 10n };
   const carrier = createSender({ ...options, account: owner, policy: { chainId: localChainId, calls } });
-  lanes.push(carrier);
+  queues.push(carrier);
   return carrier;
 }
 
@@ -233,13 +233,13 @@ describe('once it is made', () => {
   });
 
   it('WA-6: an operation that a bundler may have stays open, though our own key cannot carry it', async () => {
-    const poor = laneWith(newCarrier(), async () => ({ outcome: 'not_allowed', rule: 'balance' }));
+    const poor = queueWith(newCarrier(), async () => ({ outcome: 'not_allowed', rule: 'balance' }));
     const sender = wallet({ bundler: { take: async () => false }, carrier: poor });
     let outcome: string | undefined;
     void sender.send(executed(13)).then((sent) => {
       outcome = sent.outcome;
     });
-    await expect.poll(() => sender.lanes.flatMap((lane) => lane.open())).toHaveLength(1);
+    await expect.poll(() => sender.queues.flatMap((queue) => queue.open())).toHaveLength(1);
     await sleep(500);
     expect(outcome).toBeUndefined();
   });
@@ -274,7 +274,7 @@ describe('once it is made', () => {
     await expect.poll(() => told('sender.cancelling').length).toBeGreaterThan(0);
     const next = stuck.send(executed(10));
     await sleep(500);
-    expect(stuck.lanes.flatMap((lane) => lane.open()).map(({ label }) => label)).toEqual([executed(9).label]);
+    expect(stuck.queues.flatMap((queue) => queue.open()).map(({ label }) => label)).toEqual([executed(9).label]);
     await chain.setAutomine(true);
     await chain.mine({ blocks: 1 });
     expect((await lost).outcome).toMatch(/confirmed|cancelled/);
@@ -322,7 +322,7 @@ describe('once it is made', () => {
     ['says nothing', 'consumed', undefined],
     ['names another transaction', 'consumed', async (other) => other],
   ] satisfies [string, string, ((other: Hex, hash: Hex) => Promise<Hex | undefined> | undefined) | undefined][])(
-    'WA-6: a nonce that is used frees its lane at once, though the node has forgotten the block; the bundler %s: %s',
+    'WA-6: a nonce that is used frees its queue at once, though the node has forgotten the block; the bundler %s: %s',
     async (words, outcome, carrierOf) => {
       const at = { 'names the transaction': 59, 'says nothing': 62, 'names another transaction': 65 }[words] ?? 0;
       const { chain } = deployed;
@@ -353,7 +353,7 @@ describe('once it is made', () => {
       const sending = sender.send(executed(at));
       await expect.poll(() => kept).toBeDefined();
       if (kept === undefined) throw new Error('nothing was signed');
-      await expect.poll(() => sender.lanes.flatMap((lane) => lane.open())).toHaveLength(1);
+      await expect.poll(() => sender.queues.flatMap((queue) => queue.open())).toHaveLength(1);
       node.fate = () => 'lost';
       await connectBundler(bundler.url, contracts.entryPoint, log).take(kept);
       await expect.poll(() => records(at), { timeout: 10_000 }).toBe(1);
@@ -386,7 +386,7 @@ describe('once it is made', () => {
       client,
       entryPoint: connectEntryPoint(client, contracts.entryPoint),
       isUrgent: () => true,
-      carrier: laneWith(carrier, (call) => {
+      carrier: queueWith(carrier, (call) => {
         node.fate = () => 'lost';
         return carrier.send(call);
       }),
@@ -394,13 +394,13 @@ describe('once it is made', () => {
     const sending = sender.send(executed(68));
     await expect.poll(() => records(68)).toBe(1);
     await sleep(1_000);
-    expect(sender.lanes.flatMap((lane) => lane.open())).toHaveLength(1);
+    expect(sender.queues.flatMap((queue) => queue.open())).toHaveLength(1);
     node.fate = () => 'answered';
     expect(await sending).toMatchObject({ outcome: 'confirmed' });
     await node.stop();
   });
 
-  it('WA-6: no exception leaves a lane without an outcome', async () => {
+  it('WA-6: no exception leaves a queue without an outcome', async () => {
     const failing = () => Promise.reject(new TypeError('no'));
     const unsigned = wallet({ account: { ...account, sign: failing } });
     expect(await unsigned.send(executed(69))).toEqual({ outcome: 'not_sent' });
@@ -411,7 +411,7 @@ describe('once it is made', () => {
     const uncarried = wallet({
       isUrgent: () => true,
       receiptSeconds: 1n,
-      carrier: laneWith(carrier, (call) => (isFailing ? failing() : carrier.send(call))),
+      carrier: queueWith(carrier, (call) => (isFailing ? failing() : carrier.send(call))),
     });
     const sending = uncarried.send(executed(70));
     await expect.poll(() => told('sender.cancelling').length).toBeGreaterThan(0);
@@ -430,8 +430,8 @@ describe('once it is made', () => {
     const sender = wallet({
       isUrgent,
       bundler: { take: async () => false },
-      carrier: laneWith(carrier, (call) => stuck.then(() => carrier.send(call))),
-      urgentCarrier: laneWith(carrier, failingOnce(carrier)),
+      carrier: queueWith(carrier, (call) => stuck.then(() => carrier.send(call))),
+      urgentCarrier: queueWith(carrier, failingOnce(carrier)),
     });
     const calm = sender.send(executed(71));
     // Its second attempt comes by itself.
@@ -511,7 +511,7 @@ describe('once it is made', () => {
         },
       },
       bundlerSeconds: 0n,
-      carrier: laneWith(newCarrier(), async () => ({ outcome: 'not_sent' })),
+      carrier: queueWith(newCarrier(), async () => ({ outcome: 'not_sent' })),
     });
     const sending = stuck.send(calls.executeBatch([first, first + 1].map(orderOf)));
     await expect.poll(() => kept).toBeDefined();

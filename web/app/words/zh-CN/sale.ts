@@ -29,7 +29,7 @@ export const saleFormWords: typeof english = {
   costs: (percent, about, most) =>
     `成本最多为还款额的 ${percent}：这次救援最多 ${about}，规模最大的一次最多 ${most}。清算的代价更高。`,
   afterwards: (sold) => `之后你持有的 ${sold} 更少，欠款更少，可借额度也更少。价格回升时，已出售的部分不会回来。`,
-  tight: '最高成本低于 1 % 时，救援恰恰会在最需要它的暴跌中无法进行：那时资金池与参考价格的差距更大。',
+  tight: '最高成本低于 1 % 时，救援恰恰会在最需要它的暴跌中无法进行：那时资金池与参考价的差距更大。',
   atMost: (amount) => `它的所有救援合计最多动用你存款中的 ${amount}。`,
   needsPrices: (protocol) =>
     `只有在 ${protocol} 和 Chainlink 都有最新价格时才会出售，并采用使你的抵押品价值更高的那个价格。`,

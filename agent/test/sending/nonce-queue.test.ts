@@ -15,11 +15,11 @@ import { swapExecutorAbi } from '../../../abis/index.ts';
 import { createSender } from '../../src/sending/eoa/sender.ts';
 import { openKeeper, patience } from '../../src/sending/keeper.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
-import type { Lane } from '../../src/sending/lane.ts';
 import { createBroadcast } from '../../src/sending/nodes.ts';
+import type { NonceQueue } from '../../src/sending/nonce-queue.ts';
 import { type FakeNode, lostLine, startFakeNode } from './fake-node.ts';
 
-// A plain key's lane in virtual time, against a node that misbehaves.
+// A plain key's queue in virtual time, against a node that misbehaves.
 
 const chainId = 56;
 const to = `0x${'c0'.repeat(20)}` as const;
@@ -44,10 +44,10 @@ const parts = () => {
   const { client, heads, clock, timers } = node;
   return { client, heads, clock, timers, log, broadcast: createBroadcast([client], log) };
 };
-function newLane(maxDayWei = 10n ** 20n, restMs = 4_000): Lane {
+function newQueue(maxDayWei = 10n ** 20n, idleMs = 4_000): NonceQueue {
   const account = privateKeyToAccount(generatePrivateKey());
   const policy = { chainId, calls: [{ to, selector, maxGas: gas, maxGasPriceWei: 5n * gwei, maxDayWei }] };
-  return createSender({ ...parts(), ...patience, restMs, account, policy });
+  return createSender({ ...parts(), ...patience, idleMs, account, policy });
 }
 let serial = 0;
 /** Each with other bytes. */
@@ -61,9 +61,9 @@ const run = (): Call => ({
 const rescue = (): Call => ({ ...run(), mayActLate: true });
 
 /** Sends, and tells what came of it as soon as that is known. */
-function sending(lane: Pick<Lane, 'send'>, call: Call) {
+function sending(queue: Pick<NonceQueue, 'send'>, call: Call) {
   const state: { sent?: Sent; block?: bigint } = {};
-  void lane.send(call).then((sent) => Object.assign(state, { sent, block: node.newest() }));
+  void queue.send(call).then((sent) => Object.assign(state, { sent, block: node.newest() }));
   return state;
 }
 const executions = ({ data }: Call): number => node.mined.filter((each) => each.data === data).length;
@@ -76,8 +76,8 @@ const underpriced = (): never => {
   throw new RpcRequestError({ body: {}, url: 'fake', error });
 };
 /** Of every transaction of this key. */
-const refuseFrom = (lane: Lane) => (method: string) =>
-  method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === lane.address.toLowerCase()
+const refuseFrom = (queue: NonceQueue) => (method: string) =>
+  method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === queue.address.toLowerCase()
     ? underpriced()
     : undefined;
 
@@ -90,7 +90,7 @@ describe('a rescue', () => {
     let times = 0;
     node.meddle = (method) => (method === 'eth_sendRawTransaction' ? fate(++times) : undefined);
     const call = rescue();
-    const state = sending(newLane(), call);
+    const state = sending(newQueue(), call);
     await node.passBlocks(1);
     while (state.sent === undefined && node.newest() < 120n) await node.passBlocks(1);
     expect(state.sent).toMatchObject({ outcome: 'confirmed' });
@@ -103,7 +103,7 @@ describe('a rescue', () => {
   // WA-6
   it('is signed again an eighth higher after every two blocks that pass it over, up to its maximum', async () => {
     node.minGasPrice = 2n * gwei;
-    const state = sending(newLane(), rescue());
+    const state = sending(newQueue(), rescue());
     await node.passBlocks(30);
     expect(state.sent).toMatchObject({ outcome: 'confirmed' });
     const prices = [...new Set(node.broadcasts.map(({ gasPrice }) => gasPrice))];
@@ -113,7 +113,7 @@ describe('a rescue', () => {
     }
 
     node.minGasPrice = 100n * gwei;
-    const never = sending(newLane(), rescue());
+    const never = sending(newQueue(), rescue());
     await node.passBlocks(200);
     expect(never.sent).toBeUndefined();
     expect(node.broadcasts.every(({ gasPrice }) => gasPrice <= 5n * gwei)).toBe(true);
@@ -123,8 +123,8 @@ describe('a rescue', () => {
   });
 
   it('waits for no other one: twenty of one block are in the next', async () => {
-    const lane = newLane();
-    const pool = createKeyPool([newLane(), lane], undefined, parts());
+    const queue = newQueue();
+    const pool = createKeyPool([newQueue(), queue], undefined, parts());
     const states = Array.from({ length: 20 }, () => sending(pool, rescue()));
     await node.passBlocks(2);
     expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(20).fill('confirmed'));
@@ -132,8 +132,8 @@ describe('a rescue', () => {
   });
 
   it('has a nonce of its own, and a key keeps thirty-two of them open at most', async () => {
-    const lane = newLane();
-    const states = Array.from({ length: 36 }, () => sending(lane, rescue()));
+    const queue = newQueue();
+    const states = Array.from({ length: 36 }, () => sending(queue, rescue()));
     await node.passBlocks(4);
     expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(36).fill('confirmed'));
     const inBlocks = [...Map.groupBy(node.mined, ({ block }) => block).values()];
@@ -142,29 +142,29 @@ describe('a rescue', () => {
   });
 
   it('has one request before its broadcast: its simulation', async () => {
-    const lane = newLane();
-    sending(lane, rescue());
+    const queue = newQueue();
+    sending(queue, rescue());
     // What it knows is kept fresh without any call.
     await node.passBlocks(40);
     const asked: string[] = [];
     node.meddle = (method) => void asked.push(method);
-    sending(lane, rescue());
+    sending(queue, rescue());
     await node.passBlocks(1);
     expect(asked.slice(0, 2)).toEqual(['eth_call', 'eth_sendRawTransaction']);
   });
 
   it('finds what it needs read while it was simulated, and at rest nothing is read', async () => {
-    const lane = newLane(undefined, patience.restMs);
+    const queue = newQueue(undefined, patience.idleMs);
     await node.passBlocks(2);
     const asked: string[] = [];
     node.meddle = (method) => void asked.push(method);
     await node.passBlocks(100);
     expect(asked).toEqual([]);
-    lane.prepare?.();
+    queue.prepare?.();
     await node.passBlocks(1);
     expect(asked).toContain('eth_getTransactionCount');
     asked.length = 0;
-    sending(lane, { ...rescue(), isSimulated: true });
+    sending(queue, { ...rescue(), isSimulated: true });
     await node.passBlocks(1);
     expect(asked[0]).toBe('eth_sendRawTransaction');
   });
@@ -172,8 +172,8 @@ describe('a rescue', () => {
   it('is simulated by nobody twice, unless it had to wait for a free nonce', async () => {
     const asked: string[] = [];
     node.meddle = (method) => void asked.push(method);
-    const lane = newLane();
-    const states = Array.from({ length: 33 }, () => sending(lane, { ...rescue(), isSimulated: true }));
+    const queue = newQueue();
+    const states = Array.from({ length: 33 }, () => sending(queue, { ...rescue(), isSimulated: true }));
     await node.passBlocks(4);
     expect(states.map(({ sent }) => sent?.outcome)).toEqual(Array(33).fill('confirmed'));
     // The last: a key keeps thirty-two open.
@@ -182,20 +182,20 @@ describe('a rescue', () => {
 
   // WA-6; 10 minutes before
   it('of an outage in which the node forgot everything holds up nothing', async () => {
-    const lane = newLane();
+    const queue = newQueue();
     let isCut = false;
     node.meddle = (method) => {
       if (isCut) return lostLine();
       isCut = method === 'eth_sendRawTransaction';
       return undefined;
     };
-    const first = sending(lane, rescue());
+    const first = sending(queue, rescue());
     await node.passBlocks(250);
     expect(executions(rescue())).toBe(0);
     expect(node.mined).toHaveLength(1);
     node.meddle = () => undefined;
     await node.passBlocks(1);
-    const next = sending(lane, rescue());
+    const next = sending(queue, rescue());
     await node.passBlocks(2);
     expect(next.sent).toMatchObject({ outcome: 'confirmed' });
     await node.passBlocks(10);
@@ -210,7 +210,7 @@ describe('a rescue', () => {
       return isCut ? lostLine() : undefined;
     };
     const call = rescue();
-    const state = sending(newLane(), call);
+    const state = sending(newQueue(), call);
     await node.passBlocks(1_500);
     expect(state.sent).toBeUndefined();
     node.meddle = () => undefined;
@@ -224,7 +224,7 @@ describe('a rescue', () => {
 test('a run is cancelled once its verdict is old, and its bytes are never broadcast again', async () => {
   node.minGasPrice = 50n * gwei;
   const call = run();
-  const state = sending(newLane(), call);
+  const state = sending(newQueue(), call);
   await node.passBlocks(80);
   const from = node.broadcasts.findIndex(({ data }) => data === '0x');
   expect(from).toBeGreaterThan(0);
@@ -236,17 +236,17 @@ test('a run is cancelled once its verdict is old, and its bytes are never broadc
 });
 
 test('a run that got lost holds up no rescue of another key, and none of its own for longer than a block', async () => {
-  const lane = newLane();
-  const pool = createKeyPool([newLane()], lane, parts());
+  const queue = newQueue();
+  const pool = createKeyPool([newQueue()], queue, parts());
   let first: unknown;
   node.meddle = (method, [raw]) => {
     if (method !== 'eth_sendRawTransaction' || first !== undefined) return undefined;
     first = raw;
     return `0x${'00'.repeat(32)}`;
   };
-  const lost = sending(lane, run());
+  const lost = sending(queue, run());
   await node.passBlocks(1);
-  const [own, other] = [sending(lane, rescue()), sending(pool, rescue())];
+  const [own, other] = [sending(queue, rescue()), sending(pool, rescue())];
   await node.passBlocks(1);
   expect(other.sent).toMatchObject({ outcome: 'confirmed' });
   await node.passBlocks(1);
@@ -255,7 +255,7 @@ test('a run that got lost holds up no rescue of another key, and none of its own
 
 // AG-38
 test('a key whose nonce an earlier process holds leaves rescues to the others', async () => {
-  const [held, free] = [newLane(), newLane()];
+  const [held, free] = [newQueue(), newQueue()];
   const own = held.address.toLowerCase();
   node.meddle = (method, [from, tag]) =>
     method === 'eth_getTransactionCount' && String(from).toLowerCase() === own && tag === 'pending' ? '0x1' : undefined;
@@ -269,7 +269,7 @@ test('a key whose nonce an earlier process holds leaves rescues to the others', 
 
 // AG-38
 test('a key that every node refuses rests a minute, in which the others send, and each change is one line', async () => {
-  const [refused, other, spare] = [newLane(), newLane(), newLane()];
+  const [refused, other, spare] = [newQueue(), newQueue(), newQueue()];
   const pool = createKeyPool([refused, other], spare, parts());
   node.meddle = refuseFrom(refused);
   const outcomes: ReturnType<typeof sending>[] = [];
@@ -301,15 +301,15 @@ test('a key that every node refuses rests a minute, in which the others send, an
 });
 
 test('a key that is alone and refused climbs through its cancellations once a minute, and says so once', async () => {
-  const lane = newLane();
-  node.meddle = refuseFrom(lane);
-  let state = sending(lane, rescue());
+  const queue = newQueue();
+  node.meddle = refuseFrom(queue);
+  let state = sending(queue, rescue());
   // Two minutes and a quarter, in which the call is tried again and again.
   for (let each = 0; each < 75; each++) {
     await node.passBlocks(4);
     if (state.sent === undefined) continue;
     expect(state.sent).toMatchObject({ outcome: 'not_sent' });
-    state = sending(lane, rescue());
+    state = sending(queue, rescue());
   }
   const cancellations = new Set<Hex>(node.broadcasts.flatMap(({ data, raw }) => (data === '0x' ? [raw] : [])));
   // 1, 2, 4 and 5 gwei, which is the maximum here.
@@ -326,16 +326,16 @@ test('a key that is alone and refused climbs through its cancellations once a mi
 
 // AG-38
 describe('a rescue that a node takes and does not pass on', () => {
-  const swallowFrom = (lane: Lane) => (method: string) =>
-    method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === lane.address.toLowerCase()
+  const swallowFrom = (queue: NonceQueue) => (method: string) =>
+    method === 'eth_sendRawTransaction' && node.broadcasts.at(-1)?.from === queue.address.toLowerCase()
       ? toHex(1, { size: 32 })
       : undefined;
   const anybodys = (): Call => ({ ...rescue(), byAnybody: true });
 
   it('is sent by a second key after three blocks, and by no third one', async () => {
-    const lanes = [newLane(), newLane(), newLane()] as const;
-    const pool = createKeyPool(lanes, undefined, parts());
-    node.meddle = (method) => swallowFrom(lanes[0])(method) ?? swallowFrom(lanes[1])(method);
+    const queues = [newQueue(), newQueue(), newQueue()] as const;
+    const pool = createKeyPool(queues, undefined, parts());
+    node.meddle = (method) => swallowFrom(queues[0])(method) ?? swallowFrom(queues[1])(method);
     const state = sending(pool, anybodys());
     await node.passBlocks(2);
     const senders = () => [...new Set(node.broadcasts.map(({ from }) => from))];
@@ -345,7 +345,7 @@ describe('a rescue that a node takes and does not pass on', () => {
     await node.passBlocks(30);
     expect(senders()).toHaveLength(2);
     expect(state.sent).toBeUndefined();
-    expect(told('sender.cannot_send')).toMatchObject([{ address: lanes[0].address, rule: 'not_mined' }]);
+    expect(told('sender.cannot_send')).toMatchObject([{ address: queues[0].address, rule: 'not_mined' }]);
     // The next one goes to the key that nothing is known against.
     const next = sending(pool, anybodys());
     await node.passBlocks(2);
@@ -353,7 +353,7 @@ describe('a rescue that a node takes and does not pass on', () => {
   });
 
   it('is not sent twice where anybody else but a rescue would be executed twice', async () => {
-    const [first, second] = [newLane(), newLane()];
+    const [first, second] = [newQueue(), newQueue()];
     const pool = createKeyPool([first, second], undefined, parts());
     node.meddle = swallowFrom(first);
     const state = sending(pool, run());
@@ -363,7 +363,7 @@ describe('a rescue that a node takes and does not pass on', () => {
   });
 
   it('is not sent again where its block is known and its receipt is not', async () => {
-    const [first, second] = [newLane(), newLane()];
+    const [first, second] = [newQueue(), newQueue()];
     const pool = createKeyPool([first, second], undefined, parts());
     node.meddle = (method) => (method === 'eth_getTransactionReceipt' ? lostLine() : undefined);
     sending(pool, anybodys());
@@ -373,11 +373,11 @@ describe('a rescue that a node takes and does not pass on', () => {
 });
 
 test('the budget of a day has in it what is open', async () => {
-  const lane = newLane(2n * gas * gwei);
+  const queue = newQueue(2n * gas * gwei);
   node.minGasPrice = 50n * gwei;
-  const [first, second] = [sending(lane, rescue()), sending(lane, rescue())];
+  const [first, second] = [sending(queue, rescue()), sending(queue, rescue())];
   await node.passBlocks(1);
-  const third = sending(lane, rescue());
+  const third = sending(queue, rescue());
   await node.passBlocks(10);
   expect(third.sent).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
   // Nor is it spent on a higher price.
@@ -388,12 +388,12 @@ test('the budget of a day has in it what is open', async () => {
 });
 
 test('a call of which nobody tells what it cost counts towards the day at its maximum', async () => {
-  const lane = newLane(2n * gas * gwei - 1n);
+  const queue = newQueue(2n * gas * gwei - 1n);
   node.memory = 0n;
-  const first = sending(lane, rescue());
+  const first = sending(queue, rescue());
   await node.passBlocks(20);
   expect(first.sent).toMatchObject({ outcome: 'consumed' });
-  const second = sending(lane, rescue());
+  const second = sending(queue, rescue());
   await node.passBlocks(2);
   expect(second.sent).toEqual({ outcome: 'not_allowed', rule: 'gas_day' });
 });
@@ -406,27 +406,27 @@ describe('a node that lags or lies', () => {
 
   // WA-6
   it('makes it reuse no nonce', async () => {
-    const lane = newLane();
-    sending(lane, rescue());
+    const queue = newQueue();
+    sending(queue, rescue());
     await node.passBlocks(3);
-    node.meddle = counts(lane.address.toLowerCase(), 1);
+    node.meddle = counts(queue.address.toLowerCase(), 1);
     await node.passBlocks(15);
-    const state = sending(lane, rescue());
+    const state = sending(queue, rescue());
     await node.passBlocks(2);
     expect(state.sent).toEqual({ outcome: 'not_sent' });
     expect(told('sender.node_behind').length).toBeGreaterThan(0);
     node.meddle = () => undefined;
     await node.passBlocks(1);
-    const next = sending(lane, rescue());
+    const next = sending(queue, rescue());
     await node.passBlocks(2);
     expect(next.sent).toMatchObject({ outcome: 'confirmed' });
   });
 
   it('and counts a nonce as used that is not frees nothing for good', async () => {
-    const lane = newLane();
+    const queue = newQueue();
     node.minGasPrice = 50n * gwei;
     const call = rescue();
-    const state = sending(lane, call);
+    const state = sending(queue, call);
     await node.passBlocks(1);
     node.meddle = (method) => (method === 'eth_getTransactionCount' ? '0x1' : undefined);
     await node.passBlocks(2);
@@ -440,7 +440,7 @@ describe('a node that lags or lies', () => {
   it('and forges a receipt is not believed before the nonce is used', async () => {
     node.minGasPrice = 50n * gwei;
     node.meddle = (method) => (method === 'eth_getTransactionReceipt' ? { status: '0x1' } : undefined);
-    const state = sending(newLane(), rescue());
+    const state = sending(newQueue(), rescue());
     await node.passBlocks(20);
     expect(state.sent).toBeUndefined();
   });
@@ -448,27 +448,27 @@ describe('a node that lags or lies', () => {
 
 // WA-6
 test('what an undone block held is broadcast again', async () => {
-  const lane = newLane();
+  const queue = newQueue();
   const first = rescue();
-  sending(lane, first);
+  sending(queue, first);
   await node.passBlocks(2);
-  node.undo(lane.address.toLowerCase());
-  const next = sending(lane, rescue());
+  node.undo(queue.address.toLowerCase());
+  const next = sending(queue, rescue());
   await node.passBlocks(3);
   expect(executions(first)).toBe(1);
-  const later = sending(lane, rescue());
+  const later = sending(queue, rescue());
   await node.passBlocks(2);
   expect([next, later].map(({ sent }) => sent?.outcome)).toContain('confirmed');
 });
 
 // WA-6
 test('a nonce whose block was undone is freed after a minute, so that later ones go on', async () => {
-  const lane = newLane();
-  const own = lane.address.toLowerCase();
-  sending(lane, rescue());
+  const queue = newQueue();
+  const own = queue.address.toLowerCase();
+  sending(queue, rescue());
   await node.passBlocks(2);
   node.undo(own);
-  const next = sending(lane, rescue());
+  const next = sending(queue, rescue());
   const isUndone = () => told('sender.block_undone').length === 0;
   // The node takes what is broadcast, and forgets it.
   node.meddle = (method) => (method === 'eth_sendRawTransaction' && isUndone() ? toHex(1, { size: 32 }) : undefined);
@@ -479,14 +479,14 @@ test('a nonce whose block was undone is freed after a minute, so that later ones
 
 // WA-6
 test('a node that counts a million nonces too many costs a minute, and nothing else', async () => {
-  const lane = newLane();
+  const queue = newQueue();
   node.meddle = (method) => (method === 'eth_getTransactionCount' ? toHex(1_000_000) : undefined);
-  const misled = sending(lane, rescue());
+  const misled = sending(queue, rescue());
   await node.passBlocks(1);
   node.meddle = () => undefined;
   await node.passBlocks(150);
   expect(misled.sent).toEqual({ outcome: 'not_sent' });
-  const next = sending(lane, rescue());
+  const next = sending(queue, rescue());
   await node.passBlocks(2);
   expect(next.sent).toMatchObject({ outcome: 'confirmed' });
   expect(node.mined).toHaveLength(1);
@@ -506,12 +506,12 @@ test('whatever fails at random, each call has one outcome, and it is what the ch
       if (!isFaulty || !chance(20)) return undefined;
       return method === 'eth_sendRawTransaction' && chance(50) ? `0x${'00'.repeat(32)}` : lostLine();
     };
-    const lanes = [newLane(), newLane()];
+    const queues = [newQueue(), newQueue()];
     const open: { readonly call: Call; readonly state: ReturnType<typeof sending> }[] = [];
     for (let each = 0; each < 24; each++) {
       node.minGasPrice = chance(30) ? 3n * gwei : 0n;
       const call = chance(50) ? run() : rescue();
-      open.push({ call, state: sending(lanes[each % 2] as Lane, call) });
+      open.push({ call, state: sending(queues[each % 2] as NonceQueue, call) });
       await node.passBlocks(each % 3);
     }
     await node.passBlocks(90);
@@ -528,7 +528,7 @@ test('whatever fails at random, each call has one outcome, and it is what the ch
       ];
       expect({ seed, sent, isTrue: expected?.includes(times) }).toMatchObject({ isTrue: true });
     }
-    expect(lanes.flatMap((lane) => lane.open())).toEqual([]);
+    expect(queues.flatMap((queue) => queue.open())).toEqual([]);
   }
 });
 
@@ -560,45 +560,45 @@ test('SIGTERM: what is open is accounted for within five seconds', async () => {
 
 // AG-67
 test('a key with which somebody else sends is told of for ten minutes, but not what an earlier process has left open', async () => {
-  const lane = newLane();
+  const queue = newQueue();
   const used = { of: 0 };
   node.meddle = (method) => (method === 'eth_getTransactionCount' ? toHex(used.of) : undefined);
-  await lane.isOpen(run());
+  await queue.isOpen(run());
   // Mined in the first minute.
   used.of = 1;
   await node.passBlocks(100);
-  expect([lane.isShared(), told('sender.key_shared')]).toEqual([false, []]);
+  expect([queue.isShared(), told('sender.key_shared')]).toEqual([false, []]);
   await node.passBlocks(60);
   used.of = 2;
   await node.passBlocks(20);
   used.of = 3;
   await node.passBlocks(20);
-  expect([lane.isShared(), told('sender.key_shared').map(({ nonce }) => nonce)]).toEqual([true, [1n]]);
+  expect([queue.isShared(), told('sender.key_shared').map(({ nonce }) => nonce)]).toEqual([true, [1n]]);
   await node.passBlocks(1_400);
-  expect(lane.isShared()).toBe(false);
+  expect(queue.isShared()).toBe(false);
 });
 
 // AG-67
 test('its own transactions, and those of a block that is undone, are nobody else’s', async () => {
-  const lane = newLane();
+  const queue = newQueue();
   await node.passBlocks(200);
   for (let count = 0; count < 3; count += 1) {
-    const { sent } = await untilSent(lane);
+    const { sent } = await untilSent(queue);
     expect(sent).toMatchObject({ outcome: 'confirmed' });
   }
-  node.undo(lane.address.toLowerCase());
+  node.undo(queue.address.toLowerCase());
   // Until the undone block is believed.
   node.minGasPrice = 100n * gwei;
   await node.passBlocks(200);
   expect(told('sender.block_undone')).toHaveLength(1);
   node.minGasPrice = 0n;
   await node.passBlocks(100);
-  expect(node.mined.filter(({ from }) => from === lane.address.toLowerCase())).toHaveLength(3);
-  expect([lane.isShared(), told('sender.key_shared')]).toEqual([false, []]);
+  expect(node.mined.filter(({ from }) => from === queue.address.toLowerCase())).toHaveLength(3);
+  expect([queue.isShared(), told('sender.key_shared')]).toEqual([false, []]);
 });
 
-async function untilSent(lane: Lane) {
-  const state = sending(lane, rescue());
+async function untilSent(queue: NonceQueue) {
+  const state = sending(queue, rescue());
   for (let blocks = 0; blocks < 20 && state.sent === undefined; blocks += 1) await node.passBlocks(1);
   return state;
 }

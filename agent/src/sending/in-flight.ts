@@ -1,6 +1,6 @@
 import type { Call, OpenOperation, Sent } from '@bowline/core/domain/sending';
 import { largest } from '@bowline/core/domain/units';
-import type { Found, LaneFacts, LaneOptions, NonceSequence } from './nonce-sequence.ts';
+import type { Found, NonceFacts, NonceSequence, QueueOptions } from './nonce-sequence.ts';
 import {
   type Effect,
   type Event,
@@ -12,47 +12,47 @@ import {
   step,
 } from './operation.ts';
 
-/** The lane of a flight. */
-interface FlightLane<P extends Payload> {
+/** The queue of an operation in flight. */
+interface InFlightQueue<P extends Payload> {
   readonly nonces: NonceSequence<P>;
-  readonly options: LaneOptions;
+  readonly options: QueueOptions;
   /** As last read; undefined if nothing may be signed. */
-  facts(): LaneFacts | undefined;
+  facts(): NonceFacts | undefined;
   /** Whether no later nonce depends on this one. */
   isLast(nonce: bigint): boolean;
-  /** `used`: a block has used its nonce. `refused`: nobody has what was signed. */
-  ended(flight: Flight<P>, how: 'used' | 'refused' | 'over'): void;
+  /** `used`: a block has used its nonce. `refused`: no node has what was signed. */
+  ended(operation: InFlight<P>, how: 'used' | 'refused' | 'over'): void;
 }
 
-/** One use of a nonce: carries out what `step` asks for, and reports the outcome once. */
-export class Flight<P extends Payload> {
-  /** Absent: somebody else's transaction holds the nonce, which is to be freed. */
+/** An operation in flight, which uses one nonce: performs the effects of `step` and reports the outcome once. */
+export class InFlight<P extends Payload> {
+  /** Absent if the nonce is to be freed, because somebody else's transaction holds it. */
   readonly call: Call | undefined;
   readonly nonce: bigint;
-  /** Resolves when its nonce is used, so that another flight has room, or when it is over. */
-  readonly landed: Promise<void>;
-  readonly #lane: FlightLane<P>;
+  /** Resolves when its nonce is used, so that another operation has room, or when it is over. */
+  readonly settled: Promise<void>;
+  readonly #queue: InFlightQueue<P>;
   readonly #report: (sent: Sent) => void;
   readonly #since: number;
   /** Absent while its first payload is being signed. */
   #operation: Operation<P> | undefined;
-  #land = () => {};
+  #settle = () => {};
   #isFinding = false;
   #found: Found | undefined;
   /** The rule that keeps it from being cancelled, as last logged. */
   #told: string | undefined;
 
-  constructor(lane: FlightLane<P>, call: Call | undefined, nonce: bigint, report: (sent: Sent) => void) {
-    [this.#lane, this.call, this.nonce, this.#report] = [lane, call, nonce, report];
-    this.#since = lane.options.timers.now();
-    this.landed = new Promise((resolve) => {
-      this.#land = resolve;
+  constructor(queue: InFlightQueue<P>, call: Call | undefined, nonce: bigint, report: (sent: Sent) => void) {
+    [this.#queue, this.call, this.nonce, this.#report] = [queue, call, nonce, report];
+    this.#since = queue.options.timers.now();
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
     });
   }
 
-  /** @param payload absent for a flight without a call. */
+  /** @param payload absent if there is no call. */
   begin(payload?: P): void {
-    const { nonces, options } = this.#lane;
+    const { nonces, options } = this.#queue;
     const now = options.clock();
     const actsUntil =
       this.call === undefined || this.call.mayActLate ? {} : { actsUntil: now + options.receiptSeconds };
@@ -62,21 +62,21 @@ export class Flight<P extends Payload> {
   }
 
   /** Whether its nonce is still to be used, as last read. */
-  isFlying(): boolean {
+  isPending(): boolean {
     return this.#operation === undefined || (this.#operation.phase !== 'used' && this.#operation.phase !== 'reported');
   }
 
   /** Undefined while nothing is signed. */
   open(): OpenOperation | undefined {
-    const [operation, { nonces, options }] = [this.#operation, this.#lane];
+    const [operation, { nonces, options }] = [this.#operation, this.#queue];
     const label = this.call?.label ?? 'free a nonce';
     const openMs = options.timers.now() - this.#since;
     return operation && { lane: nonces.name, label, hash: hashOf(operation), openMs };
   }
 
   /** @param isBehind whether the node knows fewer blocks than this process. */
-  look({ used, gasPriceWei: offeredWei }: LaneFacts, block: bigint, isBehind: boolean): void {
-    const now = this.#lane.options.clock();
+  look({ used, gasPriceWei: offeredWei }: NonceFacts, block: bigint, isBehind: boolean): void {
+    const now = this.#queue.options.clock();
     const isNext = this.nonce === used && !isBehind;
     if (this.nonce >= used) this.#post({ type: 'unused', now, block, isNext, offeredWei });
     // A running search may still find what used it.
@@ -85,7 +85,7 @@ export class Flight<P extends Payload> {
 
   /** What was in an undone block may be in no pool any more, and later nonces wait for it. */
   submitAgain(): void {
-    const { nonces, options } = this.#lane;
+    const { nonces, options } = this.#queue;
     const { payloads = [], terms } = this.#operation ?? {};
     const payload = payloads.find(({ hash }) => hash === this.#found?.by) ?? payloads.at(-1);
     const isLate = payload?.does === 'act' && terms?.actsUntil !== undefined && options.clock() >= terms.actsUntil;
@@ -99,12 +99,12 @@ export class Flight<P extends Payload> {
   leave(): void {
     const becomes = this.#operation?.isCancelled ? 'cancelled_or_mined' : 'mined_or_freed_by_the_next_process';
     const fields = { ...this.#named(), becomes, mayActLate: this.call?.mayActLate === true };
-    if (this.#operation !== undefined) this.#lane.options.log.warn('sender.left_open', fields);
+    if (this.#operation !== undefined) this.#queue.options.log.warn('sender.left_open', fields);
     this.#post({ type: 'stop' });
   }
 
   end(sent: Sent): void {
-    const { gasDay, log } = this.#lane.options;
+    const { gasDay, log } = this.#queue.options;
     const [operation, found] = [this.#operation, this.#found];
     if (operation !== undefined) this.#operation = { ...operation, phase: 'reported' };
     const isUsed = found !== undefined || sent.outcome === 'consumed';
@@ -112,9 +112,9 @@ export class Flight<P extends Payload> {
     const isPlain = sent.outcome === 'confirmed' || sent.outcome === 'reverted';
     const outcome = this.call === undefined && sent.outcome === 'consumed' ? 'another_in_its_place' : sent.outcome;
     if (isUsed) log[isPlain ? 'debug' : 'warn']('sender.reconciled', { ...this.#named(), outcome, by: found?.by });
-    this.#land();
+    this.#settle();
     const isRefused = operation !== undefined && this.call !== undefined && sent.outcome === 'not_sent';
-    this.#lane.ended(this, isUsed ? 'used' : isRefused ? 'refused' : 'over');
+    this.#queue.ended(this, isUsed ? 'used' : isRefused ? 'refused' : 'over');
     this.#report(isPlain && found ? { ...sent, paidWei: found.paidWei } : sent);
   }
 
@@ -122,7 +122,7 @@ export class Flight<P extends Payload> {
     if (this.#operation === undefined) return;
     const [operation, effects] = step(this.#operation, event);
     this.#operation = operation;
-    if (!this.isFlying()) this.#land();
+    if (!this.isPending()) this.#settle();
     for (const effect of effects) void this.#perform(effect);
   }
 
@@ -133,12 +133,12 @@ export class Flight<P extends Payload> {
       else if (effect.do === 'find') await this.#find();
       else this.end(effect.sent);
     } catch (error) {
-      this.#lane.options.log.error('sender.failed', { ...this.#named(), do: effect.do, error });
+      this.#queue.options.log.error('sender.failed', { ...this.#named(), do: effect.do, error });
     }
   }
 
   async #submit(payload: P): Promise<void> {
-    const { nonces, options } = this.#lane;
+    const { nonces, options } = this.#queue;
     const { does, hash, gasPriceWei } = payload;
     const answer = await nonces.submit(payload, this.call).catch((error: unknown) => {
       options.log.warn('sender.broadcast_failed', { ...this.#named(), hash, error });
@@ -149,13 +149,13 @@ export class Flight<P extends Payload> {
     // What is pending offers more than the maximum, and may be mined.
     const isMost = does === 'cancel' && gasPriceWei === this.#operation?.terms.maxGasPriceWei.cancel;
     if (isMost) this.#tell('gas_price');
-    this.#post({ type: 'refused', hash, isLast: this.#lane.isLast(this.nonce), sent: answer });
+    this.#post({ type: 'refused', hash, isLast: this.#queue.isLast(this.nonce), sent: answer });
   }
 
   async #sign({ does, gasPriceWei }: Extract<Effect, { do: 'sign' }>): Promise<void> {
-    const [operation, facts] = [this.#operation, this.#lane.facts()];
+    const [operation, facts] = [this.#operation, this.#queue.facts()];
     if (facts === undefined || operation === undefined) return;
-    const { nonces, options } = this.#lane;
+    const { nonces, options } = this.#queue;
     const { gasDay, log } = options;
     const draft = nonces.draft(does === 'act' ? this.call : undefined, this.nonce, gasPriceWei, facts);
     const rule = draft.rule(gasDay.paidWei(), gasDay.heldWei(this), gasDay.spentOnKindWei(draft.kind, this));
@@ -174,12 +174,12 @@ export class Flight<P extends Payload> {
 
   /** Once: it is tried again at every block. */
   #tell(rule: string): void {
-    if (this.#told !== rule) this.#lane.options.log.error('sender.not_cancelled', { ...this.#named(), rule });
+    if (this.#told !== rule) this.#queue.options.log.error('sender.not_cancelled', { ...this.#named(), rule });
     this.#told = rule;
   }
 
   async #find(): Promise<void> {
-    const { nonces, options } = this.#lane;
+    const { nonces, options } = this.#queue;
     const { payloads = [], block = 0n } = this.#operation ?? {};
     this.#isFinding = true;
     try {
@@ -198,6 +198,6 @@ export class Flight<P extends Payload> {
   #named() {
     const { call, nonce } = this;
     const hash = this.#operation && hashOf(this.#operation);
-    return { lane: this.#lane.nonces.name, nonce, ...(call && { label: call.label, hash }) };
+    return { lane: this.#queue.nonces.name, nonce, ...(call && { label: call.label, hash }) };
   }
 }

@@ -21,7 +21,7 @@ export type PassedOver = 'other_chain' | 'outvoted' | 'absurd_head' | 'behind' |
 
 export interface NodeState {
   readonly name: string;
-  /** Absent while the node is in good standing. */
+  /** Absent while the node is healthy. */
   readonly passedOver?: PassedOver;
 }
 
@@ -42,7 +42,7 @@ export interface Member {
   noted?: PassedOver | undefined;
 }
 
-export interface StandingOptions {
+export interface HealthOptions {
   readonly chainId: number;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -66,12 +66,12 @@ const RIGHT_MS = 10_000;
 const CHAIN_ID_MS = 60_000;
 
 /** Which nodes keep up, and which heads can be true. Heads are compared, since a single node may say anything. */
-export class Standing {
+export class NodeHealth {
   readonly members: readonly Member[];
-  readonly #options: StandingOptions;
+  readonly #options: HealthOptions;
   #newest: { readonly head: Head; readonly at: number } | undefined;
 
-  constructor(nodes: readonly Node[], options: StandingOptions) {
+  constructor(nodes: readonly Node[], options: HealthOptions) {
     this.#options = options;
     this.members = nodes.map((node) => ({
       node,
@@ -96,9 +96,9 @@ export class Standing {
     return this.isBehind(member.head, member.headAt) ? 'behind' : undefined;
   }
 
-  /** @param toldAt later heads say nothing about the node: while a WebSocket delivers heads, nodes are rarely polled. */
-  isBehind({ number }: Head, toldAt = this.#now()): boolean {
-    const sinceBlocks = BLOCKS_PER_SECOND * BigInt(Math.ceil((this.#now() - toldAt) / 1000));
+  /** @param reportedAt later heads say nothing about the node: while a WebSocket delivers heads, nodes are rarely polled. */
+  isBehind({ number }: Head, reportedAt = this.#now()): boolean {
+    const sinceBlocks = BLOCKS_PER_SECOND * BigInt(Math.ceil((this.#now() - reportedAt) / 1000));
     return this.#height() > number + APART_BLOCKS + sinceBlocks;
   }
 
@@ -122,7 +122,7 @@ export class Standing {
       this.answered(member);
       member.head = head;
       member.headAt = this.#now();
-      return this.told(head, member) ? head : undefined;
+      return this.reportHead(head, member) ? head : undefined;
     } catch (error) {
       this.failed(member);
       throw error;
@@ -133,7 +133,7 @@ export class Standing {
   }
 
   /** Whether a head is believed. @param by the node that reported it; absent: something else did. */
-  told(head: Head, by?: Member): boolean {
+  reportHead(head: Head, by?: Member): boolean {
     if ((by !== undefined && !this.#isTrusted(by)) || this.#isAbsurd(head, this.#recent(by))) return false;
     // The first to answer may be the one that lies: hear the others first.
     if (this.members.some((each) => each.answeredAt === never && each.failedAt === never)) return false;
@@ -199,8 +199,8 @@ export class Standing {
     const isFuture = ({ timestamp }: Head) => timestamp > clock() + FUTURE_SECONDS;
     const against = others.filter((other) => {
       // A node that is behind says so by the time of its head.
-      const toldSeconds = BigInt(Math.ceil((this.#now() - other.at) / 1000));
-      const since = BLOCKS_PER_SECOND * largest([toldSeconds, clock() - other.head.timestamp]);
+      const reportedSeconds = BigInt(Math.ceil((this.#now() - other.at) / 1000));
+      const since = BLOCKS_PER_SECOND * largest([reportedSeconds, clock() - other.head.timestamp]);
       return head.number > other.head.number + APART_BLOCKS + since || (isFuture(head) && !isFuture(other.head));
     });
     return against.length > others.length / 2;

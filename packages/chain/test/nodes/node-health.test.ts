@@ -1,7 +1,7 @@
 import { custom, numberToHex } from 'viem';
 import { expect, test } from 'vitest';
 import { keepLog } from '../../../../agent/test/loops/world.ts';
-import { type Member, Standing } from '../../nodes/standing.ts';
+import { type Member, NodeHealth } from '../../nodes/node-health.ts';
 
 // AG-59: in virtual time.
 
@@ -19,9 +19,9 @@ function threeNodes() {
     return { name: `${at + 1}`, connect: () => custom({ request }) };
   });
   const timers = { now: () => time.ms, after: () => () => {} };
-  const standing = new Standing(nodes, { chainId: 1, clock: () => 1n, timers, log: keepLog() });
-  const look = (at: number) => standing.look(standing.members[at] as Member);
-  const passedOver = () => standing.states().map((state) => state.passedOver);
+  const health = new NodeHealth(nodes, { chainId: 1, clock: () => 1n, timers, log: keepLog() });
+  const look = (at: number) => health.look(health.members[at] as Member);
+  const passedOver = () => health.states().map((state) => state.passedOver);
   return { time, behind, look, passedOver };
 }
 

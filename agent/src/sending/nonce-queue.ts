@@ -5,13 +5,13 @@ import type { Call, OpenOperation, Sender, Sent } from '@bowline/core/domain/sen
 import { sleep } from '@bowline/core/domain/sleep';
 import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { Flight } from './flight.ts';
+import { InFlight } from './in-flight.ts';
 import { type Cursor, type Effect, type Event, maxOpenNonces, step } from './nonce-cursor.ts';
-import type { Draft, LaneFacts, LaneOptions, NonceSequence } from './nonce-sequence.ts';
+import type { Draft, NonceFacts, NonceSequence, QueueOptions } from './nonce-sequence.ts';
 import type { Payload } from './operation.ts';
 
 /** A sender with nonces of its own. */
-export type Lane = Sender & Pick<NonceLane<Payload>, 'underWay' | 'isHeld' | 'isShared' | 'isOpen' | 'open' | 'stop'>;
+export type NonceQueue = Sender & Pick<Queue<Payload>, 'underWay' | 'isHeld' | 'isShared' | 'isOpen' | 'open' | 'stop'>;
 
 /** Nonces whose payloads are kept in case their block is undone. */
 const maxPast = 2n * BigInt(maxOpenNonces);
@@ -23,35 +23,35 @@ const leftOpenSeconds = 60n;
 const notSent: Sent = { outcome: 'not_sent' };
 
 /**
- * Sends the calls of one nonce sequence: build → signing policy → simulation of the same bytes → signature → flight.
+ * Sends the calls of one nonce sequence: build → signing policy → simulation of the same bytes → signature → operation in flight.
  * Several nonces may be open. The inputs of policy and nonce are read ahead, so that a call waits for its simulation only.
  */
-export const createLane = <P extends Payload>(nonces: NonceSequence<P>, options: LaneOptions): Lane =>
-  new NonceLane(nonces, options);
+export const createNonceQueue = <P extends Payload>(nonces: NonceSequence<P>, options: QueueOptions): NonceQueue =>
+  new Queue(nonces, options);
 
-class NonceLane<P extends Payload> {
+class Queue<P extends Payload> {
   readonly address: Address;
   readonly nonces: NonceSequence<P>;
-  readonly options: LaneOptions;
+  readonly options: QueueOptions;
   readonly #looks: Looks;
   readonly #slots: LimitFunction;
-  readonly #flights = new Set<Flight<P>>();
+  readonly #inFlight = new Set<InFlight<P>>();
   /** What used the last nonces. */
-  readonly #past = new Map<bigint, Flight<P>>();
+  readonly #past = new Map<bigint, InFlight<P>>();
   /** Calls under way, by target and calldata: the same bytes are never open twice. */
   readonly #underWay = new Map<string, Promise<Sent>>();
   readonly #startedAt: bigint;
   #foreignAt: bigint | undefined;
-  #facts: LaneFacts | undefined;
+  #facts: NonceFacts | undefined;
   #cursor: Cursor;
 
-  constructor(nonces: NonceSequence<P>, options: LaneOptions) {
+  constructor(nonces: NonceSequence<P>, options: QueueOptions) {
     [this.address, this.nonces, this.options] = [nonces.address, nonces, options];
     this.#startedAt = options.clock();
     this.#cursor = { seen: 0n, stuckSeconds: 2n * options.receiptSeconds };
     this.#looks = new Looks(nonces.name, options, {
       read: () => this.#read(),
-      isNeeded: () => this.#flights.size > 0,
+      isNeeded: () => this.#inFlight.size > 0,
     });
     this.#slots = pLimit(options.maxOpen);
   }
@@ -64,7 +64,7 @@ class NonceLane<P extends Payload> {
   /** Whether its next nonce is not free, as last read: nothing is signed until it is. */
   isHeld(): boolean {
     const facts = this.#facts;
-    const isFreeing = [...this.#flights].filter(({ call }) => call === undefined).length >= this.options.maxOpen;
+    const isFreeing = [...this.#inFlight].filter(({ call }) => call === undefined).length >= this.options.maxOpen;
     return facts !== undefined && (isFreeing || this.#isBehind(facts) || facts.pending > this.#next(facts));
   }
 
@@ -76,23 +76,23 @@ class NonceLane<P extends Payload> {
   /** Whether the nonce of this call, which was sent and has no outcome, is unused in the newest block. Never rejects. */
   async isOpen(call: Call): Promise<boolean> {
     await this.#looks.refresh();
-    const flight = [...this.#flights].find((each) => each.call === call);
+    const operation = [...this.#inFlight].find((each) => each.call === call);
     // Without one, it still waits to be signed.
-    return flight === undefined || flight.isFlying();
+    return operation === undefined || operation.isPending();
   }
 
   open(): readonly OpenOperation[] {
-    return [...this.#flights].flatMap((flight) => flight.open() ?? []);
+    return [...this.#inFlight].flatMap((operation) => operation.open() ?? []);
   }
 
-  #signed(): readonly Flight<P>[] {
-    return [...this.#flights].filter((flight) => flight.open() !== undefined);
+  #signed(): readonly InFlight<P>[] {
+    return [...this.#inFlight].filter((operation) => operation.open() !== undefined);
   }
 
   /** Signs nothing more, and answers everything open with `unknown`. */
   stop(): void {
     this.#looks.stop();
-    for (const flight of this.#flights) flight.leave();
+    for (const operation of this.#inFlight) operation.leave();
   }
 
   /** Reads what a call will need, so that it is there when the call is. */
@@ -120,12 +120,12 @@ class NonceLane<P extends Payload> {
     const ready = failure ?? this.#prepare(call);
     if ('outcome' in ready) return report(ready);
     const { draft, nonce } = ready;
-    const flight = this.#fly(call, nonce, report);
-    this.options.gasDay.hold(flight, draft.maxWei, draft.kind);
+    const operation = this.#start(call, nonce, report);
+    this.options.gasDay.hold(operation, draft.maxWei, draft.kind);
     const payload = await draft.sign().catch((error: unknown) => this.#failed(call, error, 'error'));
-    if (payload === undefined || this.#looks.isStopped) flight.end(notSent);
-    else flight.begin(payload);
-    await flight.landed;
+    if (payload === undefined || this.#looks.isStopped) operation.end(notSent);
+    else operation.begin(payload);
+    await operation.settled;
   }
 
   /** Why the call is not signed: by the policy, the nonces or the simulation. */
@@ -171,11 +171,11 @@ class NonceLane<P extends Payload> {
     return { outcome: 'not_allowed', rule, price };
   }
 
-  #fly(call: Call | undefined, nonce: bigint, report: (sent: Sent) => void): Flight<P> {
-    const flight = new Flight<P>(this, call, nonce, report);
-    this.#flights.add(flight);
+  #start(call: Call | undefined, nonce: bigint, report: (sent: Sent) => void): InFlight<P> {
+    const operation = new InFlight<P>(this, call, nonce, report);
+    this.#inFlight.add(operation);
     this.#looks.arm();
-    return flight;
+    return operation;
   }
 
   async #read(): Promise<void> {
@@ -187,28 +187,28 @@ class NonceLane<P extends Payload> {
     this.#facts = facts;
     this.#looks.done();
     const { used } = facts;
-    const nonces = [...this.#flights].map(({ nonce }) => nonce);
+    const nonces = [...this.#inFlight].map(({ nonce }) => nonce);
     void this.#post({ type: 'read', used, first: nonces.length > 0 ? smallest(nonces) : undefined });
     for (const [nonce, past] of this.#past) if (nonce >= used && nonce < this.#cursor.seen) past.submitAgain();
-    for (const flight of before) flight.look(facts, block, this.#isBehind(facts));
+    for (const operation of before) operation.look(facts, block, this.#isBehind(facts));
   }
 
   /** Whether a nonce is used that this process neither signed for nor saw used before. */
-  #noteForeign({ used }: LaneFacts): void {
+  #noteForeign({ used }: NonceFacts): void {
     const { clock, log } = this.options;
-    const isOurs = used <= largest([this.#cursor.seen, ...[...this.#flights].map(({ nonce }) => nonce + 1n)]);
+    const isOurs = used <= largest([this.#cursor.seen, ...[...this.#inFlight].map(({ nonce }) => nonce + 1n)]);
     if (this.#facts === undefined || isOurs || this.#past.has(used - 1n)) return;
     if (clock() - this.#startedAt < leftOpenSeconds) return;
     if (this.#foreignAt === undefined) log.warn('sender.key_shared', { lane: this.nonces.name, nonce: used - 1n });
     this.#foreignAt = clock();
   }
 
-  #isBehind({ used }: LaneFacts): boolean {
+  #isBehind({ used }: NonceFacts): boolean {
     return used < this.#cursor.seen;
   }
 
-  #next({ used }: LaneFacts): bigint {
-    return largest([used, ...[...this.#flights].map(({ nonce }) => nonce + 1n)]);
+  #next({ used }: NonceFacts): bigint {
+    return largest([used, ...[...this.#inFlight].map(({ nonce }) => nonce + 1n)]);
   }
 
   /** Resolves when what is to be freed is free, or later; never rejects. */
@@ -221,35 +221,35 @@ class NonceLane<P extends Payload> {
   #perform(effect: Effect): Promise<void> | undefined {
     if (effect.do === 'free') return this.#free(effect.nonces);
     if (effect.do === 'log') this.options.log[effect.level](effect.event, { lane: this.nonces.name, ...effect.fields });
-    else for (const flight of this.#signed()) if (flight.isFlying()) flight.end(notSent);
+    else for (const operation of this.#signed()) if (operation.isPending()) operation.end(notSent);
     return undefined;
   }
 
   async #free(nonces: readonly bigint[]): Promise<void> {
     const { timers, receiptSeconds } = this.options;
-    const taken = [...this.#flights].map(({ nonce }) => nonce);
+    const taken = [...this.#inFlight].map(({ nonce }) => nonce);
     const freed = nonces
       .filter((nonce) => !taken.includes(nonce))
-      .map((nonce) => new Promise<Sent>((report) => this.#fly(undefined, nonce, report).begin()));
+      .map((nonce) => new Promise<Sent>((report) => this.#start(undefined, nonce, report).begin()));
     this.#looks.again();
     await Promise.race([Promise.all(freed), sleep(timers, Number(receiptSeconds) * 1000)]);
     await this.#looks.refresh();
   }
 
-  facts(): LaneFacts | undefined {
+  facts(): NonceFacts | undefined {
     return this.#looks.isStopped ? undefined : this.#facts;
   }
 
   isLast(nonce: bigint): boolean {
-    return [...this.#flights].every((other) => other.nonce <= nonce);
+    return [...this.#inFlight].every((other) => other.nonce <= nonce);
   }
 
-  ended(flight: Flight<P>, how: 'used' | 'refused' | 'over'): void {
-    const { nonce } = flight;
-    this.#flights.delete(flight);
+  ended(operation: InFlight<P>, how: 'used' | 'refused' | 'over'): void {
+    const { nonce } = operation;
+    this.#inFlight.delete(operation);
     if (how === 'over') return;
     void this.#post({ type: how, nonce });
-    if (how === 'used') this.#past.set(nonce, flight).delete(nonce - maxPast);
+    if (how === 'used') this.#past.set(nonce, operation).delete(nonce - maxPast);
     // The node's count may be outdated, or something holds the nonce.
     else this.#looks.forget();
   }
@@ -280,18 +280,18 @@ export async function simulated(
 /** Reads at blocks while it is needed, and every `lookMs` if none comes. */
 class Looks {
   isStopped = false;
-  readonly #lane: string;
-  readonly #options: LaneOptions;
+  readonly #queue: string;
+  readonly #options: QueueOptions;
   readonly #of: { readonly read: () => Promise<void>; readonly isNeeded: () => boolean };
   readonly #stopListening: () => void;
   #reading: Promise<void> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #cancel = () => {};
 
-  constructor(lane: string, options: LaneOptions, of: { read: () => Promise<void>; isNeeded: () => boolean }) {
-    [this.#lane, this.#options, this.#of] = [lane, options, of];
+  constructor(queue: string, options: QueueOptions, of: { read: () => Promise<void>; isNeeded: () => boolean }) {
+    [this.#queue, this.#options, this.#of] = [queue, options, of];
     this.#stopListening = options.heads.onHead(() => {
-      if (of.isNeeded() || this.isOld(options.restMs)) this.again();
+      if (of.isNeeded() || this.isOld(options.idleMs)) this.again();
     });
   }
 
@@ -325,7 +325,7 @@ class Looks {
 
   async refresh(): Promise<void> {
     const { log } = this.#options;
-    await this.read().catch((error: unknown) => log.debug('sender.not_read', { lane: this.#lane, error }));
+    await this.read().catch((error: unknown) => log.debug('sender.not_read', { lane: this.#queue, error }));
   }
 
   again(): void {
