@@ -39,6 +39,7 @@ async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Pa
 
   await job('run', () => runOf(stack, 1n));
   await job('deferral', () => deferralOf(stack, 2n, 'cost_high'));
+  await recorder.roundEnd();
   await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 1n, 'ETH', '4%')));
   // The executor's next round, which runs the new plan, then begins after the page is closed.
   await recorder.roundEnd();

@@ -26,9 +26,8 @@ import type { Sources } from '../sources/propose.ts';
 import { callTool } from '../tools/call.ts';
 import { judgeAsset, type Question } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
-import { createIssued } from '../tools/issued.ts';
 import type { Self } from '../tools/self.ts';
-import { createDepths, createSharedAnswers } from '../tools/shared.ts';
+import { createDepths, createIssued, createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
 
 /** keccak256 of the text's UTF-8 bytes. */

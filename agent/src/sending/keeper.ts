@@ -20,10 +20,9 @@ import type { Lane } from './lane.ts';
 import type { Broadcast } from './nodes.ts';
 import { maxOpenNonces } from './nonce-cursor.ts';
 import { type AllowedCall, createGasDay, maxOf } from './signing-policy.ts';
-import { type Account, maxExecuteBytes, openAccount } from './wallet/account.ts';
+import { type Account, carrierGas, maxExecuteBytes, maxGasOf, openAccount } from './wallet/account.ts';
 import { connectBundlers } from './wallet/bundler.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
-import { carrierGas, maxGasOf } from './wallet/operation.ts';
 import { createWalletSender, type WalletSender } from './wallet/sender.ts';
 
 export interface KeeperOptions {
