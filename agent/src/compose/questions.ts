@@ -1,10 +1,10 @@
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createPermissionDrafter } from '@bowline/chain/drafts/permissions';
 import { createSwapDrafter } from '@bowline/chain/drafts/swap';
 import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { createDepositReader, createRepayTokenReader } from '@bowline/chain/repay-token';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';

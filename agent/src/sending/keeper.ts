@@ -14,10 +14,9 @@ import { getAbiItem, type LocalAccount, type Transport, toFunctionSelector } fro
 import { entryPoint09Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls, rescueGasOf } from './calls.ts';
-import { createSender } from './eoa/sender.ts';
+import { type Broadcast, createSender } from './eoa/sender.ts';
 import { createKeyPool, type KeyPool } from './key-pool.ts';
 import type { Lane } from './lane.ts';
-import type { Broadcast } from './nodes.ts';
 import { maxOpenNonces } from './nonce-cursor.ts';
 import { type AllowedCall, createGasDay, maxOf } from './signing-policy.ts';
 import { type Account, carrierGas, maxExecuteBytes, maxGasOf, openAccount } from './wallet/account.ts';

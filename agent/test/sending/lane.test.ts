@@ -12,11 +12,10 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { swapExecutorAbi } from '../../../abis/index.ts';
-import { createSender } from '../../src/sending/eoa/sender.ts';
+import { createBroadcast, createSender } from '../../src/sending/eoa/sender.ts';
 import { openKeeper, patience } from '../../src/sending/keeper.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
 import type { Lane } from '../../src/sending/lane.ts';
-import { createBroadcast } from '../../src/sending/nodes.ts';
 import { type FakeNode, lostLine, startFakeNode } from './fake-node.ts';
 
 // A plain key's lane in virtual time, against a node that misbehaves.

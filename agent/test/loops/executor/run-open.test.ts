@@ -3,8 +3,8 @@ import EntryPoint08 from '@account-abstraction/contracts-08/artifacts/EntryPoint
 import AccountFactory08 from '@account-abstraction/contracts-08/artifacts/SimpleAccountFactory.json' with {
   type: 'json',
 };
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { connectChain } from '@bowline/chain/chain-client';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import {
   type Abi,
   type Address,
