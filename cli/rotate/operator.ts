@@ -4,15 +4,15 @@ import { bnb } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, zeroAddress } from 'viem';
 import { quoteDeskAbi, swapExecutorAbi } from '../../abis/index.ts';
-import { openAccount } from '../../agent/src/sending/wallet/account.ts';
-import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
 import {
   carrierGas,
   gasOf,
   maxWei,
   type Operation,
+  openAccount,
   unsignedOperation,
-} from '../../agent/src/sending/wallet/operation.ts';
+} from '../../agent/src/sending/wallet/account.ts';
+import { connectEntryPoint } from '../../agent/src/sending/wallet/entry-point.ts';
 import { gasPriceWithin, type SendBounds, sendAs } from '../sending/send.ts';
 
 export interface OperatorRotation {

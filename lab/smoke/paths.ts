@@ -18,7 +18,7 @@ export interface Recorder {
   paths(): Paths;
 }
 
-/** The agent shares facts of the market for this long (agent/src/sources/sparing.ts), and a bit more. */
+/** The agent shares facts of the market for this long (agent/src/sources/propose.ts), and a bit more. */
 const EXPIRY_MS = 5_200;
 const LOOK_MS = 300;
 const MAX_TRIES = 4;

@@ -34,18 +34,18 @@ process.exit();
 
 /** What is measured is played in the pauses of all else: no slot of another plan opens meanwhile, and no page is open. */
 async function play(stack: Stack, browser: Browser, { job }: Report): Promise<Paths> {
-  const { world, coverage } = stack;
-  const recorder = createRecorder(coverage);
+  const recorder = createRecorder(stack.coverage);
 
   await job('run', () => runOf(stack, 1n));
   await job('deferral', () => deferralOf(stack, 2n, 'cost_high'));
+  await recorder.roundEnd();
   await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 1n, 'ETH', '4%')));
   // The executor's next round, which runs the new plan, then begins after the page is closed.
   await recorder.roundEnd();
   await job('plan', () => createPlan(browser, stack, visitorsPlan));
   await recorder.during('plan', () => job('its run', () => firstRunOf(stack, visitorsPlan)));
-  await recorder.answer('question', () => job('question', () => askQuestion(world)));
-  await recorder.answer('verdict', () => job('verdict', () => askVerdict(world)));
+  await recorder.answer('question', () => job('question', () => askQuestion(stack.world)));
+  await recorder.answer('verdict', () => job('verdict', () => askVerdict(stack.world)));
   await job('stop', () => stopAll(browser, stack, visitorsPlan));
   await recorder.roundEnd();
   await recorder.during('rescue', () => job('rescue', () => rescueOf(stack, 2n, 'BTCB', '15%')));

@@ -1,8 +1,8 @@
 import type { ChainFacts, Side, Size } from '@bowline/core/domain/facts';
+import { routeMarket } from '@bowline/core/domain/route';
 import type { Timers } from '@bowline/core/domain/time';
 import type { Address } from '@bowline/core/domain/units';
 import type { AddressBook } from '@bowline/core/registry/address-book';
-import { routeMarket } from '@bowline/core/verdict/route-market';
 import { type Hex, hexToBigInt, isHex } from 'viem';
 import { feedAbi, poolAbi } from './chain-abis.ts';
 import { asking, type ChainClient, nobody } from './chain-client.ts';

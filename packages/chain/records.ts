@@ -1,6 +1,6 @@
 import type { Rescue as RescueOnChain } from '@bowline/core/audit/history';
 import { contractOf, type GuardContracts } from '@bowline/core/domain/guard-key';
-import { type Guard, NO_DEBT_HEALTH_WAD, type Rescue, type Run } from '@bowline/core/domain/permissions';
+import type { Guard, Rescue, Run } from '@bowline/core/domain/permissions';
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Address } from '@bowline/core/domain/units';
@@ -10,6 +10,7 @@ import { planRegistryAbi } from '../../abis/index.ts';
 import { guardAbi, saleAbi } from './guard-abi.ts';
 import { named } from './plan.ts';
 import type { Reads } from './reads.ts';
+import { toRescue } from './rescue-calls.ts';
 
 // Records of plans and guards, oldest first. The contracts only append to them, so pages of different blocks fit together.
 
@@ -122,17 +123,3 @@ export function toRun(planId: bigint, record: number, run: RunOnChain): Run {
     evidencePrefix: run.evidencePrefix,
   };
 }
-
-/** @param rescue a record of either contract, or the arguments of its event. */
-export const toRescue = (
-  { repaid, outcome, healthBeforeWad, healthAfterWad, sold, receipts }: Omit<RescueOnChain, 'time'>,
-  isCutShort = false,
-): Rescue => ({
-  repaid,
-  outcome: outcome === 1 ? 'full' : 'partial',
-  healthBeforeWad,
-  ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
-  ...(sold !== undefined && { sold }),
-  ...(receipts !== undefined && { receipts }),
-  ...(isCutShort && { isCutShort }),
-});

@@ -1,13 +1,18 @@
-// The calls that rescue loans, by whichever contract holds the guard.
-
+import type { Rescue as RescueOnChain } from '@bowline/core/audit/history';
 import { contractOf, type GuardContracts } from '@bowline/core/domain/guard-key';
-import type { Guard } from '@bowline/core/domain/permissions';
-import type { Hex } from '@bowline/core/domain/units';
+import { type Guard, NO_DEBT_HEALTH_WAD, type Rescue } from '@bowline/core/domain/permissions';
+import type { Call as SentCall } from '@bowline/core/domain/sending';
+import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionResult, encodeFunctionData, padHex, slice, toFunctionSelector } from 'viem';
-import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, swapExecutorAbi } from '../../abis/index.ts';
+import { asking, type ChainClient } from './chain-client.ts';
 import { contractErrorName } from './contract-error.ts';
+import { isAnswer, refusalOf } from './errors.ts';
 import { noRoute } from './guard.ts';
+import type { BatchPreviewer, JudgedRescue } from './readers.ts';
 import type { Call } from './try-as.ts';
+
+// The calls that rescue loans, by whichever contract holds the guard: what they answer before, and record after.
 
 type Called = Pick<Guard, 'id' | 'sale'>;
 
@@ -63,3 +68,58 @@ export const resultsIn = (data: Hex) => decodeFunctionResult({ abi: loanGuardAbi
 /** The name of the error that a list keeps, cut short, of a rescue or a run that failed: the arguments are not needed. */
 export const listFailure = (failure: Hex): string =>
   failure === '0x' ? 'out_of_gas' : contractErrorName(padHex(failure, { dir: 'right', size: 1_024 }));
+
+/** Simulates the operator's batches and lists in the node against the current state. */
+export function createBatchPreviewer(client: ChainClient, operator: Address): BatchPreviewer {
+  const simulate = <Outcome>(
+    { to, data, gas }: SentCall,
+    outcomes: (answer: Hex) => Outcome[],
+    refused: (error: unknown) => Outcome[],
+  ) =>
+    asking(async () => {
+      try {
+        const answer = await client.call({ account: operator, to, data, gas });
+        return outcomes(answer.data ?? '0x');
+      } catch (error) {
+        // Any other answer of the node, its own gas limit included, is about this batch.
+        if (!isAnswer(error)) throw error;
+        return refused(error);
+      }
+    });
+  return {
+    wouldRun: (batch) =>
+      simulate(
+        batch,
+        (data) =>
+          decodeFunctionResult({ abi: swapExecutorAbi, functionName: 'executeBatch', data }).map(
+            ({ isExecuted }) => isExecuted,
+          ),
+        () => [],
+      ),
+    rescues: (call) => {
+      if (isList(call.data)) return simulate(call, judgedList, () => []);
+      return simulate(call, judgedAlone, (error) => [{ error: contractErrorName(refusalOf(error)?.data) }]);
+    },
+  };
+}
+
+const judgedAlone = (data: Hex): JudgedRescue[] => [{ repay: repaidIn(data) }];
+
+const judgedList = (data: Hex): JudgedRescue[] =>
+  resultsIn(data).map(({ isRescued, repaid, failure }) =>
+    isRescued ? { repay: repaid } : { error: listFailure(failure) },
+  );
+
+/** @param rescue a record of either contract, or the arguments of its event. */
+export const toRescue = (
+  { repaid, outcome, healthBeforeWad, healthAfterWad, sold, receipts }: Omit<RescueOnChain, 'time'>,
+  isCutShort = false,
+): Rescue => ({
+  repaid,
+  outcome: outcome === 1 ? 'full' : 'partial',
+  healthBeforeWad,
+  ...(healthAfterWad !== NO_DEBT_HEALTH_WAD && { healthAfterWad }),
+  ...(sold !== undefined && { sold }),
+  ...(receipts !== undefined && { receipts }),
+  ...(isCutShort && { isCutShort }),
+});

@@ -1,8 +1,7 @@
 import { failure, type Result } from '@bowline/core/domain/result';
 import type { Request, RequestHandler, Response } from 'express';
-import type { CallerOf } from './caller.ts';
+import type { CallerOf, IsPage } from './caller.ts';
 import type { FairLimit, Turn } from './fair-limit.ts';
-import type { IsPage } from './page-secret.ts';
 import { sendProblem } from './problem.ts';
 
 interface LimitOptions {

@@ -1,10 +1,9 @@
 import type { Asset } from '@bowline/core/domain/assets';
 import { BowlineError } from '@bowline/core/domain/result';
 import { isOfAddress } from '@bowline/core/schemas';
-import { onlyHosts } from '@bowline/http/allowed-hosts';
-import { callerBehind } from '@bowline/http/caller';
+import { onlyHosts } from '@bowline/http/browsers';
+import { callerBehind, pageRecogniser } from '@bowline/http/caller';
 import { createFairLimit } from '@bowline/http/fair-limit';
-import { pageRecogniser } from '@bowline/http/page-secret';
 import { sendProblem, sendUnreadable } from '@bowline/http/problem';
 import { limited } from '@bowline/http/rate-limit';
 import compression from 'compression';

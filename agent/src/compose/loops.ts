@@ -1,10 +1,10 @@
 import { healthByAnyNode, rescuesByAnyNode } from '@bowline/chain/any-node';
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import type { ChainClient } from '@bowline/chain/chain-client';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
 import { createPenaltyReader } from '@bowline/chain/penalty-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import { steadyClock, timers } from '@bowline/http/clock';
 import { executorTick } from '../loops/executor/tick.ts';
 import { createLoanGuard } from '../loops/loan-guard/tick.ts';

@@ -1,10 +1,10 @@
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { createPermissionDrafter } from '@bowline/chain/drafts/permissions';
 import { createSwapDrafter } from '@bowline/chain/drafts/swap';
 import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import { createDepositReader, createRepayTokenReader } from '@bowline/chain/repay-token';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { EvidenceStore } from '@bowline/core/domain/evidence-store';
@@ -26,9 +26,8 @@ import type { Sources } from '../sources/propose.ts';
 import { callTool } from '../tools/call.ts';
 import { judgeAsset, type Question } from '../tools/check-asset.ts';
 import { tools } from '../tools/index.ts';
-import { createIssued } from '../tools/issued.ts';
 import type { Self } from '../tools/self.ts';
-import { createDepths, createSharedAnswers } from '../tools/shared.ts';
+import { createDepths, createIssued, createSharedAnswers } from '../tools/shared.ts';
 import type { Chain } from './chain.ts';
 
 /** keccak256 of the text's UTF-8 bytes. */

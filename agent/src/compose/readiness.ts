@@ -11,7 +11,7 @@ import type { Vitals } from '../process/vitals.ts';
 import type { Watched } from '../process/watched.ts';
 import { maxRescuePriceWei, rescueGasOf } from '../sending/calls.ts';
 import { gasLooks } from '../sending/keeper.ts';
-import { sourceLooks } from '../sources/source-looks.ts';
+import { sourceLooks } from '../sources/propose.ts';
 import { buildOf } from './build.ts';
 import type { Chain } from './chain.ts';
 import { signerLook } from './keys.ts';

@@ -5,9 +5,8 @@ import { pythSignersOf } from '@bowline/core/registry/pyth';
 import { createMarketData } from '@bowline/exchange/exchange';
 import { clock, timers } from '@bowline/http/clock';
 import type { Config, Secret } from '../config.ts';
-import type { Sources } from '../sources/propose.ts';
+import { type Sources, sparing } from '../sources/propose.ts';
 import { createPyth } from '../sources/pyth.ts';
-import { sparing } from '../sources/sparing.ts';
 import type { Chain } from './chain.ts';
 
 /** Exchange and Pyth, where they are on. */

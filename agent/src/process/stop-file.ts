@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import type { Log } from '@bowline/core/domain/log';
-import type { Sender } from '@bowline/core/domain/sending';
 
 // The stop file: no sender signs a new call, no loop below begins a round, this worker takes no turns, and /ready is red. What was
 // sent before is unaffected, and questions are still answered.
@@ -43,9 +42,3 @@ export const unlessStopped =
   <Of extends readonly unknown[], Round>(isStopped: () => boolean, loop: string, tick: (...of: Of) => Promise<Round>) =>
   async (...of: Of): Promise<Round | Held> =>
     heldLoops.has(loop) && isStopped() ? { counts: { stopped: 1 }, nextInSeconds: AGAIN_SECONDS } : tick(...of);
-
-/** The same sender, which refuses each new call while the agent is stopped. */
-export const heldBy = (sender: Sender, isStopped: () => boolean): Sender => ({
-  ...sender,
-  send: async (call) => (isStopped() ? { outcome: 'not_allowed', rule: 'stop_file' } : sender.send(call)),
-});

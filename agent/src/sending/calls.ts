@@ -1,5 +1,4 @@
-import { toRescue } from '@bowline/chain/records';
-import { listFailure, rescueCall, rescueManyCall } from '@bowline/chain/rescue-calls';
+import { listFailure, rescueCall, rescueManyCall, toRescue } from '@bowline/chain/rescue-calls';
 import { type GuardContracts, type GuardKey, guardKey, keyAt } from '@bowline/core/domain/guard-key';
 import { type EscrowContracts, SETTLE_GAS, SUBMIT_GAS } from '@bowline/core/domain/jobs';
 import { RESCUE_GAS, SALE_GAS } from '@bowline/core/domain/lending';

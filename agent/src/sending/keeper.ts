@@ -14,16 +14,14 @@ import { getAbiItem, type LocalAccount, type Transport, toFunctionSelector } fro
 import { entryPoint09Abi } from 'viem/account-abstraction';
 import { swapExecutorAbi } from '../../../abis/index.ts';
 import { type GasBounds, isRunCall, keeperCalls, maxCallBytes, rescueCalls, rescueGasOf } from './calls.ts';
-import { createSender } from './eoa/sender.ts';
+import { type Broadcast, createSender } from './eoa/sender.ts';
 import { createKeyPool, type KeyPool } from './key-pool.ts';
-import type { Broadcast } from './nodes.ts';
 import { maxOpenNonces } from './nonce-cursor.ts';
 import type { NonceQueue } from './nonce-queue.ts';
 import { type AllowedCall, createGasDay, maxOf } from './signing-policy.ts';
-import { type Account, maxExecuteBytes, openAccount } from './wallet/account.ts';
+import { type Account, carrierGas, maxExecuteBytes, maxGasOf, openAccount } from './wallet/account.ts';
 import { connectBundlers } from './wallet/bundler.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
-import { carrierGas, maxGasOf } from './wallet/operation.ts';
 import { createWalletSender, type WalletSender } from './wallet/sender.ts';
 
 export interface KeeperOptions {

@@ -2,9 +2,8 @@ import { asking } from '@bowline/chain/chain-client';
 import type { Hex } from '@bowline/core/domain/units';
 import { keeperCalls } from './calls.ts';
 import { type Acting, type Actor, actorOf, notDeployed, payersOf } from './keeper.ts';
-import type { Account } from './wallet/account.ts';
+import { type Account, carrierGas, maxWei, type Operation, unsignedOperation } from './wallet/account.ts';
 import { connectEntryPoint } from './wallet/entry-point.ts';
-import { carrierGas, maxWei, type Operation, unsignedOperation } from './wallet/operation.ts';
 import { brokenOperationRule } from './wallet/operation-policy.ts';
 
 /** Of the form that the account can recover a signer from, as bundlers want it to price an operation. */

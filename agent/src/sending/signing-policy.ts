@@ -1,5 +1,5 @@
 import { sameAddress } from '@bowline/core/domain/same-address';
-import type { Call } from '@bowline/core/domain/sending';
+import type { Call, Sender } from '@bowline/core/domain/sending';
 import type { Clock } from '@bowline/core/domain/time';
 import { type Address, type Hex, largest, smallest, utcDay } from '@bowline/core/domain/units';
 import { size, slice } from 'viem';
@@ -162,3 +162,9 @@ export function createGasDay(clock: Clock) {
     },
   };
 }
+
+/** The same sender, which refuses each new call while the agent is stopped. */
+export const heldBy = (sender: Sender, isStopped: () => boolean): Sender => ({
+  ...sender,
+  send: async (call) => (isStopped() ? { outcome: 'not_allowed', rule: 'stop_file' } : sender.send(call)),
+});

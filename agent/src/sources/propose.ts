@@ -2,6 +2,7 @@ import type { MarketReader, PriceReader } from '@bowline/chain/readers';
 import { type Asset, isTraded, quoteAssetOf, tradedAsset } from '@bowline/core/domain/assets';
 import type { BookTicker, Candle, History, Limits, Priced, Proposal, Side, Size } from '@bowline/core/domain/facts';
 import type { MarketData, PastPrices, PythPrices } from '@bowline/core/domain/market-data';
+import type { Look } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
 import type { Clock } from '@bowline/core/domain/time';
 import { deviationBpsUp } from '@bowline/core/domain/units';
@@ -148,4 +149,62 @@ export async function priceOf(sources: PriceSources, asset: Asset): Promise<Pric
   const quoteAsset = isTraded(asset) ? quoteAssetOf(assets, asset) : undefined;
   const [chain, prices] = await Promise.all([reader.price(asset, quoteAsset), askPrices(sources, asset, quoteAsset)]);
   return { asset, readAt: clock(), chain, limits: limitsOf(asset), ...prices };
+}
+
+/** How long a response, or its absence, is shared with identical requests. A response carries its own time. */
+const keptSeconds = 5n;
+
+/**
+ * Shares identical requests to the exchange and Pyth for a few seconds. Otherwise many plans or many callers would
+ * exhaust the rate limit and leave the loops without an independent source, and each would wait separately for a source
+ * that does not answer.
+ */
+export function sparing({ exchange, pyth }: OffChainSources, clock: Clock): OffChainSources {
+  return {
+    ...(exchange && {
+      exchange: {
+        bookTicker: keeping((...question) => exchange.bookTicker(...question), clock),
+        candles: keeping((...question) => exchange.candles(...question), clock),
+      },
+    }),
+    ...(pyth && { pyth: { price: keeping((id) => pyth.price(id), clock) } }),
+  };
+}
+
+function keeping<Question extends readonly (string | number)[], Answer>(
+  ask: (...question: Question) => Promise<Answer>,
+  clock: Clock,
+): (...question: Question) => Promise<Answer> {
+  const answers = new Map<string, { readonly at: bigint; readonly answer: Promise<Answer> }>();
+  return (...question) => {
+    const now = clock();
+    // Remove all expired entries: candle requests have thousands of different keys.
+    for (const [key, { at }] of answers) if (at > now || now >= at + keptSeconds) answers.delete(key);
+    const key = question.join(' ');
+    const kept = answers.get(key);
+    if (kept !== undefined) return kept.answer;
+    const answer = ask(...question);
+    answers.set(key, { at: now, answer });
+    return answer;
+  };
+}
+
+/** Whether each price source off chain has a price. @param seen is called when one has. */
+export function sourceLooks({ assets, exchange, pyth }: Sources, seen: (source: string) => void): Look[] {
+  const pair = assets.find(({ exchangePair }) => exchangePair !== undefined)?.exchangePair;
+  const pythId = assets.find((asset) => asset.pythId !== undefined)?.pythId;
+  const source = (name: string, of: string, ask: () => Promise<unknown>): Look => {
+    // Its age counts from the start, too.
+    seen(name);
+    const look = async () => {
+      await ask();
+      seen(name);
+      return `${of} has a price`;
+    };
+    return { name, look };
+  };
+  return [
+    ...(exchange && pair !== undefined ? [source('exchange', pair, () => exchange.bookTicker(pair))] : []),
+    ...(pyth && pythId !== undefined ? [source('pyth', pythId, () => pyth.price(pythId))] : []),
+  ];
 }

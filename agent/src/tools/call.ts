@@ -1,5 +1,4 @@
 import type { Asking } from '@bowline/core/domain/asking';
-import { frozen } from '@bowline/core/domain/frozen';
 import {
   BowlineError,
   type Failure,
@@ -11,6 +10,7 @@ import {
 import type { z } from 'zod';
 import type { tools as listed } from './index.ts';
 import { readInput } from './read-input.ts';
+import { frozen } from './shared.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 type Listed = (typeof listed)[number];

@@ -2,7 +2,6 @@ import { step } from '@bowline/core/domain/asking';
 import { type Asset, isTraded, quoteAssetOf } from '@bowline/core/domain/assets';
 import { canonicalJson, evidenceOf } from '@bowline/core/domain/evidence';
 import type { ChainFacts, Size } from '@bowline/core/domain/facts';
-import { frozen } from '@bowline/core/domain/frozen';
 import type { Ticket, TicketSigner } from '@bowline/core/domain/ticket';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { largestGoUsd, statedOf } from '@bowline/core/texts/verdict-answer';
@@ -28,6 +27,7 @@ import {
   sizeOf,
   verdictOutput,
 } from './schemas.ts';
+import { frozen } from './shared.ts';
 import type { ToolContext } from './tool.ts';
 
 export const ticketOutput = z.object({

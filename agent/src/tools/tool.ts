@@ -10,9 +10,8 @@ import type { TicketSigner } from '@bowline/core/domain/ticket';
 import type { Clock } from '@bowline/core/domain/time';
 import type { Hex } from '@bowline/core/domain/units';
 import type { z } from 'zod';
-import type { Issued } from './issued.ts';
 import type { Self } from './self.ts';
-import type { SharedAnswers } from './shared.ts';
+import type { Issued, SharedAnswers } from './shared.ts';
 
 /** What tools read from. No tool signs or sends transactions. */
 export interface ToolContext {

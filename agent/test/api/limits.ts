@@ -1,5 +1,4 @@
-import { callerBehind } from '@bowline/http/caller';
-import { pageRecogniser } from '@bowline/http/page-secret';
+import { callerBehind, pageRecogniser } from '@bowline/http/caller';
 import { Secret } from '@bowline/http/secret';
 import { createLimits, type Limits, type RequestLimits } from '../../src/api/http/limits.ts';
 import { loadConfig } from '../../src/config.ts';

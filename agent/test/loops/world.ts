@@ -1,4 +1,3 @@
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { connectChain } from '@bowline/chain/chain-client';
 import { contractErrorName } from '@bowline/chain/contract-error';
 import { refusalOf } from '@bowline/chain/errors';
@@ -9,6 +8,7 @@ import { createMarketReader } from '@bowline/chain/market-reader';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
 import type { HealthReader, MarketReader, PriceReader } from '@bowline/chain/readers';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import { createSaleRouter } from '@bowline/chain/sale-routes';
 import { createSourcePriceReader } from '@bowline/chain/source-price-reader';
 import type { Asset } from '@bowline/core/domain/assets';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Call, Sender } from '@bowline/core/domain/sending';
 import { afterAll, expect, test } from 'vitest';
-import { createStopFile, heldBy, unlessStopped } from '../../src/process/stop-file.ts';
+import { createStopFile, unlessStopped } from '../../src/process/stop-file.ts';
+import { heldBy } from '../../src/sending/signing-policy.ts';
 import { keepLog } from '../loops/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bowline-stop-'));

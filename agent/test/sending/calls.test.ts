@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { chainlinkPriceSourceAbi, loanGuardAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { createCalls, keeperCalls, maxCallBytes } from '../../src/sending/calls.ts';
 import { carrying } from '../../src/sending/keeper.ts';
-import { maxExecuteBytes } from '../../src/sending/wallet/account.ts';
-import { carrierGas, gasOf } from '../../src/sending/wallet/operation.ts';
+import { carrierGas, gasOf, maxExecuteBytes } from '../../src/sending/wallet/account.ts';
 import { duePlan } from '../loops/executor/plans.ts';
 import { unsignedGo } from '../unsigned.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Anvil, startAnvil } from '../../../lab/world/anvil.ts';
 import { type Chain, connect } from '../../../lab/world/chain.ts';
 import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
-import { createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
+import { createBroadcast, withPrivateRuns } from '../../src/sending/eoa/sender.ts';
 import { connectBundlers } from '../../src/sending/wallet/bundler.ts';
 import { keepLog } from '../loops/world.ts';
 

@@ -12,10 +12,9 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { swapExecutorAbi } from '../../../abis/index.ts';
-import { createSender } from '../../src/sending/eoa/sender.ts';
+import { createBroadcast, createSender } from '../../src/sending/eoa/sender.ts';
 import { openKeeper, patience } from '../../src/sending/keeper.ts';
 import { createKeyPool } from '../../src/sending/key-pool.ts';
-import { createBroadcast } from '../../src/sending/nodes.ts';
 import type { NonceQueue } from '../../src/sending/nonce-queue.ts';
 import { type FakeNode, lostLine, startFakeNode } from './fake-node.ts';
 

@@ -6,7 +6,7 @@ import { mineEvery } from '../../../lab/world/miner.ts';
 import { type RpcProxy, startRpcProxy } from '../../../packages/chain/test/rpc-proxy.ts';
 import { executorTick } from '../../src/loops/executor/tick.ts';
 import { listed } from '../../src/process/conditions.ts';
-import { createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
+import { createBroadcast, withPrivateRuns } from '../../src/sending/eoa/sender.ts';
 import { createRelayWatch, isAnyAnswering } from '../../src/sending/relay-watch.ts';
 import {
   anyPrice,

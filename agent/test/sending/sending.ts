@@ -3,8 +3,8 @@ import { watchHeads } from '@bowline/chain/head';
 import type { Head, Heads } from '@bowline/core/domain/heads';
 import type { Log } from '@bowline/core/domain/log';
 import { clock, timers } from '@bowline/http/clock';
+import { type Broadcast, createBroadcast } from '../../src/sending/eoa/sender.ts';
 import { patience } from '../../src/sending/keeper.ts';
-import { type Broadcast, createBroadcast } from '../../src/sending/nodes.ts';
 import type { NonceQueue } from '../../src/sending/nonce-queue.ts';
 
 /** Tells of no blocks: what is open is looked at every `lookMs`. */

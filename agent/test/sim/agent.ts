@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { healthByAnyNode, rescuesByAnyNode } from '@bowline/chain/any-node';
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { asking, type ChainClient, connectChain } from '@bowline/chain/chain-client';
 import { type Subscribe, watchHeads } from '@bowline/chain/head';
 import { untilAnswered } from '@bowline/chain/node-wait';
 import { openNodes } from '@bowline/chain/nodes/nodes';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import type { Log } from '@bowline/core/domain/log';
 import { type Readiness, readinessOf } from '@bowline/core/domain/readiness';
 import { BowlineError } from '@bowline/core/domain/result';
@@ -19,8 +19,8 @@ import { createWaitingRescues, maxUnreadMsOf, rescuesLook } from '../../src/loop
 import { startLoop } from '../../src/loops/runner.ts';
 import { listed } from '../../src/process/conditions.ts';
 import { createCalls, type GasBounds } from '../../src/sending/calls.ts';
+import { type Broadcast, createBroadcast, withPrivateRuns } from '../../src/sending/eoa/sender.ts';
 import { openKeeper } from '../../src/sending/keeper.ts';
-import { type Broadcast, createBroadcast, withPrivateRuns } from '../../src/sending/nodes.ts';
 import { createRelayWatch } from '../../src/sending/relay-watch.ts';
 import { openWorkers, type Workers } from '../../src/workers/workers.ts';
 import { nodeOf } from '../sending/sending.ts';

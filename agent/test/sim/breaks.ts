@@ -47,8 +47,8 @@ export const breaks: readonly Break[] = [
       },
       {
         file: 'agent/src/loops/loan-guard/tick.ts',
-        find: 'open.filter((guard) => !rescuer.isUnderWay(guardKey(guard)))',
-        replace: 'open',
+        find: "(rescuer.isUnderWay(key) ? 'under_way' : undefined)",
+        replace: 'undefined',
       },
     ],
     noticedBy: 1,
@@ -94,8 +94,13 @@ export const breaks: readonly Break[] = [
       },
       {
         file: 'agent/src/loops/loan-guard/rescue.ts',
-        find: 'return skip === undefined;',
-        replace: 'return true;',
+        find: "if (skip === undefined && 'repay' in judged)",
+        replace: 'if (true)',
+      },
+      {
+        file: 'agent/src/loops/loan-guard/rescue.ts',
+        find: 'savedWei: worth.savedWei(guard, judged.repay), word: judged.word }',
+        replace: 'savedWei: 10n ** 18n, word: undefined }',
       },
       {
         file: 'agent/src/sending/eoa/sender.ts',

@@ -14,7 +14,7 @@ import {
   type RpcUserOperation,
   toPackedUserOperation,
 } from 'viem/account-abstraction';
-import type { Operation } from '../../src/sending/wallet/operation.ts';
+import type { Operation } from '../../src/sending/wallet/account.ts';
 import { bundlerKey, entryPoint } from './addresses.ts';
 import type { Chain } from './chain.ts';
 import { operationHash } from './contracts.ts';

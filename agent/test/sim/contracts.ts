@@ -17,8 +17,7 @@ import {
 } from 'viem';
 import { entryPoint09Abi, getUserOperationHash, type toPackedUserOperation } from 'viem/account-abstraction';
 import { loanGuardAbi, planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
-import { accountAbi } from '../../src/sending/wallet/account.ts';
-import type { Operation } from '../../src/sending/wallet/operation.ts';
+import { accountAbi, type Operation } from '../../src/sending/wallet/account.ts';
 import { borrower, chainId, entryPoint, loanGuard, swapExecutor, wallet } from './addresses.ts';
 
 // The contracts as simple state: what a call changes and emits, and the errors that the agent can meet. Everything else

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Broadcast } from '../../src/sending/nodes.ts';
+import type { Broadcast } from '../../src/sending/eoa/sender.ts';
 import { blockMs, type Chain } from './chain.ts';
 import { readTransaction } from './fast-account.ts';
 import { limits } from './limits.ts';

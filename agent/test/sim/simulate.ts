@@ -1,7 +1,7 @@
 import type { Log } from '@bowline/core/domain/log';
 import type { Readiness } from '@bowline/core/domain/readiness';
 import type { Call, Sent } from '@bowline/core/domain/sending';
-import type { Broadcast } from '../../src/sending/nodes.ts';
+import type { Broadcast } from '../../src/sending/eoa/sender.ts';
 import { keeperKey, wallet } from './addresses.ts';
 import { type Agent, startAgent } from './agent.ts';
 import type { BundlerState } from './bundler.ts';

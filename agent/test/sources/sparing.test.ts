@@ -1,7 +1,6 @@
 import type { MarketData, PythPrices } from '@bowline/core/domain/market-data';
 import { expect, test } from 'vitest';
-import type { OffChainSources } from '../../src/sources/propose.ts';
-import { sparing } from '../../src/sources/sparing.ts';
+import { type OffChainSources, sparing } from '../../src/sources/propose.ts';
 
 /** Answers with the number of the question, and says when it was asked. */
 function counting() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIssued } from '../../src/tools/issued.ts';
+import { createIssued } from '../../src/tools/shared.ts';
 
 const found = { verdict: 'GO', reason: null, priceWad: 998n } as const;
 

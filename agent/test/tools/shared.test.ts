@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
 import { callTool } from '../../src/tools/call.ts';
 import { tools } from '../../src/tools/index.ts';
-import { createIssued } from '../../src/tools/issued.ts';
-import { createSharedAnswers } from '../../src/tools/shared.ts';
+import { createIssued, createSharedAnswers } from '../../src/tools/shared.ts';
 import { unavailable, world } from './world.ts';
 
 // AG-6

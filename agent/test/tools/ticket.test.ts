@@ -4,7 +4,7 @@ import { keccak256, recoverTypedDataAddress, stringToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { createTicketSigner } from '../../src/process/ticket-signer.ts';
-import { createIssued } from '../../src/tools/issued.ts';
+import { createIssued } from '../../src/tools/shared.ts';
 import { ask, world } from './world.ts';
 
 // A well-known development key.

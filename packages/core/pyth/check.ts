@@ -1,13 +1,15 @@
 import type { Reference } from '../domain/facts.ts';
 import { sameAddress } from '../domain/same-address.ts';
 import { type Address, type Hex, mulDivUp } from '../domain/units.ts';
-import { hexOf, joined, UpdateRefused } from './bytes.ts';
 import {
   HASH_BYTES,
+  hexOf,
+  joined,
   onlyPriceOf,
   type ProvenPrice,
   parseUpdate,
   type SignedPrice,
+  UpdateRefused,
   type WormholeMessage,
 } from './update.ts';
 

@@ -3,8 +3,8 @@ import { bscChainId, localChainId } from '../domain/chains.ts';
 import type { Proposal, Reference } from '../domain/facts.ts';
 import { toIsoTime } from '../domain/readable.ts';
 import { formatUnits, type Hex } from '../domain/units.ts';
-import { UpdateRefused } from '../pyth/bytes.ts';
 import { type CheckedPrice, checkUpdate, referenceOf, type SignatureHashing } from '../pyth/check.ts';
+import { UpdateRefused } from '../pyth/update.ts';
 import { pythFeedOf, pythSignersOf } from '../registry/pyth.ts';
 import type { Line } from './line.ts';
 

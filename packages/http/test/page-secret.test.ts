@@ -1,7 +1,7 @@
 import { commonSettings } from '@bowline/http/common-settings';
-import { pageHeaders, pageRecogniser } from '@bowline/http/page-secret';
 import { Secret } from '@bowline/http/secret';
 import { expect, it } from 'vitest';
+import { pageHeaders, pageRecogniser } from '../caller.ts';
 
 const text = 'q'.repeat(32);
 const secret = new Secret(text);

@@ -1,5 +1,4 @@
-import { pairingOf } from '@bowline/core/domain/route';
-import { routeMarket } from '@bowline/core/verdict/route-market';
+import { pairingOf, routeMarket } from '@bowline/core/domain/route';
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import { routeLensAbi } from '../../../abis/index.ts';
 import { routeLensCode } from '../../../abis/route-lens.ts';

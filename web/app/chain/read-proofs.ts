@@ -1,6 +1,6 @@
 import { readGuards } from '@bowline/chain/guard';
 import { readPlans } from '@bowline/chain/plan';
-import { toRescue } from '@bowline/chain/records';
+import { toRescue } from '@bowline/chain/rescue-calls';
 import { protocolAt } from '@bowline/core/domain/lending';
 import type { Rescue } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';

@@ -1,6 +1,6 @@
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { BPS, mulDivUp } from '@bowline/core/domain/units';
-import { largestWithin } from '@bowline/core/verdict/largest-within';
+import { largestWithin } from '@bowline/core/verdict/largest-go';
 import { limitsOf, stricter } from '@bowline/core/verdict/limits';
 import { chainlinkPriceSourceAbi } from '../../../abis/index.ts';
 import { marketAbi } from '../../read-market.ts';

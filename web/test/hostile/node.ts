@@ -52,7 +52,7 @@ export interface HostileNode {
   ): Promise<{ readonly status: number; readonly text: string } | undefined>;
   /** What contracts were said to answer since this was last asked. */
   told(): readonly Told[];
-  /** How often it refused to connect for the same call, at most, since it was frozen. */
+  /** How often it refused to connect for the same call, at least, since it was frozen. */
   refusals(): number;
   /** How many answers were changed since this was last asked. */
   changes(): number;
@@ -126,7 +126,7 @@ export function hostileNode(
       }
     },
     told: () => heard.splice(0),
-    refusals: () => Math.max(0, ...refused.values()),
+    refusals: () => Math.min(...refused.values()),
     changes() {
       const since = count;
       count = 0;

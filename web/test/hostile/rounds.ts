@@ -171,9 +171,8 @@ const MAX_TRIES = 20;
 const PAUSE_MS = 200;
 const RETRIES_MS = 1_500;
 const MAX_WAITS = 50;
-/** How often viem asks at most, by default. */
+/** How often viem asks at most, by default: until then a call may still be answered. */
 const TRIES = 4;
-const isTriedAgain = (refusals: number): boolean => refusals > 0 && refusals < TRIES;
 
 async function sectionRounds(
   given: Rounds,
@@ -211,7 +210,7 @@ async function sectionRounds(
       if (turn === 'chain' && !isHonest) {
         // A refused connection is tried again for a second before it counts. On a busy machine that second is longer.
         await page.waitForTimeout(RETRIES_MS);
-        for (let waits = 0; isTriedAgain(place.node.refusals()) && waits < MAX_WAITS; waits++) {
+        for (let waits = 0; place.node.refusals() < TRIES && waits < MAX_WAITS; waits++) {
           await page.waitForTimeout(PAUSE_MS);
         }
         seen = (await page.evaluate(`bowlineHostile('settle')`)) as Seen;

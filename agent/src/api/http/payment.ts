@@ -1,6 +1,6 @@
 import type { Json } from '@bowline/core/domain/payment';
 import { BowlineError, type Result } from '@bowline/core/domain/result';
-import type { IsPage } from '@bowline/http/page-secret';
+import type { IsPage } from '@bowline/http/caller';
 import { sendProblem } from '@bowline/http/problem';
 import { admits, type Limit } from '@bowline/http/rate-limit';
 import {

@@ -1,5 +1,4 @@
-import { onlyHosts } from '@bowline/http/allowed-hosts';
-import { alwaysWith, browserHeadersOf, forPages } from '@bowline/http/browsers';
+import { alwaysWith, browserHeadersOf, forPages, onlyHosts } from '@bowline/http/browsers';
 import { sendProblem } from '@bowline/http/problem';
 import express, { type Express } from 'express';
 import type { z } from 'zod';

@@ -18,8 +18,7 @@ import { getPrice } from '../../tools/get-price.ts';
 import { listAssets } from '../../tools/list-assets.ts';
 import { quoteSwap } from '../../tools/quote-swap.ts';
 import type { referenceList } from '../../tools/schemas.ts';
-import { moneyLine, sizeLine } from './money-line.ts';
-import { reasonInChinese, reasonInWords, say, sourceName, tokens } from './words.ts';
+import { moneyLine, reasonInChinese, reasonInWords, say, sizeLine, sourceName, tokens } from './words.ts';
 
 const intervals = { '1m': '1 minute', '5m': '5 minutes', '1h': '1 hour', '1d': '1 day' } as const;
 const verdicts = {

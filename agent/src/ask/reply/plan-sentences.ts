@@ -8,8 +8,7 @@ import type { z } from 'zod';
 import { listPlans } from '../../tools/list-plans.ts';
 import { listRuns } from '../../tools/list-runs.ts';
 import { planOutlook } from '../../tools/plan-outlook.ts';
-import { sizeLine } from './money-line.ts';
-import { anyInWords, inChinese, reasonInChinese, reasonInWords, say, tokens } from './words.ts';
+import { anyInWords, inChinese, reasonInChinese, reasonInWords, say, sizeLine, tokens } from './words.ts';
 
 // Longer lists are available from the tools.
 const MAX_PLANS = 5;

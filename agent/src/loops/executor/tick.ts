@@ -6,7 +6,6 @@ import { type Address, largest, smallest } from '@bowline/core/domain/units';
 import { type Counts, createSend, isChainUnavailable, newTally, type Round, type Tally } from '../runner.ts';
 import { type BatchDeps, servePlans } from './batch.ts';
 import { gasToday, type Ledger, openLedger } from './ledger.ts';
-import { createOrderLooks, type OrderLooks } from './order-looks.ts';
 import {
   type DuePlan,
   duePlans,
@@ -18,7 +17,7 @@ import {
   servedPlans,
 } from './plan.ts';
 import { createReports } from './report.ts';
-import { createTries, type Tries } from './tries.ts';
+import { createOrderLooks, createTries, type OrderLooks, type Tries } from './tries.ts';
 
 export interface ExecutorDeps extends BatchDeps {
   /** Values a run in USD. */

@@ -1,9 +1,9 @@
-import type { ChainClient } from '@bowline/chain/chain-client';
-import { paidWei, receiptOf } from '@bowline/chain/chain-client';
-import type { Sent } from '@bowline/core/domain/sending';
-import type { Hex } from '@bowline/core/domain/units';
+import { type ChainClient, paidWei, receiptOf } from '@bowline/chain/chain-client';
+import { nodeAnswer } from '@bowline/chain/errors';
+import type { Log } from '@bowline/core/domain/log';
+import type { Call, Sent } from '@bowline/core/domain/sending';
+import type { Address, Hex } from '@bowline/core/domain/units';
 import { keccak256, type LocalAccount, type TransactionReceipt } from 'viem';
-import type { Broadcast } from '../nodes.ts';
 import { createNonceQueue, type NonceQueue, simulated } from '../nonce-queue.ts';
 import type { Found, NonceSequence, QueueOptions } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
@@ -17,6 +17,101 @@ import {
   type SigningPolicy,
   type Transaction,
 } from '../signing-policy.ts';
+
+/**
+ * `taken`: a node says that it has the transaction. `refused`: every node has refused these very bytes, and none has them.
+ * `unknown`: neither, so that one may have it; its nonce decides.
+ */
+type Answer = 'taken' | 'refused' | 'unknown';
+
+export interface Broadcast {
+  /**
+   * Never rejects.
+   * @param from the key that signed it.
+   */
+  send(serializedTransaction: Hex, hash: Hex, from: Address): Promise<Answer>;
+  /** Blocks that may pass this call over before a higher price is offered; undefined: as few as usual. */
+  patientBlocks(call: Pick<Call, 'to' | 'data'>): number | undefined;
+}
+
+/** Sends raw transactions to all of these nodes at once, and waits for the first that takes them. */
+export function createBroadcast(clients: readonly ChainClient[], log: Log): Broadcast {
+  /** What each node last said to each key. */
+  const answers = new Map<string, Answer>();
+
+  async function toOne(client: ChainClient, at: number, raw: Hex, hash: Hex, from: Address): Promise<Answer> {
+    const [answer, error] = await answerOf(client, raw, hash);
+    const pair = `${from} ${at}`;
+    // Log once per change: until the node takes what the key signs, every block gets here.
+    const before = answers.get(pair) ?? 'taken';
+    answers.set(pair, answer);
+    if (answer === before) return answer;
+    if (answer === 'taken') log.info('sender.broadcast_taken', { from, hash });
+    else log.warn('sender.broadcast_failed', { from, hash, isRefused: answer === 'refused', error });
+    return answer;
+  }
+
+  return {
+    send: (raw, hash, from) =>
+      new Promise((resolve) => {
+        const ends = clients.map(async (client, at) => {
+          const answer = await toOne(client, at, raw, hash, from);
+          if (answer === 'taken') resolve(answer);
+          return answer;
+        });
+        void Promise.all(ends).then((all) => resolve(all.includes('unknown') ? 'unknown' : 'refused'));
+      }),
+    patientBlocks: () => undefined,
+  };
+}
+
+async function answerOf(client: ChainClient, serializedTransaction: Hex, hash: Hex): Promise<[Answer, unknown?]> {
+  try {
+    await client.sendRawTransaction({ serializedTransaction });
+    return ['taken'];
+  } catch (error) {
+    const answer = nodeAnswer(error);
+    // What another node has passed on, or is broadcast again.
+    if (/already known|already imported/i.test(answer?.details ?? '')) return ['taken'];
+    const isKnown = answer === undefined ? undefined : await knows(client, hash);
+    // "nonce too low", of what was mined while it was broadcast again.
+    if (isKnown) return ['taken'];
+    return [isKnown === false ? 'refused' : 'unknown', error];
+  }
+}
+
+/** Whether the node has the transaction, mined or pending; undefined if it does not say. */
+async function knows(client: ChainClient, hash: Hex): Promise<boolean | undefined> {
+  try {
+    return (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Relays take four to five seconds on average, about ten blocks. */
+const RELAY_BLOCKS = 12;
+
+/**
+ * Keeps runs out of the public mempool, where others would trade ahead of them. Rescues and cancellations go to every node:
+ * being seen does them no harm.
+ * @param executor a run names it in its bytes, whichever key or wallet carries it.
+ * @param relayBlocks blocks that a relay has before the price is raised: it is slower than the public pool, and an earlier
+ * bump would bid against ourselves.
+ */
+export function withPrivateRuns(
+  everywhere: Broadcast,
+  privately: Broadcast,
+  executor: Address,
+  relayBlocks = RELAY_BLOCKS,
+): Broadcast {
+  const mark = executor.slice(2).toLowerCase();
+  const isPrivate = (bytes: string): boolean => bytes.toLowerCase().includes(mark);
+  return {
+    send: (raw, ...rest) => (isPrivate(raw) ? privately : everywhere).send(raw, ...rest),
+    patientBlocks: ({ to, data }) => (isPrivate(`${to}${data}`) ? relayBlocks : undefined),
+  };
+}
 
 export interface SenderOptions extends Omit<QueueOptions, 'gasDay'> {
   readonly client: ChainClient;

@@ -3,7 +3,7 @@ import type { Log } from '@bowline/core/domain/log';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { isHash, type Transport } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
-import type { Operation } from './operation.ts';
+import type { Operation } from './account.ts';
 
 /**
  * A service that puts operations into blocks. It can delay and drop them but change nothing; its report of an outcome

@@ -5,7 +5,7 @@ import type { Call, ChainEvent } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeEventLog, encodeFunctionData, type GetTransactionReceiptReturnType, parseAbi } from 'viem';
 import { entryPoint09Abi, getUserOperationHash, toPackedUserOperation } from 'viem/account-abstraction';
-import { carrierGas, type Operation } from './operation.ts';
+import { carrierGas, type Operation } from './account.ts';
 
 /** Outcome of an operation according to the EntryPoint's event. */
 export interface Inclusion {

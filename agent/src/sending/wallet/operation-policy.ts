@@ -3,8 +3,7 @@ import type { Call } from '@bowline/core/domain/sending';
 import type { Address, Hex } from '@bowline/core/domain/units';
 import { decodeFunctionData, size } from 'viem';
 import { brokenCancellationRule, brokenRule, type SigningPolicy, type SigningRule } from '../signing-policy.ts';
-import { accountAbi } from './account.ts';
-import { maxGasOf, maxWei, type Operation } from './operation.ts';
+import { accountAbi, maxGasOf, maxWei, type Operation } from './account.ts';
 
 /** What the owner's key may sign for its account. */
 export interface OperationPolicy {

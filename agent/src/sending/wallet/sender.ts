@@ -7,10 +7,9 @@ import { createNonceQueue, type NonceQueue, simulated } from '../nonce-queue.ts'
 import type { Blocks, Found, NonceSequence, QueueOptions } from '../nonce-sequence.ts';
 import type { Payload } from '../operation.ts';
 import { kindOf, maxGasPriceOf, maxOf } from '../signing-policy.ts';
-import type { Account } from './account.ts';
+import { type Account, maxWei, type Operation, unsignedOperation } from './account.ts';
 import type { Bundler } from './bundler.ts';
 import type { EntryPoint, Inclusion } from './entry-point.ts';
-import { maxWei, type Operation, unsignedOperation } from './operation.ts';
 import { brokenOperationRule, type OperationPolicy } from './operation-policy.ts';
 
 export interface WalletOptions extends Omit<QueueOptions, 'maxOpen'> {

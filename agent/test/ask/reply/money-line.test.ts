@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moneyLine, sizeLine } from '../../../src/ask/reply/money-line.ts';
+import { moneyLine, sizeLine } from '../../../src/ask/reply/words.ts';
 import type { Checked } from '../../../src/tools/check-asset.ts';
 
 const money: Pick<Checked, 'verdict' | 'pay' | 'receive' | 'cost' | 'ticket'> = {

@@ -1,5 +1,5 @@
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { connectChain } from '@bowline/chain/chain-client';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import type { Call, Sender } from '@bowline/core/domain/sending';
 import { mulDivUp, WAD } from '@bowline/core/domain/units';
 import { decodeFunctionData, type Hex, parseEther, parseGwei, slice } from 'viem';

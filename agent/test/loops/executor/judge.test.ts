@@ -4,7 +4,7 @@ import { BTCB, fairProposal, NOW, USDT } from '@bowline/core/test/verdict/propos
 import { limitsOf } from '@bowline/core/verdict/limits';
 import { keccak256, stringToBytes, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
-import { judge } from '../../../src/loops/executor/judge.ts';
+import { judge } from '../../../src/loops/executor/serve.ts';
 import { duePlan } from './plans.ts';
 
 /** On a market where all is well but the pool, which costs 0.8 % in all. */

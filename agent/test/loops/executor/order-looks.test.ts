@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createOrderLooks } from '../../../src/loops/executor/order-looks.ts';
 import type { DuePlan } from '../../../src/loops/executor/plan.ts';
+import { createOrderLooks } from '../../../src/loops/executor/tries.ts';
 
 const order = (id: number, owner: number, slotStart = 0n) =>
   ({ plan: { id: BigInt(id), owner: `0x${String(owner).padStart(40, '0')}` }, slotStart }) as unknown as DuePlan;

@@ -57,7 +57,9 @@ test.each([1, 2])('plans run over three pools, %d at once, within the gas of a r
   for (let made = 0; made < plans; made++) await createPlan(world, { priceSource });
   const before = await held(tokens.WBNB, tokens.USDC, 100, tokens.USDC);
   expect(await round()).toMatchObject({ due: plans, executed: plans });
-  expect(await held(tokens.WBNB, tokens.USDC, 100, tokens.USDC)).toBeGreaterThan(before + parseEther('99') * BigInt(plans));
+  expect(await held(tokens.WBNB, tokens.USDC, 100, tokens.USDC)).toBeGreaterThan(
+    before + parseEther('99') * BigInt(plans),
+  );
 });
 
 test('a route that would revert is not sent', async () => {

@@ -3,8 +3,8 @@ import EntryPoint08 from '@account-abstraction/contracts-08/artifacts/EntryPoint
 import AccountFactory08 from '@account-abstraction/contracts-08/artifacts/SimpleAccountFactory.json' with {
   type: 'json',
 };
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { connectChain } from '@bowline/chain/chain-client';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import {
   type Abi,
   type Address,
@@ -33,7 +33,7 @@ import { localChainId } from '../../../../lab/world/fork.ts';
 import { bob } from '../../../../test/local/accounts.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { type Keeper, openKeeper } from '../../../src/sending/keeper.ts';
-import type { Operation } from '../../../src/sending/wallet/operation.ts';
+import type { Operation } from '../../../src/sending/wallet/account.ts';
 import { headsOf, sendingOn } from '../../sending/sending.ts';
 import { createPlan, type DeployedChain, executorDeps, fund, keepLog, owner, startDeployedChain } from '../world.ts';
 

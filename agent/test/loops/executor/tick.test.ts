@@ -22,8 +22,7 @@ import { approve, balance, bob } from '../../../../test/local/accounts.ts';
 import { type DuePlan, gasOfRecord } from '../../../src/loops/executor/plan.ts';
 import { executorTick } from '../../../src/loops/executor/tick.ts';
 import { createTicketSigner } from '../../../src/process/ticket-signer.ts';
-import type { Sources } from '../../../src/sources/propose.ts';
-import { sparing } from '../../../src/sources/sparing.ts';
+import { type Sources, sparing } from '../../../src/sources/propose.ts';
 import { createTurns } from '../../../src/workers/turns.ts';
 import { withWorld, world } from '../with-world.ts';
 import {

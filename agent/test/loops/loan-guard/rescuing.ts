@@ -1,12 +1,12 @@
 // The whole way of a rescue as main.ts puts it together, for tests on a real node behind a line that can be cut.
 
-import { createBatchPreviewer } from '@bowline/chain/batch-previewer';
 import { connectChain } from '@bowline/chain/chain-client';
 import { createGuardReader } from '@bowline/chain/guard-reader';
 import { createHealthReader } from '@bowline/chain/health-reader';
 import { lensesOf } from '@bowline/chain/lending/lenses';
 import { createPlanReader } from '@bowline/chain/plan-reader';
 import { createPriceReader } from '@bowline/chain/price-reader';
+import { createBatchPreviewer } from '@bowline/chain/rescue-calls';
 import { readinessOf } from '@bowline/core/domain/readiness';
 import type { AddressBook } from '@bowline/core/registry/address-book';
 import { clock, timers } from '@bowline/http/clock';

@@ -10,9 +10,8 @@ import { accountAbstraction } from '../../../../lab/world/addresses.ts';
 import { type Chain, connect } from '../../../../lab/world/chain.ts';
 import { type LocalChain, localChainId, startLocalChain } from '../../../../lab/world/fork.ts';
 import { alice } from '../../../../test/local/accounts.ts';
-import { type Account, openAccount } from '../../../src/sending/wallet/account.ts';
+import { type Account, gasOf, type Operation, openAccount } from '../../../src/sending/wallet/account.ts';
 import { connectEntryPoint } from '../../../src/sending/wallet/entry-point.ts';
-import { gasOf, type Operation } from '../../../src/sending/wallet/operation.ts';
 
 const owner = privateKeyToAccount(`0x${'7'.repeat(64)}`);
 const { entryPoint: address, simpleAccountFactory: accountFactory } = accountAbstraction;

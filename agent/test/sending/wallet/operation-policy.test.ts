@@ -2,8 +2,7 @@ import type { Address, Hex } from '@bowline/core/domain/units';
 import { encodeFunctionData, size } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { keeperCalls } from '../../../src/sending/calls.ts';
-import { accountAbi } from '../../../src/sending/wallet/account.ts';
-import { gasOf, maxWei, type Operation } from '../../../src/sending/wallet/operation.ts';
+import { accountAbi, gasOf, maxWei, type Operation } from '../../../src/sending/wallet/account.ts';
 import { brokenOperationRule, type OperationPolicy } from '../../../src/sending/wallet/operation-policy.ts';
 
 const account = '0x00000000000000000000000000000000000000aa';

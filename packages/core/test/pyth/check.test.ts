@@ -3,9 +3,8 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { type PriceToSign, type Signing, signUpdate } from '../../../../lab/world/market/guardians.ts';
 import type { Hex } from '../../domain/units.ts';
-import { bytesOf } from '../../pyth/bytes.ts';
 import { checkUpdate, referenceOf } from '../../pyth/check.ts';
-import { parseUpdate } from '../../pyth/update.ts';
+import { bytesOf, parseUpdate } from '../../pyth/update.ts';
 import { pythSignersOf } from '../../registry/pyth.ts';
 import { realPrice, realUpdate } from './real-update.ts';
 

@@ -1,7 +1,9 @@
-import type { Proposal } from '../domain/facts.ts';
+import { isTermBelowFee } from '../domain/deferrals.ts';
+import type { Limits, Proposal } from '../domain/facts.ts';
+import type { BarePlan } from '../domain/permissions.ts';
+import { leftByFees } from '../domain/route.ts';
 import { mulDivDown, WAD } from '../domain/units.ts';
-import type { Judgement } from './rules.ts';
-import { judgeProposal } from './rules.ts';
+import { type Judgement, judgeProposal } from './rules.ts';
 import { countedOf, middleOf, quoteUsdWad, sourcesOf } from './sources.ts';
 
 /** Sources of our own choosing rather than on the chain. */
@@ -29,4 +31,23 @@ export function silenceBehind(proposal: Proposal, { verdict, reason }: Judgement
   } as const;
   const rest = judgeProposal(Object.assign({}, proposal, ...silent.map((source) => agreeing[source])));
   return rest.verdict === 'GO' || rest.verdict === 'CAUTION' ? silent : [];
+}
+
+const MILLION = 1_000_000n;
+
+/**
+ * Whether nothing but the plan's own slippage stands in its way, and both its asset's pool and the pools that were judged
+ * take more than that. Without the slippage the verdict would be GO.
+ * @param limits those of the asset, without the plan's own.
+ */
+export function isTermBelowFeeAlone(
+  proposal: Proposal,
+  plan: Pick<BarePlan, 'priceSource' | 'maxSlippageBps'>,
+  limits: Limits,
+): boolean {
+  const { asset, chain } = proposal;
+  const { numerator, denominator } = leftByFees(chain, asset);
+  const takenMillionths = Number((MILLION * (denominator - numerator)) / denominator);
+  const fees = [asset.pool.feeMillionths, takenMillionths];
+  return fees.every((fee) => isTermBelowFee(plan, fee)) && judgeProposal({ ...proposal, limits }).verdict === 'GO';
 }

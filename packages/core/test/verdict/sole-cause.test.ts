@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Proposal } from '../../domain/facts.ts';
 import { WAD } from '../../domain/units.ts';
 import { judgeProposal } from '../../verdict/rules.ts';
-import { silenceBehind } from '../../verdict/silence.ts';
+import { silenceBehind } from '../../verdict/sole-cause.ts';
 import { fairProposal, NOW, withChain } from './proposals.ts';
 
 // AG-2: whether a verdict that is no GO has any reason but that our own sources do not answer.
