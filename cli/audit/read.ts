@@ -155,7 +155,7 @@ async function readToken(client: ChainClient, address: Address, listed: readonly
   const token = { address, abi: erc20Abi } as const;
   const [symbol, decimals] = await Promise.all([
     client.readContract({ ...token, functionName: 'symbol' }).catch(() => ''),
-    client.readContract({ ...token, functionName: 'decimals' }).catch(() => 0),
+    client.readContract({ ...token, functionName: 'decimals' }).then(soundDecimals).catch(() => 0),
   ]);
   return { symbol: tokenName(address, symbol, listed), decimals };
 }

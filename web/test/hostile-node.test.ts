@@ -7,7 +7,9 @@ import { createPublicClient, custom, encodeFunctionResult, type Hex, pad, toHex 
 import { expect, onTestFinished, test } from 'vitest';
 import { readLensAbi } from '../../abis/index.ts';
 import type { ChainClient } from '../app/chain/client.ts';
+import { withToken } from '../app/chain/read-loan.ts';
 import { hostileNode } from './hostile/node.ts';
+import { settings } from './served-world.ts';
 
 // The harness of hostile.test.ts itself.
 
@@ -51,4 +53,11 @@ test('WB-124: a node that is stuck stands still at a block that the page has hea
   expect((await client.getBlock()).timestamp).toBe(1_000n);
   node.freeze(undefined);
   expect(await read()).toBe(1_031n);
+});
+
+test('WB-124: a token of a hundred thousand decimals is refused, and does not stop the page', async () => {
+  const told = (decimals: number) => ({ multicall: async () => ['X', decimals, 0n, 0n] }) as unknown as ChainClient;
+  const market = { token: pad('0x0a', { size: 20 }) } as Parameters<typeof withToken>[2];
+  expect(await withToken(told(255), settings, market, market.token)).toMatchObject({ decimals: 255 });
+  await expect(withToken(told(100_000), settings, market, market.token)).rejects.toThrow('impossible decimals');
 });

@@ -1,4 +1,4 @@
-import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { erc20Abi, soundDecimals } from '@bowline/chain/erc20-abi';
 import { type LoanMarket as Market, readLoan as readLoanIn, readMarkets } from '@bowline/chain/lending/loan';
 import type { GuardedLoan } from '@bowline/core/domain/guarded-loan';
 import type { Address } from 'viem';
@@ -55,5 +55,8 @@ export async function withToken(
       { ...erc20, functionName: 'allowance', args: [payer, settings.contracts.loanGuard] },
     ],
   });
-  return { ...market, symbol: assetAt(settings, market.token)?.symbol ?? symbol, decimals, walletBalance, allowance };
+  return {
+    ...{ ...market, symbol: assetAt(settings, market.token)?.symbol ?? symbol, decimals: soundDecimals(decimals) },
+    ...{ walletBalance, allowance },
+  };
 }

@@ -1,4 +1,4 @@
-import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { erc20Abi, soundDecimals } from '@bowline/chain/erc20-abi';
 import type { Token } from '@bowline/core/audit/history';
 import { tokenName } from '@bowline/core/audit/token';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ export function useTokenReading(address: Address | undefined) {
         // Without them amounts would be wrong by powers of ten.
         client.readContract({ ...call, functionName: 'decimals' }),
       ]);
-      return { symbol: tokenName(call.address, symbol, settings.assets), decimals };
+      return { symbol: tokenName(call.address, symbol, settings.assets), decimals: soundDecimals(decimals) };
     },
     enabled: address !== undefined && listed === undefined,
     staleTime: Number.POSITIVE_INFINITY,
