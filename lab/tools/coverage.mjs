@@ -1,7 +1,6 @@
-// `npm run lab -- coverage`: reports which lines and branches of contracts/ the unit tests reach. Exits 1 unless they reach
-// all. Excludes contracts/lens, which is never deployed: packages/chain/test/market-reader.test.ts and
-// test/unit/PermissionsLens.t.sol run it. Excludes the adapter of Moolah and its base,
-// which test/fork/RescueMorpho.t.sol runs on Morpho's own code.
+// `npm run lab -- coverage`: reports which lines and branches of contracts/ the tests reach, of units and on the protocols' own
+// code together. Exits 1 unless they reach all. Excludes contracts/lens, which is never deployed:
+// packages/chain/test/market-reader.test.ts and test/unit/PermissionsLens.t.sol run it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -19,35 +18,41 @@ const settings = [
   'FOUNDRY_COMPILATION_RESTRICTIONS=[]',
   'FOUNDRY_ADDITIONAL_COMPILER_PROFILES=[]',
 ];
-// That test bounds gas, which is of the optimized code.
-const tests = ['--no-match-path', 'test/{fork,gas,invariant}/**', '--no-match-test', 'test_OneMorePlanCostsLittle'];
+const runs = [
+  // That test bounds gas, which is of the optimized code.
+  [
+    ...['lab/tools/foundry.mjs', ...settings, 'forge', 'coverage'],
+    ...['--no-match-path', 'test/{fork,gas,invariant}/**', '--no-match-test', 'test_OneMorePlanCostsLittle'],
+  ],
+  ['lab/world/fork-tests.ts', ...settings, 'coverage'],
+];
 
+/** How often each line, and each way of each branch, was taken in all runs. @type {Map<string, number>} */
+const taken = new Map();
 mkdirSync(folder, { recursive: true });
-const { status, stdout, stderr } = spawnSync(
-  process.execPath,
-  ['lab/tools/foundry.mjs', ...settings, 'forge', 'coverage', ...tests, '--report', 'lcov', '--report-file', report],
-  { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 },
-);
-if (status !== 0) {
-  console.error(`${stdout}${stderr}`);
-  process.exit(1);
+for (const words of runs) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...words, '--report', 'lcov', '--report-file', report],
+    { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 },
+  );
+  if (status !== 0) {
+    console.error(`${stdout}${stderr}`);
+    process.exit(1);
+  }
+  for (const record of readFileSync(report, 'utf8').split('end_of_record')) {
+    const file = relative(root, join(root, /^SF:(.*)$/m.exec(record)?.[1] ?? ''));
+    if (!file.startsWith('contracts') || file.startsWith('contracts/lens')) continue;
+    for (const [, kind, at, count] of record.matchAll(/^(DA|BRDA):([\d,]+),(\d+|-)$/gm)) {
+      const key = `${file} ${kind} ${at}`;
+      taken.set(key, (taken.get(key) ?? 0) + (Number(count) || 0));
+    }
+  }
 }
 
-let missing = 0;
-for (const record of readFileSync(report, 'utf8').split('end_of_record')) {
-  const file = relative(root, join(root, /^SF:(.*)$/m.exec(record)?.[1] ?? ''));
-  if (!file.startsWith('contracts') || file.startsWith('contracts/lens')) continue;
-  if (/^contracts\/lending\/(Morpho|Moolah)Market\.sol$/.test(file)) continue;
-  const lines = [...record.matchAll(/^DA:(\d+),(\d+)/gm)];
-  const branches = [...record.matchAll(/^BRDA:(\d+),\d+,\d+,(\S+)/gm)];
-  const unreached = [
-    ...lines.filter(([, , count]) => count === '0').map(([, line]) => `${file}:${line} is not reached`),
-    ...branches
-      .filter(([, , count]) => count === '0' || count === '-')
-      .map(([, line]) => `${file}:${line} takes only one branch`),
-  ];
-  missing += unreached.length;
-  console.log(`${file}: ${lines.length} lines, ${branches.length} branches, ${unreached.length} not reached`);
-  for (const sentence of unreached) console.log(`  ${sentence}`);
+const unreached = [...taken].filter(([, count]) => count === 0).map(([key]) => key.split(' '));
+for (const [file, kind, at] of unreached) {
+  console.log(`${file}:${at?.split(',')[0]} ${kind === 'DA' ? 'is not reached' : 'takes only one branch'}`);
 }
-process.exitCode = missing === 0 ? 0 : 1;
+console.log(`${taken.size} lines and branches, ${unreached.length} not reached`);
+process.exitCode = unreached.length === 0 ? 0 : 1;
