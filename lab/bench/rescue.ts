@@ -108,7 +108,7 @@ async function measure({ rttMs, rescueKeys }: (typeof runs)[number]): Promise<Re
     const byPrice = await oneByOne(0, (at) => priceChange('BTCB', (priceUsd8.BTCB * BigInt(999 - at)) / 1000n));
     line('one, by the price', spread(byPrice), `aim p99 ${rttMs === 0 ? 1 : 2}`, agent.trouble());
     const byOwner = await oneByOne(trials, (at) => borrowMore(borrowerAt(at), '150'));
-    line('one, by its borrower', spread(byOwner), 'CH-2: within 10 and the above', agent.trouble());
+    line('one, by its borrower', spread(byOwner), 'aim 10 and the above', agent.trouble());
     const inCrash = await fall(agent, 'BTCB', crashed, 2 * trials, rttMs === 0 ? 2 : 3);
     const inCrowd = await fall(agent, 'ETH', crowd, 2 * trials + crashed, 12);
     const one = (by: string, aim: string) => `one loan by ${by}, ${trials} times: median, p99 (aim ${aim})`;
