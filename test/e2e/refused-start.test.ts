@@ -116,7 +116,7 @@ const sabotages: Record<string, { env: () => Promise<Record<string, string>>; sa
       ...{ DEPLOYMENTS_DIR: (await walletRecord(keeper)).record, REDIS_URL: 'redis://127.0.0.1:9' },
       RESCUE_PRIVATE_KEYS: stranger,
     }),
-    says: /^wallet_not_deployed: The wallet 0x\w+ is not deployed yet\. Start one agent without REDIS_URL first, until it is ready\.\n$/,
+    says: /^wallet_not_deployed: The wallet 0x\w+ is not deployed yet\. First start one agent without REDIS_URL, and wait until it is ready\.\n$/,
   },
   'a remote signer that does not answer': {
     env: async () => ({ SIGNER_URL: 'http://127.0.0.1:9', VERDICT_PRIVATE_KEY: `signer:${verdictAddress}` }),

@@ -194,7 +194,7 @@ test('AG-150: the payee is the one that is named, else the settings’, and is n
   expect(termsOf(payee, {}, book)).toEqual({ payee, token, permitted: [other, thief] });
   expect(termsOf(payee, { PERMIT2_TOKENS: 'USDC' }, book)).toEqual({ payee, token, permitted: [thief] });
   expect(termsOf(payee, { PERMIT2_TOKENS: 'none' }, book)).toEqual({ payee, token, permitted: [] });
-  expect(() => termsOf(payee, {}, { assets: [] } as unknown as AddressBook)).toThrow('no payment token');
+  expect(() => termsOf(payee, {}, { assets: [] } as unknown as AddressBook)).toThrow('no known payment token');
 });
 
 test('AG-150: the sellers are those that are named, a former one too, else the account of the seller’s key', () => {
