@@ -1,4 +1,5 @@
 import { type ChainClient, connectChain } from '@bowline/chain/chain-client';
+import { erc20Abi, soundDecimals } from '@bowline/chain/erc20-abi';
 import { findAllOwn } from '@bowline/chain/find-own';
 import { type HistoriesRead, readGuardHistories, readPlanHistories } from '@bowline/chain/history';
 import { blocksLate } from '@bowline/chain/rescue-lateness';
@@ -10,7 +11,7 @@ import { type GuardKey, numberOf } from '@bowline/core/domain/guard-key';
 import { poolFeeOf } from '@bowline/core/domain/route';
 import { isSaleOf, type Sided, sidedOf } from '@bowline/core/domain/sided';
 import { readAssetRegistry } from '@bowline/core/registry/assets';
-import { type Address, erc20Abi, isAddress } from 'viem';
+import { type Address, isAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
 
 /** Maximum rescues whose delay one audit looks up: some eighty requests each. */
@@ -155,7 +156,10 @@ async function readToken(client: ChainClient, address: Address, listed: readonly
   const token = { address, abi: erc20Abi } as const;
   const [symbol, decimals] = await Promise.all([
     client.readContract({ ...token, functionName: 'symbol' }).catch(() => ''),
-    client.readContract({ ...token, functionName: 'decimals' }).then(soundDecimals).catch(() => 0),
+    client
+      .readContract({ ...token, functionName: 'decimals' })
+      .then(soundDecimals)
+      .catch(() => 0),
   ]);
   return { symbol: tokenName(address, symbol, listed), decimals };
 }

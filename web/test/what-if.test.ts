@@ -216,7 +216,9 @@ test('WB-40: a node that does not take the supposed prices is found out', async 
   const prices = supposed({ ETH: 3_000_00000000n });
   const { contracts } = settings;
   expect((await previewAt(client(), contracts, loan, [guard], prices)).rescues).toHaveLength(1);
-  await expect(previewAt(deaf, contracts, loan, [guard], prices)).rejects.toThrow('did not apply the overridden prices');
+  await expect(previewAt(deaf, contracts, loan, [guard], prices)).rejects.toThrow(
+    'did not apply the overridden prices',
+  );
 });
 
 test('WB-40: the liquidation price, the trigger price and the price that a guard is funded down to are where they change', async () => {
