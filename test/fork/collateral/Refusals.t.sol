@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {ICollateralGuard} from "../../../contracts/interfaces/ICollateralGuard.sol";
 import {ICollateralMarket} from "../../../contracts/interfaces/ICollateralMarket.sol";
 import {ILendingMarket} from "../../../contracts/interfaces/ILendingMarket.sol";
 import {ILoanGuard} from "../../../contracts/interfaces/ILoanGuard.sol";
@@ -38,6 +39,20 @@ contract CollateralRefusalsForkTest is CollateralForkBase {
   function test_RevertWhen_TheDebtDoesNotFall() public {
     _still(_dueAndStill());
     vm.expectPartialRevert(ILoanGuard.DebtFellWrong.selector);
+    guard.rescue(guardId, none);
+  }
+
+  function test_RevertWhen_HealthDoesNotRise() public {
+    ILendingMarket.Position memory position = _dueAndStill();
+    uint256 snapshot = vm.snapshotState();
+    uint256 repaid = guard.rescue(guardId, none);
+    assertTrue(vm.revertToStateAndDelete(snapshot));
+    bytes[] memory answers = new bytes[](2);
+    answers[0] = abi.encode(position);
+    position.marketDebt -= repaid;
+    answers[1] = abi.encode(position);
+    vm.mockCalls(adapter, abi.encodeWithSelector(ILendingMarket.accrueAndRead.selector), answers);
+    vm.expectPartialRevert(ICollateralGuard.HealthNotRestored.selector);
     guard.rescue(guardId, none);
   }
 
