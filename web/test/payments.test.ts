@@ -220,6 +220,9 @@ test('WB-330: what sends or brings BNB is tried before it is signed, with its fe
   const tried = (steps: readonly Step[]) => tryCalls(client() as unknown as ChainClient, ofBnb, steps);
   const place = await placeOf(loan, 'repay', of);
   const whole = paymentSteps({ kind: 'repay', market: of, text: '', isWhole: true }, of.debt, place, ofBnb, 0n);
+  // An estimate says no more digits than it knows: interest grows until the payment.
+  const uneven = paymentSteps({ kind: 'repay', market: of, text: '', isWhole: true }, of.debt + 1n, place, ofBnb, 0n);
+  expect(uneven[0]?.label).toMatch(/^Repay the whole debt of about [\d,]+(\.\d{1,6})? BNB$/);
   const wrapped = { symbol: 'WBNB', address: tokens.WBNB, decimals: 18 } as Asset;
   const there = [wrapStep(wrapped, ofBnb, 5n), unwrapStep(wrapped, ofBnb, 5n)];
   for (const steps of [whole, there]) {

@@ -145,15 +145,19 @@ export function paymentSteps(
   allowance: bigint,
 ): readonly Step[] {
   const { call, approval } = pay(amount, isWhole);
-  const shown = moneyOf(market).exact;
+  const { exact, cost } = moneyOf(market);
   const label =
-    kind === 'supply' ? paymentWords.supplyStep : isWhole ? paymentWords.repayAllStep : paymentWords.repayStep;
+    kind === 'supply'
+      ? paymentWords.supplyStep(exact(amount))
+      : isWhole
+        ? paymentWords.repayAllStep(cost(amount))
+        : paymentWords.repayStep(exact(amount));
   return [
     ...(approval === 0n || approval === allowance
       ? []
-      : [approveStep(paymentWords.approveStep(shown(approval)), market.token, spender, approval, 0n)]),
+      : [approveStep(paymentWords.approveStep(exact(approval)), market.token, spender, approval, 0n)]),
     {
-      label: label(shown(amount)),
+      label,
       ...call,
       proof: proofOf(kind, family, spender, {
         ...{ borrower, payer: (isWhole && repaysAll) || borrower, amount: isWhole ? undefined : amount },
