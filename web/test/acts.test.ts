@@ -453,7 +453,7 @@ test.each<[string, Proof | undefined, (changes: object) => ReturnType<typeof pla
   ],
   [
     'GuardRegistered',
-    registerStep(registry, guarded, token).proof,
+    registerStep({ contracts: { loanGuard: registry } } as never, guarded, { repayToken: token }).proof,
     (changes) => guardLog(registry, { ...guarded, ...changes }, token),
     guarded,
   ],
@@ -483,7 +483,10 @@ test('WB-87: an edit shows with its version and its plan, and a guard with the t
   expect(isIn(edit, editLog(registry, 3n, 5n, terms))).toBe(true);
   expect(isIn(edit, editLog(registry, 3n, 6n, terms))).toBe(false);
   expect(isIn(edit, editLog(registry, 4n, 5n, terms))).toBe(false);
-  expect(isIn(registerStep(registry, guarded, token).proof as Proof, guardLog(registry, guarded, stranger))).toBe(
-    false,
-  );
+  expect(
+    isIn(
+      registerStep({ contracts: { loanGuard: registry } } as never, guarded, { repayToken: token }).proof as Proof,
+      guardLog(registry, guarded, stranger),
+    ),
+  ).toBe(false);
 });

@@ -1,7 +1,7 @@
+import type { GuardTerms } from '@bowline/chain/drafts/guard';
 import type { PlanTerms } from '@bowline/chain/plan';
 import { type Address, encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, pad, zeroAddress } from 'viem';
 import { loanGuardAbi, planRegistryAbi } from '../../abis/index.ts';
-import type { GuardTerms } from '../app/guard/guard-steps.ts';
 
 // Logs as the contracts emit them, for fake receipts: encoded by the contracts' ABIs and not by the page's own code.
 

@@ -46,7 +46,7 @@ import { liquidationWarning } from '../app/guard/outcome.tsx';
 import { OwnLoan } from '../app/guard/own-loan.tsx';
 import { OwnLoans } from '../app/guard/own-loans.tsx';
 import { PayForm } from '../app/guard/pay-form.tsx';
-import { blankSale, readSaleForm } from '../app/guard/sale-form.ts';
+import { blankSale, readSaleForm, type SaleDraft, savingsSummary, suggestedSavings } from '../app/guard/sale-form.ts';
 import { WouldRepay } from '../app/guard/set-form.tsx';
 import { SetGuard } from '../app/guard/set-guard.tsx';
 import { sharedBy } from '../app/guard/shared-approval.ts';
@@ -1015,7 +1015,14 @@ test('WB-312: interest since the trial makes no part of a whole repayment', () =
 
 test('WB-313: a link sets the guard of its consent, by its borrower alone, and nothing else', () => {
   const terms = {
-    ...{ borrower: owner, funder: stranger, adapter, market, keeper: zeroAddress as Hex, priceSource: zeroAddress },
+    ...{
+      borrower: owner,
+      funder: stranger,
+      adapter,
+      market,
+      keeper: zeroAddress as Hex,
+      priceSource: zeroAddress as Hex,
+    },
     ...{ triggerHealthWad: wad('1.1'), targetHealthWad: wad('1.25'), capPerRescue: wad('300'), capPerDay: wad('400') },
     ...{ minRepay: wad('10'), cooldownSeconds: 600, expiresAt: Number(now + DAY) },
   };
@@ -1044,6 +1051,10 @@ test('WB-313: a link sets the guard of its consent, by its borrower alone, and n
   const others = of(linkOf({ borrower: stranger }));
   expect(others).toContain(`This consent is for the loan of ${stranger}.`);
   expect(others).not.toContain('Set the guard');
+  // Chainlink's prices bring about a rescue, too.
+  const chainlink = 'A rescue also happens if Chainlink’s prices';
+  expect(offer).not.toContain(chainlink);
+  expect(of(linkOf({ priceSource: stranger }))).toContain(chainlink);
   // A guard by which one account alone may rescue only looks like one.
   expect(offer).not.toContain('can rescue');
   expect(of(linkOf({ keeper: stranger }))).toContain(`Only ${stranger} can rescue.`);
@@ -1084,6 +1095,22 @@ test('WB-313: who is to pay reads what may be taken, and that the borrower can b
     expect(of(openAt)).not.toContain('Sign the consent');
   }
   expect(of(() => undefined, { data: undefined, error: new Error('no answer') })).toContain('The guards');
+});
+
+test('WB-313: a deposit pays what a wallet would, and its owner reads what that costs and lowers', () => {
+  const [debt, collateral] = loan.markets as [LoanMarket, LoanMarket];
+  const begun = suggestedSavings(loan, { debt, collateral });
+  // The whole debt of 1,000 USDT and a thousandth for interest, at a cost of 2 %, where an ETH is 1,600.
+  expect(begun.sellAtMost).toBe('0.63814');
+  expect(Number(suggestedSavings({ parts: [] }, { debt, collateral }).sellAtMost)).toBe(1);
+  const { draft, errors, warnings } = readSaleForm(begun, { debt, collateral }, loan, [], now);
+  expect(errors).toMatchObject({ trigger: undefined, sellAtMost: undefined });
+  const of = (owes: boolean) => savingsSummary(draft as SaleDraft, loan, warnings, now, owes).join(' ');
+  expect(of(false)).toContain('to bring health to 1.25: about 120 USDT if health has just fallen there');
+  expect(of(false)).toContain('It costs at most 2 % of what it repays: up to 2.4 USDT for that rescue');
+  expect(of(false)).toContain('the borrower can bring a rescue about');
+  expect(of(false)).not.toContain('your own loan');
+  expect(of(true)).toContain('A rescue lowers the health of your own loan in Venus');
 });
 
 test('what the agent says that it never repays is told before a guard is signed', () => {

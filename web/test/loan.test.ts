@@ -3,7 +3,7 @@ import { getAbiItem, type Hex, pad, parseEther, toFunctionSelector } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { collateralGuardAbi, loanGuardAbi } from '../../abis/index.ts';
-import { borrow, capped, guardTerms } from '../../agent/test/loans.ts';
+import { borrow, capped, guardTerms, supply } from '../../agent/test/loans.ts';
 import { borrowAndSpend, noRoute, saleContracts } from '../../agent/test/sales.ts';
 import { erc20Abi, vTokenAbi } from '../../lab/world/abis.ts';
 import { tokens, venus } from '../../lab/world/addresses.ts';
@@ -23,6 +23,7 @@ const funderKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b
 const spenderKey: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
 const user = privateKeyToAddress(key);
 const funder = privateKeyToAddress(funderKey);
+const spender = privateKeyToAddress(spenderKey);
 
 withChain('loan');
 withPage();
@@ -69,7 +70,7 @@ const shown = async (page: Page, name: string) => {
 };
 
 test('WB-312: nothing is signed before the rescue that closes the loan was tried', long, async () => {
-  await borrowAndSpend(chain, privateKeyToAddress(spenderKey), '28500');
+  await borrowAndSpend(chain, spender, '28500');
   const { page } = await open({ key: spenderKey });
   const held: Route[] = [];
   let isHeld = true;
@@ -95,7 +96,7 @@ test('WB-312: nothing is signed before the rescue that closes the loan was tried
   await page.getByTestId('health').waitFor({ state: 'detached' });
   // A later loan does not begin with the form that closed this one.
   const debt = { abi: vTokenAbi, functionName: 'borrow', args: [parseEther('1000')] } as const;
-  await chain.send(privateKeyToAddress(spenderKey), venus.markets.vUSDT, debt);
+  await chain.send(spender, venus.markets.vUSDT, debt);
   await page.getByRole('button', { name: 'Close now' }).waitFor();
 });
 
@@ -335,6 +336,57 @@ test('WB-313: who pays for another’s guard signs for it, sees what it can do, 
   await card.getByRole('button', { name: `Cancel guard ${id}` }).click();
   await card.locator('.badge').getByText('cancelled').waitFor();
   expect((await guardOf(id)).state.status).toBe(2);
+});
+
+test('WB-313: another account’s deposit pays for a rescue, by its consent', long, async () => {
+  const { collateralGuard } = saleContracts({ chain, book });
+  const sales = { address: collateralGuard, abi: collateralGuardAbi } as const;
+  const receipts = { address: venus.markets.vETH, abi: erc20Abi } as const;
+  await supply(chain, funder, { ETH: '20' });
+  const { page, wallet } = await openPage(browser, {
+    ...{ url: `${web.url}/loans?address=${user}`, rpcUrl: local.url, key: funderKey },
+  });
+  await connectWallet(page);
+  await page.getByRole('button', { name: 'Pay for its rescues' }).click();
+  const form = page.getByRole('region', { name: /^Pay for rescues of 0x/ });
+  await form.getByRole('radio', { name: 'from my deposit' }).check();
+  await form.getByLabel('With up to').fill('15');
+  await form.getByText('a rescue withdraws from your ETH deposit').waitFor();
+  expect(await form.getByText('It costs at most 2 %').textContent()).toMatch(/up to [\d,.]+ USDT for that rescue/);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await shown(page, 'fund-savings');
+  await form.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign the consent' }).click();
+  const link = (await page.getByText(/\/loans\?consent=0x/).textContent()) ?? '';
+  expect(wallet?.sent).toHaveLength(1);
+
+  const other = await openPage(browser, { url: link, rpcUrl: local.url, key });
+  await connectWallet(other.page);
+  const offer = other.page.getByRole('region', { name: 'Another account pays for your rescues' });
+  await offer.getByText('Its deposit in Venus pays').waitFor();
+  await offer.getByText('A rescue also happens if Chainlink’s prices').waitFor();
+  await shown(other.page, 'consent-savings');
+  await offer.getByRole('button', { name: 'Set the guard' }).click();
+  await other.page.getByRole('heading', { name: 'Guard set' }).waitFor();
+  const id = await chain.readContract({ ...sales, functionName: 'guardCount' });
+  const { terms: signed } = await chain.readContract({ ...sales, functionName: 'guard', args: [id] });
+  expect(signed).toMatchObject({ borrower: user, funder, triggerHealthWad: parseEther('1.1'), maxCostBps: 200 });
+
+  const held = () => chain.readContract({ ...receipts, functionName: 'balanceOf', args: [funder] });
+  const [before, own] = [
+    await held(),
+    await chain.readContract({ ...receipts, functionName: 'balanceOf', args: [user] }),
+  ];
+  await setPrice(chain, user, 'ETH', 2_600_00000000n);
+  await chain.send(spender, collateralGuard, { ...sales, functionName: 'rescue', args: [id, signed.route] });
+  await setPrice(chain, user, 'ETH', 4_000_00000000n);
+  expect(await held()).toBeLessThan(before);
+  expect(await chain.readContract({ ...receipts, functionName: 'balanceOf', args: [user] })).toBe(own);
+  const card = page.getByRole('article').filter({ hasText: `Guard collateral-${id}` });
+  await card.getByText('Repaid').first().waitFor();
+  await shown(page, 'funded-savings');
+  await stopEverything(page);
+  await page.getByText(/ETH deposits’ receipts, to guards$/).waitFor();
 });
 
 test('WB-5: a guard that sells collateral is set, shown with its cost, edited, and cancelled', long, async () => {

@@ -16,11 +16,12 @@ export type { GuardOptions } from '@bowline/core/domain/permission-drafts';
 
 /** ILoanGuard.Terms. */
 export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
-/** ICollateralGuard.Terms, and its consent. */
+/** ICollateralGuard.Terms. */
 export type SaleTerms = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpayable', 'register'>[0];
-export type SaleConsent = ContractFunctionArgs<typeof collateralGuardAbi, 'nonpayable', 'registerFunded'>[0];
 /** ILoanGuard.Consent: what a funder signs to pay for another account's rescues. */
 export type Consent = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'registerFunded'>[0];
+/** The same for either contract. */
+export type AnyConsent = Omit<Consent, 'terms'> & { readonly terms: GuardTerms | SaleTerms };
 
 /** CollateralGuard's terms in the same words. Amounts are in whole units of `repay`. */
 export interface SaleOptions extends GuardOptions {
@@ -122,7 +123,10 @@ const isNamed = ({ name, family }: Deployment['lending'][number], protocol: stri
   protocol === undefined || [name, family].some((each) => each?.toLowerCase() === protocol.toLowerCase());
 
 /** The borrower's call that registers the guard, where the borrower is the funder. */
-export function registerCall({ contracts }: Deployment, terms: GuardTerms | SaleTerms): Call {
+export function registerCall(
+  { contracts }: { readonly contracts: GuardContracts },
+  terms: GuardTerms | SaleTerms,
+): Call {
   const { to, abi } = contractFor(contracts, terms);
   return { to, data: encodeFunctionData({ abi: abi as Abi, functionName: 'register', args: [terms] }) };
 }
@@ -175,7 +179,7 @@ export async function draftConsent<Terms extends GuardTerms | SaleTerms>(
 /** What the funder's wallet signs (EIP-712): pass it to viem's `signTypedData`. */
 export function consentTypedData(
   { chainId, contracts }: Pick<Deployment, 'chainId'> & { readonly contracts: GuardContracts },
-  message: Consent | SaleConsent,
+  message: AnyConsent,
 ): TypedDataDefinition {
   const { to: verifyingContract, abi, name } = contractFor(contracts, message.terms);
   return {
@@ -189,7 +193,7 @@ export function consentTypedData(
 /** The borrower's call that registers a guard for which another account pays. */
 export function registerFundedCall(
   { contracts }: { readonly contracts: GuardContracts },
-  consent: Consent | SaleConsent,
+  consent: AnyConsent,
   signature: Hex,
 ): Call {
   const { to, abi } = contractFor(contracts, consent.terms);

@@ -1,9 +1,10 @@
+import { type GuardContracts, guardContractAt } from '@bowline/core/domain/guard-key';
 import { isAccountOf } from '@bowline/core/domain/lending';
 import { shortAddress } from '@bowline/core/domain/readable';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { decodeFunctionData, type Hex, isHex, zeroAddress } from 'viem';
 import { useLocation } from 'wouter';
-import { loanGuardAbi } from '../../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
@@ -11,9 +12,11 @@ import { moneyOf } from '../words/amounts.ts';
 import { coverWords } from '../words/en/coverage.ts';
 import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
 import { duration, when } from '../words/times.ts';
 import { registerStep } from './guard-steps.ts';
+import { targetWords } from './sale.ts';
 import { SetForm, type SetProps } from './set-form.tsx';
 
 interface Props extends Pick<SetProps, 'borrower' | 'owned' | 'covered' | 'isStale'> {
@@ -25,29 +28,36 @@ interface Props extends Pick<SetProps, 'borrower' | 'owned' | 'covered' | 'isSta
 
 /** Another account's consent to pay for rescues, which the borrower can make a guard of. */
 export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
-  const { contracts, lending } = useSettings();
+  const settings = useSettings();
+  const { contracts, lending } = settings;
   const [, go] = useLocation();
   const close = () => go('/loans');
-  const terms = termsIn(text);
+  const terms = termsIn(text, contracts);
   if (terms && !sameAddress(terms.borrower, borrower)) {
     return <Notice kind="caution" title={fundingWords.otherBorrower(terms.borrower)} />;
   }
-  const loan = terms && loans.find(({ protocol }) => isAccountOf(protocol, terms));
+  const of = terms && { adapter: terms.adapter, market: 'debtMarket' in terms ? terms.debtMarket : terms.market };
+  const loan = of && loans.find(({ protocol }) => isAccountOf(protocol, of));
   // That it could not be read is said above: the link is not at fault.
-  if (terms && !loan && lending.some((protocol) => isAccountOf(protocol, terms))) return null;
-  const market = loan?.markets.find((each) => sameAddress(each.market, terms?.market));
+  if (of && !loan && lending.some((protocol) => isAccountOf(protocol, of))) return null;
+  const market = loan?.markets.find((each) => sameAddress(each.market, of?.market));
   if (!terms || !loan || !market) return <Notice kind="bad" title={fundingWords.unreadable} />;
   const { exact } = moneyOf(market);
+  const { name } = loan.protocol;
+  const isSale = 'debtMarket' in terms;
+  const call = { to: guardContractAt(contracts, isSale ? 'collateral-0' : 0n), data: text as Hex };
   return (
     <SetForm
-      {...{ ...shared, borrower, loan, market, close, signed: [text], errors: {}, waits: undefined }}
+      {...{ ...shared, borrower, loan, market, close, isSale, signed: [text], errors: {}, waits: undefined }}
       {...{ place: 'consent', spender: undefined, triggerHealthWad: terms.triggerHealthWad }}
       title={fundingWords.offerTitle}
       says={[fundingWords.accept, guardWords.onChain]}
-      steps={() => [registerStep(contracts.loanGuard, terms, market.token, text as Hex)]}
+      steps={() => [registerStep(settings, terms, { repayToken: market.token }, call)]}
       sentences={[
-        fundingWords.offers(shortAddress(terms.funder), loan.protocol.name),
-        guardWords.heading(health(terms.triggerHealthWad), market.symbol, health(terms.targetHealthWad)),
+        fundingWords.offers(shortAddress(terms.funder), name),
+        ...(isSale ? [fundingWords.depositOffered(name), saleFormWords.needsPrices(name)] : []),
+        guardWords.heading(health(terms.triggerHealthWad), market.symbol, targetWords(terms)),
+        ...(terms.priceSource === zeroAddress ? [] : [guardWords.sumAlsoChainlink(name, exact(terms.minRepay))]),
         guardWords.sumCaps(exact(terms.capPerRescue), exact(terms.capPerDay), duration(BigInt(terms.cooldownSeconds))),
         fundingWords.free,
         ...(terms.keeper === zeroAddress ? [] : [coverWords.onlyByMore(terms.keeper)]),
@@ -62,12 +72,15 @@ export function ConsentOffer({ borrower, loans, text, ...shared }: Props) {
 }
 
 /** What another account has signed in a borrower's call; undefined if it is no such call. */
-function termsIn(text: string) {
+function termsIn(text: string, contracts: GuardContracts) {
   if (!isHex(text)) return undefined;
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: loanGuardAbi, data: text });
-    return functionName === 'registerFunded' ? args[0].terms : undefined;
-  } catch {
-    return undefined;
-  }
+  const decoded = [loanGuardAbi, ...(contracts.collateralGuard ? [collateralGuardAbi] : [])].map((abi) => {
+    try {
+      const { functionName, args } = decodeFunctionData({ abi, data: text });
+      return functionName === 'registerFunded' ? args[0].terms : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+  return decoded.find((terms) => terms !== undefined);
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Address } from 'viem';
 import { isReadingOld } from '../api/freshness.ts';
 import { useMoment } from '../api/use-moment.ts';
@@ -7,7 +8,10 @@ import { type Loan, withToken } from '../chain/read-loan.ts';
 import { ReadFailed } from '../parts/read-failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
+import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
+import { Funding } from './new-guard.tsx';
+import { SalePart } from './sale-part.tsx';
 import { SetGuard } from './set-guard.tsx';
 import { useGuarded } from './use-loan.ts';
 
@@ -19,11 +23,12 @@ interface Props {
   readonly close: () => void;
 }
 
-/** The form of a guard on another account's loan, for the account that pays: with its own balances and approvals. */
+/** The form of a guard on another account's loan, for the account that pays: from its own wallet, or out of its own deposit. */
 export function FundLoan({ loan, funder, isStale, close }: Props) {
   const client = useChain();
   const settings = useSettings();
   const moment = useMoment();
+  const [by, setBy] = useState<'wallet' | 'sale'>('wallet');
   const { data, refetch } = useGuarded(funder);
   const owed = loan.markets.filter(({ debt }) => debt > 0n);
   const paid = useQuery({
@@ -42,10 +47,15 @@ export function FundLoan({ loan, funder, isStale, close }: Props) {
     return <ReadFailed what={guardWords.theGuards} error={data.guards.error} retry={() => void refetch()} />;
   }
   if (paid.data === undefined || owned === undefined) return <Skeleton label={guardWords.loadingForm} />;
-  return (
-    <SetGuard
-      {...{ loan, funder, owned, close, markets: paid.data, borrower: loan.borrower }}
-      isStale={isStale || paid.isError || paid.isPlaceholderData || isReadingOld(owned, moment)}
-    />
-  );
+  const { collateralAdapter, name } = loan.protocol;
+  const canSell = settings.contracts.collateralGuard !== undefined && collateralAdapter !== undefined;
+  const payer = canSell ? data?.loans.find((each) => each.data?.protocol.name === name)?.data : undefined;
+  const deposits = payer?.markets.filter(({ supplied }) => supplied > 0n) ?? [];
+  const props = {
+    ...{ loan, funder, owned, close, markets: paid.data, borrower: loan.borrower },
+    isStale: isStale || paid.isError || paid.isPlaceholderData || isReadingOld(owned, moment),
+    funding: deposits.length > 0 && <Funding value={by} onChange={setBy} otherwise={fundingWords.fromDeposit} />,
+  };
+  if (by === 'sale' && deposits.length > 0) return <SalePart {...props} {...{ payer }} collaterals={deposits} />;
+  return <SetGuard {...props} />;
 }

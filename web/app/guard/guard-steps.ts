@@ -1,13 +1,7 @@
+import { type GuardTerms, registerCall, type SaleTerms } from '@bowline/chain/drafts/guard';
 import { type GuardContracts, keyAt } from '@bowline/core/domain/guard-key';
 import { smallest } from '@bowline/core/domain/units';
-import {
-  type Address,
-  type ContractFunctionArgs,
-  encodeEventTopics,
-  encodeFunctionData,
-  type Hex,
-  zeroAddress,
-} from 'viem';
+import { type Address, encodeEventTopics, type Hex, zeroAddress } from 'viem';
 import { collateralGuardAbi, loanGuardAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
@@ -32,25 +26,23 @@ interface Context {
   readonly funder?: Address | undefined;
 }
 
-export type GuardTerms = ContractFunctionArgs<typeof loanGuardAbi, 'nonpayable', 'register'>[0];
-
 /**
- * @param data the call, where another account has signed for these terms.
- * @param repayToken the market's token, as the page has read it: the contract notes the adapter's.
+ * @param tokens as the page has read them: the contract notes the adapter's.
+ * @param call the one that registers, where another account has signed for these terms.
  */
-export const registerStep = (
-  loanGuard: Address,
-  terms: GuardTerms,
-  repayToken: Address,
-  data = encodeFunctionData({ abi: loanGuardAbi, functionName: 'register', args: [terms] }),
-): Step => ({
-  label: guardWords.setStep,
-  to: loanGuard,
-  data,
-  proof: proofBy(loanGuard, loanGuardAbi, 'GuardRegistered', {
-    ...{ borrower: terms.borrower, funder: terms.funder, terms, repayToken },
-  }),
-});
+export function registerStep(
+  { contracts }: Pick<Settings, 'contracts'>,
+  terms: GuardTerms | SaleTerms,
+  tokens: { readonly repayToken: Address; readonly collateralToken?: Address },
+  call = registerCall({ contracts }, terms),
+): Step {
+  const { borrower, funder } = terms;
+  const proof =
+    'collateralMarket' in terms
+      ? proofBy(call.to, collateralGuardAbi, 'GuardRegistered', { borrower, funder, terms, ...tokens })
+      : proofBy(call.to, loanGuardAbi, 'GuardRegistered', { borrower, funder, terms, ...tokens });
+  return { label: guardWords.setStep, ...call, proof };
+}
 
 /** The terms as LoanGuard takes them. @param funder whose tokens repay; the borrower if absent. */
 export const termsOf = (
@@ -92,7 +84,7 @@ export function guardSteps(
   if (context.funder !== undefined) return [approve];
   return [
     ...(total === market.allowance ? [] : [approve]),
-    registerStep(loanGuard, termsOf(draft, settings, context), market.token),
+    registerStep(settings, termsOf(draft, settings, context), { repayToken: market.token }),
     // Last: the loan is never without a guard.
     ...(context.replaces ? [cancelStep(settings.contracts, context.replaces.id)] : []),
   ];

@@ -30,16 +30,18 @@ interface FundingProps {
   readonly value: 'wallet' | 'sale';
   readonly onChange: (value: 'wallet' | 'sale') => void;
   readonly hint?: string | undefined;
+  /** What `sale` is called where it sells no collateral of the loan. */
+  readonly otherwise?: string;
 }
 
 /** The choice of what pays. */
-export const Funding = (props: FundingProps) => (
+export const Funding = ({ otherwise = guardWords.bySelling, ...props }: FundingProps) => (
   <Choice
     {...props}
     label={guardWords.paidFrom}
     options={[
       { value: 'wallet', name: guardWords.fromWallet },
-      { value: 'sale', name: guardWords.bySelling },
+      { value: 'sale', name: otherwise },
     ]}
   />
 );

@@ -1,5 +1,4 @@
 import { MAX_SALE_COST_BPS, MAX_TRIGGER_WAD, MIN_RESCUE_USD_WAD, poolFees } from '@bowline/core/domain/bounds';
-import type { PricedPart } from '@bowline/core/domain/loan-part';
 import { readableUp, wholeDebtUp } from '@bowline/core/domain/own-payments';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { shortAddress } from '@bowline/core/domain/readable';
@@ -14,6 +13,7 @@ import {
 import { BPS, formatBps, formatUnits, mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
 import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { moneyOf, parseAmount, usd, usdUp } from '../words/amounts.ts';
+import { fundingWords } from '../words/en/funding.ts';
 import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { health } from '../words/health.ts';
@@ -72,6 +72,18 @@ function soldToClose(loan: Pick<Loan, 'parts'>, { debt, collateral }: Markets, c
   const priceOf = ({ market }: LoanMarket) => loan.parts?.find((part) => part.market === market)?.priceWad ?? 0n;
   const [paid, sold] = [priceOf(debt), priceOf(collateral)];
   return sold === 0n ? 0n : mulDivUp(mulDivUp(wholeDebtUp(debt.debt), paid, sold), BPS + costBps, BPS);
+}
+
+/** Of another account's deposit what pays for the whole debt: its owner gives no more away. */
+export function suggestedSavings(loan: Pick<Loan, 'parts'>, markets: Markets): typeof blankSale {
+  const { debt, collateral } = markets;
+  const sold = readableUp(soldToClose(loan, markets, BigInt(SALE_COST_BPS)));
+  const most = sold === 0n ? collateral.supplied : smallest([sold, collateral.supplied]);
+  return {
+    ...suggestedSale(debt, collateral),
+    ...{ trigger: blankGuard.trigger, target: blankGuard.target },
+    sellAtMost: formatUnits(most, collateral.decimals),
+  };
 }
 
 /** What closes a loan: the whole debt in one rescue at any health that is served, for no more of the deposit than that takes. */
@@ -215,26 +227,63 @@ export function saleSummary(
   now: bigint,
   keeper?: Guard['keeper'],
 ): readonly string[] {
-  const { debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps, capPerRescue, sellAtMost } = draft;
+  const { debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps } = draft;
   const money = moneyOf(debt).amount;
   const isUnwind = targetHealthWad === UNWIND_HEALTH_WAD;
-  const repaid = smallest([repaidAtTrigger(draft, loan), capPerRescue, debt.debt]);
-  const cost = mulDivUp(repaid, BigInt(maxCostBps), BPS);
+  const lossWad = lossWadUp(weightOf(loan, collateral), maxCostBps);
+  const repaid = repaidAtTrigger(draft, loan, lossWad);
   return [
     saleFormWords.below(health(triggerHealthWad), collateral.symbol, money(repaid), debt.symbol),
     isUnwind ? saleFormWords.closes : saleFormWords.restores(health(targetHealthWad)),
-    saleFormWords.costs(
-      formatBps(BigInt(maxCostBps)),
-      money(cost),
-      money(mulDivUp(capPerRescue, BigInt(maxCostBps), BPS)),
-    ),
+    costOf(draft, repaid),
     saleFormWords.afterwards(collateral.symbol),
-    ...(warnings.includes('cost_tight') ? [saleFormWords.tight] : []),
-    saleFormWords.atMost(moneyOf(collateral).exact(sellAtMost)),
-    saleFormWords.needsPrices(loan.protocol.name),
-    guardWords.sumCaps(money(capPerRescue), money(draft.capPerDay), duration(draft.cooldownSeconds)),
+    ...limitsOf(draft, loan, warnings),
     keeper ? guardWords.sumOnly(usdUp(loan.debtUsdWad), shortAddress(keeper)) : saleFormWords.anybody,
     guardWords.sumUntil(when(endOf(draft, now))),
+  ];
+}
+
+/** What a guard may do with the deposit of another account, which is to sign for it. @param owes whether that account has a loan there. */
+export function savingsSummary(
+  draft: SaleDraft,
+  loan: Loan,
+  warnings: readonly SaleWarning[],
+  now: bigint,
+  owes: boolean,
+): readonly string[] {
+  const { debt, collateral, triggerHealthWad, targetHealthWad } = draft;
+  const repaid = repaidAtTrigger(draft, loan, 0n);
+  return [
+    fundingWords.paysFromDeposit(health(triggerHealthWad), collateral.symbol, moneyOf(debt).amount(repaid), {
+      borrower: shortAddress(loan.borrower),
+      target: health(targetHealthWad),
+    }),
+    costOf(draft, repaid),
+    ...limitsOf(draft, loan, warnings),
+    ...(owes ? [fundingWords.lowersYours(loan.protocol.name)] : []),
+    fundingWords.onlyThat,
+    guardWords.sumUntil(when(endOf(draft, now))),
+  ];
+}
+
+/** What its owner pays for a rescue that repays so much, and for the largest. */
+function costOf({ debt, maxCostBps, capPerRescue }: SaleDraft, repaid: bigint): string {
+  const [about, most] = [repaid, capPerRescue].map((amount) =>
+    moneyOf(debt).amount(mulDivUp(amount, BigInt(maxCostBps), BPS)),
+  );
+  return saleFormWords.costs(formatBps(BigInt(maxCostBps)), about as string, most as string);
+}
+
+/** When rescues come, and the most that they take. */
+function limitsOf(draft: SaleDraft, { protocol }: Loan, warnings: readonly SaleWarning[]): readonly string[] {
+  const { debt, collateral, capPerRescue, capPerDay, minRepay, cooldownSeconds, sellAtMost } = draft;
+  const money = moneyOf(debt).amount;
+  return [
+    ...(warnings.includes('cost_tight') ? [saleFormWords.tight] : []),
+    saleFormWords.atMost(moneyOf(collateral).exact(sellAtMost)),
+    saleFormWords.needsPrices(protocol.name),
+    guardWords.sumAlsoChainlink(protocol.name, money(minRepay)),
+    guardWords.sumCaps(money(capPerRescue), money(capPerDay), duration(cooldownSeconds)),
   ];
 }
 
@@ -255,18 +304,21 @@ export function closingSummary(draft: SaleDraft, loan: Loan, others: boolean, no
   ];
 }
 
-/** What one rescue repays if health has just fallen to the trigger. */
-function repaidAtTrigger({ debt, collateral, triggerHealthWad, targetHealthWad, maxCostBps }: SaleDraft, loan: Loan) {
-  if (targetHealthWad === UNWIND_HEALTH_WAD) return debt.debt;
-  const part = loan.parts?.find(({ market }) => market === collateral.market);
-  const lossWad = lossWadUp(weightOf(part, collateral), maxCostBps);
+/** What one rescue repays if health has just fallen to the trigger. @param lossWad what the loan loses with what is sold. */
+function repaidAtTrigger(draft: SaleDraft, loan: Loan, lossWad: bigint): bigint {
+  const { debt, triggerHealthWad, targetHealthWad, capPerRescue } = draft;
   const weightedUsdWad = mulDivDown(loan.debtUsdWad, triggerHealthWad, WAD);
   const priceWad = loan.prices[debt.market.toLowerCase()] ?? 0n;
-  return soldFor({ debtUsdWad: loan.debtUsdWad, weightedUsdWad, priceWad, targetHealthWad, lossWad });
+  const needed =
+    targetHealthWad === UNWIND_HEALTH_WAD
+      ? debt.debt
+      : soldFor({ debtUsdWad: loan.debtUsdWad, weightedUsdWad, priceWad, targetHealthWad, lossWad });
+  return smallest([needed, capPerRescue, debt.debt]);
 }
 
 /** The share of a deposit's value that counts; all of it where that is not known. */
-function weightOf(part: PricedPart | undefined, { supplied }: LoanMarket): bigint {
+function weightOf({ parts }: Loan, { market, supplied }: LoanMarket): bigint {
+  const part = parts?.find((each) => each.market === market);
   const value = part && mulDivDown(supplied, part.priceWad, WAD);
   return part && value ? mulDivUp(part.weightedAt(part.priceWad), WAD, value) : WAD;
 }

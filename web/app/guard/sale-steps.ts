@@ -1,21 +1,21 @@
+import type { SaleTerms } from '@bowline/chain/drafts/guard';
 import { noRoute } from '@bowline/chain/guard';
 import { rescueCall } from '@bowline/chain/rescue-calls';
 import { guardContractAt, guardKey } from '@bowline/core/domain/guard-key';
 import type { Sale } from '@bowline/core/domain/permissions';
 import { mulDivDown, mulDivUp, smallest, WAD } from '@bowline/core/domain/units';
-import { type Address, encodeFunctionData, zeroAddress } from 'viem';
+import { type Address, zeroAddress } from 'viem';
 import { collateralGuardAbi } from '../../../abis/index.ts';
 import type { Settings } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { ChainClient } from '../chain/client.ts';
-import { proofBy } from '../chain/proof.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Step } from '../chain/step.ts';
 import { moneyOf } from '../words/amounts.ts';
-import { guardWords } from '../words/en/guard.ts';
 import { saleFormWords } from '../words/en/sale.ts';
 import { cancelStep } from './cancel-step.ts';
 import { endOf } from './guard-form.ts';
+import { registerStep } from './guard-steps.ts';
 import type { SaleDraft } from './sale-form.ts';
 import type { Deposit } from './use-deposit.ts';
 
@@ -28,41 +28,47 @@ interface Context {
   readonly now: bigint;
   /** A guard of the borrower's that the new one takes the place of. */
   readonly replaces?: Guard | undefined;
+  /** The account whose deposit it is, if it is not the borrower. */
+  readonly funder?: Address | undefined;
 }
 
-/** What is signed: the approval of the receipts, unless it already exists, then the guard, and the cancellation of the one it replaces. */
+/** The terms as CollateralGuard takes them. */
+export const saleTermsOf = (
+  draft: SaleDraft,
+  { borrower, funder = borrower, adapter, contracts, now, replaces }: Omit<Context, 'deposit'>,
+): SaleTerms => ({
+  ...{ borrower, funder, adapter, keeper: replaces?.keeper ?? zeroAddress },
+  ...{ debtMarket: draft.debt.market, collateralMarket: draft.collateral.market },
+  priceSource: contracts.priceSource,
+  triggerHealthWad: draft.triggerHealthWad,
+  targetHealthWad: draft.targetHealthWad,
+  maxCostBps: draft.maxCostBps,
+  capPerRescue: draft.capPerRescue,
+  capPerDay: draft.capPerDay,
+  minRepay: draft.minRepay,
+  cooldownSeconds: Number(draft.cooldownSeconds),
+  expiresAt: Number(endOf(draft, now)),
+  route: { ...noRoute, firstFee: draft.poolFee },
+});
+
+/**
+ * What is signed: the approval of the receipts, unless it already exists, then the guard, and the cancellation of the one it
+ * replaces. Of another account than the borrower the approval alone: only the borrower can set the guard.
+ */
 export function saleSteps(draft: SaleDraft, context: Context): readonly Step[] {
-  const { borrower, adapter, contracts, deposit, now, replaces } = context;
+  const { contracts, deposit, replaces } = context;
   const collateralGuard = guardContractAt(contracts, 'collateral-0');
-  const { debt, collateral, sellAtMost, poolFee } = draft;
-  const terms = {
-    ...{ borrower, funder: borrower, adapter },
-    ...{ debtMarket: debt.market, collateralMarket: collateral.market, keeper: replaces?.keeper ?? zeroAddress },
-    priceSource: contracts.priceSource,
-    triggerHealthWad: draft.triggerHealthWad,
-    targetHealthWad: draft.targetHealthWad,
-    maxCostBps: draft.maxCostBps,
-    capPerRescue: draft.capPerRescue,
-    capPerDay: draft.capPerDay,
-    minRepay: draft.minRepay,
-    cooldownSeconds: Number(draft.cooldownSeconds),
-    expiresAt: Number(endOf(draft, now)),
-    route: { ...noRoute, firstFee: poolFee },
-  };
+  const { debt, collateral, sellAtMost } = draft;
   const sold = moneyOf(collateral).exact(sellAtMost);
   const receipts = mulDivUp(sellAtMost, WAD, deposit.rateWad);
   const stands = sellAtMost === mulDivDown(deposit.allowance, deposit.rateWad, WAD);
   const kept = smallest([deposit.allowance, receipts]);
+  const approve = approveStep(saleFormWords.approveStep(sold), deposit.receipt, collateralGuard, receipts, kept);
+  if (context.funder !== undefined) return [approve];
+  const tokens = { repayToken: debt.token, collateralToken: deposit.token };
   return [
-    ...(stands ? [] : [approveStep(saleFormWords.approveStep(sold), deposit.receipt, collateralGuard, receipts, kept)]),
-    {
-      label: guardWords.setStep,
-      to: collateralGuard,
-      data: encodeFunctionData({ abi: collateralGuardAbi, functionName: 'register', args: [terms] }),
-      proof: proofBy(collateralGuard, collateralGuardAbi, 'GuardRegistered', {
-        ...{ borrower, funder: borrower, terms, repayToken: debt.token, collateralToken: deposit.token },
-      }),
-    },
+    ...(stands ? [] : [approve]),
+    registerStep({ contracts }, saleTermsOf(draft, context), tokens),
     // Last: the loan is never without a guard.
     ...(replaces ? [cancelStep(contracts, guardKey(replaces))] : []),
   ];

@@ -69,6 +69,8 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly market: LoanMarket;
   /** Of the guard; undefined while the fields do not say it. */
   readonly triggerHealthWad: bigint | undefined;
+  /** Whether a deposit pays. */
+  readonly isSale?: boolean;
   /** Takes the approval; undefined where there is none. */
   readonly spender: Address | undefined;
   /** What would be signed; undefined if the fields, or what is read, do not suffice. */
@@ -95,9 +97,8 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
 /** A form that sets a guard or replaces one, whatever pays for it. */
 export function SetForm(props: Props) {
   const { borrower, loan, owned, covered = [], isStale, close, replaces, market, spender, steps, signed } = props;
-  const { funder: payer = borrower, isClosing = false } = props;
+  const { funder: payer = borrower, isClosing = false, isSale = false } = props;
   const { contracts, chainId } = useSettings();
-  const isSale = spender !== undefined && spender !== contracts.loanGuard;
   const connection = useConnection();
   const heading = replaces ? `edit-guard-${guardKey(replaces)}` : `${props.place}-${loan.protocol.name}`;
   const title = replaces ? guardWords.editTitle(guardKey(replaces)) : props.title;

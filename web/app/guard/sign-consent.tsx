@@ -1,4 +1,10 @@
-import { consentTypedData, draftConsent, registerFundedCall } from '@bowline/chain/drafts/guard';
+import {
+  consentTypedData,
+  draftConsent,
+  type GuardTerms,
+  registerFundedCall,
+  type SaleTerms,
+} from '@bowline/chain/drafts/guard';
 import { useMutation } from '@tanstack/react-query';
 import { useConfig } from 'wagmi';
 import { signTypedData } from 'wagmi/actions';
@@ -8,10 +14,9 @@ import { Notice } from '../parts/notice.tsx';
 import { useSettings } from '../settings.tsx';
 import { fundingWords } from '../words/en/funding.ts';
 import { consentLink } from './consent-link.ts';
-import type { GuardTerms } from './guard-steps.ts';
 
 /** The consent of the account that pays, by its signature alone, and the link that takes it to the borrower. */
-export function SignConsent({ terms }: { readonly terms: GuardTerms }) {
+export function SignConsent({ terms }: { readonly terms: GuardTerms | SaleTerms }) {
   const client = useChain();
   const config = useConfig();
   const settings = useSettings();

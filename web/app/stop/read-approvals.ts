@@ -104,9 +104,11 @@ async function readApprovals(
     ...Object.entries(contracts).flatMap(([name, spender]) =>
       spender === null ? [] : [{ spender, of: spenders()[name] ?? shortAddress(spender) }],
     ),
-    ...lending.flatMap(({ name, adapter, core }) => [
+    ...lending.flatMap(({ name, adapter, core, payable = [] }) => [
       { spender: adapter, of: words.stop.adapter(name) },
       { spender: core, of: shortAddress(core) },
+      // What repays a whole debt may take a little more than is owed in the end.
+      ...payable.map((spender) => ({ spender, of: name })),
     ]),
   ];
   // Several markets of one protocol may share a contract.

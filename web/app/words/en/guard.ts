@@ -155,7 +155,7 @@ export const guardWords = said('guardWords', {
   fell: (health: string, trigger: string) => `Health had fallen to ${health}, with the trigger at ${trigger}.`,
   paidBy: (repaid: string, after: string) => `${repaid} of debt repaid from the wallet. Health afterwards: ${after}.`,
   soldFor: (sold: string, repaid: string, after: string) =>
-    `${sold} of collateral sold, ${repaid} of debt repaid. Health afterwards: ${after}.`,
+    `${sold} sold, ${repaid} of debt repaid. Health afterwards: ${after}.`,
   noFee: 'It cost the owner nothing else: the caller of a rescue pays its network fee.',
   soldAtCost: (most: string, percent: string) => `The sale cost at most ${most}, ${percent} of what it repaid.`,
   liquidationCost: (saved: string, protocol: string, percent: string) =>

@@ -36,7 +36,7 @@ export const saleFormWords = said('saleFormWords', {
     'A maximum cost below 1 % blocks rescues in the very crash they are for: pools and prices are further apart then.',
   atMost: (amount: string) => `All its rescues together can take at most ${amount} of your deposit.`,
   needsPrices: (protocol: string) =>
-    `It sells only while ${protocol} and Chainlink both have a fresh price, and at the one that values your collateral higher.`,
+    `It sells only while ${protocol} and Chainlink both have a fresh price, and at the one that values the deposit higher.`,
   closeTitle: 'Close the loan now',
   closeLead: 'Some of the collateral is sold at once, and the proceeds repay the whole debt.',
   act: 'Approve and close',

@@ -136,7 +136,7 @@ export const guardWords: typeof english = {
   receiptOf: (time) => `${time} 的救援收据`,
   fell: (health, trigger) => `健康系数当时跌至 ${health}，触发值为 ${trigger}。`,
   paidBy: (repaid, after) => `用钱包中的 ${repaid} 偿还了债务，之后健康系数为 ${after}。`,
-  soldFor: (sold, repaid, after) => `出售了 ${sold} 抵押品，偿还了 ${repaid} 债务，之后健康系数为 ${after}。`,
+  soldFor: (sold, repaid, after) => `出售了 ${sold}，偿还了 ${repaid} 债务，之后健康系数为 ${after}。`,
   noFee: '除此之外，所有者没有其他成本：网络费用由发起救援的一方支付。',
   soldAtCost: (most, percent) => `出售成本最多 ${most}，即还款额的 ${percent}。`,
   liquidationCost: (saved, protocol, percent) =>

@@ -31,8 +31,7 @@ export const saleFormWords: typeof english = {
   afterwards: (sold) => `之后你持有的 ${sold} 更少，欠款更少，可借额度也更少。价格回升时，已出售的部分不会回来。`,
   tight: '最高成本低于 1 % 时，救援恰恰会在最需要它的暴跌中无法进行：那时资金池与参考价的差距更大。',
   atMost: (amount) => `它的所有救援合计最多动用你存款中的 ${amount}。`,
-  needsPrices: (protocol) =>
-    `只有在 ${protocol} 和 Chainlink 都有最新价格时才会出售，并采用使你的抵押品价值更高的那个价格。`,
+  needsPrices: (protocol) => `只有在 ${protocol} 和 Chainlink 都有最新价格时才会出售，并采用使存款价值更高的那个价格。`,
   closeTitle: '立即结清贷款',
   closeLead: '立即出售部分抵押品，用所得还清全部债务。',
   act: '授权并结清',
