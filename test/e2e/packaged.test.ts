@@ -190,7 +190,7 @@ test('the packaged check looks at everything, without a compiler, and finds what
   expect(refused.filter((check) => check !== 'node.block_age')).toEqual([]);
   for (const check of ['settings', 'disk', 'keeper', 'verdict_key', 'send'])
     expect(sound.printed).toMatch(new RegExp(`^ {2}ok +${check} `, 'm'));
-  expect(sound.printed).toMatch(/ok +bytecode +All 11 contracts are those of this package/);
+  expect(sound.printed).toMatch(/ok +bytecode +All 11 contracts match this package/);
   const { loanGuard } = JSON.parse(readFileSync(resolve(record, '31337.json'), 'utf8'));
   const chain = connect(local.url);
   const snapshot = await chain.snapshot();
@@ -200,7 +200,7 @@ test('the packaged check looks at everything, without a compiler, and finds what
     const ill = await command('check', [], env);
     expect(ill, ill.printed).toMatchObject({
       code: 1,
-      printed: expect.stringMatching(/refused +bytecode +bytecode_differs: Other than this package: LoanGuard/),
+      printed: expect.stringMatching(/refused +bytecode +bytecode_differs: Differs from this package: LoanGuard/),
     });
   } finally {
     await chain.revert({ id: snapshot });

@@ -22,7 +22,7 @@ export const cases: readonly Case[] = [
   { fault: 'empty', seconds: long, unready: blind },
   { fault: 'bad_gateway', seconds: long, unready: blind },
   { fault: 'short', seconds: long, unready: blind },
-  { fault: 'frozen', seconds: 18, unready: ['head_silent'] },
+  { fault: 'frozen', seconds: long, unready: ['head_silent'] },
   { fault: 'server_error', seconds: usual },
   { fault: 'too_many', seconds: usual },
   { fault: 'truncated', seconds: usual },

@@ -61,7 +61,7 @@ test('10,000 records, and one owner among 10,000 plans, each within 30 s at 100 
   const plan = await audit('plan', String(id));
   const owner = await audit('owner', carol);
   for (const { text, seconds } of [plan, owner]) {
-    expect(text).toContain(`0 runs, ${records} deferrals`);
+    expect(text).toContain('0 runs, 10,000 deferrals');
     expect(text.match(/^ +\d+ {2}20.* deferral /gm)).toHaveLength(records);
     expect(text).toContain(`Plan ${id}: active, owner ${carol}`);
     expect(text).not.toContain('NOT READ');

@@ -554,6 +554,8 @@ test('an expired guard takes nothing, and so shares nothing with the one beside 
   expect(of(live, { ...second, funder: stranger }, live.guard)).toContain(' Pause ');
   expect(sharedBy(ownedOf(expired.guard), usdtMarket, 1n, now)).toBeUndefined();
   expect(sharedBy(ownedOf(live.guard), usdtMarket, 1n, now)).toBeDefined();
+  // What another account pays for takes nothing of this one.
+  expect(sharedBy(ownedOf({ ...live.guard, funder: stranger }), usdtMarket, 1n, now)).toBeUndefined();
   // One that sells takes receipts, and shares an approval of these.
   const sale = {
     funding: 'collateral',

@@ -17,13 +17,15 @@ import { book, browser, chain, contracts, local, web, withBrowser, withChain, wi
 // The section of loans and guards in a real browser with a wallet, on a real chain; no agent, whose word that it watches
 // is put in.
 
-/** Anvil's sixth to eighth accounts: a borrower, one that pays for another's guard, one with debt alone. Keys are public. */
+/** Anvil's sixth to ninth accounts: a borrower, one that pays for others' guards, one with debt alone, one that is paid for. Keys are public. */
 const key: Hex = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba';
 const funderKey: Hex = '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e';
 const spenderKey: Hex = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356';
+const savedKey: Hex = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 const user = privateKeyToAddress(key);
 const funder = privateKeyToAddress(funderKey);
 const spender = privateKeyToAddress(spenderKey);
+const saved = privateKeyToAddress(savedKey);
 
 withChain('loan');
 withPage();
@@ -343,8 +345,9 @@ test('WB-313: another account’s deposit pays for a rescue, by its consent', lo
   const sales = { address: collateralGuard, abi: collateralGuardAbi } as const;
   const receipts = { address: venus.markets.vETH, abi: erc20Abi } as const;
   await supply(chain, funder, { ETH: '20' });
+  await borrow(chain, saved, '42000', { BTCB: '0.3', ETH: '10' });
   const { page, wallet } = await openPage(browser, {
-    ...{ url: `${web.url}/loans?address=${user}`, rpcUrl: local.url, key: funderKey },
+    ...{ url: `${web.url}/loans?address=${saved}`, rpcUrl: local.url, key: funderKey },
   });
   await connectWallet(page);
   await page.getByRole('button', { name: 'Pay for its rescues' }).click();
@@ -360,7 +363,7 @@ test('WB-313: another account’s deposit pays for a rescue, by its consent', lo
   const link = (await page.getByText(/\/loans\?consent=0x/).textContent()) ?? '';
   expect(wallet?.sent).toHaveLength(1);
 
-  const other = await openPage(browser, { url: link, rpcUrl: local.url, key });
+  const other = await openPage(browser, { url: link, rpcUrl: local.url, key: savedKey });
   await connectWallet(other.page);
   const offer = other.page.getByRole('region', { name: 'Another account pays for your rescues' });
   await offer.getByText('Its deposit in Venus pays').waitFor();
@@ -370,18 +373,18 @@ test('WB-313: another account’s deposit pays for a rescue, by its consent', lo
   await other.page.getByRole('heading', { name: 'Guard set' }).waitFor();
   const id = await chain.readContract({ ...sales, functionName: 'guardCount' });
   const { terms: signed } = await chain.readContract({ ...sales, functionName: 'guard', args: [id] });
-  expect(signed).toMatchObject({ borrower: user, funder, triggerHealthWad: parseEther('1.1'), maxCostBps: 200 });
+  expect(signed).toMatchObject({ borrower: saved, funder, triggerHealthWad: parseEther('1.1'), maxCostBps: 200 });
 
   const held = () => chain.readContract({ ...receipts, functionName: 'balanceOf', args: [funder] });
   const [before, own] = [
     await held(),
-    await chain.readContract({ ...receipts, functionName: 'balanceOf', args: [user] }),
+    await chain.readContract({ ...receipts, functionName: 'balanceOf', args: [saved] }),
   ];
   await setPrice(chain, user, 'ETH', 2_600_00000000n);
   await chain.send(spender, collateralGuard, { ...sales, functionName: 'rescue', args: [id, signed.route] });
   await setPrice(chain, user, 'ETH', 4_000_00000000n);
   expect(await held()).toBeLessThan(before);
-  expect(await chain.readContract({ ...receipts, functionName: 'balanceOf', args: [user] })).toBe(own);
+  expect(await chain.readContract({ ...receipts, functionName: 'balanceOf', args: [saved] })).toBe(own);
   const card = page.getByRole('article').filter({ hasText: `Guard collateral-${id}` });
   await card.getByText('Repaid').first().waitFor();
   await shown(page, 'funded-savings');
@@ -395,6 +398,13 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   const saleOf = (id: bigint) =>
     chain.readContract({ address: collateralGuard, abi: collateralGuardAbi, functionName: 'guard', args: [id] });
   await register();
+  // Other tests set theirs before.
+  const first =
+    1n +
+    (await chain.readContract({
+      ...{ address: collateralGuard, abi: collateralGuardAbi, functionName: 'guardCount' },
+    }));
+  const [name, nextName] = [`collateral-${first}`, `collateral-${first + 1n}`];
   const { page, complaints } = await open();
   await page.getByRole('button', { name: 'Set another guard' }).click();
   await page.getByRole('radio', { name: 'by selling collateral' }).check();
@@ -415,7 +425,7 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   await shown(page, 'set-sale');
   await form.getByRole('button', { name: 'Approve and set' }).click();
   await page.getByRole('heading', { name: 'Guard set' }).waitFor();
-  const { terms, state } = await saleOf(1n);
+  const { terms, state } = await saleOf(first);
   expect(state.status).toBe(1);
   expect(terms).toMatchObject({
     ...{ borrower: user, funder: user, maxCostBps: 200, cooldownSeconds: 300, triggerHealthWad: parseEther('1.07') },
@@ -430,12 +440,12 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   });
   expect(Number(receipts) / Number(deposit)).toBeCloseTo(0.4, 6);
   await page.getByRole('button', { name: 'Close' }).click();
-  const card = page.getByRole('article').filter({ hasText: 'Guard collateral-1' });
+  const card = page.getByRole('article').filter({ hasText: `Guard ${name}` });
   await card.getByText('selling some of this loan’s ETH').waitFor();
   await card.locator('.badge').getByText('guarded', { exact: true }).waitFor();
   await shown(page, 'sale-card');
   await card.getByRole('button', { name: 'Edit' }).click();
-  const edited = page.getByRole('region', { name: 'Edit guard collateral-1' });
+  const edited = page.getByRole('region', { name: `Edit guard ${name}` });
   // Its own terms, and what its approval allows.
   expect(Number(await edited.getByLabel('Sell at most').inputValue())).toBeCloseTo(4, 6);
   expect(await edited.getByLabel('Protect below').inputValue()).toBe('1.07');
@@ -445,20 +455,20 @@ test('WB-5: a guard that sells collateral is set, shown with its cost, edited, a
   expect(await accessibilityProblems(page)).toEqual([]);
   await shown(page, 'edit-sale');
   await edited.getByRole('button', { name: 'Approve and replace' }).click();
-  await page.getByText('It is on chain, and guard collateral-1 is cancelled.').waitFor();
-  const next = await saleOf(2n);
+  await page.getByText(`It is on chain, and guard ${name} is cancelled.`).waitFor();
+  const next = await saleOf(first + 1n);
   expect(next.terms).toEqual({ ...terms, triggerHealthWad: parseEther('1.06'), maxCostBps: 150 });
-  expect([next.state.status, (await saleOf(1n)).state.status]).toEqual([1, 2]);
+  expect([next.state.status, (await saleOf(first)).state.status]).toEqual([1, 2]);
   const allowance = { address: venus.markets.vETH, abi: erc20Abi, functionName: 'allowance' } as const;
   expect(await chain.readContract({ ...allowance, args: [user, collateralGuard] })).toBe(receipts);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  const second = page.getByRole('article').filter({ hasText: 'Guard collateral-2' });
-  await second.getByRole('link', { name: 'Guard collateral-2' }).click();
-  await page.getByRole('heading', { name: 'Guard collateral-2', exact: true }).waitFor();
+  const second = page.getByRole('article').filter({ hasText: `Guard ${nextName}` });
+  await second.getByRole('link', { name: `Guard ${nextName}` }).click();
+  await page.getByRole('heading', { name: `Guard ${nextName}`, exact: true }).waitFor();
   await second.getByRole('button', { name: 'Cancel permanently' }).click();
-  await second.getByRole('button', { name: 'Cancel guard collateral-2' }).click();
-  await second.getByText('Guard collateral-2 cancelled.').waitFor();
-  expect((await saleOf(2n)).state.status).toBe(2);
+  await second.getByRole('button', { name: `Cancel guard ${nextName}` }).click();
+  await second.getByText(`Guard ${nextName} cancelled.`).waitFor();
+  expect((await saleOf(first + 1n)).state.status).toBe(2);
   // What is left of an approval without a limit is still any amount.
   const unlimited = { abi: erc20Abi, functionName: 'approve', args: [collateralGuard, 2n ** 128n - 2n] } as const;
   await chain.send(user, venus.markets.vETH, unlimited);

@@ -39,9 +39,9 @@ test('a long history shows its first part, and all of it by the keyboard, going 
   // A list of plans has them folded.
   const summaries = page.locator('main summary').filter({ hasText: /^History$/ });
   await expect.poll(() => summaries.count()).toBe(2);
-  expect(await page.getByRole('region', { name: /^History of plan/ }).count()).toBe(0);
+  expect(await page.getByRole('table', { name: /^History of plan/ }).count()).toBe(0);
   for (const summary of await summaries.all()) await summary.click();
-  const history = page.getByRole('region', { name: 'History of plan 3' });
+  const history = page.getByRole('table', { name: 'History of plan 3' });
   const rows = history.getByRole('row');
   // The headings are a row, too.
   await expect.poll(() => rows.count()).toBe(1 + 5);
@@ -58,5 +58,5 @@ test('a long history shows its first part, and all of it by the keyboard, going 
   expect(await page.evaluate("document.activeElement.closest('tr').textContent")).toBe(await rows.nth(6).textContent());
   expect(await accessibilityProblems(page)).toEqual([]);
   // The other plan's list is its own.
-  expect(await page.getByRole('region', { name: 'History of plan 7' }).getByRole('row').count()).toBe(1 + 5);
+  expect(await page.getByRole('table', { name: 'History of plan 7' }).getByRole('row').count()).toBe(1 + 5);
 });

@@ -28,7 +28,9 @@ export function sharedBy(
   const replaced = replaces && guardKey(replaces);
   const takes = (guard: Guard) =>
     guardKey(guard) !== replaced && mayTake(guard, now) && sameAddress(paidToken(guard), token);
-  if (guards.some(takes)) return guardWords.sharedOwn(symbol);
+  // What another account pays for takes nothing of this one's approval.
+  const isOwn = ({ funder, borrower }: Guard) => sameAddress(funder, borrower);
+  if (guards.some((guard) => isOwn(guard) && takes(guard))) return guardWords.sharedOwn(symbol);
   if (funded.some(takes)) return guardWords.sharedOther(symbol);
   if (allowance > 0n && allowance !== total) return guardWords.sharedApproved(symbol);
   return undefined;
