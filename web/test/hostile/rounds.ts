@@ -95,9 +95,14 @@ export async function playRounds(
   let next = seed;
   for (let done = 0; done < total; done += A_LOAD) {
     const page = await openHostile(given, tally);
+    const load = Math.min(A_LOAD, total - done);
+    let shares = 0;
     for (const [at, { turn, section, share, ...part }] of parts.entries()) {
+      // Rounded together, so that they are as many as asked for.
+      const before = Math.round((shares * load) / 100);
+      shares += share;
       if (at % of !== own) continue;
-      const count = Math.round((share * Math.min(A_LOAD, total - done)) / 100);
+      const count = Math.round((shares * load) / 100) - before;
       if (section === 'config') await configRounds(given, page, tally, next, count);
       else await sectionRounds(given, page, tally, { turn, section, count, seed: next, ...part });
       next += count;
@@ -167,7 +172,7 @@ const saidHonestly: Readonly<Record<string, readonly (keyof Said)[]>> = {
   '/': ['funded', 'calm'],
 };
 /** Looks that an honest answer may take to be whole, since the page waits after a failed reading; and time between them. */
-const MAX_TRIES = 20;
+const MAX_TRIES = 50;
 const PAUSE_MS = 200;
 const RETRIES_MS = 1_500;
 const MAX_WAITS = 50;
