@@ -46,7 +46,8 @@ function takeCalls(text: string): ModelReply {
 
 function callsIn(text: string, index: number): ModelCall[] {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('{')) return [];
+  // A message may hold a hundred thousand beginnings of a call: each that is parsed in vain costs ten microseconds.
+  if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return [];
   try {
     return callOf(JSON.parse(trimmed), undefined, index);
   } catch {
