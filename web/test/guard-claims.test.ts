@@ -1,4 +1,5 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
+import { noRoute } from '@bowline/chain/guard';
 import { coverageOf } from '@bowline/core/domain/guard-cover';
 import { withShares } from '@bowline/core/domain/guard-shares';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
@@ -19,7 +20,7 @@ import {
 import { expect, test } from 'vitest';
 import { type Config, WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
-import { loanGuardAbi, readLensAbi } from '../../abis/index.ts';
+import { collateralGuardAbi, loanGuardAbi, readLensAbi } from '../../abis/index.ts';
 import { servedByDefault } from '../../agent/src/loops/loan-guard/plan.ts';
 import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, thisMoment } from '../app/api/age.ts';
@@ -1063,6 +1064,44 @@ test('WB-313: a link sets the guard of its consent, by its borrower alone, and n
   // It approves nothing, so it waits for no reading of other guards; and a loan that was not read makes no link bad.
   expect(of(linkOf({}), { isStale: true })).not.toContain(guardWords.mustWait);
   expect(of(linkOf({}), { loans: [] })).toBe('');
+});
+
+test('WB-313: a link may hold a consent to pay out of a deposit, only where such guards exist', () => {
+  const terms = {
+    ...{ borrower: owner, funder: stranger, adapter: at('d'), debtMarket: market, collateralMarket: ethMarket },
+    ...{ keeper: zeroAddress as Hex, priceSource: at('8'), maxCostBps: 200, route: noRoute },
+    ...{ triggerHealthWad: wad('1.1'), targetHealthWad: wad('1.25'), capPerRescue: wad('300'), capPerDay: wad('400') },
+    ...{ minRepay: wad('10'), cooldownSeconds: 300, expiresAt: Number(now + DAY) },
+  };
+  const linkOf = (changes: Partial<typeof terms>) => {
+    const consent = { terms: { ...terms, ...changes }, nonce: 1n, deadline: now, borrowerEpoch: 0n, funderEpoch: 0n };
+    return encodeFunctionData({ abi: collateralGuardAbi, functionName: 'registerFunded', args: [consent, '0x1234'] });
+  };
+  const protocol = { ...loan.protocol, collateralAdapter: at('d') };
+  const selling = {
+    ...{ ...settings, lending: [protocol] },
+    contracts: { ...settings.contracts, collateralGuard: at('e') },
+  } as unknown as Settings;
+  const of = (text: string, value = selling) => {
+    const props = { borrower: owner, loans: [{ ...loan, protocol }], owned: ownedOf(), isStale: false, text };
+    return drawn(createElement(SettingsProvider, { value }, createElement(ConsentOffer, props)));
+  };
+  const offer = of(linkOf({}));
+  expect(offer).toContain('Its deposit in Venus pays, and what that costs is its own.');
+  expect(offer).toContain('A rescue also happens if Chainlink’s prices');
+  expect(offer).toContain('At most 300 USDT per rescue and 400 USDT per UTC day');
+  expect(offer).toContain('Set the guard');
+  expect(of(linkOf({ keeper: stranger }))).toContain(`Only ${stranger} can rescue.`);
+  for (const [text, where] of [
+    [linkOf({}), settings],
+    [linkOf({ adapter: stranger }), selling],
+    [linkOf({ debtMarket: pad(stranger) }), selling],
+    [linkOf({}).slice(0, 300), selling],
+  ] as const) {
+    expect(of(text, where)).toContain('This link contains no consent that this page can use.');
+    expect(of(text, where)).not.toContain('Set the guard');
+  }
+  expect(of(linkOf({ borrower: stranger }))).toContain(`This consent is for the loan of ${stranger}.`);
 });
 
 test('WB-313: who is to pay reads what may be taken, and that the borrower can bring it about', () => {
