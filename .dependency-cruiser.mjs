@@ -195,7 +195,7 @@ export default {
       { path: '^(node:)?timers' },
     ),
     mayImport('page-imports-core-chain-abis', '^web/app/', [
-      '^web/(app/|(wire|sound-offer|read-market|desk-quote)\\.ts$)',
+      '^web/(app/|(wire|validate-offer|read-market|desk-quote)\\.ts$)',
       '^abis/',
       '^packages/(chain|core)/',
       npm,
@@ -210,7 +210,7 @@ export default {
       'page-server-imports-core-http-abis',
       { path: '^web/(server/|[^/]+\\.ts$)', pathNot: '^web/vite\\.config\\.ts$' },
       {
-        pathNot: ['^web/(server/|(wire|sound-offer|read-market|desk-quote)\\.ts$)', '^abis/', '^packages/', npm],
+        pathNot: ['^web/(server/|(wire|validate-offer|read-market|desk-quote)\\.ts$)', '^abis/', '^packages/', npm],
         dependencyTypesNot: ['core'],
       },
     ),

@@ -1,6 +1,6 @@
 import type { poolFees } from '@bowline/core/domain/bounds';
 import { type PublicClient, parseAbi } from 'viem';
-import { type Market, pathOver, type Trade } from './sound-offer.ts';
+import { type Market, pathOver, type Trade } from './validate-offer.ts';
 import type { PageConfig } from './wire.ts';
 
 /** PancakeSwap's quoter, a Chainlink feed and a token. `view` marks what an eth_call can ask without a change of state. */

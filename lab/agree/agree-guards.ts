@@ -5,16 +5,17 @@ import { withShares } from '@bowline/core/domain/guard-shares';
 import { watchedHealth } from '@bowline/core/domain/loan-health';
 import { type Guard, UNWIND_HEALTH_WAD } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
+import { whyNotProfitable } from '@bowline/core/domain/served';
 import { largest, smallest, WAD } from '@bowline/core/domain/units';
 import { pad } from 'viem';
-import { endangeredLoans, servedGuards, whyNotOpen, whyNotWorth } from '../../agent/src/loops/loan-guard/plan.ts';
+import { endangeredLoans, servedGuards, whyNotOpen } from '../../agent/src/loops/loan-guard/plan.ts';
 import type { Trouble } from '../../agent/src/notify/tell.ts';
 import { createTroubles } from '../../agent/src/notify/troubles.ts';
 import { ask, world } from '../../agent/test/tools/world.ts';
 import type { Covered } from '../../web/app/chain/coverage/use-covered.ts';
 import type { Guard as PageGuard } from '../../web/app/chain/read-guards.ts';
 import { type Watcher, whyUnwatched } from '../../web/app/chain/serving.ts';
-import { needsOf } from '../../web/app/home/needs.ts';
+import { actionItemsOf } from '../../web/app/home/action-items.ts';
 import { figuresOf } from '../../web/app/home/state.ts';
 import { partWords } from '../../web/app/words/en/parts.ts';
 import { assetsOf, comparing, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
@@ -82,7 +83,7 @@ function compareServed(must: Must, stage: Stage, each: PlayedGuard, played: Guar
   if (coverage.state === 'unable') return;
   const worth = (coverage.amount * (loan.prices[guard.market] ?? 0n)) / WAD;
   const isSmall = worth < played.policy.minimumRepayUsdWad ? 'not_served_repay' : undefined;
-  must(`keeper, whether guard ${guardKey(guard)} is worth it`, whyNotWorth(worth, played.policy), isSmall);
+  must(`keeper, whether guard ${guardKey(guard)} is worth it`, whyNotProfitable(worth, played.policy), isSmall);
   const isUnknown = guard.sale !== undefined && !played.policy.servesSales ? 'other_contracts' : undefined;
   const should = isUnknown ?? whyNotServed(stage, each, played) ?? isSmall;
   must(`page, why guard ${guardKey(guard)} is left out`, coverage.unwatched, should);
@@ -327,13 +328,13 @@ async function toldOf(stage: Stage, { now, guards }: GuardCase): Promise<Readonl
   );
 }
 
-/** A guard's money, as the page's need names what it lacks. */
+/** A guard's money, as the page’s action item names what it lacks. */
 const lacking = ['allowance', 'balance', 'no_allowance', 'allowance_too_low', 'no_balance', 'balance_too_low'];
 
 /** The guards that the page says to lack money. */
 function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): ReadonlySet<GuardKey> {
-  const known = { loans: [], covered, plans: undefined, deeds: {}, buyer: undefined, now };
-  const keys = new Set(needsOf(known, pageSettings(stage)).map(({ key }) => key));
+  const known = { loans: [], covered, plans: undefined, activity: {}, buyer: undefined, now };
+  const keys = new Set(actionItemsOf(known, pageSettings(stage)).map(({ key }) => key));
   const ids = covered.map(({ guard }) => guardKey(guard));
   return new Set(ids.filter((id) => lacking.some((what) => keys.has(`guard-${id}-${what}`))));
 }
@@ -342,8 +343,8 @@ function lackingByPage(stage: Stage, covered: readonly Covered[], now: bigint): 
 function compareHome(must: Must, stage: Stage, covered: Covered, now: bigint): void {
   const { guard, loan, coverage } = covered;
   if (loan === undefined || coverage.state === 'unable') return;
-  const known = { loans: [loan], covered: [covered], plans: undefined, deeds: {}, buyer: undefined, now };
-  const sure = { loans: true, guards: true, plans: false, deeds: false };
+  const known = { loans: [loan], covered: [covered], plans: undefined, activity: {}, buyer: undefined, now };
+  const sure = { loans: true, guards: true, plans: false, activity: false };
   const isUnfunded = figuresOf(known, sure, pageSettings(stage))[0].more.includes(partWords.notFunded);
   must(`Home, whether guard ${guardKey(guard)} lacks money`, isUnfunded, false);
 }

@@ -17,9 +17,9 @@ import { callTool } from '../../agent/src/tools/call.ts';
 import { tools } from '../../agent/src/tools/index.ts';
 import type { ToolContext } from '../../agent/src/tools/tool.ts';
 import { world } from '../../agent/test/tools/world.ts';
-import { skipsOf } from '../../web/app/chain/read-deeds.ts';
+import { skipsOf } from '../../web/app/chain/read-activity.ts';
 import { whyUnserved } from '../../web/app/chain/serving.ts';
-import { needsOfPlans, running } from '../../web/app/home/plan-needs.ts';
+import { planActionItems, running } from '../../web/app/home/plan-action-items.ts';
 import { assetsOf, comparing, drafterOf, heardByPage, type Must, nameOf, pageSettings, snake } from './common.ts';
 import type { PlanCase, PlanPolicy, PlayedPlan } from './plans.ts';
 import { nobody, type Outcome, owner, type Stage, signer, symbols, type TokenSymbol } from './stage.ts';
@@ -222,7 +222,7 @@ function compareAudit(must: Must, { plan, history }: PlayedPlan, now: bigint, st
   must(`audit, deferrals of ${id}`, figures.deferrals, plan.records - plan.runs);
   const [first] = history.runs;
   if (status !== 'active' || first === undefined || history.runs.some((run) => run.version !== version)) return;
-  const deeds = history.runs.map((run) => ({
+  const items = history.runs.map((run) => ({
     ...{ kind: run.reason === 0 ? ('run' as const) : ('skip' as const), plan, time: BigInt(run.time) },
     ...{ slotStart: BigInt(run.slotStart), amountIn: run.amountIn, amountOut: run.amountOut },
     ...{ floor: run.floor, reason: run.reason, isAttested: run.isAttested },
@@ -230,13 +230,13 @@ function compareAudit(must: Must, { plan, history }: PlayedPlan, now: bigint, st
   const skipped = figures.skipped.reduce((sum, { count }) => sum + count, 0);
   must(
     `page and audit, skipped slots of ${id}`,
-    new Set(skipsOf(plan, deeds, now).map((each) => each.slotStart)).size,
+    new Set(skipsOf(plan, items, now).map((each) => each.slotStart)).size,
     skipped,
   );
   if (plan.runs >= plan.maxRuns) return;
   let silent = 0;
   for (let start = BigInt(first.slotStart); start < plan.expiresAt; start += plan.periodSeconds) {
-    const isRecorded = deeds.some(({ slotStart }) => slotStart === start);
+    const isRecorded = items.some(({ slotStart }) => slotStart === start);
     if (!isRecorded && slotEnd(plan, start) <= now) silent += 1;
   }
   const unrecorded = figures.unrecorded.reduce((sum, { count }) => sum + count, 0);
@@ -247,8 +247,8 @@ function pageOf(stage: Stage, { now, plans, funds }: PlanCase) {
   const of = (what: 'balance' | 'allowance') =>
     Object.fromEntries(symbols.map((symbol) => [stage.tokens[symbol].address.toLowerCase(), funds[symbol][what]]));
   const owned = { plans: plans.map(({ plan }) => plan), balances: of('balance'), allowances: of('allowance') };
-  const known = { loans: [], covered: [], plans: owned, deeds: {}, buyer: undefined, now };
-  const keys = new Set(needsOfPlans(known, pageSettings(stage)).map(({ key }) => key));
+  const known = { loans: [], covered: [], plans: owned, activity: {}, buyer: undefined, now };
+  const keys = new Set(planActionItems(known, pageSettings(stage)).map(({ key }) => key));
   const isShort = (token: string) =>
     ['hold', 'approve'].some((what) => keys.has(`plans-${what}-${token.toLowerCase()}`));
   return { funded: fundedRuns(owned, now), keys, isShort };

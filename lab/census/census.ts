@@ -7,13 +7,13 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Lane, type Outcome, openLane } from './lane.ts';
+import { type Copy, type Outcome, openCopy } from './copy.ts';
 import { type PlacedMutant, readCensus } from './mutants.ts';
 import { sampleOf } from './sample.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rateFile = new URL('rate.json', import.meta.url);
-const MAX_LANES = 2;
+const MAX_COPIES = 2;
 
 const { values } = parseArgs({
   options: {
@@ -33,17 +33,17 @@ interface Found {
 async function tryAll(mutants: readonly PlacedMutant[]): Promise<Found> {
   const scratch = mkdtempSync(join(tmpdir(), 'bowline-census-'));
   try {
-    const count = Math.min(availableParallelism(), MAX_LANES, mutants.length);
-    const lanes = Array.from({ length: count }, (_, at) => openLane(root, join(scratch, `lane-${at}`)));
+    const count = Math.min(availableParallelism(), MAX_COPIES, mutants.length);
+    const copies = Array.from({ length: count }, (_, at) => openCopy(root, join(scratch, `copy-${at}`)));
     const found: Found = { killed: 0, survived: [] };
     const queue = [...mutants];
     const unchanged = new Map<string, Promise<Outcome>>();
-    const work = async (lane: Lane) => {
+    const work = async (copy: Copy) => {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-        await tryOne(lane, mutant, unchanged, found);
+        await tryOne(copy, mutant, unchanged, found);
       }
     };
-    await Promise.all(lanes.map(work));
+    await Promise.all(copies.map(work));
     return found;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -52,20 +52,20 @@ async function tryAll(mutants: readonly PlacedMutant[]): Promise<Found> {
 
 /** @param unchanged what each test file says of the code as it is: otherwise its failure would mean nothing. */
 async function tryOne(
-  lane: Lane,
+  copy: Copy,
   mutant: PlacedMutant,
   unchanged: Map<string, Promise<Outcome>>,
   found: Found,
 ): Promise<void> {
   const { id, wrong, file, testFile } = mutant;
-  const before = unchanged.get(testFile) ?? lane.run(testFile);
+  const before = unchanged.get(testFile) ?? copy.run(testFile);
   unchanged.set(testFile, before);
   const say = (outcome: string, more: string) => console.log(`${outcome.padEnd(10)}  ${id}  ${wrong}: ${more}`);
   if ((await before).outcome !== 'passed') {
     found.survived.push(id);
     return say('BROKEN', `${testFile} fails without a mistake: ${JSON.stringify(await before)}`);
   }
-  const result = await lane.run(testFile, mutant);
+  const result = await copy.run(testFile, mutant);
   if (result.outcome === 'failed') {
     found.killed += 1;
     return say('killed', `${testFile} ${result.test}`);

@@ -20,7 +20,7 @@ const project = process.cwd();
 const compiler = fileURLToPath(new URL('../tools/solc.mjs', import.meta.url));
 /** Besides the sources that forge has compiled: what tests read, and what it compiled them to. */
 const COPIED = ['foundry.toml', 'docs', 'packages/core/registry', 'out', 'cache', '.cache/morpho'];
-const MAX_LANES = 4;
+const MAX_COPIES = 4;
 /** Mutants in one run of the compiler, which checks all that they share only once. */
 const BATCH = 8;
 /** The first mistake shows soon: 256 would take most of the time. */
@@ -78,7 +78,7 @@ const UNTRIED = new Map([
     'contracts/lens/RouteSearch.sol',
     "packages/chain/test/routes.test.ts runs it in an eth_call, on PancakeSwap's own code",
   ],
-  ['contracts/lens/RouteLens.sol', 'web/test/rehearse.test.ts runs it in an eth_call, as the page does'],
+  ['contracts/lens/RouteLens.sol', 'web/test/simulate-run.test.ts runs it in an eth_call, as the page does'],
   [
     'contracts/lens/StatesLens.sol',
     'packages/chain/test runs it in an eth_call, as the agent does; no Foundry test does',
@@ -149,7 +149,7 @@ async function compile({ file, rebuild }, mutants, { settings, remappings }) {
   /** @param {string} path */
   const load = (path) => {
     if (imports.has(path)) return;
-    const content = readFileSync(join(scratch, 'lane-0', path), 'utf8');
+    const content = readFileSync(join(scratch, 'copy-0', path), 'utf8');
     const used = [...content.matchAll(IMPORT)].map(([, , word = '']) => imported(path, word, remappings));
     sources[path] = { content };
     imports.set(path, used);
@@ -207,30 +207,30 @@ async function compile({ file, rebuild }, mutants, { settings, remappings }) {
 const copy = (path, id) => path.replace(/\.sol$/, `.${id}.sol`);
 
 /**
- * Runs a list's tests in a lane whose artifacts have this code.
- * @param {string} lane
+ * Runs a list's tests in a copy whose artifacts have this code.
+ * @param {string} copy
  * @param {List} list
  * @param {Code} code
  * @param {Chain | undefined} chain
  * @returns {Promise<{ passed: number, failed: string[] }>}
  */
-async function test(lane, { tests, without, fork }, code, chain) {
+async function test(copy, { tests, without, fork }, code, chain) {
   /** @type {[path: string, text: string][]} */
   const originals = [];
   for (const [path, { bytecode, deployedBytecode }] of Object.entries(code)) {
-    const text = readFileSync(join(lane, path), 'utf8');
+    const text = readFileSync(join(copy, path), 'utf8');
     originals.push([path, text]);
     const artifact = JSON.parse(text);
     Object.assign(artifact.bytecode, bytecode);
     Object.assign(artifact.deployedBytecode, deployedBytecode);
-    writeFileSync(join(lane, path), JSON.stringify(artifact));
+    writeFileSync(join(copy, path), JSON.stringify(artifact));
   }
   const args = ['test', '--json', '--fail-fast', '--match-path', tests];
   if (without !== undefined) args.push('--no-match-test', without);
   if (fork) args.push(...(chain?.args ?? []));
-  const settings = { FOUNDRY_SOLC: join(lane, 'no-compiler'), FOUNDRY_FUZZ_RUNS: FUZZ_RUNS, ...chain?.env };
-  const { output, errors } = await run(binary('forge'), args, { cwd: lane, env: hermetic(process.env, settings) });
-  for (const [path, text] of originals) writeFileSync(join(lane, path), text);
+  const settings = { FOUNDRY_SOLC: join(copy, 'no-compiler'), FOUNDRY_FUZZ_RUNS: FUZZ_RUNS, ...chain?.env };
+  const { output, errors } = await run(binary('forge'), args, { cwd: copy, env: hermetic(process.env, settings) });
+  for (const [path, text] of originals) writeFileSync(join(copy, path), text);
   const line = output.split('\n').find((each) => each.startsWith('{'));
   if (line === undefined) throw new Error(`forge test --match-path "${tests}" failed:\n${output}${errors}`);
   /** @type {Record<string, { test_results: Record<string, { status: string, reason: string | null }> }>} */
@@ -251,16 +251,16 @@ async function test(lane, { tests, without, fork }, code, chain) {
 
 /**
  * A copy of the built project. Its compiler answers nothing but its version: a test that needed one would fail.
- * @param {string} lane
+ * @param {string} copy
  */
-function copyProject(lane) {
+function copyProject(copy) {
   const { files } = JSON.parse(readFileSync(join(project, 'cache/solidity-files-cache.json'), 'utf8'));
   for (const path of [...Object.keys(files), ...COPIED].filter((each) => existsSync(join(project, each)))) {
-    cpSync(join(project, path), join(lane, path), { recursive: true, preserveTimestamps: true });
+    cpSync(join(project, path), join(copy, path), { recursive: true, preserveTimestamps: true });
   }
   const answer = `solc, the solidity compiler commandline interface\nVersion: ${solc.version()}`;
   const script = `#!/bin/sh\nif [ "$1" != --version ]; then exit 1; fi\necho '${answer.replace('\n', "'\necho '")}'\n`;
-  writeFileSync(join(lane, 'no-compiler'), script, { mode: 0o755 });
+  writeFileSync(join(copy, 'no-compiler'), script, { mode: 0o755 });
 }
 
 /** @returns {Promise<Compilation>} the project's own, without the optimizer */
@@ -290,16 +290,16 @@ function chosen(all, { only, sample, seed }) {
 }
 
 /**
- * Takes each job in turn, as many at a time as there are lanes.
+ * Takes each job in turn, as many at a time as there are copies.
  * @template Job
- * @param {string[]} lanes
+ * @param {string[]} copies
  * @param {Job[]} jobs
- * @param {(lane: string, job: Job) => Promise<void>} work
+ * @param {(copy: string, job: Job) => Promise<void>} work
  */
-async function inLanes(lanes, jobs, work) {
+async function inCopies(copies, jobs, work) {
   const queue = [...jobs];
-  const each = lanes.map(async (lane) => {
-    for (let job = queue.shift(); job !== undefined; job = queue.shift()) await work(lane, job);
+  const each = copies.map(async (copy) => {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) await work(copy, job);
   });
   await Promise.all(each);
 }
@@ -343,14 +343,14 @@ async function main() {
   });
   if (built.code !== 0) throw new Error(`forge build failed:\n${built.output}${built.errors}`);
   scratch = mkdtempSync(join(tmpdir(), 'bowline-mutants-'));
-  const lanes = Array.from({ length: Math.min(availableParallelism(), MAX_LANES) }, (_, at) =>
-    join(scratch, `lane-${at}`),
+  const copies = Array.from({ length: Math.min(availableParallelism(), MAX_COPIES) }, (_, at) =>
+    join(scratch, `copy-${at}`),
   );
-  lanes.forEach(copyProject);
+  copies.forEach(copyProject);
   const how = await compilation();
   const chain = todo.some(({ fork }) => fork) ? await startChain() : undefined;
   try {
-    return await tryAll({ todo, lanes, how, chain, start });
+    return await tryAll({ todo, copies, how, chain, start });
   } finally {
     await chain?.stop();
   }
@@ -365,24 +365,24 @@ async function startChain() {
   ]);
   const morpho = await morphoArtifacts();
   const { url, stop } = await startLocalChain();
-  // From each lane: forge reads nothing outside.
+  // From each copy: forge reads nothing outside.
   return { args: ['--fork-url', url], env: { MORPHO_ARTIFACTS: relative(project, morpho) }, stop };
 }
 
 /**
- * @param {{ todo: List[], lanes: string[], how: Compilation, chain: Chain | undefined, start: number }} work
+ * @param {{ todo: List[], copies: string[], how: Compilation, chain: Chain | undefined, start: number }} work
  * @returns {Promise<boolean>} whether every mutant was killed or is none
  */
-async function tryAll({ todo, lanes, how, chain, start }) {
+async function tryAll({ todo, copies, how, chain, start }) {
   let failed = 0;
   /** @param {string} outcome @param {string} text */
   const say = (outcome, text) => console.log(`${outcome.padEnd(10)}  ${text}`);
   // What a test says of a mutant means nothing if it says the same of the contract as it is.
-  await inLanes(lanes, todo, async (lane, list) => {
+  await inCopies(copies, todo, async (copy, list) => {
     const none = { id: 'none', wrong: 'nothing', find: '', replace: '' };
     const code = (await compile(list, [none], how)).get(none.id);
     if (typeof code !== 'object') throw new Error(`${list.file} does not compile: ${code}`);
-    const { passed, failed: names } = await test(lane, list, code, chain);
+    const { passed, failed: names } = await test(copy, list, code, chain);
     if (names.length === 0 && passed > 0) return;
     failed += 1;
     const why = names.length > 0 ? `without a mutant, these fail: ${names.join(', ')}` : `${list.tests} has no test`;
@@ -397,7 +397,7 @@ async function tryAll({ todo, lanes, how, chain, start }) {
       mutants: list.mutants.slice(at * BATCH, (at + 1) * BATCH),
     })),
   );
-  await inLanes(lanes, batches, async (lane, { list, mutants }) => {
+  await inCopies(copies, batches, async (copy, { list, mutants }) => {
     const codes = await compile(list, mutants, how);
     for (const { id, wrong: text, equivalent } of mutants) {
       const code = codes.get(id);
@@ -406,7 +406,7 @@ async function tryAll({ todo, lanes, how, chain, start }) {
         say('FAILED', `${id}  ${text}: ${code}`);
         continue;
       }
-      const [killer] = (await test(lane, list, code, chain)).failed;
+      const [killer] = (await test(copy, list, code, chain)).failed;
       if (equivalent !== undefined && killer === undefined) {
         counts.equivalent += 1;
         say('equivalent', `${id}  ${text}: ${equivalent}`);

@@ -17,11 +17,11 @@ import type { Told } from '../../web/app/guard/rescue-totals.ts';
 import type { useGuarded, useGuardedById, usePenalty, useRescues } from '../../web/app/guard/use-loan.ts';
 import type { usePlace } from '../../web/app/guard/use-place.ts';
 import type { OwnCost } from '../../web/app/plans/own-cost.ts';
-import type { useFloorPrices, usePlans, useRehearsal, useRuns } from '../../web/app/plans/readings.ts';
+import type { useFloorPrices, usePlans, useRunSimulation, useRuns } from '../../web/app/plans/readings.ts';
 import type { useWorth, Worth } from '../../web/app/portfolio/read-worth.ts';
 import type { TicketVerified } from '../../web/app/replay/tasks.ts';
 import type { Approvals } from '../../web/app/stop/read-approvals.ts';
-import type { Market } from '../../web/sound-offer.ts';
+import type { Market } from '../../web/validate-offer.ts';
 
 type DataOf<Hook extends (...args: never[]) => { readonly data: unknown }> = NonNullable<ReturnType<Hook>['data']>;
 
@@ -42,7 +42,7 @@ export interface Facts {
   readonly runs: DataOf<typeof useRuns>;
   /** Of plan 7. */
   readonly weeklyRuns: DataOf<typeof useRuns>;
-  readonly rehearsal: DataOf<typeof useRehearsal>;
+  readonly simulation: DataOf<typeof useRunSimulation>;
   readonly ownCost: OwnCost;
   readonly guarded: DataOf<typeof useGuarded>;
   readonly guard: DataOf<typeof useGuardedById>;

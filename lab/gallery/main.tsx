@@ -7,14 +7,14 @@ import { createConfig, WagmiProvider } from 'wagmi';
 import { connect } from 'wagmi/actions';
 import { injected } from 'wagmi/connectors/injected';
 import { Router } from 'wouter';
-import { keep } from '../../web/app/acts/kept.ts';
-import { ActsProvider } from '../../web/app/acts/use-acts.tsx';
 import { App } from '../../web/app/app.tsx';
 import { createLine } from '../../web/app/chain/line.ts';
 import { LineProvider } from '../../web/app/chain/use-line.tsx';
 import { keepFocus } from '../../web/app/keep-focus.ts';
 import { sections as paths } from '../../web/app/routes.tsx';
 import { SettingsProvider } from '../../web/app/settings.tsx';
+import { keep } from '../../web/app/transactions/kept.ts';
+import { TransactionsProvider } from '../../web/app/transactions/use-transactions.tsx';
 import { ConnectingProvider } from '../../web/app/wallet/connecting.tsx';
 import { waiting } from './facts.ts';
 import { FixtureClient } from './fixture-client.ts';
@@ -47,7 +47,7 @@ async function show(section: SectionName, state: State): Promise<readonly Doing[
   sessionStorage.clear();
   localStorage.clear();
   history.replaceState(null, '', scene.path);
-  keep(sessionStorage, settings.chainId, owner, scene.acts);
+  keep(sessionStorage, settings.chainId, owner, scene.transactions);
   serve(scene);
   const line = createLine();
   const chain = defineChain({
@@ -79,9 +79,9 @@ async function show(section: SectionName, state: State): Promise<readonly Doing[
             <LineProvider value={line}>
               <ConnectingProvider>
                 <Router>
-                  <ActsProvider>
+                  <TransactionsProvider>
                     <App />
-                  </ActsProvider>
+                  </TransactionsProvider>
                 </Router>
               </ConnectingProvider>
             </LineProvider>

@@ -1,4 +1,4 @@
-import type { Act } from '../../web/app/acts/act.ts';
+import type { Transaction } from '../../web/app/transactions/transaction.ts';
 import type { AgentAnswer, BuyAnswer } from '../../web/wire.ts';
 import type { Answers, waiting } from './facts.ts';
 
@@ -34,7 +34,7 @@ export interface Scene {
   readonly node: 'waiting' | 'answers' | 'silent';
   readonly answers: Answers;
   /** What was asked of the wallet before. */
-  readonly acts: readonly Act[];
+  readonly transactions: readonly Transaction[];
   readonly buy: Served<BuyAnswer>;
   readonly agent: Served<AgentAnswer>;
   readonly doing: readonly Doing[];

@@ -1,6 +1,6 @@
-// `npm run lab -- rooms`: prints the lines and bytes of each room beside its budget, and the functions over 80 lines. Exits with
-// 1 if a room or the number of such functions has grown since rooms.json was recorded. `--record` lowers what has fallen; what
-// grows on purpose is raised by hand, with the reason in the commit.
+// `npm run lab -- rooms`: prints the lines and bytes of each room beside its budget, and the functions over 80 lines. Exits with 1 if
+// a room or the number of such functions has grown since rooms.json was recorded, or if a room is over its aim without a reason.
+// `--record` lowers what has fallen; what grows on purpose is raised by hand, with the reason in the commit.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,9 +13,14 @@ const table = new URL('rooms.json', import.meta.url);
 const count = z.number().int().nonnegative();
 const tableSchema = z.strictObject({
   longFunctions: count,
-  /** `aim` is the budget of the third edition, in lines; `lines` and `bytes` are ceilings. The first room that holds a path counts it. */
+  /**
+   * `aim` is the budget of the third edition, in lines, and `reason` why a room is over it; `lines` and `bytes` are ceilings. The first
+   * room that holds a path counts it.
+   */
   rooms: z.array(
-    z.strictObject({ name: z.string(), folders: z.array(z.string()), aim: count, lines: count, bytes: count }),
+    z
+      .strictObject({ name: z.string(), folders: z.array(z.string()), aim: count, reason: z.string().optional() })
+      .extend({ lines: count, bytes: count }),
   ),
 });
 type Room = z.infer<typeof tableSchema>['rooms'][number];
@@ -44,8 +49,13 @@ function main(): boolean {
     found.reduce((all, room) => all + room[of], 0);
   row('all', total('nowLines'), total('lines'), total('aim'), total('nowBytes'), total('bytes'));
 
+  console.log('\nOver the aim:');
+  for (const { name, reason } of found) if (reason) console.log(`${name.padEnd(18)} ${reason}`);
+
   const long = sources.flatMap(({ path, longFunctions }) => longFunctions.map((each) => ({ path, ...each })));
   console.log(`\n${long.length} functions over ${MAX_FUNCTION_LINES} lines; ceiling ${known.longFunctions}`);
+  const unexplained = found.filter(({ nowLines, aim, reason }) => nowLines > aim && reason === undefined);
+  for (const { name } of unexplained) console.log(`FAILED  ${name} is over its aim, and rooms.json gives no reason`);
   const grown = found.filter(({ nowLines, lines, nowBytes, bytes }) => nowLines > lines || nowBytes > bytes);
   for (const { name } of grown) console.log(`FAILED  ${name} has grown`);
   if (long.length > known.longFunctions) {
@@ -60,7 +70,7 @@ function main(): boolean {
     const longFunctions = Math.min(known.longFunctions, long.length);
     writeFileSync(table, `${JSON.stringify({ longFunctions, rooms }, null, 2)}\n`);
   }
-  return roomless.length === 0 && grown.length === 0 && long.length <= known.longFunctions;
+  return roomless.length === 0 && unexplained.length === 0 && grown.length === 0 && long.length <= known.longFunctions;
 }
 
 process.exitCode = main() ? 0 : 1;

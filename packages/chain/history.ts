@@ -5,7 +5,7 @@ import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from '@bowline/core/domain/units';
 import { lendingMarketAbi, planRegistryAbi } from '../../abis/index.ts';
 import { GUARDS_PAGE, readGuards } from './guard.ts';
-import { readInPages } from './in-pages.ts';
+import { readInPages } from './paginated-reads.ts';
 import { PLANS_PAGE, readPlans } from './plan.ts';
 import { type BlockReads, inOneCall } from './reads.ts';
 import { readRescues, readRuns, rescueIn, rescuesCall, wholePage } from './records.ts';

@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from 'viem';
 import { askingAll, type ChainClient, inOneCall, newestBlock } from './chain-client.ts';
-import { inTurn, readInPages } from './in-pages.ts';
+import { inTurn, readInPages } from './paginated-reads.ts';
 import { readHeads } from './states-lens.ts';
 import { UnknownAnswer } from './unknown-answer.ts';
 

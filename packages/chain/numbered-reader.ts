@@ -1,7 +1,7 @@
 import type { Block } from '@bowline/core/domain/facts';
 import { BowlineError } from '@bowline/core/domain/result';
 import { type ChainClient, newestBlock } from './chain-client.ts';
-import { type ReadInPages, readInPages } from './in-pages.ts';
+import { type ReadInPages, readInPages } from './paginated-reads.ts';
 
 /** Page size of one eth_call, and the call that reads a page in order. */
 interface Reading<Asked extends readonly unknown[], Item> {

@@ -14,7 +14,7 @@ import {
 import { statesLensAbi } from '../../abis/index.ts';
 import { statesLensCode } from '../../abis/states-lens.ts';
 import { type ChainClient, tryLens } from './chain-client.ts';
-import { inTurn } from './in-pages.ts';
+import { inTurn } from './paginated-reads.ts';
 import { inOneCall } from './reads.ts';
 
 /** Two words each; see contracts/lens/StatesLens.sol. */

@@ -122,8 +122,8 @@ test('AG-67: a well agent is READY and has every metric, and loads nothing of Re
     })
     .toEqual([
       'bowline_unready_reason',
-      'bowline_lane_open_operations',
-      'bowline_lane_oldest_open_seconds',
+      'bowline_queue_open_operations',
+      'bowline_queue_oldest_open_seconds',
       'bowline_not_served',
       'bowline_lowest_health_ratio',
       'bowline_guards_falling',

@@ -62,7 +62,7 @@ async function play(thefts: readonly Planned[], random: Random) {
   };
   const played: Planned[] = [];
   const failures: unknown[] = [];
-  const lane = async () => {
+  const buyer = async () => {
     for (let next = planned.pop(); next !== undefined; next = planned.pop()) {
       const { kind, name, theft, seed: own } = next;
       try {
@@ -77,7 +77,7 @@ async function play(thefts: readonly Planned[], random: Random) {
       }
     }
   };
-  await Promise.all([lane(), lane(), lane(), lane()]);
+  await Promise.all([buyer(), buyer(), buyer(), buyer()]);
   if (failures.length > 0) throw new AggregateError(failures, failures.join('\n'));
   const refusals = new Map(
     doors.map(({ name }) => {

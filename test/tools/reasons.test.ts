@@ -15,7 +15,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'reasons-'));
   for (const path of [
     ...parts,
-    'web/sound-offer.ts',
+    'web/validate-offer.ts',
     'web/wire.ts',
     'package.json',
     'lab/tools/reasons.ts',

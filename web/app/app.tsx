@@ -1,7 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useConnection } from 'wagmi';
-import { Tray } from './acts/tray.tsx';
 import { Ages } from './ages.tsx';
 import { SettingsRefused } from './api/pinned.ts';
 import { useAgreed } from './api/settings.ts';
@@ -19,6 +18,7 @@ import { Skeleton } from './parts/skeleton.tsx';
 import { nameOf, sections, titleOf, usePlace } from './routes.tsx';
 import { SettingsProvider, useSettings } from './settings.tsx';
 import { StopEverything } from './stop/stop-everything.tsx';
+import { Tray } from './transactions/tray.tsx';
 import { Troubles } from './troubles.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { words } from './words/en/frame.ts';

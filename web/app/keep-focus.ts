@@ -1,4 +1,4 @@
-// A button that is disabled while its act is signed, or a card that is gone after it, takes the focus with it: the next
+// A button that is disabled while its transaction is signed, or a card that is gone after it, takes the focus with it: the next
 // Tab then begins at the top of the page, and a screen reader says nothing. No section can forget this, because it is
 // mended here for all of them.
 

@@ -3,7 +3,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
-import { ActsProvider } from './acts/use-acts.tsx';
 import { agreedQuery, pinnedSettings } from './api/settings.ts';
 import { App } from './app.tsx';
 import { createLine } from './chain/line.ts';
@@ -11,6 +10,7 @@ import { LineProvider } from './chain/use-line.tsx';
 import { keepFocus } from './keep-focus.ts';
 import { loadAhead } from './routes.tsx';
 import { SettingsProvider } from './settings.tsx';
+import { TransactionsProvider } from './transactions/use-transactions.tsx';
 import { NotBuilt } from './unavailable.tsx';
 import { walletConfig } from './wallet/config.ts';
 import { ConnectingProvider } from './wallet/connecting.tsx';
@@ -42,9 +42,9 @@ const show = () =>
               <LineProvider value={line}>
                 <ConnectingProvider>
                   <Router hrefs={keepWatched} aroundNav={(navigate, to, options) => navigate(keepWatched(to), options)}>
-                    <ActsProvider>
+                    <TransactionsProvider>
                       <App />
-                    </ActsProvider>
+                    </TransactionsProvider>
                   </Router>
                 </ConnectingProvider>
               </LineProvider>

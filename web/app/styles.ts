@@ -5,7 +5,7 @@ import './styles/parts.css';
 import './styles/forms.css';
 import './styles/rows.css';
 import './frame.css';
-import './acts/tray.css';
+import './transactions/tray.css';
 import './wallet/wallet.css';
 import './stop/stop.css';
 import './home/home.css';

@@ -5,7 +5,7 @@ import { addressInput } from '@bowline/http/addresses';
 import type { PublicClient } from 'viem';
 import { z } from 'zod';
 import { readMarket } from '../read-market.ts';
-import { type Decoded, decodeSwap, judgeTrade, type OfferReason, type Order } from '../sound-offer.ts';
+import { type Decoded, decodeSwap, judgeTrade, type OfferReason, type Order } from '../validate-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig } from '../wire.ts';
 import { type Agent, AgentRefusal } from './agent.ts';
 

@@ -144,7 +144,7 @@ test('WB-109: a list that a contract would refuse never reaches the wallet', { t
   await page.getByRole('button', { name: 'New plan' }).click();
   await page.getByLabel('Amount per buy').fill('50');
   await page.getByText('you approve exactly that').waitFor();
-  // The registry is taken away after the rehearsal, so that only the trial just before the wallet can know.
+  // The registry is taken away after the simulation, so that only the trial just before the wallet can know.
   await page.getByRole('region', { name: 'The next trade, simulated' }).locator('.ledger').waitFor();
   const refusal = toFunctionSelector('PlansMissing()').slice(2);
   const code = (await chain.getCode({ address: contracts.planRegistry })) as Hex;

@@ -22,7 +22,6 @@ import { type Config, WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { collateralGuardAbi, loanGuardAbi, readLensAbi } from '../../abis/index.ts';
 import { servedByDefault } from '../../agent/src/loops/loan-guard/plan.ts';
-import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, thisMoment } from '../app/api/age.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { approveStep } from '../app/chain/approve.ts';
@@ -54,11 +53,12 @@ import { sharedBy } from '../app/guard/shared-approval.ts';
 import { SpareApprovals } from '../app/guard/spare-approvals.tsx';
 import { fundingSummary } from '../app/guard/summary.ts';
 import { tryCalls } from '../app/guard/use-tried.ts';
-import { needsOf } from '../app/home/needs.ts';
+import { actionItemsOf } from '../app/home/action-items.ts';
 import { OwnHome } from '../app/home/own-home.tsx';
 import { CancelAsked } from '../app/parts/cancel-asked.tsx';
 import { Spender } from '../app/parts/form-card.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
+import { TransactionsContext, TransactionsProvider } from '../app/transactions/use-transactions.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { guardWords } from '../app/words/en/guard.ts';
 import { stateOf, toneOf } from './said-by-figures.ts';
@@ -143,7 +143,11 @@ function htmlBy(
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
   for (const [key, data] of known) queryClient.setQueryData(key, data);
-  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
+  const within = createElement(
+    SettingsProvider,
+    { value: settings },
+    createElement(TransactionsProvider, null, element),
+  );
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
   return renderToStaticMarkup(createElement(WagmiProvider, { config, reconnectOnMount: false }, inFrame));
@@ -186,8 +190,8 @@ test('no price of one collateral stands without “if only it moves”', () => {
   const priced = (symbol: string) => `${symbol} \\$1,600\\.00 as now If only ${symbol} moves Rescue below`;
   expect(rows).toMatch(new RegExp(`${priced('ETH')} .* ${priced('BTCB')}`));
   expect(cardOf(covered)).toMatch(/Funded down to \(if only ETH moves\) .* Funded down to \(if only BTCB moves\)/);
-  const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, deeds: {}, now };
-  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const known = { loans: [loan], covered: [{ ...covers(), loan }], plans: undefined, activity: {}, now };
+  const sure = { loans: true, guards: true, plans: true, activity: true };
   expect(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings)).toMatch(
     /funded until ETH alone falls to \$[\d,.]+ · /,
   );
@@ -260,15 +264,15 @@ test('WB-15: shared funds need the owner on Home, whether guards share them or p
     ...{ startAt: now - DAY, periodSeconds: DAY, windowSeconds: 3_600n, maxRuns: 3, expiresAt: now + 30n * DAY },
     ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now, runs: 1, records: 1, version: 1 },
   } as Plan;
-  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const sure = { loans: true, guards: true, plans: true, activity: true };
   const homeOf = (all: readonly Covered[], plans: readonly Plan[], held = wad('200')) => {
     const money = { allowances: { [usdt]: wad('900') }, balances: { [usdt]: held } };
     const own = all.map((each) => ({ ...each, loan, guard: { ...each.guard, means: { ...means, balance: held } } }));
     const known = {
-      ...{ loans: [loan], covered: withShares(own, now), deeds: {}, now, buyer: buysAll(settings) },
+      ...{ loans: [loan], covered: withShares(own, now), activity: {}, now, buyer: buysAll(settings) },
       plans: { plans, ...money },
     };
-    return [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
+    return [stateOf(known, sure, settings), actionItemsOf(known, settings).map(({ key }) => key)] as const;
   };
   expect(homeOf([covers()], [])[1]).toEqual([]);
   const [said, needs] = homeOf([covers(), covers({ id: 2n })], []);
@@ -314,15 +318,15 @@ test('WB-63: while another approval for guards is open, no form drafts one besid
     steps: [{ label: '', to, data }],
   });
   const approval = step(usdt, approveStep('', usdt, loanGuard, 1n).data);
-  const said = (...acts: readonly object[]) => {
+  const said = (...transactions: readonly object[]) => {
     const props = { borrower: owner, loan, markets: [usdtMarket], owned: ownedOf(), isStale: false, close() {} };
     const form = createElement(SetGuard, props);
-    const value = { all: () => acts, subscribe: () => () => {}, openAt: () => undefined } as never;
-    return htmlOf(createElement(ActsContext, { value }, form));
+    const value = { all: () => transactions, subscribe: () => () => {}, openAt: () => undefined } as never;
+    return htmlOf(createElement(TransactionsContext, { value }, form));
   };
-  expect(said()).not.toContain(guardWords.mustWaitForAct);
-  expect(said(step(loanGuard, '0x12'))).not.toContain(guardWords.mustWaitForAct);
-  expect(said(approval)).toContain(guardWords.mustWaitForAct);
+  expect(said()).not.toContain(guardWords.mustWaitForOther);
+  expect(said(step(loanGuard, '0x12'))).not.toContain(guardWords.mustWaitForOther);
+  expect(said(approval)).toContain(guardWords.mustWaitForOther);
 
   // Nor does the card of a guard approve anything meanwhile.
   // Without a store, from which it would begin anew.
@@ -334,16 +338,16 @@ test('WB-63: while another approval for guards is open, no form drafts one besid
   }));
   const poor = covers({ means: { ...means, allowance: 0n } });
   let html = '';
-  const approves = (...acts: readonly object[]) => {
+  const approves = (...transactions: readonly object[]) => {
     const card = createElement(GuardCard, { ...poor, now, account: owner, owned: ownedOf(poor.guard), isStale: false });
-    const owned = acts.map((act) => ({ ...act, owner }));
+    const owned = transactions.map((tx) => ({ ...tx, owner }));
     const value = { all: () => owned, subscribe: () => () => {}, openAt: () => undefined } as never;
-    html = htmlBy(connected, createElement(ActsContext, { value }, card));
+    html = htmlBy(connected, createElement(TransactionsContext, { value }, card));
     return /<button[^>]*class="button primary"([^>]*)>Approve 300 USDT/.exec(html)?.[1];
   };
   expect(approves(step(loanGuard, '0x12'))).toBe('');
   expect(approves(approval)).toContain('disabled');
-  expect(html).toContain(guardWords.mustWaitForAct);
+  expect(html).toContain(guardWords.mustWaitForOther);
 });
 
 test('an approval is asked for unless exactly that stands already', () => {
@@ -573,8 +577,14 @@ test('an expired guard takes nothing, and so shares nothing with the one beside 
 
 test('on Home an expired guard needs nothing where another one is of its loan', () => {
   const of = (...all: readonly Covered[]) => {
-    const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
-    return needsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
+    const known = {
+      loans: [loan],
+      covered: all.map((each) => ({ ...each, loan })),
+      plans: undefined,
+      activity: {},
+      now,
+    };
+    return actionItemsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
   };
   const expired = covers({ expiresAt: now });
   expect(of(expired, covers({ id: 2n }))).toEqual([]);
@@ -584,9 +594,15 @@ test('on Home an expired guard needs nothing where another one is of its loan', 
 });
 
 test('“not funded” stands on Home only where approval or balance is too low', () => {
-  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const sure = { loans: true, guards: true, plans: true, activity: true };
   const of = (...all: readonly Covered[]) => {
-    const known = { loans: [loan], covered: all.map((each) => ({ ...each, loan })), plans: undefined, deeds: {}, now };
+    const known = {
+      loans: [loan],
+      covered: all.map((each) => ({ ...each, loan })),
+      plans: undefined,
+      activity: {},
+      now,
+    };
     return /^\d+\.\d\d (.*?) · /.exec(stateOf({ ...known, buyer: buysAll(settings) }, sure, settings))?.[1];
   };
   const money = (changes: Partial<typeof means>) => ({ means: { ...means, ...changes } });
@@ -628,7 +644,7 @@ test('of an address that is only looked at nothing is called “yours”, and no
       [['chain', 'guarded', owner], reading],
       [
         ['chain', 'overview', owner],
-        { ...reading, plans: part({ ...ownedOf(), plans: [], allowances: {}, balances: {} }), deeds: {} },
+        { ...reading, plans: part({ ...ownedOf(), plans: [], allowances: {}, balances: {} }), activity: {} },
       ],
     );
   const section = at_(createElement(OwnLoans, { borrower: owner }), '/loans');
@@ -673,8 +689,8 @@ test('no two labels of the bar of health are on one line', () => {
 
 test('WB-36: a guard that cannot act, and ends soon, is told of for both', () => {
   const covered = covers({ expiresAt: now + DAY, means: { ...means, isRepayPaused: true } });
-  const known = { loans: [loan], covered: [{ ...covered, loan }], plans: undefined, deeds: {}, now };
-  const keys = needsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
+  const known = { loans: [loan], covered: [{ ...covered, loan }], plans: undefined, activity: {}, now };
+  const keys = actionItemsOf({ ...known, buyer: buysAll(settings) }, settings).map(({ key }) => key);
   expect(keys).toEqual(expect.arrayContaining(['guard-1-expiry', 'guard-1-repay_paused']));
 });
 
@@ -708,38 +724,38 @@ test('WB-310: in danger the first button says what helps at once, and the number
     const props = { borrower: owner, loan: shown, error: undefined, owned: ownedOf(), now, moment, guards };
     return htmlOf(createElement(OwnLoan, { ...props, isStale: false, isOwn: true, retry() {}, ...changes }));
   };
-  const acts = (html: string) =>
+  const buttons = (html: string) =>
     [...html.matchAll(/<button [^>]*class="button([^"]*)"[^>]*>([^<]+)<span class="unseen"> for the loan/g)].map(
       ([, look, name]) => name + (look ?? ''),
     );
   const isRed = (html: string) => /class="health-number bad"/.test(html);
   const calm = htmlOfLoan(wad('1.2'), []);
-  expect([acts(calm), isRed(calm)]).toEqual([
+  expect([buttons(calm), isRed(calm)]).toEqual([
     ['Repay', 'Add collateral', 'Set a guard primary', 'Close now quiet'],
     false,
   ]);
   // 1,000 of debt, of which 160 bring 1,050 of collateral to 1.25. The wallet has 500.
   const danger = htmlOfLoan(wad('1.05'), [covers()]);
-  expect(acts(danger)).toEqual([
+  expect(buttons(danger)).toEqual([
     ...['Repay 160.01 USDT primary', 'Add collateral', 'Set another guard quiet', 'Close now'],
   ]);
   expect(isRed(danger)).toBe(true);
   // Below a guard's trigger, and without any reading of guards.
-  expect(acts(htmlOfLoan(wad('1.19'), [covers({ triggerHealthWad: wad('1.2') })]))[0]).toBe(
+  expect(buttons(htmlOfLoan(wad('1.19'), [covers({ triggerHealthWad: wad('1.2') })]))[0]).toBe(
     'Repay 48.001 USDT primary',
   );
-  expect(acts(htmlOfLoan(wad('1.05'), undefined))).toEqual(['Repay 160.01 USDT primary', 'Add collateral']);
+  expect(buttons(htmlOfLoan(wad('1.05'), undefined))).toEqual(['Repay 160.01 USDT primary', 'Add collateral']);
   // What the wallet does not have is not promised.
   const poor = { ...loan, markets: loan.markets.map((each) => ({ ...each, walletBalance: wad('70') })) };
   const moment = thisMoment();
   expect(
-    acts(
+    buttons(
       htmlOfLoan(wad('1.05'), [], {
         loan: { ...poor, healthWad: wad('1.05'), weightedUsdWad: wad('1050'), readAt: moment },
       }),
     )[0],
   ).toBe('Repay 70 USDT primary');
-  expect(acts(htmlOfLoan(wad('1.05'), [], { isOwn: false }))).toEqual([]);
+  expect(buttons(htmlOfLoan(wad('1.05'), [], { isOwn: false }))).toEqual([]);
 });
 
 test('WB-36: whose word “guarded” rests on stands beside it', () => {
@@ -769,8 +785,9 @@ test('the form shows the whole address that the wallet will name, to compare and
 });
 
 test('no loan is called “not guarded” while guards that could be its own are not known', () => {
-  const known = { loans: [loan], covered: [], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
-  const keys = (hasUnknownGuards: boolean) => needsOf({ ...known, hasUnknownGuards }, settings).map(({ key }) => key);
+  const known = { loans: [loan], covered: [], plans: undefined, activity: {}, now, buyer: buysAll(settings) };
+  const keys = (hasUnknownGuards: boolean) =>
+    actionItemsOf({ ...known, hasUnknownGuards }, settings).map(({ key }) => key);
   expect(keys(false)).toEqual(['loan-Venus']);
   expect(keys(true)).toEqual([]);
 
@@ -800,15 +817,15 @@ test('no loan is called “not guarded” while guards that could be its own are
 /** What Home says of one loan: its sentence, and what is to be done or waited for. */
 function homeSays(of: Loan, ...all: readonly Covered[]) {
   const covered = all.map((each) => ({ ...each, loan: of }));
-  const known = { loans: [of], covered, plans: { plans: [], allowances: {}, balances: {} }, deeds: {}, now };
-  const sure = { loans: true, guards: true, plans: true, deeds: true };
-  const needs = needsOf({ ...known, buyer: buysAll(settings) }, settings);
+  const known = { loans: [of], covered, plans: { plans: [], allowances: {}, balances: {} }, activity: {}, now };
+  const sure = { loans: true, guards: true, plans: true, activity: true };
+  const items = actionItemsOf({ ...known, buyer: buysAll(settings) }, settings);
   return {
     said: stateOf({ ...known, buyer: buysAll(settings) }, sure, settings),
     tone: toneOf({ ...known, buyer: buysAll(settings) }, sure, settings),
-    acts: needs.filter(({ isWait }) => !isWait).map(({ key }) => key),
-    waits: needs.filter(({ isWait }) => isWait).map(({ key }) => key),
-    texts: needs.map(({ text }) => text),
+    needed: items.filter(({ isWait }) => !isWait).map(({ key }) => key),
+    waits: items.filter(({ isWait }) => isWait).map(({ key }) => key),
+    texts: items.map(({ text }) => text),
   };
 }
 /** With the price of its ETH so that its health is this. */
@@ -833,10 +850,10 @@ test('while a rescue is due and none has come, no guard is called guarded, and n
       covered,
     };
   };
-  expect(at_('1.1')).toMatchObject({ badge: 'guarded', tone: 'good', acts: [], waits: [] });
+  expect(at_('1.1')).toMatchObject({ badge: 'guarded', tone: 'good', needed: [], waits: [] });
 
   const due = at_('1.0999');
-  expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', acts: [], waits: ['guard-1-due'] });
+  expect(due).toMatchObject({ badge: 'rescue due now', tone: 'caution', needed: [], waits: ['guard-1-due'] });
   expect(due.more).toBe('Health is 1.09, below the trigger of 1.10. The rescue that is due has not come yet.');
   expect(due.said).toMatch(/^1\.09 rescue due now, funded until ETH alone falls to .* · 0 1 thing to watch$/);
   expect(due.texts).toEqual([
@@ -845,7 +862,7 @@ test('while a rescue is due and none has come, no guard is called guarded, and n
   expect(at_('1')).toMatchObject({ badge: 'rescue due now' });
 
   const late = at_('0.99');
-  expect(late).toMatchObject({ badge: 'can be liquidated now', acts: ['guard-1-liquidatable'], waits: [] });
+  expect(late).toMatchObject({ badge: 'can be liquidated now', needed: ['guard-1-liquidatable'], waits: [] });
   expect(late.said).toMatch(/^0\.99 can be liquidated now · .* · 1$/);
   expect(late.texts[0]).toMatch(/^The loan in Venus can be liquidated now\. Health is 0\.99, below the trigger/);
   expect(coverageWords(late.covered.coverage, 'Venus', { amount: String, cost: String }, String).tone).toBe('bad');
@@ -871,7 +888,7 @@ test('a guard whose market has too little debt to reach the target leaves someth
   const of = { ...loan, markets: [{ ...usdtMarket, debt: wad('100') }, ...loan.markets.slice(1), other] };
   const partly = covers({}, of);
   expect(homeSays(of, partly)).toMatchObject({
-    ...{ tone: 'caution', acts: ['guard-1-part'] },
+    ...{ tone: 'caution', needed: ['guard-1-part'] },
     texts: [
       'Guard 1 can repay at most 100 USDT, all the debt in its market; its target needs 120 USDT. Guard the other debts too.',
     ],
@@ -886,19 +903,19 @@ test('a guard whose market has too little debt to reach the target leaves someth
     repayToken: other.token,
     means: { ...means, marketToken: other.token },
   };
-  expect(homeSays(mended, covers({}, mended), covers(second, mended)).acts).toEqual([]);
+  expect(homeSays(mended, covers({}, mended), covers(second, mended)).needed).toEqual([]);
 });
 
-test('what can only be waited for is neither an act nor nothing', () => {
+test('what can only be waited for is neither a transaction nor nothing', () => {
   const rests = { rescues: 1, lastRescueAt: now - 60n };
   const waiting = homeSays(loan, covers(rests));
-  expect(waiting).toMatchObject({ tone: 'caution', acts: [], waits: ['guard-1-rests'] });
+  expect(waiting).toMatchObject({ tone: 'caution', needed: [], waits: ['guard-1-rests'] });
   expect(waiting.said).toMatch(/^\d\.\d\d cooling down until .* · 0 1 thing to watch$/);
   expect(waiting.texts[0]).toContain('If health falls below the trigger before then, this guard cannot act');
   // Below the trigger nobody but the owner can act until it ends.
   const low = loanAt('1.09');
   const bare = homeSays(low, covers(rests, low));
-  expect(bare).toMatchObject({ acts: ['guard-1-rests'], waits: [] });
+  expect(bare).toMatchObject({ needed: ['guard-1-rests'], waits: [] });
   expect(bare.texts[0]).toMatch(
     /Health is 1\.09, .* Until then, repay some debt, add collateral or set another guard\.$/,
   );
@@ -906,7 +923,7 @@ test('what can only be waited for is neither an act nor nothing', () => {
   expect(bare.texts[0]).not.toContain('The rescue that is due has not come yet');
   // Nor is it only waited for where nobody is seen to act afterwards.
   const unseen = { ...covers(rests), coverage: coverageOf({ ...guard, ...rests }, loan, now, false, () => 'unseen') };
-  expect(homeSays(loan, unseen)).toMatchObject({ acts: ['guard-1-rests'], waits: [] });
+  expect(homeSays(loan, unseen)).toMatchObject({ needed: ['guard-1-rests'], waits: [] });
 });
 
 test('what a guard lacks is rounded up, and what it has is cut', () => {
@@ -955,10 +972,10 @@ test('no form takes a trigger that the agent does not serve, also where the whol
 test('a guard of a market without debt needs nothing, expired or not', () => {
   const free = { ...loan, markets: [{ ...usdtMarket, debt: 0n }], debtUsdWad: 0n, healthWad: undefined };
   for (const changes of [{}, { expiresAt: now }, { expiresAt: now + DAY }, { means: undefined }]) {
-    expect(homeSays(free, covers(changes, free)).acts).toEqual([]);
+    expect(homeSays(free, covers(changes, free)).needed).toEqual([]);
     // What is owed elsewhere has no guard.
     const other = { ...loan, markets: [{ ...usdtMarket, debt: 0n }, ...loan.markets.slice(1)] };
-    expect(homeSays(other, covers(changes, other))).toMatchObject({ acts: ['loan-Venus'] });
+    expect(homeSays(other, covers(changes, other))).toMatchObject({ needed: ['loan-Venus'] });
     expect(homeSays(other, covers(changes, other)).said).toMatch(/^\d\.\d\d not guarded · /);
   }
   expect(homeSays(free, covers({ expiresAt: now }, free)).said).toMatch(
@@ -970,8 +987,8 @@ test('Home offers no act on a guard that its account cannot do', () => {
   const poor = { means: { ...means, allowance: 0n, balance: 0n }, expiresAt: now + DAY, capPerRescue: wad('100') };
   const actions = (changes: Partial<Covered> & { readonly guard?: Guard }) => {
     const each = { ...covers(poor), loan, ...changes };
-    const known = { loans: [loan], covered: [each], plans: undefined, deeds: {}, now, buyer: buysAll(settings) };
-    return needsOf(known, settings).map(
+    const known = { loans: [loan], covered: [each], plans: undefined, activity: {}, now, buyer: buysAll(settings) };
+    return actionItemsOf(known, settings).map(
       ({ key, action, text }) => [key.replace('guard-1-', ''), action, text] as const,
     );
   };
@@ -1112,7 +1129,7 @@ test('WB-313: who is to pay reads what may be taken, and that the borrower can b
     const value = { all: () => [act], subscribe: () => () => {}, openAt } as never;
     const element = createElement(FundLoan, { loan, funder: stranger, isStale: false, close() {} });
     return drawn(
-      createElement(ActsContext, { value }, element),
+      createElement(TransactionsContext, { value }, element),
       [['chain', 'guarded', stranger], { ...reading, guards }],
       [['chain', 'paid-by', stranger, [market]], [usdtMarket]],
     );

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { revocationsAbi } from '../../abis/index.ts';
 import { timesOf } from '../app/api/freshness.ts';
 import { buyable, type Settings } from '../app/api/settings.ts';
-import { type Deed, type Deeds, NEWEST, readDeeds } from '../app/chain/read-deeds.ts';
+import { type Activity, type ActivityItem, NEWEST, readActivity } from '../app/chain/read-activity.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import { otherRecipient, whyUnserved } from '../app/chain/serving.ts';
-import { runWords, skipWords } from '../app/home/deed-row.tsx';
+import { actionItemsOf } from '../app/home/action-items.ts';
+import { runWords, skipWords } from '../app/home/activity-row.tsx';
 import type { Known } from '../app/home/known.ts';
-import { needsOf } from '../app/home/needs.ts';
-import { areDeedsKnown, isDelay, lastOf, noneOf, unlookedWords } from '../app/home/state.ts';
+import { isActivityKnown, isDelay, lastOf, noneOf, unlookedWords } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { scaleOf, trendOf } from '../app/parts/price-chart.tsx';
 import { tradedOptions } from '../app/plans/plan-form.ts';
@@ -55,7 +55,7 @@ const planOf = (changes: Partial<Plan> = {}): Plan => ({
   ...{ limitPriceWad: 0n, maxSlippageBps: 100, status: 'active', cursor: now + DAY, runs: 1, records: 1, version: 1 },
   ...changes,
 });
-const run = (time: bigint): Deed => ({
+const run = (time: bigint): ActivityItem => ({
   kind: 'run',
   plan: planOf(),
   time,
@@ -64,7 +64,7 @@ const run = (time: bigint): Deed => ({
   amountOut: 1n,
   floor: 1n,
 });
-const skip = (time: bigint): Deed => ({
+const skip = (time: bigint): ActivityItem => ({
   kind: 'skip',
   plan: planOf(),
   time,
@@ -72,15 +72,15 @@ const skip = (time: bigint): Deed => ({
   reason: 1,
   isAttested: true,
 });
-const recorded = (deeds: readonly Deed[], count = deeds.length) => ({ count, deeds });
+const recorded = (items: readonly ActivityItem[], count = items.length) => ({ count, items });
 const funds = (amount: string) => ({ allowances: { [usdt]: wad(amount) }, balances: { [usdt]: wad(amount) } });
 const good: Known = {
   ...{ loans: [], covered: [], plans: { plans: [planOf()], ...funds('500') } },
-  ...{ deeds: { 'plan-1': recorded([run(1n)]) }, now, buyer: buysAll(settings) },
+  ...{ activity: { 'plan-1': recorded([run(1n)]) }, now, buyer: buysAll(settings) },
 };
-const sure = { loans: true, guards: true, plans: true, deeds: true };
+const sure = { loans: true, guards: true, plans: true, activity: true };
 const state = (changes: Partial<Known>) => stateOf({ ...good, ...changes }, sure, settings);
-const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, settings).map(({ key }) => key);
+const keys = (changes: Partial<Known>) => actionItemsOf({ ...good, ...changes }, settings).map(({ key }) => key);
 const plansOf = (...plans: readonly Plan[]) => ({ plans: { plans, ...funds('500') } });
 
 test('WB-36: with an agent that is not seen, a plan’s next buy is not fine', () => {
@@ -122,8 +122,8 @@ test('a plan whose slippage is below the fee of its pool is not fine, and it is 
   expect([why(4), why(5), why(4, { priceSource: zeroAddress })]).toEqual(['term_below_fee', undefined, undefined]);
   // A pool whose fee nobody names excuses nothing.
   expect(whyUnserved(planOf({ maxSlippageBps: 0 }), settings, good.buyer)).toBeUndefined();
-  const [need] = needsOf({ ...good, ...plansOf(planOf({ maxSlippageBps: 4 })) }, known);
-  expect(need).toMatchObject({ key: 'plan-1-unserved', text: expect.stringContaining('below the fee of its pool') });
+  const [item] = actionItemsOf({ ...good, ...plansOf(planOf({ maxSlippageBps: 4 })) }, known);
+  expect(item).toMatchObject({ key: 'plan-1-unserved', text: expect.stringContaining('below the fee of its pool') });
 });
 
 test('WB-36: what a plan buys for another account, or in an unlisted token, is said', () => {
@@ -137,9 +137,9 @@ test('WB-36: what a plan buys for another account, or in an unlisted token, is s
   expect(otherRecipient(planOf())).toBeUndefined();
   const stolen = planOf({ recipient: at('e') });
   expect(otherRecipient(stolen)).toBe(at('e'));
-  const [need] = needsOf({ ...good, ...plansOf(stolen) }, settings);
-  expect(need).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
-  expect(need?.text).toMatch(/^Plan 1: Another account receives what it gets: 0xeee.*\.$/);
+  const [item] = actionItemsOf({ ...good, ...plansOf(stolen) }, settings);
+  expect(item).toMatchObject({ key: 'plan-1-recipient', href: '/plans/1' });
+  expect(item?.text).toMatch(/^Plan 1: Another account receives what it gets: 0xeee.*\.$/);
   // Resuming it would buy for them. Nobody waits for one that nobody runs.
   expect(keys(plansOf({ ...stolen, status: 'paused' }))).toEqual(['plan-1-recipient']);
   expect(keys(plansOf({ ...stolen, status: 'cancelled' }))).toEqual([]);
@@ -150,32 +150,32 @@ const guard = { id: 1n, status: 'active', rescues: 0 } as Guard;
 const covered = [{ guard, loan: undefined, coverage: {} as never }];
 
 test('records that were not read leave it unknown whether something needs the owner', () => {
-  expect(areDeedsKnown({ ...good, deeds: {} })).toBe(false);
-  expect(areDeedsKnown(good)).toBe(true);
+  expect(isActivityKnown({ ...good, activity: {} })).toBe(false);
+  expect(isActivityKnown(good)).toBe(true);
   // Read before the newest was added; and a node that gives fewer than it was asked for.
-  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: 2 })) })).toBe(false);
-  expect(areDeedsKnown({ ...good, deeds: { 'plan-1': recorded([], 1) } })).toBe(false);
+  expect(isActivityKnown({ ...good, ...plansOf(planOf({ records: 2 })) })).toBe(false);
+  expect(isActivityKnown({ ...good, activity: { 'plan-1': recorded([], 1) } })).toBe(false);
   const ten = Array.from({ length: NEWEST }, (_, index) => skip(BigInt(index)));
   const eleven = { 'plan-1': recorded(ten, NEWEST + 1) };
-  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 1 })), deeds: eleven })).toBe(true);
-  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 2 })), deeds: eleven })).toBe(false);
-  expect(areDeedsKnown({ ...good, ...plansOf(planOf({ status: 'cancelled' })), deeds: {} })).toBe(true);
-  expect(areDeedsKnown({ ...good, covered })).toBe(false);
-  expect(areDeedsKnown({ ...good, covered, deeds: { ...good.deeds, 'guard-1': recorded([]) } })).toBe(true);
-  const unsure = stateOf(good, { ...sure, deeds: false }, settings);
+  expect(isActivityKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 1 })), activity: eleven })).toBe(true);
+  expect(isActivityKnown({ ...good, ...plansOf(planOf({ records: NEWEST + 2 })), activity: eleven })).toBe(false);
+  expect(isActivityKnown({ ...good, ...plansOf(planOf({ status: 'cancelled' })), activity: {} })).toBe(true);
+  expect(isActivityKnown({ ...good, covered })).toBe(false);
+  expect(isActivityKnown({ ...good, covered, activity: { ...good.activity, 'guard-1': recorded([]) } })).toBe(true);
+  const unsure = stateOf(good, { ...sure, activity: false }, settings);
   expect(unsure).toContain('unknown if action is needed');
-  expect(toneOf(good, { ...sure, deeds: false }, settings)).toBe('plain');
+  expect(toneOf(good, { ...sure, activity: false }, settings)).toBe('plain');
 });
 
 test('“none yet” stands only where every record was read', () => {
   const skips = Array.from({ length: NEWEST }, (_, index) => skip(BigInt(index)));
-  const of = (records: number, deeds: Deeds) =>
-    noneOf('run', { ...good, ...plansOf(planOf({ records })), deeds }, sure);
+  const of = (records: number, activity: Activity) =>
+    noneOf('run', { ...good, ...plansOf(planOf({ records })), activity }, sure);
   expect(of(0, { 'plan-1': recorded([]) })).toBe('none yet');
   expect(of(NEWEST, { 'plan-1': recorded(skips) })).toBe('none yet');
   expect(of(NEWEST + 1, { 'plan-1': recorded(skips, NEWEST + 1) })).toBe('none in the latest 10 records each');
   expect(of(1, {})).toBe('unknown');
-  expect(noneOf('run', { ...good, deeds: good.deeds }, { ...sure, plans: false })).toBe('unknown');
+  expect(noneOf('run', { ...good, activity: good.activity }, { ...sure, plans: false })).toBe('unknown');
   expect(noneOf('rescue', { ...good, covered }, sure)).toBe('unknown');
 });
 
@@ -184,9 +184,9 @@ test('of more than ten permissions, those that were not looked at are counted', 
   const client = {
     readContract: async () => [{ time: 7, slotStart: 7, outcome: 2, reason: 1, verdict: 1, isAttested: true }],
   } as never;
-  const deeds = await readDeeds(client, settings.contracts, plans, [], {});
-  const known = { ...good, ...plansOf(...plans), deeds };
-  expect(areDeedsKnown(known)).toBe(false);
+  const activity = await readActivity(client, settings.contracts, plans, [], {});
+  const known = { ...good, ...plansOf(...plans), activity };
+  expect(isActivityKnown(known)).toBe(false);
   expect(unlookedWords(known)).toBe('Records not checked: 2 plans.');
   expect(unlookedWords({ ...known, covered })).toBe('Records not checked: 2 plans and 1 guard.');
   expect(unlookedWords(good)).toBeUndefined();
@@ -196,7 +196,7 @@ test('WB-76: its owner hears of funds before the next buy cannot be paid', () =>
   const held = (amount: string) => ({ plans: { plans: [planOf()], ...funds(amount) } });
   expect(keys(held('75'))).toEqual([]);
   expect(keys(held('74'))).toEqual(['plan-1-few']);
-  const [few] = needsOf({ ...good, ...held('74') }, settings);
+  const [few] = actionItemsOf({ ...good, ...held('74') }, settings);
   expect(few?.text).toBe('Plan 1 is funded for only 2 more trades.');
   // The next buy itself is said as before, once.
   expect(keys(held('24'))).toEqual([`plans-hold-${usdt}`, `plans-approve-${usdt}`]);
@@ -208,10 +208,12 @@ test('WB-76: its owner hears of funds before the next buy cannot be paid', () =>
 
 test('a skipped buy is a slot that has closed without one, however many deferrals it had', () => {
   const streak = (plan: Plan, ...slots: readonly bigint[]) => {
-    const deeds = slots.map((slotStart, each): Deed => ({ ...skip(slotStart + BigInt(each)), slotStart }) as Deed);
-    const known = { ...good, ...plansOf(plan), deeds: { 'plan-1': recorded(deeds) } };
-    const news = newsOf({ ...known, deeds: {} }, known, settings).map(({ body }) => body);
-    return [needsOf(known, settings).map(({ text }) => text), news];
+    const items = slots.map(
+      (slotStart, each): ActivityItem => ({ ...skip(slotStart + BigInt(each)), slotStart }) as ActivityItem,
+    );
+    const known = { ...good, ...plansOf(plan), activity: { 'plan-1': recorded(items) } };
+    const news = newsOf({ ...known, activity: {} }, known, settings).map(({ body }) => body);
+    return [actionItemsOf(known, settings).map(({ text }) => text), news];
   };
   // A slot opens now, and stays so for an hour.
   const plan = planOf({ cursor: now, records: 3 });
@@ -221,22 +223,22 @@ test('a skipped buy is a slot that has closed without one, however many deferral
   const said = ['Plan 1 skipped its last 3 trades.'];
   expect(streak(plan, now - 3n * DAY, now - 2n * DAY, now - 2n * DAY, now - DAY, now)).toEqual([said, said]);
   // Nor is a deferral the last skipped buy whose slot bought; one whose slot can still buy is a delayed buy.
-  const last = (...deeds: readonly Deed[]) => {
-    const known = { ...good, ...plansOf(plan), deeds: { 'plan-1': recorded(deeds) } };
-    const deed = lastOf('skip', known);
-    return [deed?.time, isDelay(deed, known)];
+  const last = (...items: readonly ActivityItem[]) => {
+    const known = { ...good, ...plansOf(plan), activity: { 'plan-1': recorded(items) } };
+    const item = lastOf('skip', known);
+    return [item?.time, isDelay(item, known)];
   };
   expect(last(skip(now))).toEqual([now, true]);
-  expect(last(skip(now - DAY), { ...run(now - 5n), slotStart: now - DAY } as Deed)).toEqual([undefined, false]);
+  expect(last(skip(now - DAY), { ...run(now - 5n), slotStart: now - DAY } as ActivityItem)).toEqual([undefined, false]);
   expect(last(skip(now - DAY), skip(now))).toEqual([now, true]);
   expect(last(skip(now - DAY))).toEqual([now - DAY, false]);
 });
 
 test('WB-300: what a plan has sold is told as sold, and never as bought', () => {
-  const deed = { amountIn: wad('0.5'), amountOut: wad('50000'), floor: wad('49500') };
+  const item = { amountIn: wad('0.5'), amountOut: wad('50000'), floor: wad('49500') };
   const [sale, purchase] = [planOf({ tokenIn: btcb, tokenOut: usdt }), planOf()];
-  expect(runWords(sale, deed, settings)).toBe('Sold 0.5 BTCB for 50,000 USDT (minimum 49,500 USDT).');
-  expect(runWords(purchase, deed, settings)).toBe('0.5 USDT bought 50,000 BTCB (minimum 49,500 BTCB).');
+  expect(runWords(sale, item, settings)).toBe('Sold 0.5 BTCB for 50,000 USDT (minimum 49,500 USDT).');
+  expect(runWords(purchase, item, settings)).toBe('0.5 USDT bought 50,000 BTCB (minimum 49,500 BTCB).');
   expect(skipWords(sale, 2, 'skipped', settings)).toMatch(/^BTCB sale skipped: /);
   expect(skipWords(purchase, 2, 'delayedOrSkipped', settings)).toMatch(/^BTCB buy delayed or skipped: /);
 });
@@ -269,7 +271,7 @@ test('a part that could not be read again keeps the time of its last reading', (
   const read = (wall: number) => ({ readAt: { wall, steady: 0 } });
   const fresh = { data: read(9_000), error: undefined };
   const failed = { data: read(2_000), error: new Error('silent') };
-  const overview = { loans: [fresh], guards: fresh, plans: failed, others: [read(9_000)], deeds: {}, asked: [] };
+  const overview = { loans: [fresh], guards: fresh, plans: failed, others: [read(9_000)], activity: {}, asked: [] };
   expect(Math.min(...timesOf(overview, 9_500))).toBe(2_000);
   expect(timesOf({ ...overview, loans: [failed, fresh] }, 9_500)).toContain(2_000);
   expect(timesOf(read(7_000), 9_500)).toEqual([7_000]);
@@ -277,7 +279,7 @@ test('a part that could not be read again keeps the time of its last reading', (
   // No time of its own; never read; nothing yet.
   expect(timesOf(12n, 9_500)).toEqual([9_500]);
   const never = { data: undefined, error: new Error('silent') };
-  expect(timesOf({ loans: [never], guards: never, plans: never, others: [], deeds: {} }, 9_500)).toEqual([]);
+  expect(timesOf({ loans: [never], guards: never, plans: never, others: [], activity: {} }, 9_500)).toEqual([]);
   expect(timesOf(undefined, 0)).toEqual([]);
 });
 

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import type { Settings } from '../app/api/settings.ts';
 import { withAddress } from '../app/ask/with-address.ts';
 import type { Covered } from '../app/chain/coverage/use-covered.ts';
-import { type Deed, readDeeds } from '../app/chain/read-deeds.ts';
+import { type ActivityItem, readActivity } from '../app/chain/read-activity.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import type { Loan } from '../app/chain/read-loan.ts';
+import { actionItemsOf } from '../app/home/action-items.ts';
 import type { Known } from '../app/home/known.ts';
-import { needsOf } from '../app/home/needs.ts';
 import { areFundsKnown, figuresOf } from '../app/home/state.ts';
 import { newsOf } from '../app/home/told.ts';
 import { fairBand } from '../app/portfolio/chart-facts.ts';
@@ -102,13 +102,20 @@ const good: Known = {
   loans: [loan],
   covered: [cover()],
   plans: { plans: [plan], ...money },
-  deeds: {},
+  activity: {},
   now,
   buyer: buysAll(settings),
 };
-const sure = { loans: true, guards: true, plans: true, deeds: true };
-const skip = (time: bigint): Deed => ({ kind: 'skip', plan, time, slotStart: time, reason: 1, isAttested: true });
-const run = (time: bigint): Deed => ({
+const sure = { loans: true, guards: true, plans: true, activity: true };
+const skip = (time: bigint): ActivityItem => ({
+  kind: 'skip',
+  plan,
+  time,
+  slotStart: time,
+  reason: 1,
+  isAttested: true,
+});
+const run = (time: bigint): ActivityItem => ({
   kind: 'run',
   plan,
   time,
@@ -122,7 +129,7 @@ test('WB-76: three numbers say the state, and what could not be read is never ca
   const said = stateOf(good, sure, settings);
   expect(said).toMatch(/^1\.20 funded until ETH alone falls to \$1\.\d\d · 1 day .+ · 0 no action needed$/);
   expect(stateOf({ ...good, loans: [], covered: [] }, sure, settings)).toMatch(/^— no loan in Venus · /);
-  for (const part of ['loans', 'guards', 'plans', 'deeds'] as const) {
+  for (const part of ['loans', 'guards', 'plans', 'activity'] as const) {
     const unsure = stateOf(good, { ...sure, [part]: false }, settings);
     expect(unsure).not.toContain('no action needed');
     expect(unsure).toContain('unknown');
@@ -143,7 +150,7 @@ test('WB-76: in danger health is red, and each number leads to its act', () => {
   expect(tone({ healthWad: wad('1.0999') })).toBe('bad');
   expect(tone({ healthWad: wad('3'), forcedMarkets: [market] })).toBe('bad');
   expect(figuresOf(good, sure, settings).map(({ href }) => href)).toEqual(['/loans', '/plans', undefined]);
-  expect(figuresOf({ ...good, covered: [] }, sure, settings)[2]).toMatchObject({ value: '1', href: '#needs' });
+  expect(figuresOf({ ...good, covered: [] }, sure, settings)[2]).toMatchObject({ value: '1', href: '#action-items' });
   // Of two loans, the lower one.
   const two = [loan, { ...loan, healthWad: wad('1.05') }];
   expect(figuresOf({ ...good, loans: two }, sure, settings)[0]).toMatchObject({ value: '1.05', tone: 'bad' });
@@ -156,12 +163,12 @@ test('WB-76: in danger health is red, and each number leads to its act', () => {
 });
 
 test('WB-76: what needs its owner is named with both amounts, and leads to where it is mended', () => {
-  const keys = (changes: Partial<Known>) => needsOf({ ...good, ...changes }, settings).map(({ key }) => key);
+  const keys = (changes: Partial<Known>) => actionItemsOf({ ...good, ...changes }, settings).map(({ key }) => key);
   expect(keys({})).toEqual([]);
   const short = { means: { ...(guard.means as NonNullable<Guard['means']>), allowance: 0n } };
-  const [need] = needsOf({ ...good, covered: [cover(short)] }, settings);
-  expect(need).toMatchObject({ key: 'guard-1-allowance', href: '/loans/1', action: 'Approve more', isFunds: true });
-  expect(need?.text).toMatch(/^Guard 1: approved 0 USDT of the [\d.]+ USDT/);
+  const [item] = actionItemsOf({ ...good, covered: [cover(short)] }, settings);
+  expect(item).toMatchObject({ key: 'guard-1-allowance', href: '/loans/1', action: 'Approve more', isFunds: true });
+  expect(item?.text).toMatch(/^Guard 1: approved 0 USDT of the [\d.]+ USDT/);
   expect(keys({ covered: [cover({ expiresAt: now + DAY })] })).toEqual(['guard-1-expiry']);
   expect(keys({ covered: [cover({}, false)] })).toEqual(['guard-1-keeper']);
   expect(keys({ covered: [] })).toEqual(['loan-Venus']);
@@ -172,7 +179,7 @@ test('WB-76: what needs its owner is named with both amounts, and leads to where
   expect(keys({ plans: two })).toEqual([`plans-hold-${usdt}`]);
   expect(keys({ plans: { ...two, plans: [plan, { ...plan, id: 2n, status: 'paused' }] } })).toEqual(['plan-1-few']);
   expect(keys({ plans: { plans: [{ ...plan, expiresAt: now + 3n * DAY }], ...money } })).toEqual(['plan-1-ends']);
-  const streak = (deeds: readonly Deed[]) => keys({ deeds: { 'plan-1': { count: deeds.length, deeds } } });
+  const streak = (items: readonly ActivityItem[]) => keys({ activity: { 'plan-1': { count: items.length, items } } });
   expect(streak([run(1n), skip(2n), skip(3n), skip(4n)])).toEqual(['plan-1-streak']);
   expect(streak([skip(1n), skip(2n), skip(3n), run(4n)])).toEqual([]);
 });
@@ -192,7 +199,7 @@ test('WB-76: forced liquidation, a cooldown and an unseen keeper are never calle
     };
   };
   const said = (known: Known) =>
-    [stateOf(known, sure, settings), needsOf(known, settings).map(({ key }) => key)] as const;
+    [stateOf(known, sure, settings), actionItemsOf(known, settings).map(({ key }) => key)] as const;
   const [forced, forcedNeeds] = said(with_({}, { forcedMarkets: [market] }));
   expect(forced).toMatch(/^1\.20 forced liquidation · .* · 1$/);
   expect(forcedNeeds).toEqual(['guard-1-forced']);
@@ -227,7 +234,7 @@ test('WB-76: a guard whose money suffices for a rescue that Chainlink’s prices
     loans: [due],
     covered: [{ guard: own, loan: due, coverage: coverageOf(own, due, now, true) }],
   };
-  expect(needsOf(known, settings).map(({ key }) => key)).not.toContain('guard-1-balance');
+  expect(actionItemsOf(known, settings).map(({ key }) => key)).not.toContain('guard-1-balance');
   expect(stateOf(known, sure, settings)).toMatch(/^1\.20 rescue due now · /);
 });
 
@@ -254,31 +261,31 @@ test('records are read once but for the newest, and what cannot be read keeps wh
     }) as never;
   const { contracts } = settings;
   const three = { ...plan, records: 3 };
-  const timesIn = (deeds: Awaited<ReturnType<typeof readDeeds>>) =>
-    deeds['plan-1']?.deeds.map(({ time }) => Number(time));
-  const first = await readDeeds(client(false), contracts, [three], [guard], {});
+  const timesIn = (activity: Awaited<ReturnType<typeof readActivity>>) =>
+    activity['plan-1']?.items.map(({ time }) => Number(time));
+  const first = await readActivity(client(false), contracts, [three], [guard], {});
   expect(first['plan-1']).toMatchObject({ count: 3 });
   expect(timesIn(first)).toEqual([7, 8, 9]);
-  expect(first['guard-1']).toEqual({ count: 0, deeds: [] });
+  expect(first['guard-1']).toEqual({ count: 0, items: [] });
   expect(asked.splice(0)).toEqual(['2 to 3', '0 to 3']);
-  expect(await readDeeds(client(false), contracts, [three], [guard], first)).toEqual(first);
+  expect(await readActivity(client(false), contracts, [three], [guard], first)).toEqual(first);
   expect(asked.splice(0)).toEqual(['2 to 3']);
-  const more = await readDeeds(client(true), contracts, [{ ...plan, records: 4 }], [guard], first);
+  const more = await readActivity(client(true), contracts, [{ ...plan, records: 4 }], [guard], first);
   expect(more['plan-1']).toEqual(first['plan-1']);
   asked.length = 0;
 
   // The newest is another now, in the block that replaced its own.
   times = [7, 8, 10];
-  expect(timesIn(await readDeeds(client(false), contracts, [three], [guard], first))).toEqual([7, 8, 10]);
+  expect(timesIn(await readActivity(client(false), contracts, [three], [guard], first))).toEqual([7, 8, 10]);
   expect(asked.splice(0)).toEqual(['2 to 3', '0 to 3']);
 });
 
 test('news are rescues, a streak of skips and funds that end, each once', () => {
-  const rescue: Deed = {
+  const rescue: ActivityItem = {
     ...{ kind: 'rescue', guard, time: now, repaid: wad('12') },
     ...{ healthBeforeWad: wad('1.09'), healthAfterWad: wad('1.25') },
   };
-  const rescued = { ...good, covered: [cover({ rescues: 1 })], deeds: { 'guard-1': { count: 1, deeds: [rescue] } } };
+  const rescued = { ...good, covered: [cover({ rescues: 1 })], activity: { 'guard-1': { count: 1, items: [rescue] } } };
   expect(newsOf(good, good, settings)).toEqual([]);
   const body = 'Repaid 12 USDT: health 1.09 → 1.25.';
   expect(newsOf(good, rescued, settings)).toEqual([{ tag: 'guard-1-1', title: 'Loan rescued', body }]);
@@ -288,8 +295,8 @@ test('news are rescues, a streak of skips and funds that end, each once', () => 
   expect(newsOf(rescued, again, settings)).toEqual([{ tag: 'guard-1-2', title: 'Loan rescued', body: 'Guard 1' }]);
   // A rescue against its own terms is told as such; of an edit in between, by both terms.
   const wrongBy = (changes: object, terms: Partial<Guard> = {}) => {
-    const deeds = { 'guard-1': { count: 1, deeds: [{ ...rescue, ...changes } as Deed] } };
-    return newsOf(good, { ...rescued, covered: [cover({ rescues: 1, ...terms })], deeds }, settings)[0]?.title;
+    const activity = { 'guard-1': { count: 1, items: [{ ...rescue, ...changes } as ActivityItem] } };
+    return newsOf(good, { ...rescued, covered: [cover({ rescues: 1, ...terms })], activity }, settings)[0]?.title;
   };
   expect(wrongBy({})).toBe('Loan rescued');
   for (const wrong of [
@@ -302,7 +309,10 @@ test('news are rescues, a streak of skips and funds that end, each once', () => 
   }
   expect(wrongBy({ repaid: wad('51') }, { capPerRescue: wad('60') })).toBe('Loan rescued');
   const wide = { ...good, covered: [cover({ capPerRescue: wad('60') })] };
-  const narrow = { ...rescued, deeds: { 'guard-1': { count: 1, deeds: [{ ...rescue, repaid: wad('51') } as Deed] } } };
+  const narrow = {
+    ...rescued,
+    activity: { 'guard-1': { count: 1, items: [{ ...rescue, repaid: wad('51') } as ActivityItem] } },
+  };
   expect(newsOf(wide, narrow, settings)[0]?.title).toBe('Loan rescued');
   // A guard that was not known before has not been rescued just now.
   expect(newsOf({ ...good, covered: [] }, rescued, settings)).toEqual([]);
@@ -313,7 +323,7 @@ test('news are rescues, a streak of skips and funds that end, each once', () => 
   expect(newsOf(good, unseen, settings)).toMatchObject([lost, lost]);
   expect(newsOf(unseen, unseen, settings)).toEqual([]);
   const skips = [skip(1n), skip(2n), skip(3n)];
-  const skipping = { ...good, deeds: { 'plan-1': { count: 3, deeds: skips } } };
+  const skipping = { ...good, activity: { 'plan-1': { count: 3, items: skips } } };
   expect(newsOf(good, skipping, settings).map(({ title }) => title)).toEqual(['Trades are being skipped']);
 });
 

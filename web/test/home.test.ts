@@ -261,7 +261,7 @@ test('notifications are off until asked for, and then tell of funds that end', l
     .toEqual(['Funds are running low: The next trades need 50 USDT; 0 USDT is approved.']);
 });
 
-test('WB-36: an agent that is not seen is a need, and the account’s menu closes', long, async () => {
+test('WB-36: an agent that is not seen is an action item, and the account’s menu closes', long, async () => {
   const { page } = await open('/');
   // No agent runs here: the page’s server can say nothing of it.
   await connectWallet(page);

@@ -96,7 +96,7 @@ test('WB-201: a reading of a node that is stuck or behind is as old as its block
     guards: { data: part, error: undefined },
     others: [part],
     guard: part,
-    deeds: { 'plan-1': { deeds: [{ time: 3n }] } },
+    activity: { 'plan-1': { items: [{ time: 3n }] } },
     time: first.timestamp,
   };
   const dated = datedBy(reading, asked, stuck);

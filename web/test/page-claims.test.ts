@@ -120,10 +120,10 @@ const plan: Plan = {
 test('Home promises no buy that another plan, whoever runs it, leaves without funds', () => {
   // A stranger's executor runs it an hour before, and takes all.
   const before: Plan = { ...plan, id: 2n, executor: at('9'), startAt: now + HOUR };
-  const sure = { loans: true, guards: true, plans: true, deeds: true };
+  const sure = { loans: true, guards: true, plans: true, activity: true };
   const state = (plans: readonly Plan[], held: string) => {
     const money = { allowances: { [usdt]: wad('500') }, balances: { [usdt]: wad(held) } };
-    const known = { loans: [], covered: [], plans: { plans, ...money }, deeds: {}, now, buyer: buysAll(settings) };
+    const known = { loans: [], covered: [], plans: { plans, ...money }, activity: {}, now, buyer: buysAll(settings) };
     return stateOf(known, sure, settings);
   };
   expect(state([plan], '25')).toContain(' · 2 hours ');

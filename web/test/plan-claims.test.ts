@@ -8,7 +8,6 @@ import { parseEther, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
-import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { thisMoment } from '../app/api/age.ts';
 import { sidedAt } from '../app/api/settings.ts';
 import { Records } from '../app/audit/records.tsx';
@@ -21,6 +20,7 @@ import { PlanCard } from '../app/plans/plan-card.tsx';
 import { formOf } from '../app/plans/plan-form.ts';
 import { Runs } from '../app/plans/runs.tsx';
 import { SettingsProvider } from '../app/settings.tsx';
+import { TransactionsContext, TransactionsProvider } from '../app/transactions/use-transactions.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { auditWords } from '../app/words/en/audit.ts';
 import { coverWords } from '../app/words/en/coverage.ts';
@@ -66,7 +66,11 @@ function htmlOf(element: ReactElement, ...known: readonly (readonly [readonly un
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
   for (const [key, data] of known) queryClient.setQueryData(key, data);
-  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
+  const within = createElement(
+    SettingsProvider,
+    { value: settings },
+    createElement(TransactionsProvider, null, element),
+  );
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
   const config = walletConfig(settings, createLine());
@@ -118,7 +122,7 @@ test('the form of a plan, filled in and simulated, has at most 170 words before 
     htmlOf(
       form,
       [['chain', 'held', owner, servedPlan.tokenIn], { held: wad('1000'), native: wad('1') }],
-      [['chain', 'rehearsal', key], { run, cost: { wei: wad('0.0001') }, readAt: thisMoment() }],
+      [['chain', 'simulation', key], { run, cost: { wei: wad('0.0001') }, readAt: thisMoment() }],
     ),
   );
   expect(text).toContain(`+ 0.01 ${buy?.symbol}`);
@@ -278,7 +282,7 @@ test('WB-300: history, next trades and audit say what was sold, and the price of
 });
 
 test('what a plan’s form asks to sign, and its simulation, stand before its button', () => {
-  expect(formHtml(planOf())).toMatch(/id="can-happen".*id="rehearsal".*type="submit"/);
+  expect(formHtml(planOf())).toMatch(/id="can-happen".*id="simulation".*type="submit"/);
 });
 
 test.each([
@@ -336,12 +340,12 @@ test('WB-63: while another approval for plans is open, none is drafted beside it
     const form = createElement(CreatePlan, {
       ...{ owner, owned: ownedOf(), isStale: false, origin: { plan: planOf(), isEdit: true }, close() {} },
     });
-    return textOf(htmlOf(createElement(ActsContext, { value: store(acts) }, form)));
+    return textOf(htmlOf(createElement(TransactionsContext, { value: store(acts) }, form)));
   };
   expect(said([])).not.toContain('must wait');
   // A wallet that never answers for a pause holds up the pause alone (WB-22).
   expect(said([pause])).not.toContain('must wait');
-  expect(said([act])).toContain(planWords.mustWaitForAct);
+  expect(said([act])).toContain(planWords.mustWaitForOther);
 });
 
 test('the minimum of now is by the prices of the registry’s own source, whatever the agent’s server says', () => {

@@ -36,7 +36,7 @@ const settings = {
 } as never;
 
 const ready = {
-  ...{ act: 'Create', isSigning: false, isOtherNetwork: false, missing: undefined, waitsFor: undefined, pay: usdt },
+  ...{ action: 'Create', isSigning: false, isOtherNetwork: false, missing: undefined, waitsFor: undefined, pay: usdt },
   ...{ needed: wad('100'), held: wad('36615'), fee: wad('0.001'), native: wad('1'), isRefused: false },
 };
 
@@ -216,7 +216,7 @@ test('trades and skips in a range are counted only if every record in it was rea
   const all = (plans: readonly Plan[], count: number, many: number) =>
     ({
       plans: { data: owned(plans, 0n) },
-      deeds: { 'plan-3': { count, deeds: ages.slice(0, many).map(ran) } },
+      activity: { 'plan-3': { count, items: ages.slice(0, many).map(ran) } },
     }) as unknown as Parameters<typeof ownMarks>[0];
   const found = (of: Parameters<typeof ownMarks>[0], age: number) => {
     const { marks, areAll } = ownMarks(of, at('2'), Number(now) - age, now, { assets });
@@ -234,7 +234,7 @@ test('trades and skips in a range are counted only if every record in it was rea
   const open = plan({ records: 3, cursor: now - 100n, startAt: now - 7_300n });
   const defer = (slotStart: bigint, time: bigint) => ({ kind: 'skip', plan: open, time, slotStart });
   const deferred = [defer(now - 3_700n, now - 3_650n), defer(now - 3_700n, now - 3_600n), defer(now - 100n, now - 50n)];
-  const three = { plans: { data: owned([open], 0n) }, deeds: { 'plan-3': { count: 3, deeds: deferred } } };
+  const three = { plans: { data: owned([open], 0n) }, activity: { 'plan-3': { count: 3, items: deferred } } };
   expect(ownMarks(three as never, at('2'), 0, now, { assets }).marks).toEqual([
     { kind: 'skip', time: Number(now) - 3_600 },
   ]);

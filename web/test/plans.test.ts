@@ -60,7 +60,7 @@ const fitsIn320 = async (page: Page) => {
   return over === 0;
 };
 
-test('WB-5, WB-63: a plan is drafted, rehearsed, made, run, edited, copied and cancelled', {
+test('WB-5, WB-63: a plan is drafted, simulated, made, run, edited, copied and cancelled', {
   tags: 'long',
   timeout: 240_000,
 }, async () => {
@@ -101,7 +101,7 @@ test('WB-5, WB-63: a plan is drafted, rehearsed, made, run, edited, copied and c
   await page.getByRole('button', { name: 'Close' }).click();
   expect(await allowed()).toBe(parseEther('505'));
 
-  // The run is what was rehearsed.
+  // The run is what was simulated.
   const hash = await execute(1n);
   const [record] = await chain.readContract({
     ...{ address: contracts.planRegistry, abi: planRegistryAbi, functionName: 'runs', args: [1n, 0n, 1n] },

@@ -1,10 +1,10 @@
 import { type Address, decodeFunctionData, encodeFunctionResult, type Hex, RpcRequestError } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readLensAbi } from '../../abis/index.ts';
-import { createActs } from '../app/acts/store.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import type { ChainClient } from '../app/chain/client.ts';
 import { revocable } from '../app/stop/revoked.ts';
+import { createTransactions } from '../app/transactions/store.ts';
 
 // What of an account's approvals can be taken back, with a node that a test controls.
 
@@ -38,7 +38,7 @@ afterEach(() => void vi.useRealTimers());
 test('a token that refuses keeps no other approval from being taken back', async () => {
   const client = node([paused]);
   const asked: Address[] = [];
-  const acts = createActs({
+  const acts = createTransactions({
     ...{ chainId: 1, client, tryAll: async () => undefined, readAnew: async () => {}, storage: undefined },
     async send({ to }) {
       asked.push(to);

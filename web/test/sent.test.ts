@@ -13,17 +13,17 @@ import {
 } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
-import type { Act } from '../app/acts/act.ts';
-import { createActs } from '../app/acts/store.ts';
 import { agreedSettings } from '../app/api/pinned.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { approveStep } from '../app/chain/approve.ts';
 import { takesBnb } from '../app/chain/bnb.ts';
 import { proofBy } from '../app/chain/proof.ts';
 import type { Step } from '../app/chain/step.ts';
+import { createTransactions } from '../app/transactions/store.ts';
+import type { Transaction } from '../app/transactions/transaction.ts';
 import { planLog, planTerms } from './events.ts';
 
-// What becomes of an act when the wallet is hostile, changes what was asked, or fails without saying whether it has sent
+// What becomes of a transaction when the wallet is hostile, changes what was asked, or fails without saying whether it has sent
 // it. A chain in memory, no browser.
 
 const at = (digit: string): Address => `0x${digit.repeat(40)}`;
@@ -118,7 +118,7 @@ function open(
   lookAgainAfterMs: readonly number[] = [],
 ) {
   const { client } = chain;
-  const acts = createActs({
+  const transactions = createTransactions({
     chainId: 1,
     client,
     send,
@@ -128,8 +128,8 @@ function open(
     lookAgainAfterMs,
     takesBnb: (contract) => contract === token,
   });
-  const act = () => acts.all().at(-1) as Act;
-  return { acts, act, storage };
+  const tx = () => transactions.all().at(-1) as Transaction;
+  return { transactions, tx, storage };
 }
 
 const failing = (error: unknown) => async (): Promise<Hex> => {
@@ -142,27 +142,27 @@ afterEach(() => void vi.useRealTimers());
 
 test('WB-87: what was asked for is confirmed by its own transaction', async () => {
   const chain = fakeChain();
-  const { acts, act } = open(chain, async () => chain.mine());
-  await acts.start(owner, 'place', [create]).ended;
-  expect(act().state).toBe('done');
+  const { transactions, tx } = open(chain, async () => chain.mine());
+  await transactions.start(owner, 'place', [create]).ended;
+  expect(tx().state).toBe('done');
   // As encoded with an address in mixed case.
-  await acts.start(owner, 'place', [{ ...create, data: '0xC0ffEE' }]).ended;
-  expect(act().state).toBe('done');
+  await transactions.start(owner, 'place', [{ ...create, data: '0xC0ffEE' }]).ended;
+  expect(tx().state).toBe('done');
 });
 
 test('WB-87: calldata written with an address’s capitals is the same calldata', async () => {
   const chain = fakeChain();
-  const { acts, act } = open(chain, async () => chain.mine());
-  await acts.start(owner, 'place', [{ ...create, data: '0xC0ffEE' }]).ended;
-  expect(act().state).toBe('done');
+  const { transactions, tx } = open(chain, async () => chain.mine());
+  await transactions.start(owner, 'place', [{ ...create, data: '0xC0ffEE' }]).ended;
+  expect(tx().state).toBe('done');
 });
 
-test('WB-87: a transaction from before the wallet was asked is not the act, though it makes the same call', async () => {
+test('WB-87: a transaction from before the wallet was asked is not the transaction, though it makes the same call', async () => {
   const chain = fakeChain();
   const before = chain.mine();
-  const { acts, act } = open(chain, async () => before);
-  expect(await acts.start(owner, undefined, [create]).ended).toBe(false);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'other' } });
+  const { transactions, tx } = open(chain, async () => before);
+  expect(await transactions.start(owner, undefined, [create]).ended).toBe(false);
+  expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'other' } });
 });
 
 test.each<[string, Partial<Mined>]>([
@@ -170,14 +170,14 @@ test.each<[string, Partial<Mined>]>([
   ['other data, as an approval changed in the wallet', { input: '0xc0ffef' }],
   ['BNB sent along', { value: 1n }],
   ['another account', { from: stranger }],
-])('WB-87: a transaction of %s is not the act, and the next step is not asked for', async (_, changes) => {
+])('WB-87: a transaction of %s is not the transaction, and the next step is not asked for', async (_, changes) => {
   for (const how of ['mine', 'wait'] as const) {
     const chain = fakeChain();
     const send = vi.fn(async () => chain[how](changes));
-    const { acts, act } = open(chain, send);
-    expect(await acts.start(owner, undefined, [create, approve]).ended).toBe(false);
-    expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
-    expect(act().hashes).toHaveLength(1);
+    const { transactions, tx } = open(chain, send);
+    expect(await transactions.start(owner, undefined, [create, approve]).ended).toBe(false);
+    expect(tx()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
+    expect(tx().hashes).toHaveLength(1);
     expect(send).toHaveBeenCalledTimes(1);
   }
 });
@@ -187,39 +187,39 @@ test('WB-330: a step’s BNB is asked for with it, and a transaction with more o
     const chain = fakeChain();
     const send = vi.fn(async () => chain.wait(wrapping));
     const before = open(chain, send);
-    void before.acts.start(owner, undefined, [wrap]);
+    void before.transactions.start(owner, undefined, [wrap]);
     await pass(100);
     expect(send.mock.calls).toEqual([[{ account: owner, to: wrap.to, data: wrap.data, value: wrap.value }]]);
-    const { act, acts } = isReloaded ? open(chain, failing(new Error('not asked')), before.storage) : before;
-    if (isReloaded) acts.recall(owner);
+    const { tx, transactions } = isReloaded ? open(chain, failing(new Error('not asked')), before.storage) : before;
+    if (isReloaded) transactions.recall(owner);
     chain.include();
     await pass(3_000);
-    expect(act().state).toBe('done');
+    expect(tx().state).toBe('done');
   }
   for (const value of [0n, 1n, wrap.value - 1n, wrap.value + 1n])
     for (const isSilent of [false, true]) {
       const chain = fakeChain();
-      const { acts, act } = open(chain, async () => {
+      const { transactions, tx } = open(chain, async () => {
         const hash = chain.mine({ ...wrapping, value });
         if (isSilent) throw new Error('timeout');
         return hash;
       });
-      expect(await acts.start(owner, undefined, [wrap, create]).ended).toBe(false);
+      expect(await transactions.start(owner, undefined, [wrap, create]).ended).toBe(false);
       await pass(10_000);
-      expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: isSilent ? 'missing' : 'other' } });
+      expect(tx()).toMatchObject({ state: 'failed', at: 0, failure: { kind: isSilent ? 'missing' : 'other' } });
     }
 });
 
 test('WB-330: BNB is sent to no contract but those that the build pinned, and a step without it asks for none', async () => {
   const chain = fakeChain();
   const send = vi.fn(async () => chain.mine());
-  const { acts, act } = open(chain, send);
+  const { transactions, tx } = open(chain, send);
   for (const value of [1n, wrap.value]) {
-    expect(await acts.start(owner, 'place', [approve, { ...create, value }]).ended).toBe(false);
-    expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+    expect(await transactions.start(owner, 'place', [approve, { ...create, value }]).ended).toBe(false);
+    expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
   }
   expect(send).not.toHaveBeenCalled();
-  expect(await acts.start(owner, 'place', [create]).ended).toBe(true);
+  expect(await transactions.start(owner, 'place', [create]).ended).toBe(true);
   expect(send.mock.calls).toEqual([[{ account: owner, to: create.to, data: create.data }]]);
 });
 
@@ -247,42 +247,42 @@ test('WB-7: only a clear refusal says that nothing was sent', async () => {
     [{ code: 4001 }, 'rejected'],
     [new ChainMismatchError({ chain: { id: 1, name: 'Local' } as never, currentChainId: 56 }), 'failed'],
   ] as const) {
-    const { acts, act } = open(chain, failing(error));
-    await acts.start(owner, undefined, [create]).ended;
-    expect(act()).toMatchObject({ state: 'failed', failure: { kind } });
-    expect((act() as Act & { state: 'failed' }).failure.words).toContain('Nothing was sent.');
+    const { transactions, tx } = open(chain, failing(error));
+    await transactions.start(owner, undefined, [create]).ended;
+    expect(tx()).toMatchObject({ state: 'failed', failure: { kind } });
+    expect((tx() as Transaction & { state: 'failed' }).failure.words).toContain('Nothing was sent.');
   }
-  const { acts, act } = open(chain, failing(new Error('Nothing was sent. (text of a third party)')));
-  expect(await acts.start(owner, undefined, [create]).ended).toBe(false);
+  const { transactions, tx } = open(chain, failing(new Error('Nothing was sent. (text of a third party)')));
+  expect(await transactions.start(owner, undefined, [create]).ended).toBe(false);
   await pass(300_000);
-  expect(act()).toMatchObject({ state: 'unknown', sent: undefined });
+  expect(tx()).toMatchObject({ state: 'unknown', sent: undefined });
 });
 
 test('WB-7: what the wallet sent with an error is found by its number, and its next step is not asked for', async () => {
   const chain = fakeChain();
   chain.mine({ to: stranger });
   const send = vi.fn(failing(new Error('timeout')));
-  const { acts, act } = open(chain, send);
-  await acts.start(owner, undefined, [create, approve]).ended;
-  expect(act().state).toBe('unknown');
+  const { transactions, tx } = open(chain, send);
+  await transactions.start(owner, undefined, [create, approve]).ended;
+  expect(tx().state).toBe('unknown');
   const hash = chain.mine();
   await pass(5_000);
-  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
+  expect(tx()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test('WB-87: an approval whose amount was changed in the wallet is not the act', async () => {
+test('WB-87: an approval whose amount was changed in the wallet is not the transaction', async () => {
   const chain = fakeChain();
   const [asked, larger] = [100n, 101n].map((amount) => approveStep('Approve', token, registry, amount)) as [Step, Step];
-  const { acts, act } = open(chain, async () => chain.mine({ to: token, input: larger.data }));
-  expect(await acts.start(owner, undefined, [asked, create]).ended).toBe(false);
-  expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
+  const { transactions, tx } = open(chain, async () => chain.mine({ to: token, input: larger.data }));
+  expect(await transactions.start(owner, undefined, [asked, create]).ended).toBe(false);
+  expect(tx()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
 });
 
 test('WB-7: that a stranger’s transaction has taken the number is certain only once it is seen', async () => {
   const chain = fakeChain();
-  const { acts, act } = open(chain, async () => chain.wait());
-  void acts.start(owner, undefined, [create]);
+  const { transactions, tx } = open(chain, async () => chain.wait());
+  void transactions.start(owner, undefined, [create]);
   await pass(1_500);
   // The node that counts is ahead of the one that shows blocks.
   const { client } = chain as unknown as { client: { getBlock: (asked: object) => Promise<unknown> } };
@@ -290,41 +290,44 @@ test('WB-7: that a stranger’s transaction has taken the number is certain only
   client.getBlock = async () => ({ transactions: [] });
   chain.mine({ to: stranger });
   await pass(1_000);
-  expect(act().state).toBe('pending');
+  expect(tx().state).toBe('pending');
   client.getBlock = getBlock;
   await pass(2_000);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'replaced' } });
+  expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'replaced' } });
 });
 
 test('WB-7: it counts as not found once its number is another transaction’s, and no sooner, and never as not sent', async () => {
   const chain = fakeChain();
   // One waits already: the number after it is the one that the wallet would have used.
   chain.wait({ to: stranger });
-  const { acts, act } = open(chain, failing(new Error('timeout')));
-  await acts.start(owner, undefined, [create]).ended;
+  const { transactions, tx } = open(chain, failing(new Error('timeout')));
+  await transactions.start(owner, undefined, [create]).ended;
   chain.mine({ to: stranger });
   await pass(5_000);
-  expect(act().state).toBe('unknown');
+  expect(tx().state).toBe('unknown');
   chain.mine({ to: token });
   await pass(10_000);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
-  expect((act() as Act & { state: 'failed' }).failure.words).not.toContain('not sent');
+  expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
+  expect((tx() as Transaction & { state: 'failed' }).failure.words).not.toContain('not sent');
 });
 
 test('WB-7: the same call of a second try is not taken for the first one', async () => {
   const chain = fakeChain();
   const errors: unknown[] = [new Error('timeout')];
-  const { acts, act } = open(chain, async () => {
+  const { transactions, tx } = open(chain, async () => {
     const error = errors.shift();
     if (error) throw error;
     return chain.mine();
   });
-  const first = acts.start(owner, undefined, [create]);
+  const first = transactions.start(owner, undefined, [create]);
   await first.ended;
-  await acts.start(owner, undefined, [create]).ended;
-  expect(act().state).toBe('done');
+  await transactions.start(owner, undefined, [create]).ended;
+  expect(tx().state).toBe('done');
   await pass(10_000);
-  expect(acts.all().find(({ id }) => id === first.id)).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
+  expect(transactions.all().find(({ id }) => id === first.id)).toMatchObject({
+    state: 'failed',
+    failure: { kind: 'missing' },
+  });
 });
 
 test('WB-7: a call at another fee is found by its number, though no node ever knew the hash that the wallet gave', async () => {
@@ -332,48 +335,51 @@ test('WB-7: a call at another fee is found by its number, though no node ever kn
   for (const isReloaded of [false, true]) {
     const chain = fakeChain();
     const before = open(chain, async () => unseen);
-    const { ended } = before.acts.start(owner, undefined, [create]);
+    const { ended } = before.transactions.start(owner, undefined, [create]);
     await pass(3_000);
-    expect(before.act()).toMatchObject({ state: 'pending', sent: { hash: unseen } });
-    const { act, acts } = isReloaded ? open(chain, failing(new Error('not asked')), before.storage) : before;
-    if (isReloaded) acts.recall(owner);
+    expect(before.tx()).toMatchObject({ state: 'pending', sent: { hash: unseen } });
+    const { tx, transactions } = isReloaded ? open(chain, failing(new Error('not asked')), before.storage) : before;
+    if (isReloaded) transactions.recall(owner);
     const hash = chain.mine();
     await pass(5_000);
-    expect(act()).toMatchObject({ state: 'done', hashes: [hash] });
+    expect(tx()).toMatchObject({ state: 'done', hashes: [hash] });
     if (!isReloaded) await expect(ended).resolves.toBe(true);
   }
 });
 
-test('WB-7: an unknown hash is not replaced by what merely has the number that was expected, nor by another act’s', async () => {
+test('WB-7: an unknown hash is not replaced by what merely has the number that was expected, nor by another transaction’s', async () => {
   const unseen = `0x${'ab'.repeat(32)}` as const;
   const chain = fakeChain();
   const first = open(chain, async () => unseen);
-  void first.acts.start(owner, undefined, [create]);
+  void first.transactions.start(owner, undefined, [create]);
   await pass(100);
   chain.mine({ to: stranger });
   await pass(10_000);
-  expect(first.act()).toMatchObject({ state: 'pending', sent: { hash: unseen } });
+  expect(first.tx()).toMatchObject({ state: 'pending', sent: { hash: unseen } });
 
   const answers = [async () => unseen, async () => chain.mine()];
   const twice = open(chain, () => answers.shift()?.() as Promise<Hex>);
-  const { id } = twice.acts.start(owner, undefined, [create]);
+  const { id } = twice.transactions.start(owner, undefined, [create]);
   await pass(100);
-  await twice.acts.start(owner, undefined, [create]).ended;
+  await twice.transactions.start(owner, undefined, [create]).ended;
   await pass(10_000);
-  expect(twice.acts.all().find((act) => act.id === id)).toMatchObject({ state: 'pending', sent: { hash: unseen } });
+  expect(twice.transactions.all().find((tx) => tx.id === id)).toMatchObject({
+    state: 'pending',
+    sent: { hash: unseen },
+  });
 });
 
 test('WB-7: a page that was reloaded while the wallet was open finds what was sent', async () => {
   const chain = fakeChain();
   const before = open(chain, () => new Promise<Hex>(() => {}));
-  void before.acts.start(owner, undefined, [create]);
+  void before.transactions.start(owner, undefined, [create]);
   await pass(1);
   const after = open(chain, failing(new Error('not asked')), before.storage);
-  after.acts.recall(owner);
-  expect(after.act()).toMatchObject({ state: 'unknown', sent: undefined });
+  after.transactions.recall(owner);
+  expect(after.tx()).toMatchObject({ state: 'unknown', sent: undefined });
   const hash = chain.mine();
   await pass(5_000);
-  expect(after.act()).toMatchObject({ state: 'done', hashes: [hash] });
+  expect(after.tx()).toMatchObject({ state: 'done', hashes: [hash] });
 });
 
 const bundler: Address = at('5');
@@ -393,9 +399,9 @@ test.each<[string, Partial<Mined>]>([
   ['among other calls', { ...wrapped, logs: [planLog(registry, planTerms(stranger)), made] }],
 ])('WB-87: a call that was made within another transaction, %s, is known by its event', async (_, changes) => {
   const chain = fakeChain();
-  const { acts, act } = open(chain, async () => chain.mine(changes));
-  expect(await acts.start(owner, undefined, [creating]).ended).toBe(true);
-  expect(act()).toMatchObject({ state: 'done', hashes: [expect.any(String)] });
+  const { transactions, tx } = open(chain, async () => chain.mine(changes));
+  expect(await transactions.start(owner, undefined, [creating]).ended).toBe(true);
+  expect(tx()).toMatchObject({ state: 'done', hashes: [expect.any(String)] });
 });
 
 test.each<[string, Partial<Mined>]>([
@@ -407,21 +413,21 @@ test.each<[string, Partial<Mined>]>([
   ['an event that was undone', { status: 'reverted' }],
   ['BNB sent along', { value: 1n }],
   ['a changed call of the contract itself', { to: registry }],
-])('WB-87: a hash of a stranger’s transaction that shows %s is not the act', async (_, changes) => {
+])('WB-87: a hash of a stranger’s transaction that shows %s is not the transaction', async (_, changes) => {
   const chain = fakeChain();
   const send = vi.fn(async () => chain.mine({ ...wrapped, ...changes }));
-  const { acts, act } = open(chain, send);
-  expect(await acts.start(owner, undefined, [creating, approve]).ended).toBe(false);
-  expect(act()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
+  const { transactions, tx } = open(chain, send);
+  expect(await transactions.start(owner, undefined, [creating, approve]).ended).toBe(false);
+  expect(tx()).toMatchObject({ state: 'failed', at: 0, failure: { kind: 'other' } });
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test('WB-87: nor is one from before the wallet was asked, nor another act’s, nor one whose event says too little', async () => {
+test('WB-87: nor is one from before the wallet was asked, nor another transaction’s, nor one whose event says too little', async () => {
   const chain = fakeChain();
   const earlier = chain.mine(wrapped);
   const old = open(chain, async () => earlier);
-  expect(await old.acts.start(owner, undefined, [creating]).ended).toBe(false);
-  expect(old.act()).toMatchObject({ failure: { kind: 'other' } });
+  expect(await old.transactions.start(owner, undefined, [creating]).ended).toBe(false);
+  expect(old.tx()).toMatchObject({ failure: { kind: 'other' } });
 
   // Both are asked for before either is in a block.
   let hash: Hex | undefined;
@@ -429,28 +435,28 @@ test('WB-87: nor is one from before the wallet was asked, nor another act’s, n
     hash ??= chain.mine(wrapped);
     return hash;
   });
-  const ends = [1, 2].map(() => twice.acts.start(owner, undefined, [creating]).ended);
+  const ends = [1, 2].map(() => twice.transactions.start(owner, undefined, [creating]).ended);
   expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(1);
 
   const common = { ...creating, proof: { ...creating.proof, isCommon: true } } as const;
   const vague = open(chain, async () => chain.mine(wrapped));
-  expect(await vague.acts.start(owner, undefined, [common]).ended).toBe(false);
-  expect(vague.act()).toMatchObject({ failure: { kind: 'other' } });
+  expect(await vague.transactions.start(owner, undefined, [common]).ended).toBe(false);
+  expect(vague.tx()).toMatchObject({ failure: { kind: 'other' } });
 });
 
 test('WB-87: it is waited for, also over a reload', async () => {
   const chain = fakeChain();
   const before = open(chain, async () => chain.wait(wrapped));
-  void before.acts.start(owner, undefined, [creating]);
+  void before.transactions.start(owner, undefined, [creating]);
   await pass(3_000);
-  expect(before.act().state).toBe('pending');
+  expect(before.tx().state).toBe('pending');
   const after = open(chain, failing(new Error('not asked')), before.storage);
-  after.acts.recall(owner);
+  after.transactions.recall(owner);
   await pass(3_000);
-  expect(after.act().state).toBe('pending');
+  expect(after.tx().state).toBe('pending');
   chain.include();
   await pass(5_000);
-  expect([before.act().state, after.act().state]).toEqual(['done', 'done']);
+  expect([before.tx().state, after.tx().state]).toEqual(['done', 'done']);
 });
 
 test('WB-87: a node that did not say where the chain stood leaves it another transaction', async () => {
@@ -463,25 +469,25 @@ test('WB-87: a node that did not say where the chain stood leaves it another tra
     throw new Error('no answer');
   };
   const flaky = { ...chain, client: { ...client, getBlockNumber } as PublicClient };
-  const { acts, act } = open(flaky, async () => chain.mine(wrapped));
-  expect(await acts.start(owner, undefined, [creating]).ended).toBe(false);
-  expect(act()).toMatchObject({ failure: { kind: 'other' } });
+  const { transactions, tx } = open(flaky, async () => chain.mine(wrapped));
+  expect(await transactions.start(owner, undefined, [creating]).ended).toBe(false);
+  expect(tx()).toMatchObject({ failure: { kind: 'other' } });
 });
 
 test.each([7, null, '0x', '0xzz', {}])(
-  'WB-7: a wallet that answers %j in place of a hash has an unknown act, which is looked for',
+  'WB-7: a wallet that answers %j in place of a hash has an unknown transaction, which is looked for',
   async (answer) => {
     const chain = fakeChain();
-    const { acts, act } = open(chain, async () => answer as never);
-    await acts.start(owner, undefined, [create, approve]).ended;
-    expect(act()).toMatchObject({ state: 'unknown', sent: undefined });
+    const { transactions, tx } = open(chain, async () => answer as never);
+    await transactions.start(owner, undefined, [create, approve]).ended;
+    expect(tx()).toMatchObject({ state: 'unknown', sent: undefined });
     const hash = chain.mine();
     await pass(5_000);
-    expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
+    expect(tx()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
   },
 );
 
-test('an act whose block was replaced is not done any more, and is followed until it is again', async () => {
+test('a transaction whose block was replaced is not done any more, and is followed until it is again', async () => {
   for (const status of ['success', 'reverted'] as const) {
     const chain = fakeChain();
     const sends: Hex[] = [];
@@ -490,19 +496,19 @@ test('an act whose block was replaced is not done any more, and is followed unti
       sends.push(hash);
       return hash;
     };
-    const { acts, act } = open(chain, send, tab(), [3_000, 12_000]);
-    void acts.start(owner, 'plan', [create]);
+    const { transactions, tx } = open(chain, send, tab(), [3_000, 12_000]);
+    void transactions.start(owner, 'plan', [create]);
     await pass(1_500);
     const ended = status === 'success' ? 'done' : 'failed';
-    expect(act()).toMatchObject({ state: ended, hashes: sends });
+    expect(tx()).toMatchObject({ state: ended, hashes: sends });
     await pass(3_000);
-    expect(act()).toMatchObject({ state: ended });
+    expect(tx()).toMatchObject({ state: ended });
     chain.reorganise();
     await pass(12_000);
-    expect(act()).toMatchObject({ state: 'pending', sent: { hash: sends[0] }, hashes: [] });
+    expect(tx()).toMatchObject({ state: 'pending', sent: { hash: sends[0] }, hashes: [] });
     chain.include();
     await pass(3_000);
-    expect(act()).toMatchObject({ state: ended, hashes: sends });
+    expect(tx()).toMatchObject({ state: ended, hashes: sends });
     // Nobody was asked to sign it once more.
     expect(sends).toHaveLength(1);
   }
@@ -516,30 +522,30 @@ test('nor is one of several steps, whose wallet is asked for none of them again'
     sends.push(hash);
     return hash;
   };
-  const { acts, act } = open(chain, send, tab(), [3_000, 60_000]);
-  void acts.start(owner, 'plan', [create, create]);
+  const { transactions, tx } = open(chain, send, tab(), [3_000, 60_000]);
+  void transactions.start(owner, 'plan', [create, create]);
   await pass(2_500);
-  expect(act()).toMatchObject({ state: 'done', hashes: sends });
+  expect(tx()).toMatchObject({ state: 'done', hashes: sends });
   chain.reorganise();
   await pass(3_000);
-  expect(act()).toMatchObject({ state: 'pending', at: 1, sent: { hash: sends[1] }, hashes: [sends[0]] });
+  expect(tx()).toMatchObject({ state: 'pending', at: 1, sent: { hash: sends[1] }, hashes: [sends[0]] });
   chain.include();
   await pass(3_000);
-  expect(act()).toMatchObject({ state: 'done', hashes: sends });
+  expect(tx()).toMatchObject({ state: 'done', hashes: sends });
   expect(sends).toHaveLength(2);
 });
 
 test('a node that does not answer takes no outcome back', async () => {
   const chain = fakeChain();
-  const { acts, act } = open(chain, async () => chain.mine(), tab(), [3_000]);
-  void acts.start(owner, 'plan', [create]);
+  const { transactions, tx } = open(chain, async () => chain.mine(), tab(), [3_000]);
+  void transactions.start(owner, 'plan', [create]);
   await pass(1_500);
   const { client } = chain as unknown as { client: { getTransactionReceipt: () => Promise<never> } };
   client.getTransactionReceipt = async () => {
     throw new Error('no answer');
   };
   await pass(10_000);
-  expect(act().state).toBe('done');
+  expect(tx().state).toBe('done');
 });
 
 test('WB-22: a page that is loaded again goes on looking at what was done a moment before', async () => {
@@ -551,78 +557,78 @@ test('WB-22: a page that is loaded again goes on looking at what was done a mome
   ] as const) {
     const chain = fakeChain();
     const before = open(chain, async () => chain.mine(), tab(), [3_000, 12_000]);
-    void before.acts.start(owner, 'plan', [create]);
+    void before.transactions.start(owner, 'plan', [create]);
     await pass(1_500);
-    expect(before.act()).toMatchObject({ state: 'done' });
+    expect(before.tx()).toMatchObject({ state: 'done' });
     // Of the page that is gone nothing goes on.
     vi.clearAllTimers();
     chain.reorganise();
     await pass(awayMs);
     const after = open(chain, failing(new Error('not asked')), before.storage, [3_000, 12_000]);
-    after.acts.recall(owner);
-    expect(after.act()).toMatchObject({ state: 'done' });
+    after.transactions.recall(owner);
+    expect(after.tx()).toMatchObject({ state: 'done' });
     await pass(thenMs);
-    expect(after.act()).toMatchObject({ state: 'pending', sent: { hash: before.act().hashes[0] } });
+    expect(after.tx()).toMatchObject({ state: 'pending', sent: { hash: before.tx().hashes[0] } });
     chain.include();
     await pass(30_000);
-    expect(after.act()).toMatchObject({ state: 'done', hashes: before.act().hashes });
+    expect(after.tx()).toMatchObject({ state: 'done', hashes: before.tx().hashes });
     // It is final by now.
-    expect(after.act()).toMatchObject({ young: undefined });
+    expect(after.tx()).toMatchObject({ young: undefined });
   }
 });
 
-test('WB-22: of a wallet that never answers, an act is let go, and what it sent all the same is found', async () => {
+test('WB-22: of a wallet that never answers, a transaction is let go, and what it sent all the same is found', async () => {
   const chain = fakeChain();
   const answers: { readonly hear: (hash: Hex) => void; readonly refuse: (error: unknown) => void }[] = [];
   const send = vi.fn(() => new Promise<Hex>((hear, refuse) => void answers.push({ hear, refuse })));
-  const { acts, act } = open(chain, send);
+  const { transactions, tx } = open(chain, send);
   const letGo = async () => {
-    const { id, ended } = acts.start(owner, 'place', [create, approve]);
+    const { id, ended } = transactions.start(owner, 'place', [create, approve]);
     await pass(1_000);
-    expect(act()).toMatchObject({ id, state: 'signing' });
-    acts.stopWaiting(id);
-    expect(act()).toMatchObject({ state: 'unknown', sent: undefined, asked: { since: expect.any(BigInt) } });
-    expect(acts.signingSince(id)).toBeUndefined();
+    expect(tx()).toMatchObject({ id, state: 'signing' });
+    transactions.stopWaiting(id);
+    expect(tx()).toMatchObject({ state: 'unknown', sent: undefined, asked: { since: expect.any(BigInt) } });
+    expect(transactions.signingSince(id)).toBeUndefined();
     return { ended };
   };
   // It was sent, and no wallet tells of it.
   await letGo();
   const unheard = chain.mine();
   await pass(3_000);
-  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [unheard], failure: { kind: 'unfinished' } });
+  expect(tx()).toMatchObject({ state: 'failed', at: 1, hashes: [unheard], failure: { kind: 'unfinished' } });
   answers[0]?.hear(unheard);
   await pass(3_000);
-  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [unheard] });
+  expect(tx()).toMatchObject({ state: 'failed', at: 1, hashes: [unheard] });
 
   // The wallet tells it late: the step after it is not asked for.
   const late = await letGo();
   const hash = chain.wait({ to: registry });
   answers[1]?.hear(hash);
   await expect(late.ended).resolves.toBe(false);
-  expect(act()).toMatchObject({ state: 'pending', sent: { hash } });
+  expect(tx()).toMatchObject({ state: 'pending', sent: { hash } });
   chain.include();
   await pass(3_000);
-  expect(act()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
+  expect(tx()).toMatchObject({ state: 'failed', at: 1, hashes: [hash], failure: { kind: 'unfinished' } });
 
   // Declined late, nothing was sent.
   await letGo();
   answers[2]?.refuse({ code: 4001 });
   await pass(1_000);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'rejected' } });
+  expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'rejected' } });
   expect(send).toHaveBeenCalledTimes(3);
 
   // The wallet was not asked yet, and is not asked any more.
   const { client } = chain as unknown as { client: { call: () => Promise<object> } };
   client.call = () => new Promise((resolve) => setTimeout(() => resolve({}), 70_000));
-  const { id } = acts.start(owner, 'place', [create]);
+  const { id } = transactions.start(owner, 'place', [create]);
   await pass(60_000);
-  acts.stopWaiting(id);
+  transactions.stopWaiting(id);
   await pass(60_000);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
+  expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'failed' } });
   expect(send).toHaveBeenCalledTimes(3);
 });
 
-test('once everything is stopped, no open act asks for what it would make next', async () => {
+test('once everything is stopped, no open transaction asks for what it would make next', async () => {
   const chain = fakeChain();
   let answer = (_: Hex) => {};
   const send = vi.fn(
@@ -631,38 +637,38 @@ test('once everything is stopped, no open act asks for what it would make next',
         answer = resolve;
       }),
   );
-  const { acts, act } = open(chain, send);
-  const { ended } = acts.start(owner, 'create-plan', [approve, create]);
+  const { transactions, tx } = open(chain, send);
+  const { ended } = transactions.start(owner, 'create-plan', [approve, create]);
   await pass(100);
-  acts.halt(owner);
+  transactions.halt(owner);
   answer(chain.mine({ to: token, input: approve.data }));
   await expect(ended).resolves.toBe(false);
-  expect(act()).toMatchObject({ state: 'failed', at: 1, failure: { kind: 'unfinished' } });
+  expect(tx()).toMatchObject({ state: 'failed', at: 1, failure: { kind: 'unfinished' } });
   expect(send).toHaveBeenCalledTimes(1);
 
   // Nor is it asked for the first step, if the stop came before. What revokes goes on, and so does what is begun later.
-  const early = acts.start(owner, 'create-plan', [create]);
-  acts.halt(owner);
+  const early = transactions.start(owner, 'create-plan', [create]);
+  transactions.halt(owner);
   await expect(early.ended).resolves.toBe(false);
-  expect(act()).toMatchObject({ state: 'failed', at: 0, hashes: [], failure: { kind: 'failed' } });
+  expect(tx()).toMatchObject({ state: 'failed', at: 0, hashes: [], failure: { kind: 'failed' } });
   expect(send).toHaveBeenCalledTimes(1);
-  const approving = acts.start(owner, 'create-plan', [approveStep('Approve', token, registry, 100n), create]);
-  acts.halt(owner);
+  const approving = transactions.start(owner, 'create-plan', [approveStep('Approve', token, registry, 100n), create]);
+  transactions.halt(owner);
   await expect(approving.ended).resolves.toBe(false);
   expect(send).toHaveBeenCalledTimes(1);
   const nothing = approveStep('Revoke', token, registry, 0n);
-  void acts.start(owner, 'approvals', [nothing, nothing]);
-  acts.halt(owner);
+  void transactions.start(owner, 'approvals', [nothing, nothing]);
+  transactions.halt(owner);
   await pass(100);
   answer(chain.mine({ to: token, input: nothing.data }));
   await pass(2_000);
   expect(send).toHaveBeenCalledTimes(3);
-  void acts.start(owner, 'create-plan', [create]);
+  void transactions.start(owner, 'create-plan', [create]);
   await pass(100);
   expect(send).toHaveBeenCalledTimes(4);
   // The stop may be declined: a cancellation goes on.
-  void acts.start(owner, 'plan-1', [{ ...create, isEnd: true }]);
-  acts.halt(owner);
+  void transactions.start(owner, 'plan-1', [{ ...create, isEnd: true }]);
+  transactions.halt(owner);
   await pass(100);
   expect(send).toHaveBeenCalledTimes(5);
 });
@@ -671,31 +677,33 @@ test('a stop that a wallet never answers for is looked for, let go or over a rel
   const stop = { ...create, isUntried: true } as const;
   for (const isReloaded of [false, true]) {
     const chain = fakeChain();
-    const { acts, act, storage } = open(chain, () => new Promise(() => {}));
-    const { id } = acts.start(owner, 'stop', [stop]);
+    const { transactions, tx, storage } = open(chain, () => new Promise(() => {}));
+    const { id } = transactions.start(owner, 'stop', [stop]);
     await pass(1_000);
-    const after = isReloaded ? open(chain, failing(new Error('not asked')), storage) : { acts, act };
-    if (isReloaded) after.acts.recall(owner);
-    else acts.stopWaiting(id);
-    expect(after.act()).toMatchObject({ state: 'unknown', asked: { since: expect.any(BigInt) } });
+    const after = isReloaded ? open(chain, failing(new Error('not asked')), storage) : { transactions, tx };
+    if (isReloaded) after.transactions.recall(owner);
+    else transactions.stopWaiting(id);
+    expect(after.tx()).toMatchObject({ state: 'unknown', asked: { since: expect.any(BigInt) } });
     const hash = chain.mine();
     await pass(3_000);
-    expect(after.act()).toMatchObject({ state: 'done', hashes: [hash] });
+    expect(after.tx()).toMatchObject({ state: 'done', hashes: [hash] });
   }
 });
 
-test('an open act survives a reload, however many have ended since', async () => {
+test('an open transaction survives a reload, however many have ended since', async () => {
   const chain = fakeChain();
   let isMute = true;
-  const { acts, storage } = open(chain, () => (isMute ? new Promise(() => {}) : Promise.reject({ code: 4001 })));
-  const { id } = acts.start(owner, 'create-plan', [create]);
+  const { transactions, storage } = open(chain, () =>
+    isMute ? new Promise(() => {}) : Promise.reject({ code: 4001 }),
+  );
+  const { id } = transactions.start(owner, 'create-plan', [create]);
   await pass(100);
   isMute = false;
-  for (let count = 0; count < 25; count++) await acts.start(owner, undefined, [approve]).ended;
+  for (let count = 0; count < 25; count++) await transactions.start(owner, undefined, [approve]).ended;
   const after = open(chain, failing(new Error('not asked')), storage);
-  after.acts.recall(owner);
-  expect(after.acts.all()).toHaveLength(21);
-  expect(after.acts.all()[0]).toMatchObject({ id, state: 'unknown' });
+  after.transactions.recall(owner);
+  expect(after.transactions.all()).toHaveLength(21);
+  expect(after.transactions.all()[0]).toMatchObject({ id, state: 'unknown' });
 });
 
 test('after a sleep of the machine the wallet is not asked for the next step, and what was sent is told', async () => {
@@ -715,12 +723,12 @@ test('after a sleep of the machine the wallet is not asked for the next step, an
     sends++;
     return chain.mine();
   };
-  const { acts, act } = open(chain, send);
-  void acts.start(owner, 'plan', [create, create]);
+  const { transactions, tx } = open(chain, send);
+  void transactions.start(owner, 'plan', [create, create]);
   await pass(100);
   vi.setSystemTime(Date.now() + 8 * 3_600_000);
   wake();
   await pass(2_000);
-  expect(act()).toMatchObject({ state: 'failed', failure: { kind: 'unfinished' }, at: 1 });
+  expect(tx()).toMatchObject({ state: 'failed', failure: { kind: 'unfinished' }, at: 1 });
   expect(sends).toBe(1);
 });

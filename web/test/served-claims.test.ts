@@ -7,8 +7,8 @@ import type { Dated } from '../app/api/freshness.ts';
 import { agentsWord, coverageWords } from '../app/chain/coverage/coverage-words.ts';
 import type { Guard } from '../app/chain/read-guards.ts';
 import { type Buyer, buyerOf, isNotKnown, watcherOf, whyUnwatched } from '../app/chain/serving.ts';
+import { actionItemsOf } from '../app/home/action-items.ts';
 import type { Known } from '../app/home/known.ts';
-import { needsOf } from '../app/home/needs.ts';
 import { hindranceOf } from '../app/plans/shown-status.ts';
 import { createQuotes } from '../server/quote.ts';
 import { type QuoteAnswer, quoteAnswer } from '../wire.ts';
@@ -41,16 +41,16 @@ function said(answer: Dated<QuoteAnswer> | undefined, ofGuard: Partial<Guard> = 
   const due = { ...plan, ...ofPlan };
   const known: Known = {
     ...{ loans: [loan], covered: [{ guard: own, loan, coverage }], plans: { plans: [due], ...funds } },
-    ...{ deeds: {}, now, buyer },
+    ...{ activity: {}, now, buyer },
   };
-  const sure = { loans: true, guards: true, plans: true, deeds: true };
-  const needs = needsOf(known, settings);
+  const sure = { loans: true, guards: true, plans: true, activity: true };
+  const items = actionItemsOf(known, settings);
   const words = coverageWords(coverage, 'Venus', { amount: String, cost: String }, String);
   return {
     ...{ badge: words.badge, tone: words.tone, more: words.more, agentsWord: agentsWord(coverage) },
     home: stateOf(known, sure, settings),
-    needs: needs.map(({ key }) => key),
-    texts: needs.map(({ text }) => text),
+    needs: items.map(({ key }) => key),
+    texts: items.map(({ text }) => text),
     hindrance: hindranceOf(due, settings, { funded: { runs: 5, state: 'all' }, buyer, now }),
   };
 }

@@ -26,9 +26,6 @@ import { expect, test } from 'vitest';
 import { WagmiProvider } from 'wagmi';
 import { Router } from 'wouter';
 import { loanGuardAbi, planRegistryAbi, revocationsAbi } from '../../abis/index.ts';
-import { failureBy } from '../app/acts/failures.ts';
-import { type Acts, createActs } from '../app/acts/store.ts';
-import { ActsContext, ActsProvider } from '../app/acts/use-acts.tsx';
 import { earlier, elapsed, type Moment, thisMoment } from '../app/api/age.ts';
 import {
   dated,
@@ -67,6 +64,9 @@ import { shownStatus } from '../app/plans/shown-status.ts';
 import { SettingsProvider } from '../app/settings.tsx';
 import { approvalsQuery } from '../app/stop/read-approvals.ts';
 import { isRevokedBy } from '../app/stop/revoked.ts';
+import { failureBy } from '../app/transactions/failures.ts';
+import { createTransactions, type TransactionStore } from '../app/transactions/store.ts';
+import { TransactionsContext, TransactionsProvider } from '../app/transactions/use-transactions.tsx';
 import { walletConfig } from '../app/wallet/config.ts';
 import { type Failure, walletRefusal } from '../app/words/contract-errors.ts';
 import { healthTone } from '../app/words/health.ts';
@@ -421,7 +421,11 @@ function htmlOf(element: ReactElement, ...known: (readonly [readonly string[], u
   const queryClient = new QueryClient();
   queryClient.setQueryData(['chain', 'time'], { timestamp: now, at: thisMoment() });
   for (const [key, data] of known) queryClient.setQueryData(key, data);
-  const within = createElement(SettingsProvider, { value: settings }, createElement(ActsProvider, null, element));
+  const within = createElement(
+    SettingsProvider,
+    { value: settings },
+    createElement(TransactionsProvider, null, element),
+  );
   const inQueries = createElement(QueryClientProvider, { client: queryClient }, within);
   const config = walletConfig(settings, createLine());
   const inFrame = createElement(Router, { ssrPath: '/', ssrSearch: '' } as never, inQueries);
@@ -760,9 +764,9 @@ test('an edit of an expired guard proposes the usual term, not its past end', ()
   }
 });
 
-test('a form that is opened anew shows the act that is under way, and no fields that it was not made of', async () => {
+test('a form that is opened anew shows the transaction that is under way, and no fields that it was not made of', async () => {
   const [of] = loan.markets as [LoanMarket];
-  const store = createActs({
+  const store = createTransactions({
     ...{ chainId: 1, client: { call: async () => ({}) } as never, send: () => new Promise<Hex>(() => {}) },
     ...{ tryAll: async () => undefined, readAnew: async () => undefined, storage: undefined },
   });
@@ -777,7 +781,9 @@ test('a form that is opened anew shows the act that is under way, and no fields 
       close() {},
       ...(replaces && { replaces }),
     };
-    return drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(SetGuard, props)));
+    return drawn(
+      createElement(TransactionsContext.Provider, { value: store as TransactionStore }, createElement(SetGuard, props)),
+    );
   };
   expect(form()).toContain('Protect below');
   // No account is connected here.
@@ -1273,14 +1279,16 @@ test('the page says that it looks for what the wallet did not tell only if it do
     const send = async () => {
       throw new Error('timeout');
     };
-    const store = createActs({
+    const store = createTransactions({
       ...{ chainId: 1, client, send, tryAll: async () => undefined, readAnew: async () => undefined },
       storage: undefined,
     });
     // No account is connected here.
-    const act = store.start(undefined as never, 'here', [{ label: 'Approve 77 USDT', to: token, data: '0x' }]);
-    await act.ended;
-    const said = drawn(createElement(ActsContext.Provider, { value: store as Acts }, createElement(Shown)));
+    const tx = store.start(undefined as never, 'here', [{ label: 'Approve 77 USDT', to: token, data: '0x' }]);
+    await tx.ended;
+    const said = drawn(
+      createElement(TransactionsContext.Provider, { value: store as TransactionStore }, createElement(Shown)),
+    );
     expect(said).toContain('did not say whether it sent this');
     expect(said.includes('The page is looking for it on chain')).toBe(isAnswering);
     expect(said.includes('The page cannot look for it on chain')).toBe(!isAnswering);

@@ -59,7 +59,7 @@ const readyLine = (config: Config, { payers }: Pick<Keeper, 'payers'>) => ({
 /** What a shutdown leaves behind: operations that may still be mined, and loops whose round was cut short. */
 function leftBehind(loops: readonly Loop[], keeper: Keeper) {
   return {
-    open: keeper.open().map(({ lane, label, hash }) => ({ lane, label, hash })),
+    open: keeper.open().map(({ queue, label, hash }) => ({ queue, label, hash })),
     cut: loops.filter((loop) => loop.isTicking()).map((loop) => loop.state().name),
   };
 }

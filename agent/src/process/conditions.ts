@@ -130,8 +130,8 @@ function stateOfOperations({ open }: Watched): string {
   const operations = open();
   const [oldest] = operations.toSorted((a, b) => b.openMs - a.openMs);
   if (oldest === undefined) return 'No operation is open.';
-  const { label, lane, openMs } = oldest;
-  const state = `${operations.length} open, the oldest for ${Math.floor(openMs / 1000)} s: ${label} (${lane})`;
+  const { label, queue, openMs } = oldest;
+  const state = `${operations.length} open, the oldest for ${Math.floor(openMs / 1000)} s: ${label} (${queue})`;
   return openMs > MAX_OPEN_MS ? bad('operation_open', `${state}.`) : state;
 }
 

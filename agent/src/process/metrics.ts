@@ -121,15 +121,15 @@ export const metrics: Readonly<Record<string, Metric>> = {
     ({ head }) => one(head?.ageSeconds),
   ),
   bowline_head_lag_seconds: gauge('Time since a new block was last seen.', ({ head }) => one(head?.lagSeconds)),
-  bowline_lane_open_operations: gauge(
-    'Signed operations of the lane without a final outcome.',
-    ({ lanes }) => [...lanes].map(([lane, { open }]) => [{ lane }, open]),
-    'lane',
+  bowline_queue_open_operations: gauge(
+    'Signed operations of the queue without a final outcome.',
+    ({ queues }) => [...queues].map(([queue, { open }]) => [{ queue }, open]),
+    'queue',
   ),
-  bowline_lane_oldest_open_seconds: gauge(
-    'Age of the oldest open operation of the lane; 0 if none is open.',
-    ({ lanes }) => [...lanes].map(([lane, { oldestMs }]) => [{ lane }, inSeconds(oldestMs)]),
-    'lane',
+  bowline_queue_oldest_open_seconds: gauge(
+    'Age of the oldest open operation of the queue; 0 if none is open.',
+    ({ queues }) => [...queues].map(([queue, { oldestMs }]) => [{ queue }, inSeconds(oldestMs)]),
+    'queue',
   ),
   bowline_runs_due: gauge("Plans that were due in the executor's last round.", ({ watched }) =>
     one(watched.runs().due),
@@ -267,7 +267,7 @@ export function createMetrics(log: Log) {
     watch(watched: Watched, dependencies: readonly Dependency[]) {
       read = async () => {
         const readiness = await readinessOf(dependencies);
-        watched.vitals.lanesSeen(watched.open());
+        watched.vitals.queuesSeen(watched.open());
         return { ...watched.vitals.read(), readiness, watched };
       };
     },

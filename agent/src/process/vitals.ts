@@ -51,7 +51,7 @@ export interface Known {
   readonly lowestHealthWad?: bigint;
   /** Guards that would be due if only the price of one market's token fell this far. */
   readonly falling: readonly { readonly market: string; readonly percent: number; readonly guards: number }[];
-  readonly lanes: ReadonlyMap<string, { readonly open: number; readonly oldestMs: number }>;
+  readonly queues: ReadonlyMap<string, { readonly open: number; readonly oldestMs: number }>;
 }
 
 /** Falls of one price for which guards are counted. */
@@ -65,7 +65,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
   const feeds = new Map<string, FeedSeen>();
   const crowds: { plans?: Crowd; guards?: Crowd } = {};
   const healths = new Map<GuardKey, bigint>();
-  const lanes = new Map<string, { open: number; oldestMs: number }>();
+  const queues = new Map<string, { open: number; oldestMs: number }>();
   let falling: HealthReader['falling'] = () => new Map();
   const seconds = (since: number): number => Math.max(0, now() - since) / 1000;
   return {
@@ -101,12 +101,12 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
       const kept = new Set(guardIds);
       for (const id of healths.keys()) if (!kept.has(id)) healths.delete(id);
     },
-    /** Lanes whose operations may be open; a lane that was seen once stays. */
-    lanesSeen(open: readonly OpenOperation[]) {
-      for (const lane of lanes.keys()) lanes.set(lane, { open: 0, oldestMs: 0 });
-      for (const { lane, openMs } of open) {
-        const others = lanes.get(lane) ?? { open: 0, oldestMs: 0 };
-        lanes.set(lane, { open: others.open + 1, oldestMs: Math.max(others.oldestMs, openMs) });
+    /** Queues whose operations may be open; a queue that was seen once stays. */
+    queuesSeen(open: readonly OpenOperation[]) {
+      for (const queue of queues.keys()) queues.set(queue, { open: 0, oldestMs: 0 });
+      for (const { queue, openMs } of open) {
+        const others = queues.get(queue) ?? { open: 0, oldestMs: 0 };
+        queues.set(queue, { open: others.open + 1, oldestMs: Math.max(others.oldestMs, openMs) });
       }
     },
     /** As in `read`, without the rest, which takes longer with more loans. */
@@ -132,7 +132,7 @@ export function createVitals(clock: Clock, { now }: Pick<Timers, 'now'>) {
       falling: FALLS_PERCENT.flatMap((percent) =>
         [...falling(1 - percent / 100)].map(([market, guards]) => ({ market, percent, guards: guards.length })),
       ),
-      lanes,
+      queues,
     }),
   };
 }

@@ -7,7 +7,7 @@ import type { Vitals } from './vitals.ts';
 export interface Watched {
   /** Version, and commit: unknown where there is none. */
   readonly build: { readonly version: string; readonly revision: string };
-  readonly vitals: Pick<Vitals, 'lanesSeen' | 'read'>;
+  readonly vitals: Pick<Vitals, 'queuesSeen' | 'read'>;
   readonly loops: () => readonly LoopState[];
   readonly rescues: {
     count(): number;

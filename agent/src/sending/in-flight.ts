@@ -71,7 +71,7 @@ export class InFlight<P extends Payload> {
     const [operation, { nonces, options }] = [this.#operation, this.#queue];
     const label = this.call?.label ?? 'free a nonce';
     const openMs = options.timers.now() - this.#since;
-    return operation && { lane: nonces.name, label, hash: hashOf(operation), openMs };
+    return operation && { queue: nonces.name, label, hash: hashOf(operation), openMs };
   }
 
   /** @param isBehind whether the node knows fewer blocks than this process. */
@@ -198,6 +198,6 @@ export class InFlight<P extends Payload> {
   #named() {
     const { call, nonce } = this;
     const hash = this.#operation && hashOf(this.#operation);
-    return { lane: this.#queue.nonces.name, nonce, ...(call && { label: call.label, hash }) };
+    return { queue: this.#queue.nonces.name, nonce, ...(call && { label: call.label, hash }) };
   }
 }

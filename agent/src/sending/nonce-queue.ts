@@ -154,7 +154,7 @@ class Queue<P extends Payload> {
   }
 
   #failed({ label }: Call, error: unknown, level: 'error' | 'warn'): undefined {
-    this.options.log[level]('sender.not_sent', { lane: this.nonces.name, label, error });
+    this.options.log[level]('sender.not_sent', { queue: this.nonces.name, label, error });
   }
 
   /** The call as it would be signed now, from the current facts. */
@@ -199,7 +199,7 @@ class Queue<P extends Payload> {
     const isOurs = used <= largest([this.#cursor.seen, ...[...this.#inFlight].map(({ nonce }) => nonce + 1n)]);
     if (this.#facts === undefined || isOurs || this.#past.has(used - 1n)) return;
     if (clock() - this.#startedAt < leftOpenSeconds) return;
-    if (this.#foreignAt === undefined) log.warn('sender.key_shared', { lane: this.nonces.name, nonce: used - 1n });
+    if (this.#foreignAt === undefined) log.warn('sender.key_shared', { queue: this.nonces.name, nonce: used - 1n });
     this.#foreignAt = clock();
   }
 
@@ -220,7 +220,8 @@ class Queue<P extends Payload> {
 
   #perform(effect: Effect): Promise<void> | undefined {
     if (effect.do === 'free') return this.#free(effect.nonces);
-    if (effect.do === 'log') this.options.log[effect.level](effect.event, { lane: this.nonces.name, ...effect.fields });
+    if (effect.do === 'log')
+      this.options.log[effect.level](effect.event, { queue: this.nonces.name, ...effect.fields });
     else for (const operation of this.#signed()) if (operation.isPending()) operation.end(notSent);
     return undefined;
   }
@@ -325,7 +326,7 @@ class Looks {
 
   async refresh(): Promise<void> {
     const { log } = this.#options;
-    await this.read().catch((error: unknown) => log.debug('sender.not_read', { lane: this.#queue, error }));
+    await this.read().catch((error: unknown) => log.debug('sender.not_read', { queue: this.#queue, error }));
   }
 
   again(): void {

@@ -49,7 +49,7 @@ test('no expression is true at any moment of half an hour of an agent that is we
 describe('each rule fires by what it is for', () => {
   const failing = async () => Promise.reject(new Error('no'));
   const unsent = async () => ({ counts: { due: 1, not_sent: 1 }, nextInSeconds: 15 });
-  const open = { lane: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs: 31_000 } as const;
+  const open = { queue: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs: 31_000 } as const;
 
   const cases: readonly [
     rule: string,

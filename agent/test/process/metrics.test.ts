@@ -39,7 +39,7 @@ test('each has the value that readiness goes by, and what is not known is absent
   waiting.add(7n);
   world.unread = 2;
   world.behind = 9;
-  world.open.push({ lane: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs: 7_500 });
+  world.open.push({ queue: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs: 7_500 });
   await agent.pass(20);
   const seen = new Map(
     samplesIn(await agent.text())
@@ -79,8 +79,8 @@ test('each has the value that readiness goes by, and what is not known is absent
     bowline_head_number: 5,
     bowline_head_age_seconds: 9,
     bowline_head_lag_seconds: 0,
-    'bowline_lane_open_operations keeper': 1,
-    'bowline_lane_oldest_open_seconds keeper': 7.5,
+    'bowline_queue_open_operations keeper': 1,
+    'bowline_queue_oldest_open_seconds keeper': 7.5,
     bowline_runs_due: 4,
     // Four due, one run, one deferred before for the same reason.
     bowline_runs_unserved: 2,
@@ -112,13 +112,13 @@ test('each has the value that readiness goes by, and what is not known is absent
   expect(seen.get('bowline_unready_reason rescues rescue_waiting')).toBe(1);
   expect(seen.get('bowline_dependency_ok rescues true')).toBe(0);
 
-  // A lane stays, empty, and so does a loan that rests; a reason and a guard that are gone do not.
+  // A queue stays, empty, and so does a loan that rests; a reason and a guard that are gone do not.
   world.open.length = 0;
   world.rests = true;
   waiting.remove(7n);
   await agent.pass(5);
   const after = samplesIn(await agent.text());
-  expect(after).toContainEqual({ name: 'bowline_lane_open_operations', labels: { lane: 'keeper' }, value: 0 });
+  expect(after).toContainEqual({ name: 'bowline_queue_open_operations', labels: { queue: 'keeper' }, value: 0 });
   expect(after.filter(({ name }) => name === 'bowline_unready_reason')).toEqual([]);
   expect(after).toContainEqual({ name: 'bowline_lowest_health_ratio', labels: {}, value: 1.3 });
   world.guards = [1n, 2n];

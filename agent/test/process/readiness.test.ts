@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => agent.stop());
 
 const hour = 3_600;
-const open = (openMs: number) => ({ lane: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs }) as const;
+const open = (openMs: number) => ({ queue: 'keeper', label: 'execute plan 3', hash: '0xaa', openMs }) as const;
 
 const cases: readonly [
   name: string,

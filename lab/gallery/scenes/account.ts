@@ -245,23 +245,23 @@ export const worthInPart: Facts['worth'] = {
   loans: [{ data: undefined, error: silence }],
 };
 
-type Deed = Facts['overview']['deeds'][string]['deeds'][number];
+type ActivityItem = Facts['overview']['activity'][string]['items'][number];
 
 /** Ten records of a plan, the oldest first: two skips, and buys. */
-const tenOf = (plan: Plan, lastDay: number, everyDays: number, amountOut: bigint): readonly Deed[] =>
-  Array.from({ length: 10 }, (_, at): Deed => {
+const tenOf = (plan: Plan, lastDay: number, everyDays: number, amountOut: bigint): readonly ActivityItem[] =>
+  Array.from({ length: 10 }, (_, at): ActivityItem => {
     const time = BigInt(start + (lastDay - (9 - at) * everyDays) * DAY + 40);
     if (at === 3 || at === 7) return { kind: 'skip', plan, time, slotStart: time - 40n, reason: 7, isAttested: true };
     const floor = (amountOut * 97n) / 100n;
     return { kind: 'run', plan, time, slotStart: time - 40n, amountIn: plan.amountPerRun, amountOut, floor };
   });
 
-const deeds: Facts['overview']['deeds'] = {
-  'plan-3': { count: 10, deeds: tenOf(bitcoins, 9, 1, 259_190_000_000_000n) },
-  'plan-7': { count: 10, deeds: tenOf(ethers, 0, 7, 29_100_000_000_000_000n) },
+const activity: Facts['overview']['activity'] = {
+  'plan-3': { count: 10, items: tenOf(bitcoins, 9, 1, 259_190_000_000_000n) },
+  'plan-7': { count: 10, items: tenOf(ethers, 0, 7, 29_100_000_000_000_000n) },
   'guard-1': {
     count: 1,
-    deeds: [
+    items: [
       {
         ...{ kind: 'rescue', guard, time: guard.lastRescueAt, repaid: rescued.repaid },
         ...{ healthBeforeWad: rescued.healthBeforeWad, healthAfterWad: rescued.healthAfterWad },
@@ -273,26 +273,26 @@ const deeds: Facts['overview']['deeds'] = {
 const overviewOf = (
   of: Facts['guarded'],
   own: Facts['plans'],
-  done: Facts['overview']['deeds'],
+  done: Facts['overview']['activity'],
 ): Facts['overview'] => ({
   ...of,
   plans: { data: own, error: undefined },
-  deeds: done,
+  activity: done,
 });
 
-export const overview = overviewOf(guarded, plans, deeds);
+export const overview = overviewOf(guarded, plans, activity);
 export const overviewOfNothing = overviewOf(guardedNothing, noPlans, {});
 /** A guard without means, and plans that their owner can pay no more. */
 export const overviewInNeed = overviewOf(
   guardedPoorly,
   { ...plans, allowances: { [tether.address]: 0n }, balances: { [tether.address]: 12n * WAD } },
-  deeds,
+  activity,
 );
 export const overviewUnread: Facts['overview'] = {
   ...guardedUnread,
-  ...{ plans: { data: undefined, error: silence }, deeds: {} },
+  ...{ plans: { data: undefined, error: silence }, activity: {} },
 };
-export const overviewInPart = overviewOf(guardedInPart, plansInPart, deeds);
+export const overviewInPart = overviewOf(guardedInPart, plansInPart, activity);
 
 export const approvals: Facts['approvals'] = {
   readAt: moment,

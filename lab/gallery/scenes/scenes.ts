@@ -6,7 +6,7 @@ import * as account from './account.ts';
 import * as audits from './audits.ts';
 import { moment, now, quoteOfNothing, silence } from './basics.ts';
 import { noProofs } from './proofs.ts';
-import { section, unfold, unknownAct } from './states.ts';
+import { section, unfold, unknownTransaction } from './states.ts';
 import * as trade from './trade.ts';
 
 const noWallet: Impossible = { impossible: 'nothing is signed without a wallet' };
@@ -35,7 +35,7 @@ export const scenes = {
     { path: '/', wallet: 'none' },
     {
       empty: { answers: { proofs: noProofs } },
-      refused: { wallet: 'declines', acts: [], doing: [{ press: 'Connect wallet' }] },
+      refused: { wallet: 'declines', transactions: [], doing: [{ press: 'Connect wallet' }] },
       'wrong network': noWallet,
       signing: noWallet,
       unknown: noWallet,
@@ -46,7 +46,7 @@ export const scenes = {
     {
       empty: { answers: { worth: account.worthOfNothing, native: 0n } },
       good: { doing: [{ press: 'Price chart of BTCB' }] },
-      refused: { acts: [], doing: [{ press: 'Verdict on ETH' }] },
+      refused: { transactions: [], doing: [{ press: 'Verdict on ETH' }] },
       unreadable: { answers: { worth: account.worthUnread } },
       unknown: { answers: { quote: quoteOfNothing, worth: account.worthInPart } },
     },
@@ -70,7 +70,7 @@ export const scenes = {
       good: { doing: fillPlan },
       refused: {
         answers: {
-          rehearsal: {
+          simulation: {
             run: {
               state: 'refused',
               failure: { kind: 'refused', words: 'The simulation failed without a reason. Nothing was sent.' },
@@ -85,7 +85,7 @@ export const scenes = {
       'wrong network': { doing: fillPlan },
       signing: { doing: [...fillPlan, { press: 'Approve and create' }, { see: 'your wallet' }] },
       unknown: {
-        answers: { rehearsal: { run: { state: 'no_run', failure: 'no_pool' }, cost: undefined, readAt: moment } },
+        answers: { simulation: { run: { state: 'no_run', failure: 'no_pool' }, cost: undefined, readAt: moment } },
         doing: [...fillPlan, ...unfold],
       },
     },
@@ -122,10 +122,10 @@ export const scenes = {
     { path: '/trade', doing: askVerdict },
     {
       empty: { doing: [{ fill: 'Amount', with: '' }] },
-      refused: { buy: trade.refused, acts: [] },
+      refused: { buy: trade.refused, transactions: [] },
       unreadable: { buy: trade.bought, doing: [{ see: 'could not be checked' }] },
       signing: { doing: [{ press: 'Buy BTCB for' }, { see: 'your wallet' }] },
-      unknown: { buy: trade.unsure, acts: [unknownAct] },
+      unknown: { buy: trade.unsure, transactions: [unknownTransaction] },
     },
   ),
   ask: section(
@@ -134,7 +134,7 @@ export const scenes = {
       loading: { doing: askAgent },
       empty: {},
       good: { doing: askAgent },
-      refused: { agent: trade.unanswerable, acts: [], doing: askAgent },
+      refused: { agent: trade.unanswerable, transactions: [], doing: askAgent },
       unreadable: { doing: askAgent },
       'wrong network': { doing: askAgent },
     },
@@ -143,7 +143,7 @@ export const scenes = {
     { path: '/check/plan/3' },
     {
       empty: { answers: { auditPlan: audits.newPlanAudit } },
-      refused: { answers: { auditPlan: audits.irregularAudit }, acts: [] },
+      refused: { answers: { auditPlan: audits.irregularAudit }, transactions: [] },
       unknown: { answers: { auditPlan: audits.noSuchPlan } },
     },
   ),
@@ -151,7 +151,7 @@ export const scenes = {
     { path: '/check/guard/1' },
     {
       empty: { answers: { auditGuard: audits.newGuardAudit } },
-      refused: { answers: { auditGuard: audits.irregularGuardAudit }, acts: [] },
+      refused: { answers: { auditGuard: audits.irregularGuardAudit }, transactions: [] },
       unknown: { answers: { auditGuard: audits.guardAuditInPart } },
     },
   ),
@@ -159,7 +159,7 @@ export const scenes = {
     { path: '/check/executor' },
     {
       empty: { answers: { auditExecutor: audits.idleExecutor } },
-      refused: { answers: { auditExecutor: audits.irregularExecutor }, acts: [] },
+      refused: { answers: { auditExecutor: audits.irregularExecutor }, transactions: [] },
       unknown: { answers: { auditExecutor: audits.executorInPart } },
     },
   ),
@@ -169,7 +169,7 @@ export const scenes = {
       loading: { doing: verify },
       empty: {},
       good: { doing: verify },
-      refused: { answers: { ticket: audits.forgedTicket }, acts: [], doing: verify },
+      refused: { answers: { ticket: audits.forgedTicket }, transactions: [], doing: verify },
       unreadable: { answers: { ticket: new JudgeFailed('unread') }, doing: verify },
       'wrong network': { answers: { ticket: audits.expiredTicket }, doing: verify },
       unknown: { answers: { ticket: audits.bareTicket, time: silence }, doing: [...verify, ...unfold] },
@@ -179,7 +179,11 @@ export const scenes = {
     { path: '/portfolio', doing: [{ press: 'Stop everything' }] },
     {
       empty: { answers: { approvals: { ...account.approvals, left: [] } } },
-      refused: { wallet: 'refuses', acts: [], doing: [{ press: 'Stop everything' }, { see: 'You declined it' }] },
+      refused: {
+        wallet: 'refuses',
+        transactions: [],
+        doing: [{ press: 'Stop everything' }, { see: 'You declined it' }],
+      },
       unreadable: {
         answers: {
           approvals: {

@@ -1,4 +1,4 @@
-import type { Act } from '../../../web/app/acts/act.ts';
+import type { Transaction } from '../../../web/app/transactions/transaction.ts';
 import { type Answers, hashOf, waiting } from '../facts.ts';
 import type { Doing, Impossible, Scene, State } from '../scene.ts';
 import * as account from './account.ts';
@@ -22,7 +22,7 @@ const good: Answers = {
     plans: account.plans,
     runs: account.runs,
     weeklyRuns: account.weeklyRuns,
-    rehearsal: trade.rehearsal,
+    simulation: trade.simulation,
     ownCost: { bps: 303n, limitBps: 40n, passes: 16n * WAD },
   },
   ...{ guarded: account.guarded, guard: account.guardById, rescues: account.rescues },
@@ -37,19 +37,21 @@ const good: Answers = {
 const each = (answer: Error | typeof waiting): Answers =>
   ({ ...Object.fromEntries(Object.keys(good).map((name) => [name, answer])), agreed: settings }) as Answers;
 
-const act = {
+const tx = {
   ...{ id: 'kept', owner, place: undefined, batch: undefined, at: 0, hashes: [], receipts: [] },
   steps: [{ label: 'Create the plan', to: settings.contracts.planRegistry, data: '0x00' }],
 } as const;
-const refusedAct: Act = {
-  ...{ ...act, state: 'failed', hashes: [hashOf('a')] },
+const refusedTransaction: Transaction = {
+  ...{ ...tx, state: 'failed', hashes: [hashOf('a')] },
   failure: {
     kind: 'reverted',
     words: 'The contract reverted the transaction: only its fee was paid. The plan has already ended.',
   },
 };
 /** The wallet was asked, and its answer went to a page that is gone. */
-export const unknownAct: Act = { ...act, state: 'unknown', sent: undefined, asked: { first: 0, next: 0, since: 0n } };
+export const unknownTransaction: Transaction = {
+  ...{ ...tx, state: 'unknown', sent: undefined, asked: { first: 0, next: 0, since: 0n } },
+};
 
 export const unfold: readonly Doing[] = [{ press: 'Create the plan' }];
 const signStop: readonly Doing[] = [
@@ -74,17 +76,17 @@ export function section(always: Changes, own: Own): Record<State, Scene | Imposs
     loading: { all: each(waiting), node: 'waiting', buy: waiting, agent: waiting },
     empty: {},
     good: {},
-    refused: { acts: [refusedAct] },
+    refused: { transactions: [refusedTransaction] },
     unreadable: { all: each(silence), node: 'silent', buy: trouble, agent: trouble },
     'wrong network': { wallet: 'elsewhere' },
     signing: { doing: signStop },
-    unknown: { acts: [unknownAct], doing: unfold },
+    unknown: { transactions: [unknownTransaction], doing: unfold },
   };
   const made = Object.entries(general).map(([state, { all = good, ...usual }]) => {
     const changes = own[state as State] ?? {};
     if ('impossible' in changes) return [state, changes];
     const scene: Scene = {
-      ...{ path: '/', wallet: 'silent', node: 'answers', acts: [], buy: trade.bought, agent: trade.answered },
+      ...{ path: '/', wallet: 'silent', node: 'answers', transactions: [], buy: trade.bought, agent: trade.answered },
       ...{ ...always, ...usual, ...changes },
       answers: { ...all, ...always.answers, ...changes.answers } as Answers,
       doing: [...(always.doing ?? []), ...(changes.doing ?? usual.doing ?? [])],

@@ -61,7 +61,7 @@ export const market: Facts['market'] = {
 
 export const cost: Facts['cost'] = { cost: { gas: 214_000n, wei: 214_000n * 100_000_000n } };
 
-export const rehearsal: Facts['rehearsal'] = {
+export const simulation: Facts['simulation'] = {
   run: {
     ...{ state: 'run', amountIn: 25n * WAD, amountOut: 256_400_000_000_000n, floor: 253_900_000_000_000n },
     ...{ route: [{ feeMillionths: 500, token: bitcoin }], unmoved: 256_500_000_000_000n },

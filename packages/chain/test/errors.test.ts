@@ -18,8 +18,8 @@ import {
 } from 'viem';
 import { expect, test } from 'vitest';
 import { errorIn, type Fault, faultOf, isUnreachable, refusalOf } from '../errors.ts';
-import { readInPages } from '../in-pages.ts';
 import { readByLens } from '../lending/lens.ts';
+import { readInPages } from '../paginated-reads.ts';
 import { createRepayTokenReader } from '../repay-token.ts';
 import { UnknownAnswer } from '../unknown-answer.ts';
 

@@ -97,7 +97,7 @@ export interface Sender {
 /** A signed operation whose outcome is not final. */
 export interface OpenOperation {
   /** The nonce sequence that it holds up. */
-  readonly lane: string;
+  readonly queue: string;
   readonly label: string;
   readonly hash: Hex;
   /** Milliseconds since it was signed. */

@@ -122,13 +122,17 @@ export type LeftOutCounts = Readonly<Record<'plan' | 'guard', Readonly<Record<st
 
 export type GuardLeftOut = GuardNotServed | 'not_served_repay';
 
-/** The same, or that a rescue repays too little. @param repayUsdWad what one repays; undefined if not known. */
+/** Why a rescue of this size is not made; undefined if it is. @param repayUsdWad undefined without a price. */
+export const whyNotProfitable = (
+  repayUsdWad: bigint | undefined,
+  { minimumRepayUsdWad }: { readonly minimumRepayUsdWad: bigint },
+): 'not_served_repay' | undefined => (isWorthIt(repayUsdWad, minimumRepayUsdWad) ? undefined : 'not_served_repay');
+
+/** Why it is left out: never served, or its rescue repays too little. @param repayUsdWad what one repays; undefined if not known. */
 export const whyGuardLeftOut = (
   guard: Parameters<typeof whyGuardNotServed>[0],
   served: GuardsServed & { readonly minimumRepayUsdWad: bigint },
   repayUsdWad: bigint | undefined,
-): GuardLeftOut | undefined =>
-  whyGuardNotServed(guard, served) ??
-  (isWorthIt(repayUsdWad, served.minimumRepayUsdWad) ? undefined : 'not_served_repay');
+): GuardLeftOut | undefined => whyGuardNotServed(guard, served) ?? whyNotProfitable(repayUsdWad, served);
 
 const isAmong = (all: readonly Address[], one: Address): boolean => all.some((each) => sameAddress(one, each));

@@ -5,7 +5,7 @@ import { checkCount } from '@bowline/core/texts/checks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Address } from 'viem';
-import type { Order } from '../../sound-offer.ts';
+import type { Order } from '../../validate-offer.ts';
 import { type BuyAnswer, buyAnswer } from '../../wire.ts';
 import { ApiError, postJson } from '../api/request.ts';
 import { type Asset, payTokenOf, traded } from '../api/settings.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { decodeSwap, type Order } from '../../sound-offer.ts';
+import { decodeSwap, type Order } from '../../validate-offer.ts';
 import type { BuyAnswer } from '../../wire.ts';
 import { isPastTicket, thisMoment } from '../api/age.ts';
 import { useMoment } from '../api/use-moment.ts';

@@ -4,7 +4,7 @@ import { WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { useQuery } from '@tanstack/react-query';
 import type { Address } from 'viem';
 import { readMarket } from '../../read-market.ts';
-import type { Trade } from '../../sound-offer.ts';
+import type { Trade } from '../../validate-offer.ts';
 import { useToldPrice } from '../api/quote.ts';
 import type { Asset } from '../api/settings.ts';
 import { useChain } from '../chain/client.ts';

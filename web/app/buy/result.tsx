@@ -1,5 +1,5 @@
 import type { TransactionReceipt } from 'viem';
-import type { Trade } from '../../sound-offer.ts';
+import type { Trade } from '../../validate-offer.ts';
 import { BNB } from '../chain/bnb.ts';
 import { unwrapStep } from '../chain/wrap-steps.ts';
 import { Notice } from '../parts/notice.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useConnection } from 'wagmi';
-import { judgeTrade, type OfferReason, type Order, type Trade } from '../../sound-offer.ts';
-import { madeOf } from '../acts/act.ts';
+import { judgeTrade, type OfferReason, type Order, type Trade } from '../../validate-offer.ts';
 import { isApproval } from '../chain/approve.ts';
 import { BNB } from '../chain/bnb.ts';
 import type { Step } from '../chain/step.ts';
@@ -17,6 +16,7 @@ import { OfferedStep } from '../parts/offered-step.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { TradeFacts } from '../parts/trade-facts.tsx';
 import { useSettings } from '../settings.tsx';
+import { madeOf } from '../transactions/transaction.ts';
 import { exactAmount, shortCost } from '../words/amounts.ts';
 import { textOf } from '../words/core-words.ts';
 import { bnbWords } from '../words/en/bnb.ts';
@@ -130,7 +130,7 @@ function SignOffer({ trade, order, isBnb, isOld, again, market, steps, pay, cost
   const reason = now && judgeTrade(trade, order, now);
   const isSound = !isOld && !isError && now !== undefined && reason === undefined;
   const state = formState({
-    act: actOf(order, amountIn, pay, receive.symbol),
+    action: actionOf(order, amountIn, pay, receive.symbol),
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     pay,
@@ -188,10 +188,10 @@ const LeftOfTrade = ({ trade: { pay, spender } }: Pick<Props, 'trade'>) => (
   />
 );
 
-const actOf = ({ side }: Order, amount: bigint, { symbol, decimals }: SignProps['pay'], received: string): string =>
+const actionOf = ({ side }: Order, amount: bigint, { symbol, decimals }: SignProps['pay'], received: string): string =>
   side === 'sell'
     ? buyWords.sellFor(`${exactAmount(amount, decimals)} ${symbol}`, received)
-    : buyWords.actFor(partWords.buyAsset(received), `${shortCost(amount, decimals)} ${symbol}`);
+    : buyWords.actionFor(partWords.buyAsset(received), `${shortCost(amount, decimals)} ${symbol}`);
 
 /** What was wrapped for a swap that did not follow. */
 function LeftWrapped({ trade, progress }: Pick<Props, 'trade'> & { readonly progress: Progress }) {

@@ -1,7 +1,7 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import { parseEventLogs, type TransactionReceipt } from 'viem';
-import type { Trade } from '../../sound-offer.ts';
+import type { Trade } from '../../validate-offer.ts';
 import { approveStep } from '../chain/approve.ts';
 import { type Proof, proofBy } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';

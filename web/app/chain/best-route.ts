@@ -2,7 +2,7 @@ import { pairingOf, routeMarket } from '@bowline/core/domain/route';
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import { routeLensAbi } from '../../../abis/index.ts';
 import { routeLensCode } from '../../../abis/route-lens.ts';
-import type { Trade } from '../../sound-offer.ts';
+import type { Trade } from '../../validate-offer.ts';
 import { type Asset, assetAt, pooled, type Settings } from '../api/settings.ts';
 import type { ChainClient } from './client.ts';
 

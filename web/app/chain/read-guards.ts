@@ -3,7 +3,7 @@ import { findOwn, isWhole } from '@bowline/chain/find-own';
 import { GUARDS_PAGE, readGuards as readPage, toGuard } from '@bowline/chain/guard';
 import { guardAbi } from '@bowline/chain/guard-abi';
 import { readMeans } from '@bowline/chain/guard-means';
-import { readInPages } from '@bowline/chain/in-pages';
+import { readInPages } from '@bowline/chain/paginated-reads';
 import { readOrUndefined } from '@bowline/chain/reads';
 import { type GuardKey, guardContractAt, numberOf } from '@bowline/core/domain/guard-key';
 import type { Means } from '@bowline/core/domain/guarded-loan';

@@ -1,6 +1,6 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
 import { findOwn } from '@bowline/chain/find-own';
-import { readInPages } from '@bowline/chain/in-pages';
+import { readInPages } from '@bowline/chain/paginated-reads';
 import { PLANS_PAGE, readPlans as readPage, toBarePlan } from '@bowline/chain/plan';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';

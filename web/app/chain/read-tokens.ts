@@ -1,6 +1,6 @@
 import { erc20Abi } from '@bowline/chain/erc20-abi';
-import { readInPages } from '@bowline/chain/in-pages';
 import type { Reading } from '@bowline/chain/one-call';
+import { readInPages } from '@bowline/chain/paginated-reads';
 import type { Address } from 'viem';
 import { marketAbi, usdWad } from '../../read-market.ts';
 import type { Asset } from '../api/settings.ts';

@@ -12,7 +12,7 @@ export interface Step {
   readonly isUntried?: true;
   /** It only ends or pauses something, and so continues after "Stop everything". */
   readonly isEnd?: true;
-  /** What a receipt shows once it has happened. Steps that all have one can be made as one (acts/batch.ts). */
+  /** What a receipt shows once it has happened. Steps that all have one can be made as one (transactions/batch.ts). */
   readonly proof?: Proof;
   /** For an approval: the part that others need, in base units. If its step fails, the page offers to reduce it to that. */
   readonly kept?: { readonly spender: Address; readonly amount: bigint };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChain } from './client.ts';
 
-/** More than the steps of any act that pays BNB take: wrapping, an approval and a swap over three pools, or a payment to Venus. */
+/** More than the steps of any transaction that pays BNB take: wrapping, an approval and a swap over three pools, or a payment to Venus. */
 const STEPS_GAS = 700_000n;
 /** The price of gas may rise until the last of them. */
 const MARGIN = 2n;

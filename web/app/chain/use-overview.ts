@@ -6,7 +6,7 @@ import type { Settings } from '../api/settings.ts';
 import { useSettings } from '../settings.tsx';
 import { type ChainClient, useChain } from './client.ts';
 import { datedBy } from './head.ts';
-import { type Deeds, readDeeds } from './read-deeds.ts';
+import { type Activity, readActivity } from './read-activity.ts';
 import { type Latest, type LoansAndGuards, latest, readLoansAndGuards } from './read-guarded.ts';
 import { type OwnedPlans, readPlans } from './read-plans.ts';
 import { useSawBlock } from './use-clock.ts';
@@ -41,7 +41,7 @@ export function useOverview(owner: Address | undefined, { every, isAlways = fals
 /** An account's loans, guards and plans, and what was last done for them. */
 export interface Overview extends LoansAndGuards {
   readonly plans: Latest<OwnedPlans>;
-  readonly deeds: Deeds;
+  readonly activity: Activity;
   /** The newest block's time, unix seconds; undefined if the node gave none. */
   readonly time: bigint | undefined;
   /** For the next reading. */
@@ -65,6 +65,12 @@ async function readOverview(
     latest(() => readPlans(reading.client, contracts.planRegistry, account, before?.plans.data), before?.plans),
   ]);
   const guards = [...(guarded.guards.data?.guards ?? []), ...(guarded.guards.data?.funded ?? [])];
-  const deeds = await readDeeds(reading.client, contracts, plans.data?.plans ?? [], guards, before?.deeds ?? {});
-  return { ...guarded, plans, deeds, time: reading.time(), asked: reading.asked() };
+  const activity = await readActivity(
+    reading.client,
+    contracts,
+    plans.data?.plans ?? [],
+    guards,
+    before?.activity ?? {},
+  );
+  return { ...guarded, plans, activity, time: reading.time(), asked: reading.asked() };
 }

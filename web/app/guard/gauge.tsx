@@ -22,7 +22,7 @@ interface Props {
   /** The chain's time, unix seconds. */
   readonly now: bigint | undefined;
   /** What its owner can do: on a phone, what is below the sliders is far away. */
-  readonly acts: ReactNode;
+  readonly actions: ReactNode;
   /** The health as a number. */
   readonly children: ReactNode;
 }
@@ -31,7 +31,7 @@ interface Props {
 const FALLS = [-100, -300, -500];
 
 /** Health now among the marks of liquidation and guard, and what it would be at other prices. Sends nothing. */
-export function Gauge({ loan, guards, best, isOld, now, acts, children }: Props) {
+export function Gauge({ loan, guards, best, isOld, now, actions, children }: Props) {
   const [moves, setMoves] = useState<Readonly<Record<string, number>>>({});
   const collaterals = isOld ? [] : (collateralsOf(loan) ?? []);
   const supposed = collaterals.flatMap((each) => supposedAt(each, moves[each.market.market] ?? 0));
@@ -52,7 +52,7 @@ export function Gauge({ loan, guards, best, isOld, now, acts, children }: Props)
           moved={outcome}
         />
       </div>
-      {acts}
+      {actions}
       {collaterals.length > 0 && (
         <section className="stack" aria-labelledby={heading}>
           <div className="spread">

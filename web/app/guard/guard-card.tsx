@@ -28,7 +28,7 @@ import { GuardFacts } from './guard-facts.tsx';
 import { LacksList } from './lacks-list.tsx';
 import { saleWords, targetWords } from './sale.ts';
 import { SalePart } from './sale-part.tsx';
-import { type GuardActs, useGuardActs } from './use-guard-acts.ts';
+import { type GuardActions, useGuardActions } from './use-guard-actions.ts';
 
 interface Props {
   readonly guard: Guard;
@@ -80,15 +80,15 @@ function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'en
   const token = assetAt(settings, guard.repayToken) ?? market;
   const { symbol = shortAddress(guard.repayToken), decimals } = token ?? {};
   const money = moneyOf({ symbol, decimals });
-  const acts = useGuardActs(props, money.exact);
-  const { isFunder, isBorrower, isOtherApproving, isOff, progress } = acts;
+  const actions = useGuardActions(props, money.exact);
+  const { isFunder, isBorrower, isOtherApproving, isOff, progress } = actions;
   const protocol = protocolName(settings.lending, guard);
   const said = coverageSaid(coverage, protocol, { symbol, decimals });
   const source = sourceWords(guard, settings);
   const isOld = asOf?.guard !== undefined || asOf?.loan !== undefined;
   const isOwn = isFunder && isBorrower;
   const lacks = lacksOf(guard, isOld ? undefined : loan, now, watchesChainlink(guard, settings));
-  const mending = mendingAllowance(guard, acts.isShared);
+  const mending = mendingAllowance(guard, actions.isShared);
   const canApprove = isFunder && guard.sale === undefined;
   const canSet = market !== undefined && (guard.sale === undefined || sold !== undefined);
   const canEdit = isOwn && guard.status === 'active' && canSet && isEditable(guard, settings);
@@ -109,18 +109,18 @@ function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'en
         {...{ guard, now, money, lacks }}
         approve={
           canApprove
-            ? { amount: mending, act: () => acts.approve(mending, partWords.approveStep(money.exact(mending))) }
+            ? { amount: mending, run: () => actions.approve(mending, partWords.approveStep(money.exact(mending))) }
             : undefined
         }
         edit={canEdit ? edit : undefined}
         buys={isFunder && buyable(settings.assets).some((asset) => asset.symbol === symbol) ? symbol : undefined}
-        isBusy={isOff || acts.isUnsure || isOtherApproving}
+        isBusy={isOff || actions.isUnsure || isOtherApproving}
       />
       {isOtherApproving && lacks.some(({ what }) => what === 'allowance') && (
-        <p className="field-hint">{guardWords.mustWaitForAct}</p>
+        <p className="field-hint">{guardWords.mustWaitForOther}</p>
       )}
       <GuardFacts {...{ guard, loan, coverage, asOf, now, amount: money.amount, protocol, source, isOwn }} />
-      <Acts {...{ guard, symbol, acts, exact: money.exact }} edit={canEdit ? () => edit('terms') : undefined} />
+      <Actions {...{ guard, symbol, actions, exact: money.exact }} edit={canEdit ? () => edit('terms') : undefined} />
       <Signing progress={progress} done={doneWords(progress, key)} />
       {guard.rescues === 0 ? (
         <p className="faint">{partWords.noRescue}</p>
@@ -131,24 +131,24 @@ function Shown({ edit, ...props }: Props & { readonly edit: (form: 'terms' | 'en
   );
 }
 
-interface ActsProps {
+interface ActionsProps {
   readonly guard: Guard;
   readonly symbol: string;
-  readonly acts: GuardActs;
+  readonly actions: GuardActions;
   readonly exact: (base: bigint) => string;
   /** Undefined where this account cannot replace the guard. */
   readonly edit: (() => void) | undefined;
 }
 
 /** What its partners can do with an active guard, and where anybody audits it. */
-function Acts({ guard, symbol, acts, exact, edit }: ActsProps) {
+function Actions({ guard, symbol, actions, exact, edit }: ActionsProps) {
   const [isCancelling, setCancelling] = useState(false);
-  const { isOff, isPausable, isShared, back } = acts;
+  const { isOff, isPausable, isShared, back } = actions;
   const key = guardKey(guard);
   const isActive = guard.status === 'active';
   const cancel = (takesBack: boolean) => {
     setCancelling(false);
-    acts.cancel(takesBack);
+    actions.cancel(takesBack);
   };
   return (
     <>
@@ -161,7 +161,7 @@ function Acts({ guard, symbol, acts, exact, edit }: ActsProps) {
       )}
       {isPausable && isShared && <p className="faint">{guardWords.noPause(symbol)}</p>}
       <div className="spread">
-        {isActive && (acts.isFunder || acts.isBorrower) && (
+        {isActive && (actions.isFunder || actions.isBorrower) && (
           <div className="buttons">
             {edit && (
               <button type="button" className="button compact" disabled={isOff} onClick={edit}>
@@ -172,8 +172,8 @@ function Acts({ guard, symbol, acts, exact, edit }: ActsProps) {
               <button
                 type="button"
                 className="button compact"
-                disabled={isOff || acts.isUnsure}
-                onClick={() => acts.approve(0n, guardWords.pauseStep(guard.sale ? guardWords.receipts : symbol))}
+                disabled={isOff || actions.isUnsure}
+                onClick={() => actions.approve(0n, guardWords.pauseStep(guard.sale ? guardWords.receipts : symbol))}
               >
                 {partWords.pause}
               </button>
@@ -195,7 +195,7 @@ function Acts({ guard, symbol, acts, exact, edit }: ActsProps) {
   );
 }
 
-/** The act that was done, by its first step. */
+/** The transaction that was done, by its first step. */
 function doneWords(progress: Progress, id: GuardKey): string {
   const step = progress.state === 'done' ? progress.steps[0] : undefined;
   if (step === undefined || !isApproval(step)) return guardWords.cancelled(id);

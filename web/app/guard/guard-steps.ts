@@ -100,7 +100,7 @@ interface Log {
   readonly topics: readonly Hex[];
 }
 
-/** The guard that was registered, by the receipts of its act; undefined if they show none. */
+/** The guard that was registered, by the receipts of its transaction; undefined if they show none. */
 export function registeredIn(receipts: readonly { readonly logs: readonly Log[] }[], contracts: GuardContracts) {
   const keys = receipts
     .flatMap(({ logs }) => logs)

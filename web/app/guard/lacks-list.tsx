@@ -15,7 +15,7 @@ interface Props {
   /** Says base units of the repay token. */
   readonly money: ReturnType<typeof moneyOf>;
   /** Undefined where this account cannot approve. */
-  readonly approve: { readonly amount: bigint; readonly act: () => void } | undefined;
+  readonly approve: { readonly amount: bigint; readonly run: () => void } | undefined;
   /** Undefined where this account cannot replace the guard. */
   readonly edit: ((what: 'terms' | 'end') => void) | undefined;
   /** The symbol of the repay token, if the account that looks at it pays and can buy some. */
@@ -32,7 +32,7 @@ export function LacksList({ guard, lacks, now, money, approve, edit, buys, isBus
         <li key={lack.what} className="spread">
           <span>{sentence(lack, guard, now, money)}</span>
           {lack.what === 'allowance' && approve && (
-            <button type="button" className={`button${loud(at)}`} disabled={isBusy} onClick={approve.act}>
+            <button type="button" className={`button${loud(at)}`} disabled={isBusy} onClick={approve.run}>
               {partWords.approveStep(money.cost(approve.amount))}
             </button>
           )}

@@ -63,7 +63,7 @@ export function LoanCard({ loan, guards, asOf, now, isOwn = true, children }: Pr
       {words?.sentences}
       <Gauge
         {...{ best, now }}
-        acts={children}
+        actions={children}
         loan={{ ...loan, healthWad }}
         guards={active}
         isOld={asOf !== undefined}

@@ -86,7 +86,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
           now={now}
           isOwn={isOwn}
         >
-          {isOwn && paid && open === undefined && <Acts {...{ loan: paid, setOpen }} guards={ofLoan} />}
+          {isOwn && paid && open === undefined && <Actions {...{ loan: paid, setOpen }} guards={ofLoan} />}
           {!isOwn && address && open === undefined && (
             <div className="buttons">
               <button type="button" className="button" onClick={() => setOpen('fund')}>
@@ -117,7 +117,7 @@ export function OwnLoan({ borrower, loan, error, guards, owned, isStale, isOwn, 
   );
 }
 
-interface ActsProps {
+interface ActionsProps {
   readonly loan: Loan;
   /** Undefined if they could not be read: paying into the loan needs none of them. */
   readonly guards: readonly Covered[] | undefined;
@@ -125,7 +125,7 @@ interface ActsProps {
 }
 
 /** What its owner can do about a loan. In danger the first button is what helps at once. */
-function Acts({ loan, guards, setOpen }: ActsProps) {
+function Actions({ loan, guards, setOpen }: ActionsProps) {
   const isDanger = isInDanger(loan, guards ?? []);
   const [first] = payableMarkets(loan, 'repay');
   const amount = first && isDanger ? amountToTarget(loan, 'repay', first, targetOf(guards ?? [])) : 0n;

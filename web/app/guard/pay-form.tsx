@@ -8,10 +8,10 @@ import type { Loan, LoanMarket } from '../chain/read-loan.ts';
 import { useFeeReserve } from '../chain/use-fee-reserve.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { type Progress, useSteps } from '../chain/use-steps.ts';
-import { ActShown } from '../parts/act-shown.tsx';
 import { AmountField } from '../parts/amount-field.tsx';
 import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { TransactionShown } from '../parts/transaction-shown.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
 import { moneyOf, shortCost } from '../words/amounts.ts';
@@ -51,21 +51,21 @@ interface Props {
 export function PayForm({ loan, kind, targetHealthWad, isStale, close, isWhole = false, funding }: Props) {
   const { name } = loan.protocol;
   const title = kind === 'repay' ? paymentWords.repayTitle(name) : paymentWords.supplyTitle(name);
-  const act = useSteps(`${kind}-${name}`);
+  const tx = useSteps(`${kind}-${name}`);
   const [markets] = useState(() => payableMarkets(loan, kind).map(({ market }) => market));
   const [chosen, setChosen] = useState(markets[0]);
   const market = loan.markets.find((each) => each.market === chosen);
-  if (act.isEarlier || act.progress.state === 'done') {
-    const isUnpaid = act.progress.state === 'done' && !isPaid(act.progress);
+  if (tx.isEarlier || tx.progress.state === 'done') {
+    const isUnpaid = tx.progress.state === 'done' && !isPaid(tx.progress);
     if (isUnpaid) return <Notice kind="bad" title={paymentWords.notShown} />;
     const done = kind === 'repay' ? paymentWords.repaid : paymentWords.added;
-    return <ActShown {...{ title, close, done, progress: act.progress }} again={act.reset} />;
+    return <TransactionShown {...{ title, close, done, progress: tx.progress }} again={tx.reset} />;
   }
   if (market === undefined) return null;
   return (
     <Fields
       key={market.market}
-      {...{ loan, kind, market, isStale, close, title, act }}
+      {...{ loan, kind, market, isStale, close, title, tx }}
       isWhole={isWhole && canRepayAll(loan, market, market.walletBalance)}
       begins={amountToTarget(loan, kind, market, targetHealthWad)}
     >
@@ -83,14 +83,14 @@ export function PayForm({ loan, kind, targetHealthWad, isStale, close, isWhole =
 interface FieldsProps extends Omit<Props, 'targetHealthWad' | 'funding'> {
   readonly market: LoanMarket;
   readonly title: string;
-  readonly act: ReturnType<typeof useSteps>;
+  readonly tx: ReturnType<typeof useSteps>;
   /** Base units. */
   readonly begins: bigint;
   readonly children: ReactNode;
 }
 
 /** The form of one market. */
-function Fields({ loan, kind, market, isStale, close, title, act, begins, isWhole = false, children }: FieldsProps) {
+function Fields({ loan, kind, market, isStale, close, title, tx, begins, isWhole = false, children }: FieldsProps) {
   const { chainId } = useSettings();
   const connection = useConnection();
   const [typed, setTyped] = useState({ text: textOf(begins, market), isWhole });
@@ -117,8 +117,8 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, isWhol
   const max = textOf(kind === 'repay' ? smallest([market.debt, held]) : held, market);
   const payment = amount === undefined ? undefined : place?.pay(amount, typed.isWhole);
   const state = formState({
-    ...{ act: actOf(kind, isNative), pay: market },
-    ...{ isSigning: act.isBusy, isOtherNetwork: connection.chainId !== chainId, missing: error },
+    ...{ action: actionOf(kind, isNative), pay: market },
+    ...{ isSigning: tx.isBusy, isOtherNetwork: connection.chainId !== chainId, missing: error },
     waitsFor: place === undefined || isStale || isUnknown ? paymentWords.reading : undefined,
     ...{ needed: amount, held, fee: tried.data?.cost?.wei },
     native: wallet && wallet.native - (payment?.call.value ?? 0n),
@@ -126,10 +126,10 @@ function Fields({ loan, kind, market, isStale, close, title, act, begins, isWhol
   });
   return (
     <FormCard
-      {...{ title, close, state, isBusy: act.isBusy, progress: act.progress }}
+      {...{ title, close, state, isBusy: tx.isBusy, progress: tx.progress }}
       spender={refusal === undefined && !isNative ? place?.spender : undefined}
       waits={undefined}
-      submit={() => steps && void act.run(steps())}
+      submit={() => steps && void tx.run(steps())}
       beside={
         <>
           <WhatCanHappen
@@ -173,7 +173,7 @@ function hintOf(kind: PaymentKind, market: LoanMarket, reserve: bigint | undefin
   return reserve === undefined ? stands : partWords.maxKeeps(shortCost(reserve, market.decimals), stands);
 }
 
-function actOf(kind: PaymentKind, isNative: boolean): string {
+function actionOf(kind: PaymentKind, isNative: boolean): string {
   if (isNative) return kind === 'repay' ? guardWords.repay : guardWords.addCollateral;
   return kind === 'repay' ? paymentWords.repay : paymentWords.supply;
 }

@@ -3,7 +3,6 @@ import type { Sale } from '@bowline/core/domain/permissions';
 import { type ReactNode, useState } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
-import { useIsApproving } from '../acts/use-acts.tsx';
 import { useMoment } from '../api/use-moment.ts';
 import { unwatchedMore } from '../chain/coverage/coverage-words.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
@@ -14,13 +13,14 @@ import type { Step } from '../chain/step.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useWatcher } from '../chain/use-serving.ts';
 import { useSteps } from '../chain/use-steps.ts';
-import { ActShown } from '../parts/act-shown.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { TransactionShown } from '../parts/transaction-shown.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
+import { useIsApproving } from '../transactions/use-transactions.tsx';
 import { moneyOf } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';
@@ -61,7 +61,7 @@ export interface SetProps {
 }
 
 interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
-  /** Distinguishes its acts from those of other forms. */
+  /** Distinguishes its transactions from those of other forms. */
   readonly place: string;
   readonly title: string;
   readonly lead?: string;
@@ -85,7 +85,7 @@ interface Props extends Omit<SetProps, 'markets' | 'isExtending' | 'funding'> {
   readonly sentences: readonly string[] | undefined;
   readonly bar?: ReactNode;
   /** What the button says of a new guard, and the page once it is done; of the usual form if absent. */
-  readonly says?: readonly [act: string, done: string];
+  readonly says?: readonly [action: string, done: string];
   /** What follows the signatures, where the guard is not set by them: as it is when they are asked for. */
   readonly next?: ReactNode;
   /** The rescue that must succeed right after, tried with the steps; absent where none needs to. */
@@ -114,21 +114,21 @@ export function SetForm(props: Props) {
   const tried = useTried(key, payer, steps, props.rescue);
   const found = key !== undefined && !tried.isError ? tried.data : undefined;
   const { says = [guardWords.approveAndSet, guardWords.onChain] } = props;
-  const [act, done] = replaces ? [guardWords.approveAndReplace, guardWords.replaced(guardKey(replaces))] : says;
+  const [action, done] = replaces ? [guardWords.approveAndReplace, guardWords.replaced(guardKey(replaces))] : says;
   // What would refuse to close the loan must be known before anything is signed.
   const isTrying = props.rescue !== undefined && key !== undefined && tried.isPending;
-  const waits = props.waits ?? (isUnsure || isTrying ? act : undefined);
+  const waits = props.waits ?? (isUnsure || isTrying ? action : undefined);
   const state = formState({
-    ...{ act, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
+    ...{ action, isSigning: isBusy, isOtherNetwork: connection.chainId !== chainId, pay: market },
     missing: Object.values(props.errors).find((error) => error !== undefined),
-    waitsFor: waits ?? (isOtherApproving ? words.signing.waitingForAct : undefined),
+    waitsFor: waits ?? (isOtherApproving ? words.signing.waitingForOther : undefined),
     ...{ needed: props.needed, held: wallet?.held, fee: found?.cost?.wei, native: wallet?.native },
     isRefused: found?.refused !== undefined,
   });
   const isDone = progress.state === 'done';
   if (props.funder && isDone ? next !== undefined : isEarlier || isDone) {
     return (
-      <ActShown
+      <TransactionShown
         {...{ progress, done, close }}
         title={isDone && !props.funder ? guardWords.setTitle : title}
         again={reset}
@@ -142,13 +142,13 @@ export function SetForm(props: Props) {
             token={market}
           />
         )}
-      </ActShown>
+      </TransactionShown>
     );
   }
   return (
     <FormCard
       {...{ title, lead: props.lead, close, isBusy, progress, spender, state }}
-      waits={isUnsure ? guardWords.mustWait : isOtherApproving ? guardWords.mustWaitForAct : undefined}
+      waits={isUnsure ? guardWords.mustWait : isOtherApproving ? guardWords.mustWaitForOther : undefined}
       submit={() => {
         setNext(props.next);
         if (steps) void run(steps());

@@ -116,10 +116,10 @@ export function SetSale({ markets, collaterals, payer, isExtending = false, fund
 
 /** What the form says of a new guard, of a loan to be closed, and to another account than the borrower. */
 function wordsOf({ borrower, funder, isClosing }: Pick<SetProps, 'borrower' | 'funder' | 'isClosing'>) {
-  const { title, lead, closeTitle, closeLead, act, closing, sell: sold, sellAtMost: most } = saleFormWords;
+  const { title, lead, closeTitle, closeLead, close, closing, sell: sold, sellAtMost: most } = saleFormWords;
   const own = { sold, most, hint: saleFormWords.triggerHint };
   if (isClosing) {
-    return { ...own, form: { place: 'close', title: closeTitle, lead: closeLead, says: [act, closing] as const } };
+    return { ...own, form: { place: 'close', title: closeTitle, lead: closeLead, says: [close, closing] as const } };
   }
   if (funder === undefined) return { ...own, form: { place: 'new-sale', title, lead } };
   const { approve, approved, deposit } = fundingWords;

@@ -1,12 +1,12 @@
 import { contractOf } from '@bowline/core/domain/guard-key';
 import { shortAddress } from '@bowline/core/domain/readable';
-import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { assetAt } from '../api/settings.ts';
 import { approveStep } from '../chain/approve.ts';
 import type { OwnedGuards } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { OfferedStep } from '../parts/offered-step.tsx';
 import { useSettings } from '../settings.tsx';
+import { useIsBusyWith } from '../transactions/use-transactions.tsx';
 import { moneyOf } from '../words/amounts.ts';
 import { words } from '../words/en/frame.ts';
 import { guardWords } from '../words/en/guard.ts';

@@ -1,12 +1,12 @@
 import type { Covered } from '../chain/coverage/use-covered.ts';
-import type { Deeds } from '../chain/read-deeds.ts';
+import type { Activity } from '../chain/read-activity.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import type { Buyer } from '../chain/serving.ts';
 
 /** One thing that its owner should do, or know. */
-export interface Need {
-  /** The same as long as it is the same need. */
+export interface ActionItem {
+  /** The same as long as it is the same item. */
   readonly key: string;
   readonly text: string;
   readonly href: string;
@@ -17,14 +17,14 @@ export interface Need {
   readonly isFunds: boolean;
 }
 
-/** What is known about an account. An unknown part gives no needs: the view says that it is unknown. */
+/** What is known about an account. An unknown part gives no action items: the view says that it is unknown. */
 export interface Known {
   readonly loans: readonly Loan[];
   readonly covered: readonly Covered[];
   /** Whether the account may have guards that are not among these: the search for them is not over, or some were not read. */
   readonly hasUnknownGuards?: boolean;
   readonly plans: Pick<OwnedPlans, 'plans' | 'allowances' | 'balances'> | undefined;
-  readonly deeds: Deeds;
+  readonly activity: Activity;
   readonly buyer: Buyer;
   /** The chain's time, unix seconds. */
   readonly now: bigint;

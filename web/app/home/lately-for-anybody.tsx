@@ -8,7 +8,7 @@ import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { homeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
-import { LastDeed, rescueWords, runWords, skipWords } from './deed-row.tsx';
+import { LastActivity, rescueWords, runWords, skipWords } from './activity-row.tsx';
 
 /** What the contracts did last for anybody, each with its public audit. */
 export function LatelyForAnybody() {
@@ -32,14 +32,14 @@ export function LatelyForAnybody() {
         <h2 id="proofs">{homeWords.proofs}</h2>
         <p className="faint">{homeWords.proofsLead(grouped(blocks))}</p>
       </div>
-      <dl className="deeds">
-        <LastDeed
+      <dl className="activity">
+        <LastActivity
           kind="run"
           title={homeWords.lastBuy}
           found={run && { ...ofPlan(run.planId), at: of(run.block), text: runWords(run, run, settings) }}
           none={homeWords.notFound}
         />
-        <LastDeed
+        <LastActivity
           kind="skip"
           title={homeWords.lastDelayOrSkip}
           found={
@@ -50,7 +50,7 @@ export function LatelyForAnybody() {
           }
           none={homeWords.notFound}
         />
-        <LastDeed
+        <LastActivity
           kind="rescue"
           title={homeWords.lastRescue}
           found={

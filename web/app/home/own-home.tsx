@@ -9,13 +9,13 @@ import { useOverview } from '../chain/use-overview.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useSettings } from '../settings.tsx';
+import { actionWords } from '../words/en/action-items.ts';
 import { homeWords } from '../words/en/home.ts';
-import { needWords } from '../words/en/needs.ts';
 import { barPlace } from '../words/health.ts';
 import { asOfTime } from '../words/times.ts';
-import { DeedRow } from './deed-row.tsx';
-import type { Need } from './known.ts';
-import { needsOf } from './needs.ts';
+import { actionItemsOf } from './action-items.ts';
+import { ActivityRow } from './activity-row.tsx';
+import type { ActionItem } from './known.ts';
 import { type Figure, figuresOf, isDelay, lastOf, noneOf, unlookedWords } from './state.ts';
 import { useKnown } from './use-known.ts';
 
@@ -25,7 +25,7 @@ interface Props {
   readonly isOwn: boolean;
 }
 
-/** State, needs and what was last done, of one account. */
+/** State, action items and what was last done, of one account. */
 export function OwnHome({ owner, isOwn }: Props) {
   const settings = useSettings();
   const { data } = useOverview(owner, { every: 5_000 });
@@ -33,19 +33,19 @@ export function OwnHome({ owner, isOwn }: Props) {
   const moment = useMoment();
   const { known, sure } = useKnown(data, now, moment);
   if (known === undefined) return <Skeleton lines={4} label={homeWords.reading} />;
-  const needs = needsOf(known, settings);
-  const waits = needs.filter(({ isWait }) => isWait);
-  const acts = needs.filter(({ isWait }) => !isWait);
-  const hasDeeds = Object.values(known.deeds).some(({ deeds }) => deeds.length > 0);
+  const actionItems = actionItemsOf(known, settings);
+  const waits = actionItems.filter(({ isWait }) => isWait);
+  const needed = actionItems.filter(({ isWait }) => !isWait);
+  const hasActivity = Object.values(known.activity).some(({ items }) => items.length > 0);
   const isWhole = sure.loans && sure.guards && sure.plans;
   const unlookedAt = unlookedWords(known);
-  const isNothing = !hasDeeds && isWhole && unlookedAt === undefined;
+  const isNothing = !hasActivity && isWhole && unlookedAt === undefined;
   const readAt = Math.min(...timesOf(data, 0));
-  const linked = ({ key, text, href, action }: Need) => (
+  const linked = ({ key, text, href, action }: ActionItem) => (
     <li key={key} className="spread">
       <span>{text}</span>
       <Link className="button compact" href={href}>
-        {isOwn ? action : needWords.look}
+        {isOwn ? action : actionWords.look}
       </Link>
     </li>
   );
@@ -61,13 +61,13 @@ export function OwnHome({ owner, isOwn }: Props) {
           {isTimeOld(readAt, moment) && <p>{homeWords.tooOld(asOfTime(readAt, moment.wall))}</p>}
         </Notice>
       )}
-      <div className={needs.length > 0 ? 'beside' : undefined}>
-        {needs.length > 0 && (
-          <section className="card" aria-labelledby="needs">
-            <h2 id="needs">{acts.length > 0 ? homeWords.needs : homeWords.waits}</h2>
-            {acts.length > 0 && <ul className="needs">{acts.map(linked)}</ul>}
-            {waits.length > 0 && acts.length > 0 && <h3>{homeWords.waits}</h3>}
-            {waits.length > 0 && <ul className="needs">{waits.map(linked)}</ul>}
+      <div className={actionItems.length > 0 ? 'beside' : undefined}>
+        {actionItems.length > 0 && (
+          <section className="card" aria-labelledby="action-items">
+            <h2 id="action-items">{needed.length > 0 ? homeWords.actionNeeded : homeWords.waits}</h2>
+            {needed.length > 0 && <ul className="action-items">{needed.map(linked)}</ul>}
+            {waits.length > 0 && needed.length > 0 && <h3>{homeWords.waits}</h3>}
+            {waits.length > 0 && <ul className="action-items">{waits.map(linked)}</ul>}
           </section>
         )}
         <section className="card" aria-labelledby="lately">
@@ -75,11 +75,11 @@ export function OwnHome({ owner, isOwn }: Props) {
           {isNothing ? (
             <p className="faint">{homeWords.nothingLately}</p>
           ) : (
-            <dl className="deeds">
+            <dl className="activity">
               {(['run', 'skip', 'rescue'] as const).map((kind) => {
-                const deed = lastOf(kind, known);
+                const item = lastOf(kind, known);
                 const none = noneOf(kind, known, sure);
-                return <DeedRow key={kind} {...{ kind, deed, none }} isDelay={isDelay(deed, known)} />;
+                return <ActivityRow key={kind} {...{ kind, item, none }} isDelay={isDelay(item, known)} />;
               })}
             </dl>
           )}

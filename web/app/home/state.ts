@@ -10,7 +10,7 @@ import type { Settings } from '../api/settings.ts';
 import { coverageWords } from '../chain/coverage/coverage-words.ts';
 import { watchesChainlink } from '../chain/coverage/price-source.ts';
 import type { Covered } from '../chain/coverage/use-covered.ts';
-import { type Deed, deferralsOf, inOrder, NEWEST, unlooked } from '../chain/read-deeds.ts';
+import { type ActivityItem, deferralsOf, inOrder, NEWEST, unlooked } from '../chain/read-activity.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { isNotKnown, whyUnserved } from '../chain/serving.ts';
 import { usd, usdUp } from '../words/amounts.ts';
@@ -18,9 +18,9 @@ import { homeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health, healthTone } from '../words/health.ts';
 import { roughly, timeOfDay, when } from '../words/times.ts';
+import { actionItemsOf, isGuardOf } from './action-items.ts';
 import type { Known } from './known.ts';
-import { isGuardOf, needsOf } from './needs.ts';
-import { running } from './plan-needs.ts';
+import { running } from './plan-action-items.ts';
 
 /** Which parts of it are known as they are now. */
 export interface Sure {
@@ -28,7 +28,7 @@ export interface Sure {
   readonly guards: boolean;
   readonly plans: boolean;
   /** Of everything that runs, the newest records. */
-  readonly deeds: boolean;
+  readonly activity: boolean;
 }
 
 /** Whether balance and approval are known of every token that an active plan pays with. */
@@ -39,9 +39,9 @@ export const areFundsKnown = (of: Known['plans']): boolean =>
   });
 
 /** Whether the newest records of every running plan and active guard are known. */
-export function areDeedsKnown({ plans, covered, deeds, now }: Known): boolean {
+export function isActivityKnown({ plans, covered, activity, now }: Known): boolean {
   const guards = covered.map(({ guard }) => guard).filter(({ status }) => status === 'active');
-  const left = unlooked(deeds, running(plans?.plans ?? [], now), guards);
+  const left = unlooked(activity, running(plans?.plans ?? [], now), guards);
   return left.plans.length === 0 && left.guards.length === 0;
 }
 
@@ -50,7 +50,7 @@ const isAllKnown = (known: Known, sure: Sure): boolean =>
   sure.loans &&
   sure.guards &&
   sure.plans &&
-  sure.deeds &&
+  sure.activity &&
   known.covered.every(isKnown) &&
   (known.buyer !== undefined || running(known.plans?.plans ?? [], known.now).length === 0);
 
@@ -79,22 +79,22 @@ export const figuresOf = (
 ): readonly [Figure, Figure, Figure] => [
   { name: homeWords.health, href: '/loans', ...ofLoans(known, sure, settings) },
   { name: homeWords.nextBuy, href: '/plans', ...ofPlans(known, sure, settings) },
-  { name: isOwn ? homeWords.needsYou : homeWords.needs, ...ofNeeds(known, sure, settings) },
+  { name: isOwn ? homeWords.needsYou : homeWords.actionNeeded, ...ofActionItems(known, sure, settings) },
 ];
 
 type Found = Omit<Figure, 'name' | 'href'>;
 
 const nothing = (more: string, tone: Figure['tone'] = 'plain'): Found => ({ value: '—', more, tone });
 
-/** What is only waited for is no act, and not nothing either. */
-function ofNeeds(known: Known, sure: Sure, settings: Settings): Omit<Figure, 'name'> {
-  const needs = needsOf(known, settings);
-  const waits = needs.filter(({ isWait }) => isWait).length;
-  const acts = needs.length - waits;
+/** What is only waited for is no action item to act on, and not nothing either. */
+function ofActionItems(known: Known, sure: Sure, settings: Settings): Omit<Figure, 'name'> {
+  const items = actionItemsOf(known, settings);
+  const waits = items.filter(({ isWait }) => isWait).length;
+  const open = items.length - waits;
   const isKnown = isAllKnown(known, sure);
-  const href = needs.length > 0 ? { href: '#needs' } : {};
-  if (acts > 0)
-    return { value: String(acts), more: waits > 0 ? homeWords.waiting(waits) : '', tone: 'caution', ...href };
+  const href = items.length > 0 ? { href: '#action-items' } : {};
+  if (open > 0)
+    return { value: String(open), more: waits > 0 ? homeWords.waiting(waits) : '', tone: 'caution', ...href };
   if (!isKnown) return { ...nothing(homeWords.neededUnknown), ...href };
   if (waits > 0) return { value: '0', more: homeWords.waiting(waits), tone: 'caution', ...href };
   return { value: '0', more: homeWords.nothingNeeded, tone: 'good' };
@@ -201,40 +201,44 @@ function ofPlans({ plans, now, buyer }: Known, sure: Sure, settings: Settings): 
   return { value, more, tone: 'caution' };
 }
 
-type Part = Pick<Known, 'plans' | 'covered' | 'deeds'>;
+type Part = Pick<Known, 'plans' | 'covered' | 'activity'>;
 
-/** The newest deed of a kind. A deferral in a slot that ran after all does not count. */
-export function lastOf(kind: Deed['kind'], { plans, deeds }: Pick<Known, 'plans' | 'deeds'>): Deed | undefined {
-  if (kind !== 'skip') return inOrder(deeds).find((deed) => deed.kind === kind);
-  const deferrals = (plans?.plans ?? []).flatMap(({ id }) => deferralsOf(deeds[`plan-${id}`]?.deeds ?? []));
+/** The newest record of a kind. A deferral in a slot that ran after all does not count. */
+export function lastOf(
+  kind: ActivityItem['kind'],
+  { plans, activity }: Pick<Known, 'plans' | 'activity'>,
+): ActivityItem | undefined {
+  if (kind !== 'skip') return inOrder(activity).find((item) => item.kind === kind);
+  const deferrals = (plans?.plans ?? []).flatMap(({ id }) => deferralsOf(activity[`plan-${id}`]?.items ?? []));
   return deferrals.toSorted((a, b) => Number(b.time - a.time))[0];
 }
 
 /** Whether it is a deferral whose trade can still happen: then it is delayed, and not skipped. */
-export function isDelay(deed: Deed | undefined, { plans, now }: Pick<Known, 'plans' | 'now'>): boolean {
-  const plan = deed?.kind === 'skip' ? plans?.plans.find(({ id }) => id === deed.plan.id) : undefined;
-  return deed?.kind === 'skip' && plan !== undefined && mayStillRun(plan, deed.slotStart, now);
+export function isDelay(item: ActivityItem | undefined, { plans, now }: Pick<Known, 'plans' | 'now'>): boolean {
+  const plan = item?.kind === 'skip' ? plans?.plans.find(({ id }) => id === item.plan.id) : undefined;
+  return item?.kind === 'skip' && plan !== undefined && mayStillRun(plan, item.slotStart, now);
 }
 
 /**
- * Text to show if no deed of a kind was found: "none yet" only if every record of every
+ * Text to show if no record of a kind was found: "none yet" only if every record of every
  * permission was read.
  */
-export function noneOf(kind: Deed['kind'], { plans, covered, deeds }: Part, sure: Sure): string {
+export function noneOf(kind: ActivityItem['kind'], { plans, covered, activity }: Part, sure: Sure): string {
   const isGuards = kind === 'rescue';
   const counts = isGuards
     ? covered.map(({ guard }) => guard.rescues)
     : (plans?.plans ?? []).map(({ records }) => records);
-  const left = unlooked(deeds, isGuards ? [] : (plans?.plans ?? []), isGuards ? covered.map(({ guard }) => guard) : []);
+  const guards = covered.map(({ guard }) => guard);
+  const left = unlooked(activity, isGuards ? [] : (plans?.plans ?? []), isGuards ? guards : []);
   const isListed = isGuards ? sure.guards : sure.plans;
   if (!isListed || left.plans.length > 0 || left.guards.length > 0) return partWords.notKnown;
   return counts.every((count) => count <= NEWEST) ? homeWords.none : homeWords.noneOfNewest(NEWEST);
 }
 
 /** Which permissions' records were not looked at; undefined if all were. */
-export function unlookedWords({ plans, covered, deeds }: Part): string | undefined {
+export function unlookedWords({ plans, covered, activity }: Part): string | undefined {
   const left = unlooked(
-    deeds,
+    activity,
     plans?.plans ?? [],
     covered.map(({ guard }) => guard),
   );

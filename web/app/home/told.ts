@@ -4,9 +4,9 @@ import type { Settings } from '../api/settings.ts';
 import { amountOf } from '../words/amount-of.ts';
 import { noticeWords } from '../words/en/home.ts';
 import { partWords } from '../words/en/parts.ts';
-import { rescueWords } from './deed-row.tsx';
+import { actionItemsOf } from './action-items.ts';
+import { rescueWords } from './activity-row.tsx';
 import type { Known } from './known.ts';
-import { needsOf } from './needs.ts';
 
 /** A browser notification. */
 export interface Told {
@@ -25,14 +25,14 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
   const rescued = after.covered.flatMap(({ guard }) => {
     const known = guardsBefore.get(guardKey(guard));
     if (known === undefined || guard.rescues <= known.rescues) return [];
-    const recorded = after.deeds[`guard-${guardKey(guard)}`];
+    const recorded = after.activity[`guard-${guardKey(guard)}`];
     // Records from before this rescue would show another rescue's amount.
-    const deed = recorded?.count === guard.rescues ? recorded.deeds.at(-1) : undefined;
+    const item = recorded?.count === guard.rescues ? recorded.items.at(-1) : undefined;
     const body =
-      deed?.kind === 'rescue'
-        ? rescueWords(amountOf(settings, guard.repayToken, deed.repaid), deed)
+      item?.kind === 'rescue'
+        ? rescueWords(amountOf(settings, guard.repayToken, item.repaid), item)
         : partWords.guard(guardKey(guard));
-    const since = deed === undefined ? [] : (recorded?.deeds.slice(known.rescues - guard.rescues) ?? []);
+    const since = item === undefined ? [] : (recorded?.items.slice(known.rescues - guard.rescues) ?? []);
     // The terms may have been edited in between: a rescue is wrong only by both.
     const isWrong = since.some(
       (each) => each.kind === 'rescue' && [known, guard].every((terms) => wrongsOf(each, terms).length > 0),
@@ -40,11 +40,11 @@ export function newsOf(before: Known, after: Known, settings: Settings): readonl
     const title = isWrong ? noticeWords.wrongRescue : noticeWords.rescue;
     return [{ tag: `guard-${guardKey(guard)}-${guard.rescues}`, title, body }];
   });
-  const needed = new Set(needsOf(before, settings).map(({ key }) => key));
-  const needs = needsOf(after, settings).filter(({ key }) => !needed.has(key));
+  const needed = new Set(actionItemsOf(before, settings).map(({ key }) => key));
+  const items = actionItemsOf(after, settings).filter(({ key }) => !needed.has(key));
   return [
     ...rescued,
-    ...needs.flatMap(({ key, text, isFunds }) => {
+    ...items.flatMap(({ key, text, isFunds }) => {
       if (isFunds) return [{ tag: key, title: noticeWords.funds, body: text }];
       if (key.endsWith('-streak')) return [{ tag: key, title: noticeWords.streak, body: text }];
       const isLost = key === 'plans-agent' || key.endsWith('-keeper');

@@ -6,7 +6,7 @@ import { areWhole } from '../chain/read-guards.ts';
 import type { Overview } from '../chain/use-overview.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import type { Known } from './known.ts';
-import { areDeedsKnown, areFundsKnown, type Sure } from './state.ts';
+import { areFundsKnown, isActivityKnown, type Sure } from './state.ts';
 
 /** A reading's data, and which of it is reliable now; `known` is undefined while nothing is. */
 export function useKnown(
@@ -17,9 +17,9 @@ export function useKnown(
   const covered = useCovered(overview, now, moment);
   const buyer = useBuyer(moment);
   if (overview === undefined || now === undefined) {
-    return { known: undefined, sure: { loans: false, guards: false, plans: false, deeds: false } };
+    return { known: undefined, sure: { loans: false, guards: false, plans: false, activity: false } };
   }
-  const { loans, guards, plans, deeds } = overview;
+  const { loans, guards, plans, activity } = overview;
   const isAll = (data: NonNullable<(Overview['plans'] | Overview['guards'])['data']>) =>
     'guards' in data ? areWhole(data) : isWhole(data);
   const isFresh = (part: Overview['plans'] | Overview['guards']) =>
@@ -29,7 +29,7 @@ export function useKnown(
     covered: [...(covered?.own ?? []), ...(covered?.funded ?? [])],
     hasUnknownGuards: guards.data === undefined || !areWhole(guards.data),
     plans: plans.data,
-    deeds,
+    activity,
     now,
     buyer,
   };
@@ -39,7 +39,7 @@ export function useKnown(
       loans: loans.every(({ data, error }) => error === undefined && !isReadingOld(data, moment)),
       guards: isFresh(guards),
       plans: isFresh(plans) && areFundsKnown(plans.data),
-      deeds: areDeedsKnown(known),
+      activity: isActivityKnown(known),
     },
   };
 }

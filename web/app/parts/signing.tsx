@@ -1,9 +1,9 @@
-import { madeOf } from '../acts/act.ts';
-import { StopWaiting } from '../acts/stop-waiting.tsx';
 import { isApproval, leftBehind } from '../chain/approve.ts';
 import type { Step } from '../chain/step.ts';
 import type { Progress } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
+import { StopWaiting } from '../transactions/stop-waiting.tsx';
+import { madeOf } from '../transactions/transaction.ts';
 import { isUnsure } from '../words/contract-errors.ts';
 import { words } from '../words/en/frame.ts';
 import { LeftApproval } from './left-approval.tsx';

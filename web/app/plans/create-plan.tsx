@@ -5,7 +5,6 @@ import { nextSlot } from '@bowline/core/domain/slots';
 import { useState } from 'react';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
-import { useIsApproving } from '../acts/use-acts.tsx';
 import { isReadingOld } from '../api/freshness.ts';
 import type { Settings } from '../api/settings.ts';
 import { useMoment } from '../api/use-moment.ts';
@@ -15,11 +14,12 @@ import { useChainTime } from '../chain/use-clock.ts';
 import { useHeld } from '../chain/use-held.ts';
 import { useBuyer } from '../chain/use-serving.ts';
 import { useSteps } from '../chain/use-steps.ts';
-import { ActShown } from '../parts/act-shown.tsx';
 import { FormCard } from '../parts/form-card.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { TransactionShown } from '../parts/transaction-shown.tsx';
 import { WhatCanHappen } from '../parts/what-can-happen.tsx';
 import { useSettings } from '../settings.tsx';
+import { useIsApproving } from '../transactions/use-transactions.tsx';
 import { words } from '../words/en/frame.ts';
 import { planWords } from '../words/en/plans.ts';
 import { servedWords } from '../words/en/served.ts';
@@ -31,8 +31,8 @@ import { fundedWith, mustWait } from './funds.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { blankPlan, formOf, isOrderKind, type PlanForm, readPlanForm, tokensOf } from './plan-form.ts';
 import { planSteps } from './plan-steps.ts';
-import { useFloorPrices, useRehearsal } from './readings.ts';
-import { Rehearsed } from './rehearsed.tsx';
+import { useFloorPrices, useRunSimulation } from './readings.ts';
+import { SimulatedRun } from './simulated-run.tsx';
 import { summaryOf } from './summary.ts';
 
 /** The plan to edit, or the one to copy. */
@@ -69,7 +69,7 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   // Without the page's oracle nothing else bounds the price, and the registry refuses such terms.
   const lacksLimit = made !== undefined && source !== 'oracle' && made.terms.limitPriceWad === 0n;
   const unserved = made && whyNotRun(made.terms, settings, buyer);
-  const rehearsal = useRehearsal(
+  const simulation = useRunSimulation(
     key ?? '',
     made && {
       terms: made.terms,
@@ -77,14 +77,14 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
       plan: edited && { id: edited.id, version: edited.version + 1, records: edited.records },
     },
   );
-  const wasTried = key !== undefined && !rehearsal.isError ? rehearsal.data : undefined;
+  const wasTried = key !== undefined && !simulation.isError ? simulation.data : undefined;
   const state = formState({
-    act: edited ? planWords.save : planWords.approveAndCreate,
+    action: edited ? planWords.save : planWords.approveAndCreate,
     isSigning: isBusy,
     isOtherNetwork: chainId !== settings.chainId,
     missing: errors.amount ?? errors.runs ?? errors.price ?? (lacksLimit ? planWords.needsLimit : undefined),
     waitsFor:
-      now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? words.signing.waitingForAct : undefined,
+      now === undefined || isUnsure ? planWords.waiting : isOtherApproving ? words.signing.waitingForOther : undefined,
     pay,
     // A change takes nothing: who holds too little for a buy may well want stricter terms.
     needed: edited ? undefined : draft?.amountPerRun,
@@ -98,9 +98,9 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
   if (isEarlier || progress.state === 'done') {
     const done = edited ? planWords.changed : planWords.created;
     return (
-      <ActShown {...{ title, progress, done, close }} again={reset}>
+      <TransactionShown {...{ title, progress, done, close }} again={reset}>
         {!edited && <p>{unserved ?? (typeof buyer === 'object' ? planWords.createdMore : planWords.createdUnseen)}</p>}
-      </ActShown>
+      </TransactionShown>
     );
   }
   const left = draft && draft.maxRuns - BigInt(edited?.runs ?? 0);
@@ -110,13 +110,13 @@ export function CreatePlan({ owner, owned, isStale, origin, close }: Props) {
     <FormCard
       {...{ title, close, isBusy, progress, state }}
       spender={settings.contracts.planRegistry}
-      waits={isUnsure ? planWords.mustWait : isOtherApproving ? planWords.mustWaitForAct : undefined}
+      waits={isUnsure ? planWords.mustWait : isOtherApproving ? planWords.mustWaitForOther : undefined}
       submit={() => made && void run(made.steps)}
       beside={
         <>
           <WhatCanHappen sentences={planned.summary} />
           {draft && made && now !== undefined && (
-            <Rehearsed {...{ draft, rehearsal }} notDue={edited && notDue(edited, made.terms, now)} />
+            <SimulatedRun {...{ draft, simulation }} notDue={edited && notDue(edited, made.terms, now)} />
           )}
         </>
       }

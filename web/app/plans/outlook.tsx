@@ -1,7 +1,6 @@
 import type { Funded } from '@bowline/core/domain/funded-runs';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { nextSlot, slotEnd } from '@bowline/core/domain/slots';
-import { useIsBusyWith } from '../acts/use-acts.tsx';
 import { approveStep } from '../chain/approve.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
 import { type Buyer, isNotKnown, noBuyWords, otherRecipient, whyUnserved } from '../chain/serving.ts';
@@ -9,6 +8,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
+import { useIsBusyWith } from '../transactions/use-transactions.tsx';
 import { exactOf } from '../words/amount-of.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';

@@ -4,7 +4,7 @@ import { largestWithin } from '@bowline/core/verdict/largest-go';
 import { limitsOf, stricter } from '@bowline/core/verdict/limits';
 import { chainlinkPriceSourceAbi } from '../../../abis/index.ts';
 import { marketAbi } from '../../read-market.ts';
-import { pathOver } from '../../sound-offer.ts';
+import { pathOver } from '../../validate-offer.ts';
 import { type Asset, assetAt, type Settings } from '../api/settings.ts';
 import { bestRoute } from '../chain/best-route.ts';
 import type { ChainClient } from '../chain/client.ts';

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
 import { Link } from 'wouter';
 import { planRegistryAbi } from '../../../abis/index.ts';
-import { useIsApproving } from '../acts/use-acts.tsx';
 import { approveStep } from '../chain/approve.ts';
 import { proofBy } from '../chain/proof.ts';
 import type { OwnedPlans } from '../chain/read-plans.ts';
@@ -13,6 +12,7 @@ import { useSteps } from '../chain/use-steps.ts';
 import { CancelAsked } from '../parts/cancel-asked.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useSettings } from '../settings.tsx';
+import { useIsApproving } from '../transactions/use-transactions.tsx';
 import { exactOf } from '../words/amount-of.ts';
 import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
@@ -48,16 +48,16 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
   // While the plan of an approval is still being created, none of the approval is left over.
   const isOtherApproving = useIsApproving(planRegistry) && !isBusy;
   const back = now === undefined || isOtherApproving ? undefined : freedBy(plan, owned, now, isStale);
-  const act = (sentence: string, steps: readonly Step[]) => {
+  const sign = (sentence: string, steps: readonly Step[]) => {
     setDone(sentence);
     void run(steps);
   };
   const cancel = (takesBack: boolean) => {
     setCancelling(false);
     const end = endStep(plan, planRegistry, 'cancel');
-    if (!takesBack || back === undefined || back.freed === 0n) return act(planWords.cancelledNow, [end]);
+    if (!takesBack || back === undefined || back.freed === 0n) return sign(planWords.cancelledNow, [end]);
     const label = partWords.takeBackStep(exactOf(settings, plan.tokenIn, back.freed));
-    act(planWords.cancelledNow, [end, approveStep(label, plan.tokenIn, planRegistry, back.kept)]);
+    sign(planWords.cancelledNow, [end, approveStep(label, plan.tokenIn, planRegistry, back.kept)]);
   };
   const of = <span className="unseen">{planWords.ofPlan(plan.id)}</span>;
   return (
@@ -74,7 +74,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
       <div className="spread">
         <div className="buttons">
           {isLive && plan.status === 'active' && (
-            <Press isOff={isOff} press={() => act(planWords.pausedNow, [endStep(plan, planRegistry, 'pause')])}>
+            <Press isOff={isOff} press={() => sign(planWords.pausedNow, [endStep(plan, planRegistry, 'pause')])}>
               {partWords.pause}
             </Press>
           )}
@@ -82,7 +82,7 @@ export function PlanButtons({ plan, owned, now, isStale, isLive, edit, copy }: P
             <Press
               kind="primary"
               isOff={isOff}
-              press={() => act(planWords.resumedNow, [resumeStep(plan, planRegistry)])}
+              press={() => sign(planWords.resumedNow, [resumeStep(plan, planRegistry)])}
             >
               {planWords.resume}
             </Press>

@@ -1,8 +1,6 @@
 import { networkCost } from '@bowline/chain/network-cost';
 import { type Asked, beginReading } from '@bowline/chain/one-call';
-import type { PlanTerms } from '@bowline/chain/plan';
 import { type RunOnChain, readRuns } from '@bowline/chain/records';
-import type { Call } from '@bowline/chain/try-as';
 import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { WAD } from '@bowline/core/domain/units';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,6 +11,7 @@ import type { Timed } from '../api/freshness.ts';
 import type { Asset } from '../api/settings.ts';
 import { type ChainClient, useChain } from '../chain/client.ts';
 import { type OwnedPlans, readPlans } from '../chain/read-plans.ts';
+import type { SimulatedPlan } from '../chain/simulate-run.ts';
 import { untilFinal } from '../chain/until-final.ts';
 import { useSawBlock } from '../chain/use-clock.ts';
 import { useSettings } from '../settings.tsx';
@@ -138,37 +137,30 @@ export function useOwnCost(plan: Plan, isRead: boolean) {
 /** Time for typing to end. */
 const REST_MS = 600;
 
-interface Rehearsed {
-  readonly terms: PlanTerms;
-  /** The owner's calls before the run. */
-  readonly before: readonly Call[];
-  readonly plan: { readonly id: bigint; readonly version: number; readonly records: number } | undefined;
-}
-
 /**
- * Rehearses a plan's next run and estimates the fee of the owner's transactions, once the fields rest.
- * @param key what a new rehearsal depends on: terms carry the time, which changes by the second.
+ * Simulates a plan's next run and estimates the fee of the owner's transactions, once the fields rest.
+ * @param key what a new simulation depends on: terms carry the time, which changes by the second.
  */
-export function useRehearsal(key: string, draft: Rehearsed | undefined) {
+export function useRunSimulation(key: string, plan: SimulatedPlan | undefined) {
   const client = useChain();
   const settings = useSettings();
   const sawBlock = useSawBlock();
   return useQuery({
-    queryKey: ['chain', 'rehearsal', key],
+    queryKey: ['chain', 'simulation', key],
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       signal.throwIfAborted();
-      const { terms, before, plan } = draft as Rehearsed;
       // Brings the search of a route, which a section that shows no form has no use for.
-      const { rehearse } = await import('../chain/rehearse.ts');
+      const simulated = plan as SimulatedPlan;
+      const { simulateRun } = await import('../chain/simulate-run.ts');
       const asked = thisMoment();
       const [run, cost] = await Promise.all([
-        rehearse(client, settings, { terms, before, plan }),
-        before.length === 0 ? undefined : networkCost(client, terms.owner, before),
+        simulateRun(client, settings, simulated),
+        simulated.before.length === 0 ? undefined : networkCost(client, simulated.terms.owner, simulated.before),
       ]);
       return { run, cost, readAt: sawBlock(undefined, asked) };
     },
-    enabled: draft !== undefined,
+    enabled: plan !== undefined,
     refetchInterval: 90_000,
     retry: 1,
     gcTime: 0,

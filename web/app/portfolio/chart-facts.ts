@@ -5,7 +5,7 @@ import { BPS } from '@bowline/core/domain/units';
 import type { Address } from 'viem';
 import type { Ruling } from '../../wire.ts';
 import { isSale } from '../api/settings.ts';
-import { skipsOf } from '../chain/read-deeds.ts';
+import { skipsOf } from '../chain/read-activity.ts';
 import type { Overview } from '../chain/use-overview.ts';
 import { usd } from '../words/amounts.ts';
 import { portfolioWords } from '../words/en/portfolio.ts';
@@ -60,7 +60,7 @@ export interface OwnMarks {
  * @param from unix seconds. @param now the chain's time, unix seconds.
  */
 export function ownMarks(
-  { deeds, plans }: Pick<Overview, 'deeds' | 'plans'>,
+  { activity, plans }: Pick<Overview, 'activity' | 'plans'>,
   asset: Address,
   from: number,
   now: bigint,
@@ -68,16 +68,16 @@ export function ownMarks(
 ): OwnMarks {
   const isOf = (plan: Plan) => sameAddress(isSale(settings, plan) ? plan.tokenIn : plan.tokenOut, asset);
   const marks = (plans.data?.plans ?? []).filter(isOf).flatMap((plan) => {
-    const all = deeds[`plan-${plan.id}`]?.deeds ?? [];
+    const all = activity[`plan-${plan.id}`]?.items ?? [];
     const skips = new Map(skipsOf(plan, all, now).map((skip) => [skip.slotStart, skip]));
     return [...all.filter(({ kind }) => kind === 'run'), ...skips.values()]
       .filter(({ time }) => time > from)
       .map(({ kind, time }) => ({ kind: kind === 'run' ? kind : 'skip', time: Number(time) }) as const);
   });
   const isRead = ({ id, records }: Plan): boolean => {
-    const read = deeds[`plan-${id}`];
+    const read = activity[`plan-${id}`];
     if (read === undefined || read.count < records) return records === 0;
-    return read.deeds.length === read.count || read.deeds.some(({ time }) => time <= from);
+    return read.items.length === read.count || read.items.some(({ time }) => time <= from);
   };
   const known = plans.data;
   const areAll = known !== undefined && isWhole(known) && known.plans.filter(isOf).every(isRead);

@@ -2,7 +2,6 @@ import { grouped } from '@bowline/core/domain/readable';
 import { useEffect, useRef, useState } from 'react';
 import { type Address, encodeFunctionData } from 'viem';
 import { revocationsAbi } from '../../../abis/index.ts';
-import { useActStore } from '../acts/use-acts.tsx';
 import { proofBy } from '../chain/proof.ts';
 import { useOwnChain } from '../chain/use-own-chain.ts';
 import { useSteps } from '../chain/use-steps.ts';
@@ -11,6 +10,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Signing } from '../parts/signing.tsx';
 import { useLasting } from '../parts/use-lasting.ts';
 import { useSettings } from '../settings.tsx';
+import { useTransactionStore } from '../transactions/use-transactions.tsx';
 import { words } from '../words/en/frame.ts';
 import { ApprovalsLeft } from './approvals.tsx';
 import { revokedAt } from './revoked.ts';
@@ -33,7 +33,7 @@ export function StopEverything({ owner, isOpen, close }: Props) {
   const { contracts, chainName } = useSettings();
   const { isElsewhere, isSwitching, isStillElsewhere, switchOver } = useOwnChain();
   const { progress, isBusy, run, reset } = useSteps('stop', true);
-  const store = useActStore();
+  const store = useTransactionStore();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isOpen) heading.current?.focus();

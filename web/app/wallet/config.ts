@@ -21,7 +21,7 @@ function reading({ chainId: id, chainName: name, rpcUrl, explorerUrl }: Settings
     // With blocks every half second, a price or balance from four seconds ago is wrong.
     cacheTime: 0,
     pollingInterval: 1_000,
-    // Merged reads return as one answer, which fails as a whole beyond 24 kB: see packages/chain/in-pages.ts.
+    // Merged reads return as one answer, which fails as a whole beyond 24 kB: see packages/chain/paginated-reads.ts.
     batch: { multicall: false },
     transports: { [id]: line.watch(http(rpcUrl, { timeout: 8_000 })) },
   };

@@ -10,7 +10,7 @@ interface Token {
 /** What decides whether a form can be signed, in the order in which it is said. */
 interface Form {
   /** What the button says once it can be pressed: "Approve and create". */
-  readonly act: string;
+  readonly action: string;
   readonly isSigning: boolean;
   readonly isOtherNetwork: boolean;
   /** What is missing or wrong in the fields, as a short request: "Enter an amount". */
@@ -37,10 +37,10 @@ interface FormState {
 /** What is not known never forbids to sign: the step is simulated again before the wallet is asked. */
 export function formState(form: Form): FormState {
   const hindrance = hindranceOf(form);
-  return { label: hindrance ?? form.act, isReady: hindrance === undefined };
+  return { label: hindrance ?? form.action, isReady: hindrance === undefined };
 }
 
-/** What the button says in place of its act. */
+/** What the button says in place of its action. */
 function hindranceOf({ pay, needed, held, fee, native, ...form }: Form): string | undefined {
   if (form.isSigning) return words.signing.signing;
   if (form.missing !== undefined) return form.missing;
@@ -48,6 +48,6 @@ function hindranceOf({ pay, needed, held, fee, native, ...form }: Form): string 
     return partWords.notEnough(pay.symbol, shortAmount(held, pay.decimals));
   }
   if (fee !== undefined && native !== undefined && native < fee) return partWords.noFee(shortAmount(native, 18));
-  if (form.isOtherNetwork) return form.act;
+  if (form.isOtherNetwork) return form.action;
   return form.isRefused ? words.signing.ended.refused : form.waitsFor;
 }

@@ -12,7 +12,7 @@ type English = typeof import('./en/ask.ts') &
   typeof import('./en/funding.ts') &
   typeof import('./en/guard.ts') &
   typeof import('./en/home.ts') &
-  typeof import('./en/needs.ts') &
+  typeof import('./en/action-items.ts') &
   typeof import('./en/pairing.ts') &
   typeof import('./en/parts.ts') &
   typeof import('./en/payment.ts') &

@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem';
 import type { BuyAnswer, PageConfig } from '../../wire.ts';
-import { judgeLoanAct } from './loan-acts.ts';
+import { judgeLoanTransaction } from './loan-transactions.ts';
 import type { Told } from './node.ts';
 import { isSomethingApproved, mayBeFunded, mayBeGuarded, owesSomething, usualOf } from './oracle.ts';
 import type { Honest, LoanAct, Place, Side } from './place.ts';
@@ -87,7 +87,7 @@ export const saidIn = (seen: Seen, sent: readonly Call[]): Said => ({
 export function judge(round: Round): void {
   judgeFrame(round);
   if (round.isFrozen) judgeFrozen(round);
-  if (round.act) judgeLoanAct(round, round.act);
+  if (round.act) judgeLoanTransaction(round, round.act);
   if (round.side) judgeTrade(round, round.side);
   else judgeAccount(round);
 }

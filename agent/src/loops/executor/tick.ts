@@ -144,9 +144,9 @@ async function plansToServe(
   const { ours: due, left, nextMs } = turns?.split(open) ?? { ours: open, left: 0 };
   if (left > 0) tally.add('skipped.left_to_others', left);
   tally.add('due', due.length);
-  const { served: worthIt, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
+  const { served: profitable, skipped: notServed } = servedPlans(due, await pricesOfPaidTokens(prices, due), policy);
   count(notServed);
-  const { due: priced, skipped: waiting } = await pricedPlans(sourcePrices, worthIt);
+  const { due: priced, skipped: waiting } = await pricedPlans(sourcePrices, profitable);
   count(waiting);
   const { due: served, later } = looks.turn(priced);
   if (later > 0) tally.add('skipped.limit_looked_at_later', later);

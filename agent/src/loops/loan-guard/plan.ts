@@ -9,7 +9,7 @@ import type { Guard } from '@bowline/core/domain/permissions';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Sent } from '@bowline/core/domain/sending';
 import { type GuardsServed, whyGuardNotServed } from '@bowline/core/domain/served';
-import { type Address, ascending, BPS, isWorthIt, utcDay } from '@bowline/core/domain/units';
+import { type Address, ascending, BPS, utcDay } from '@bowline/core/domain/units';
 
 /** What the keeper pays gas for. The contract accepts guards that would drain the keeper's account a wei at a time. */
 export interface GuardServingPolicy extends Omit<GuardsServed, 'tokens'> {
@@ -169,12 +169,6 @@ function inLists(ordered: readonly Endangered[], maxLength: number): Endangered[
   return lists;
 }
 
-/** Why a rescue of this size is not made, if it is not. */
-export const whyNotWorth = (
-  repayUsdWad: bigint | undefined,
-  { minimumRepayUsdWad }: GuardServingPolicy,
-): 'not_served_repay' | undefined => (isWorthIt(repayUsdWad, minimumRepayUsdWad) ? undefined : 'not_served_repay');
-
 /** So much of the penalty that a rescue saves may be paid for its gas. */
 const GAS_SHARE_BPS = 5_000n;
 /** Gas of one rescue, a little above the measured value: gas limits are far above it. */
@@ -315,7 +309,7 @@ function onJudged(attempt: Attempt, skip: string | undefined): AttemptStep {
 
 function onEndedAlone(attempt: Attempt, sent: NotMade): AttemptStep {
   // By the serving policy it is not due.
-  if (isNotWorthGas(sent)) return [attempt, [backOff(retrySeconds), { do: 'remove' }]];
+  if (isUnprofitable(sent)) return [attempt, [backOff(retrySeconds), { do: 'remove' }]];
   const isReverted = sent.outcome === 'reverted';
   const gas = sent.outcome === 'not_allowed' ? sent.price : undefined;
   const effects: readonly AttemptEffect[] = [
@@ -353,7 +347,7 @@ function backOffAfter(sent: NotMade): AttemptEffect {
 const isUnexplained = (sent: NotMade): boolean =>
   sent.outcome === 'would_revert' && (sent.error === 'unknown_error' || sent.error === 'health_not_below_trigger');
 
-const isNotWorthGas = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'not_worth_gas';
+const isUnprofitable = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'not_worth_gas';
 
 /** A rescue that is too expensive stays due. */
 export const isTooDear = (sent: Sent): boolean => sent.outcome === 'not_allowed' && sent.rule === 'gas_price';

@@ -17,6 +17,7 @@ import type { Guard, Rescue, Sale } from '@bowline/core/domain/permissions';
 import { BowlineError } from '@bowline/core/domain/result';
 import { listedAt, sameAddress } from '@bowline/core/domain/same-address';
 import type { Call, Calls, Sender, Sent } from '@bowline/core/domain/sending';
+import { whyNotProfitable } from '@bowline/core/domain/served';
 import type { Clock } from '@bowline/core/domain/time';
 import type { Turns } from '@bowline/core/domain/turns';
 import { type Address, formatUnits, withSymbol } from '@bowline/core/domain/units';
@@ -33,10 +34,9 @@ import {
   isTooDear,
   maxGasPriceOf,
   stepAttempt,
-  whyNotWorth,
 } from './plan.ts';
 import type { WaitingRescues } from './waiting.ts';
-import type { Watch, Worth } from './watch.ts';
+import type { Profitability, Watch } from './watch.ts';
 
 /** They are many after a crash, and no rescue waits for them. */
 const REPORTS_AT_ONCE = 8;
@@ -55,7 +55,7 @@ export interface RescueDeps {
   /** Absent where no guard leaves the pools to the caller. */
   readonly router?: SaleRouter;
   readonly watch: Watch;
-  readonly worth: Worth;
+  readonly profitability: Profitability;
   /** What the rescues of one borrower's loans may cost in a UTC day. Absent: any amount. */
   readonly borrowerDayWei?: bigint;
   /** Receives which rescues are due. */
@@ -203,23 +203,23 @@ class Driver {
   /** Undefined if it is not. */
   #due(each: Endangered, judged: JudgedRescue, tally: Tally): Due | undefined {
     const { guard } = each;
-    const { worth, turns } = this.#deps;
+    const { profitability, turns } = this.#deps;
     const skip = 'error' in judged ? judged.error : this.#whyNotPaid(guard, judged);
     if (skip !== undefined) tally.add(`skipped.${skip}`);
     this.#post(guard, { type: 'judged', skip });
     if (skip === undefined && 'repay' in judged)
-      return { ...each, savedWei: worth.savedWei(guard, judged.repay), word: judged.word };
+      return { ...each, savedWei: profitability.savedWei(guard, judged.repay), word: judged.word };
     turns?.restart(each);
     return undefined;
   }
 
   #whyNotPaid(guard: Guard, { repay, word }: { readonly repay: bigint; readonly word?: Word }): string | undefined {
-    const { worth, serving, watch, borrowerDayWei } = this.#deps;
+    const { profitability, serving, watch, borrowerDayWei } = this.#deps;
     const doubt = this.#whyDoubted(guard, word?.isDoubtful === true);
     if (doubt !== undefined) return doubt;
     const paidWei = this.#gas.paidWei(guard, watch.known().now);
     if (borrowerDayWei !== undefined && paidWei >= borrowerDayWei) return 'borrower_gas_day';
-    return whyNotWorth(worth.repayUsdWad(guard, repay), serving);
+    return whyNotProfitable(profitability.repayUsdWad(guard, repay), serving);
   }
 
   /** The nodes that contradict may only have been a block behind. */

@@ -16,9 +16,9 @@ import {
   whyNotOpen,
 } from './plan.ts';
 import { createRescuer, type RescueDeps, type Rescuer } from './rescue.ts';
-import { createWatch, createWorth, marketKey, type Wanted, type Watch, type Worth } from './watch.ts';
+import { createProfitability, createWatch, marketKey, type Profitability, type Wanted, type Watch } from './watch.ts';
 
-export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'worth'> {
+export interface LoanGuardDeps extends Omit<RescueDeps, 'watch' | 'profitability'> {
   readonly reader: RescueDeps['reader'] & GuardReader;
   readonly loans: HealthReader;
   /** Values a repayment in USD. */
@@ -39,9 +39,9 @@ const atOnce = 8;
 
 export function createLoanGuard(deps: LoanGuardDeps) {
   const watch = createWatch(deps.reader, deps.clock);
-  const worth = createWorth(deps);
+  const profitability = createProfitability(deps);
   const outcomes = newTally();
-  const rescuer = createRescuer({ ...deps, watch, worth }, outcomes);
+  const rescuer = createRescuer({ ...deps, watch, profitability }, outcomes);
   const servedOf = servedOnce(deps);
   /** The block of the last round, and those after it that need none. */
   let [block, idle] = [0n, 0];
@@ -73,7 +73,10 @@ export function createLoanGuard(deps: LoanGuardDeps) {
       try {
         const unread = cause === 'interval' || watch.shouldList() ? await watch.list() : 0;
         if (unread > 0) tally.add('unread', unread);
-        const round = { ...deps, watch, worth, rescuer, servedOf, tally, outcomes, stopping, wasIdle: idle > 0 };
+        const round = {
+          ...{ ...deps, watch, profitability, rescuer, servedOf },
+          ...{ tally, outcomes, stopping, wasIdle: idle > 0 },
+        };
         [othersIn, idle] = await rescueDue(round, cause);
       } catch (error) {
         idle = 0;
@@ -96,7 +99,7 @@ export function createLoanGuard(deps: LoanGuardDeps) {
 
 interface RoundDeps extends LoanGuardDeps {
   readonly watch: Watch;
-  readonly worth: Worth;
+  readonly profitability: Profitability;
   readonly rescuer: Rescuer;
   readonly servedOf: (guards: readonly Guard[]) => Served;
   /** Of this round. */
@@ -132,7 +135,7 @@ function servedOnce({ sender, assets, serving }: LoanGuardDeps): RoundDeps['serv
 
 /** Returns the seconds until a loan that is left to others becomes this worker's, and the blocks that need no round. */
 async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: number | undefined, idle: number]> {
-  const { waiting, watch, worth, rescuer, tally } = deps;
+  const { waiting, watch, profitability, rescuer, tally } = deps;
   const { now, guards, forgotten } = watch.known();
   tally.add('guards', guards.length - forgotten.size);
   tally.add('due', 0);
@@ -147,7 +150,7 @@ async function rescueDue(deps: RoundDeps, cause: Cause): Promise<[othersIn: numb
 
   // Prices are on the way of no rescue at a new block.
   const isPriced = cause === 'interval' || !deps.wasIdle;
-  const priced = isPriced ? worth.refresh(wanted, cause === 'interval' ? tally : deps.outcomes) : undefined;
+  const priced = isPriced ? profitability.refresh(wanted, cause === 'interval' ? tally : deps.outcomes) : undefined;
   const [{ awake, healths, isWhole }] = await Promise.all([
     readLoans(deps, served, cause),
     cause === 'interval' ? priced : undefined,

@@ -66,7 +66,7 @@ export function createWatch(reader: Pick<GuardReader, 'guards'>, clock: Clock) {
   };
 }
 
-export type Worth = ReturnType<typeof createWorth>;
+export type Profitability = ReturnType<typeof createProfitability>;
 
 export interface Wanted {
   readonly repaid: ReadonlySet<Asset>;
@@ -84,7 +84,7 @@ const FIGURES_AT_ONCE = 8;
 export const marketKey = ({ adapter, market }: Pick<Guard, 'adapter' | 'market'>): string =>
   `${adapter} ${market}`.toLowerCase();
 
-interface WorthDeps {
+interface ProfitabilityDeps {
   readonly prices: PriceReader;
   /** Absent: it is not known what a rescue saves. */
   readonly penalties?: PenaltyReader;
@@ -94,7 +94,7 @@ interface WorthDeps {
 }
 
 /** What rescues are worth, by figures that are kept: no rescue waits for one. */
-export function createWorth({ prices, penalties, assets, clock, log }: WorthDeps) {
+export function createProfitability({ prices, penalties, assets, clock, log }: ProfitabilityDeps) {
   const priceOf = createFigures(
     PRICE_SECONDS,
     clock,

@@ -13,10 +13,10 @@ import type { Timers } from '@bowline/core/domain/time';
 import { smallest } from '@bowline/core/domain/units';
 import type { Limit } from '@bowline/http/rate-limit';
 import { getAddress } from 'viem';
-import { type Entries, type Entry, openEntries } from './entries.ts';
 import { type Effect, type Event, type Reply, type Seen, type State, step } from './machine.ts';
 import { conflict, delayed, type Outcome, overLimit, unknown } from './outcome.ts';
 import { readPayment } from './payment.ts';
+import { type CachedPayment, openPaymentCache, type PaymentCache } from './payment-cache.ts';
 import { isFinalAt, type Proof } from './proof.ts';
 import type { Ask, Question } from './question.ts';
 import type { Rail } from './rail.ts';
@@ -62,20 +62,20 @@ const SWEEP_MS = 60_000;
 const PRUNE_MS = 24 * 3_600_000;
 
 export const openPayments = async (parts: PaymentsParts): Promise<Payments> =>
-  new Driver(parts, await openEntries(parts.records, parts.clock));
+  new Driver(parts, await openPaymentCache(parts.records, parts.clock));
 
 /** Sells answers to any protocol. */
 export type Payments = Pick<Driver, 'ask' | 'pay' | 'drain' | 'recover'>;
 
 class Driver {
   readonly #parts: PaymentsParts;
-  readonly #entries: Entries;
+  readonly #cache: PaymentCache;
   readonly #begun = new Set<Promise<unknown>>();
   #isStopping = false;
 
-  constructor(parts: PaymentsParts, entries: Entries) {
+  constructor(parts: PaymentsParts, cache: PaymentCache) {
     this.#parts = parts;
-    this.#entries = entries;
+    this.#cache = cache;
   }
 
   /** What is to be paid, as x402's PaymentRequired. Throws BowlineError `payment_unavailable`. */
@@ -127,12 +127,12 @@ class Driver {
     const wrong = await this.#wrong(payment, paying);
     if (wrong !== undefined) return this.#refuse(wrong, resource);
     const idempotency = idempotencyKey === undefined ? undefined : nameOf(payment, idempotencyKey);
-    const known = await this.#reading(this.#entries.find(payment.key, idempotency));
+    const known = await this.#reading(this.#cache.find(payment.key, idempotency));
     // Nothing is awaited before it runs: of copies that arrive together, the first adds the entry; an ended entry does not count.
     const isKept = known !== undefined && known.state.name !== 'NEW' && known.state.name !== 'DEAD';
-    const entry = this.#entries.inMemory(payment.key, idempotency) ?? (isKept ? this.#entries.hold(known) : undefined);
+    const entry = this.#cache.inMemory(payment.key, idempotency) ?? (isKept ? this.#cache.hold(known) : undefined);
     if (entry === undefined && this.#isStopping) return { state: 'later', ...delayed('stopping') };
-    const own = entry ?? this.#entries.add(payment, question, idempotency);
+    const own = entry ?? this.#cache.add(payment, question, idempotency);
     if (!('waiting' in own)) return { state: 'later', ...own };
     if (own.question.key !== question.key) {
       return conflict(own.payment.key === payment.key ? 'payment_used_for_another_prompt' : 'idempotency_key_reused');
@@ -148,7 +148,7 @@ class Driver {
   /** A known payment is not checked again: its validity may have ended after it paid. */
   async #wrong(payment: Payment, { payload, idempotencyKey }: Paying): Promise<PaymentRefusal | undefined> {
     const { rail } = this.#parts;
-    const known = await this.#reading(this.#entries.find(payment.key));
+    const known = await this.#reading(this.#cache.find(payment.key));
     if (known?.payment.id === payment.id) return undefined;
     const wrong = await rail.check(payment, payload);
     const isBorrowing = known !== undefined || idempotencyKey !== undefined;
@@ -166,18 +166,18 @@ class Driver {
   }
 
   /** One at a time; copies wait for the same end. @param paying absent: nobody asks, and nothing is settled. */
-  #run(entry: Entry, paying: Paying | undefined): Promise<Reply> {
+  #run(entry: CachedPayment, paying: Paying | undefined): Promise<Reply> {
     entry.running ??= this.#drive(entry, paying).finally(() => {
       const { state, place } = entry;
       delete entry.running;
       // What nothing keeps is forgotten, and its place in the limit is free again.
       if (state.name === 'NEW' || state.name === 'REFUSED' || state.name === 'DEAD') place?.giveBack();
-      this.#entries.ended(entry);
+      this.#cache.ended(entry);
     });
     return entry.running;
   }
 
-  async #drive(entry: Entry, paying: Paying | undefined): Promise<Reply> {
+  async #drive(entry: CachedPayment, paying: Paying | undefined): Promise<Reply> {
     let event: Event = { type: 'asked', isStale: this.#isStale(entry) };
     for (;;) {
       const [state, ...effects]: [State, ...Effect[]] = [...step(entry.state, event)];
@@ -189,7 +189,11 @@ class Driver {
     }
   }
 
-  async #perform(entry: Entry, doing: Exclude<Effect['do'], 'reply'>, paying: Paying | undefined): Promise<Event> {
+  async #perform(
+    entry: CachedPayment,
+    doing: Exclude<Effect['do'], 'reply'>,
+    paying: Paying | undefined,
+  ): Promise<Event> {
     switch (doing) {
       case 'verify':
         return this.#verified(entry);
@@ -197,7 +201,7 @@ class Driver {
         return paying ? this.#worked(entry, paying) : { type: 'failed', failure: internalFailure };
       case 'keep':
       case 'drop':
-        return this.#kept(entry, () => this.#entries[doing](entry));
+        return this.#kept(entry, () => this.#cache[doing](entry));
       case 'settle':
         return this.#settled(entry);
       case 'look':
@@ -205,7 +209,7 @@ class Driver {
     }
   }
 
-  async #verified(entry: Entry): Promise<Event> {
+  async #verified(entry: CachedPayment): Promise<Event> {
     try {
       const block = await this.#parts.rail.verify(entry.payment);
       if (typeof block !== 'bigint') return { type: 'refused', reason: block };
@@ -218,7 +222,7 @@ class Driver {
   }
 
   /** Before payment, only the progress of the work is reported. */
-  async #worked(entry: Entry, { limit, progress }: Paying): Promise<Event> {
+  async #worked(entry: CachedPayment, { limit, progress }: Paying): Promise<Event> {
     if (entry.state.name === 'WORKING') {
       entry.place = limit.take();
       if (!entry.place.allowed) return { type: 'put_off', later: overLimit(limit, entry.place) };
@@ -230,7 +234,7 @@ class Driver {
     return result.ok ? { type: 'worked', answer: result.value } : { type: 'failed', failure: result };
   }
 
-  async #kept(entry: Entry, write: () => Promise<void>): Promise<Event> {
+  async #kept(entry: CachedPayment, write: () => Promise<void>): Promise<Event> {
     const type = await write().then(
       () => 'kept' as const,
       (error: unknown) => {
@@ -241,7 +245,7 @@ class Driver {
     return { type, isAwaited: this.#isAwaited(entry), isStale: this.#isStale(entry) };
   }
 
-  async #settled(entry: Entry): Promise<Event> {
+  async #settled(entry: CachedPayment): Promise<Event> {
     entry.asked = { times: entry.asked.times + 1, atMs: this.#parts.timers.now() };
     try {
       return { type: 'settled', ...(await this.#parts.rail.settle(entry.payment)) };
@@ -251,7 +255,7 @@ class Driver {
     }
   }
 
-  async #seen(entry: Entry, maySettle: boolean): Promise<Event> {
+  async #seen(entry: CachedPayment, maySettle: boolean): Promise<Event> {
     const { proof, clock, timers, times, log } = this.#parts;
     const { payment, state } = entry;
     const { since, hashes } = state as KeptState;
@@ -270,13 +274,13 @@ class Driver {
     }
   }
 
-  #isAwaited = ({ waiting }: Entry): boolean => [...waiting].some(({ aborted }) => !aborted);
+  #isAwaited = ({ waiting }: CachedPayment): boolean => [...waiting].some(({ aborted }) => !aborted);
 
-  #isStale = ({ state }: Entry): boolean =>
+  #isStale = ({ state }: CachedPayment): boolean =>
     'answer' in state && endOf(state.answer) < this.#parts.clock() + FRESH_SECONDS;
 
   /** Anybody can repeat a payment at will: after one immediate retry the facilitator is asked at intervals. */
-  #maySettle({ payment: { method, authorization }, asked }: Entry): boolean {
+  #maySettle({ payment: { method, authorization }, asked }: CachedPayment): boolean {
     const { timers, times, clock } = this.#parts;
     const isDue = asked.times < 2 || timers.now() - asked.atMs >= times.resubmitMs;
     // B402 reports the outcome of a permit even after its deadline.
@@ -284,7 +288,7 @@ class Driver {
     return isDue && isInTime && !this.#isStopping;
   }
 
-  async #outcomeOf({ payment, state }: Entry, reply: Reply, resource: Resource): Promise<Outcome> {
+  async #outcomeOf({ payment, state }: CachedPayment, reply: Reply, resource: Resource): Promise<Outcome> {
     switch (reply.say) {
       case 'answer': {
         const { answer, transaction } = state as KeptState & { name: 'PAID' };
@@ -305,7 +309,7 @@ class Driver {
   /** Payments that nobody sends again leave their record behind, until nodes agree that they paid nothing. */
   async #sweep(): Promise<void> {
     const { clock, log } = this.#parts;
-    for (const entry of this.#entries.due((payment) => isFinalAt(clock(), payment))) {
+    for (const entry of this.#cache.due((payment) => isFinalAt(clock(), payment))) {
       if (this.#isStopping) return;
       entry.sweeps += 1;
       await this.#counted(this.#run(entry, undefined)).catch((error: unknown) =>

@@ -1,5 +1,6 @@
 import type { Health } from '@bowline/core/domain/loan-health';
 import type { Guard } from '@bowline/core/domain/permissions';
+import { whyNotProfitable } from '@bowline/core/domain/served';
 import { WAD, worthUsdWadDown } from '@bowline/core/domain/units';
 import { BTCB, USDT } from '@bowline/core/test/verdict/proposals';
 import { expect, test } from 'vitest';
@@ -10,7 +11,6 @@ import {
   rescueLists,
   servedGuards,
   whyNotOpen,
-  whyNotWorth,
 } from '../../../src/loops/loan-guard/plan.ts';
 import { guard, keeper, now, serving } from './guard.ts';
 
@@ -101,9 +101,9 @@ test('what only this keeper may rescue stands in lists of its own', () => {
 });
 
 test('a repayment of less than the least value is left alone, and one without a price is not', () => {
-  expect(whyNotWorth(5n * WAD, serving)).toBeUndefined();
-  expect(whyNotWorth(5n * WAD - 1n, serving)).toBe('not_served_repay');
-  expect(whyNotWorth(undefined, serving)).toBeUndefined();
+  expect(whyNotProfitable(5n * WAD, serving)).toBeUndefined();
+  expect(whyNotProfitable(5n * WAD - 1n, serving)).toBe('not_served_repay');
+  expect(whyNotProfitable(undefined, serving)).toBeUndefined();
 });
 
 test.each([

@@ -368,7 +368,7 @@ describe('a nonce that another process holds', () => {
     expect(await nonce()).toBe(before + 2);
     expect([await records(0), await records(1)]).toEqual([0, 1]);
     expect(events.filter(({ event }) => event === 'sender.stuck')).toEqual([
-      { event: 'sender.stuck', lane: alice, nonces: [BigInt(before)], seconds: 60n },
+      { event: 'sender.stuck', queue: alice, nonces: [BigInt(before)], seconds: 60n },
     ]);
     expect(events).toContainEqual(
       expect.objectContaining({ event: 'sender.reconciled', nonce: BigInt(before), outcome: 'cancelled' }),

@@ -47,7 +47,7 @@ export const buyWords = said('buyWords', {
   bought: (symbol: string) => `Bought: the ${symbol} is in your wallet.`,
   sold: (symbol: string) => `Sold: the ${symbol} is in your wallet.`,
 
-  actFor: (act: string, amount: string) => `${act} for ${amount}`,
+  actionFor: (action: string, amount: string) => `${action} for ${amount}`,
   sellFor: (paid: string, symbol: string) => `Sell ${paid} for ${symbol}`,
   unchecked: 'This offer could not be checked',
   uncheckedMore: 'The chain is not responding, so there is nothing to sign. The page keeps trying.',

@@ -157,10 +157,10 @@ export const words = said('words', {
     unfinished: (next: string) =>
       `The previous step was confirmed, but “${next}” was not requested after it. It did not happen.`,
   },
-  acts: {
+  transactions: {
     title: 'Your transactions',
     clear: 'Clear list',
-    underWay: (acts: number) => `${acts} pending`,
+    underWay: (count: number) => `${count} pending`,
     line: (label: string, state: string) => `${label}: ${state}`,
     and: '; ',
     steps: (steps: number) => counted(steps, 'step'),
@@ -204,7 +204,7 @@ export const words = said('words', {
       `It was sent to ${chain} and is not confirmed yet. Check your wallet before you send it again, or it may happen twice.`,
     unknownUnsought:
       'Your wallet did not say whether it sent this. The page cannot look for it on chain: it could not read where to start. Check your wallet before you try again, or it may happen twice.',
-    waitingForAct: 'Waiting for your other transaction …',
+    waitingForOther: 'Waiting for your other transaction …',
     stopWaiting: 'Stop waiting',
     stopWaitingMore: 'Your wallet has not responded for a minute.',
     unknownUntold:

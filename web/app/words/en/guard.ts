@@ -208,7 +208,7 @@ export const guardWords = said('guardWords', {
     `This approval replaces your current approval of ${approved}; all guards you fund share it.`,
   approveAndSet: 'Approve and set',
   approveAndReplace: 'Approve and replace',
-  mustWaitForAct:
+  mustWaitForOther:
     'Another approval for your guards is not finished. All guards you fund share it, and a new one replaces it, so this must wait.',
   mustWait:
     'Your loan and guards could not all be read just now. A new approval could leave a guard short, so it must wait.',

@@ -37,7 +37,7 @@ export const homeWords = said('homeWords', {
   nothingNeeded: 'no action needed',
   waiting: (things: number) => `${counted(things, 'thing')} to watch`,
   neededUnknown: 'unknown if action is needed',
-  needs: 'Action needed',
+  actionNeeded: 'Action needed',
   waits: 'To watch',
   tooOld: (time: string) => `This data is as of ${time}.`,
   lately: 'Recent activity',

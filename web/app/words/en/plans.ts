@@ -155,7 +155,7 @@ export const planWords = said('planWords', {
   enoughFor: (runs: number, all: bigint) => `You have enough for ${counted(runs, 'trade')} of ${grouped(all)}`,
   enoughForMore: (balance: string, isShared: boolean) =>
     `Your balance is ${balance}${isShared ? ', and your other plans spend from it' : ''}. Top up before it runs out: an unfunded trade is skipped.`,
-  mustWaitForAct:
+  mustWaitForOther:
     'Another approval for your plans is not finished. All plans share one approval, and a new one replaces it, so this must wait.',
   mustWait: 'Your plans could not all be read just now. A new approval could leave one of them short, so it must wait.',
   kind: 'Order',

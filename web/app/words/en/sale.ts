@@ -39,7 +39,7 @@ export const saleFormWords = said('saleFormWords', {
     `It sells only while ${protocol} and Chainlink both have a fresh price, and at the one that values the deposit higher.`,
   closeTitle: 'Close the loan now',
   closeLead: 'Some of the collateral is sold at once, and the proceeds repay the whole debt.',
-  act: 'Approve and close',
+  close: 'Approve and close',
   closing: 'It is on chain. The next rescue closes the loan; the loan above shows it.',
   closesNow: (sold: string, debt: string) =>
     `Once it is on chain, an agent sells about ${sold} of your collateral in one of the next blocks and repays your whole debt of ${debt}.`,

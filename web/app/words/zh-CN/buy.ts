@@ -47,7 +47,7 @@ export const buyWords: typeof english = {
   bought: (symbol) => `已买入：${symbol} 已在你的钱包中。`,
   sold: (symbol) => `已卖出：${symbol} 已在你的钱包中。`,
 
-  actFor: (act, amount) => `${act}，支付 ${amount}`,
+  actionFor: (action, amount) => `${action}，支付 ${amount}`,
   sellFor: (paid, symbol) => `卖出 ${paid}，换取 ${symbol}`,
   unchecked: '未能检查此报价',
   uncheckedMore: '区块链没有响应，因此没有可签署的交易。页面会继续尝试。',

@@ -138,10 +138,10 @@ export const words: typeof english = {
     changedApproval: '它授权的额度与请求的不同。',
     unfinished: (next) => `前一步已确认，但之后没有请求“${next}”。这一步没有执行。`,
   },
-  acts: {
+  transactions: {
     title: '你的交易',
     clear: '清空列表',
-    underWay: (acts) => `${acts} 笔进行中`,
+    underWay: (count) => `${count} 笔进行中`,
     line: (label, state) => `${label}：${state}`,
     and: '；',
     steps: (steps) => `${grouped(steps)} 步`,
@@ -183,7 +183,7 @@ export const words: typeof english = {
     unknownMore: (chain) => `交易已发送到 ${chain}，尚未确认。再次发送之前请查看你的钱包，否则可能重复执行。`,
     unknownUnsought:
       '你的钱包没有说明是否已发送。页面无法在链上查找：未能读取查找的起始位置。重试之前请查看你的钱包，否则可能重复执行。',
-    waitingForAct: '正在等待你的另一笔交易…',
+    waitingForOther: '正在等待你的另一笔交易…',
     stopWaiting: '停止等待',
     stopWaitingMore: '你的钱包已有一分钟没有回应。',
     unknownUntold: '你的钱包没有说明是否已发送。页面正在链上查找。重试之前请查看你的钱包，否则可能重复执行。',

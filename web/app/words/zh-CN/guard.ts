@@ -187,7 +187,7 @@ export const guardWords: typeof english = {
   sharedMore: (approved) => `此授权会取代你目前 ${approved} 的授权；由你出资的所有守护共用它。`,
   approveAndSet: '授权并设置',
   approveAndReplace: '授权并替换',
-  mustWaitForAct: '你的守护还有另一项授权尚未完成。由你出资的所有守护共用一项授权，新的授权会取代它，因此需要等待。',
+  mustWaitForOther: '你的守护还有另一项授权尚未完成。由你出资的所有守护共用一项授权，新的授权会取代它，因此需要等待。',
   mustWait: '刚才未能读取你的全部贷款和守护。新的授权可能会使某个守护的额度不足，因此需要等待。',
   keptEnd: (time) => `至 ${time}（不变）`,
   endPassed: '你保留的到期时间已过。请选择有效期。',

@@ -34,7 +34,7 @@ export const homeWords: typeof english = {
   nothingNeeded: '无需处理',
   waiting: (things) => `${grouped(things)} 项需要留意`,
   neededUnknown: '尚不清楚是否需要处理',
-  needs: '需要你处理',
+  actionNeeded: '需要你处理',
   waits: '需要留意',
   tooOld: (time) => `这里显示的是 ${time} 的数据。`,
   lately: '近期动态',

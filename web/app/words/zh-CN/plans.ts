@@ -149,7 +149,7 @@ export const planWords: typeof english = {
   enoughFor: (runs, all) => `你的余额够 ${grouped(all)} 次交易中的 ${grouped(runs)} 次`,
   enoughForMore: (balance, isShared) =>
     `你的余额为 ${balance}${isShared ? '，你的其他计划也会从中支付' : ''}。请在用完之前补足：资金不足的交易会被跳过。`,
-  mustWaitForAct: '你的计划还有另一项授权尚未完成。所有计划共用一项授权，新的授权会取代它，因此需要等待。',
+  mustWaitForOther: '你的计划还有另一项授权尚未完成。所有计划共用一项授权，新的授权会取代它，因此需要等待。',
   mustWait: '刚才未能读取你的全部计划。新的授权可能会使其中某个计划的额度不足，因此需要等待。',
   kind: '订单类型',
   kinds: { buy: '定期买入', sell: '定期卖出', buyAt: '限价买入', sellAt: '限价卖出', stop: '止损' },

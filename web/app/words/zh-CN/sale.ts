@@ -34,7 +34,7 @@ export const saleFormWords: typeof english = {
   needsPrices: (protocol) => `只有在 ${protocol} 和 Chainlink 都有最新价格时才会出售，并采用使存款价值更高的那个价格。`,
   closeTitle: '立即结清贷款',
   closeLead: '立即出售部分抵押品，用所得还清全部债务。',
-  act: '授权并结清',
+  close: '授权并结清',
   closing: '已上链。下一次救援会结清贷款；上方的贷款会显示结果。',
   closesNow: (sold, debt) => `上链后，代理会在接下来的某个区块中出售约 ${sold} 的抵押品，并还清你的全部债务 ${debt}。`,
   keeps: (left) => `约 ${left} 仍归你所有，继续存放。`,

@@ -1,4 +1,5 @@
 export { reasonTexts } from '@bowline/core/texts/reasons-zh';
+export * from './action-items.ts';
 export * from './ask.ts';
 export * from './audit.ts';
 export * from './bnb.ts';
@@ -10,7 +11,6 @@ export * from './frame.ts';
 export * from './funding.ts';
 export * from './guard.ts';
 export * from './home.ts';
-export * from './needs.ts';
 export * from './pairing.ts';
 export * from './parts.ts';
 export * from './payment.ts';

@@ -3,7 +3,7 @@ import type { BarePlan as Plan, Rescue } from '@bowline/core/domain/permissions'
 import { reasonOf } from '@bowline/core/domain/reasons';
 import { Link } from 'wouter';
 import { assetAt, isSale, type Settings } from '../api/settings.ts';
-import type { Deed } from '../chain/read-deeds.ts';
+import type { ActivityItem } from '../chain/read-activity.ts';
 import { useSettings } from '../settings.tsx';
 import { amountOf } from '../words/amount-of.ts';
 import { inWords } from '../words/core-words.ts';
@@ -15,9 +15,9 @@ import { when } from '../words/times.ts';
 const titles = { run: 'lastBuy', skip: 'lastSkip', rescue: 'lastRescue' } as const;
 
 interface Row {
-  readonly kind: Deed['kind'];
+  readonly kind: ActivityItem['kind'];
   readonly title: string;
-  /** What was done, by which permission, and when or where; undefined if there is no such deed. */
+  /** What was done, by which permission, and when or where; undefined if there is no such record. */
   readonly found:
     | {
         readonly text: string;
@@ -27,15 +27,15 @@ interface Row {
         readonly at: string;
       }
     | undefined;
-  /** What is said if there is no such deed. */
+  /** What is said if there is no such record. */
   readonly none: string;
 }
 
-/** The last deed of its kind. */
-export const LastDeed = ({ kind, title, found, none }: Row) => (
+/** The last record of its kind. */
+export const LastActivity = ({ kind, title, found, none }: Row) => (
   <div>
     <dt>
-      <DeedMark kind={kind} />
+      <ActivityMark kind={kind} />
       {title}
     </dt>
     <dd>
@@ -43,9 +43,9 @@ export const LastDeed = ({ kind, title, found, none }: Row) => (
         <span className="faint">{none}</span>
       ) : (
         <>
-          <span className="deed-said">{found.text}</span>{' '}
+          <span className="activity-said">{found.text}</span>{' '}
           {found.isClaim && <span className="faint">{partWords.byExecutor} </span>}
-          <span className="faint deed-more">
+          <span className="faint activity-more">
             <Link href={found.href}>{found.name}</Link>, {found.at}
           </span>
         </>
@@ -55,35 +55,35 @@ export const LastDeed = ({ kind, title, found, none }: Row) => (
 );
 
 interface Props {
-  readonly kind: Deed['kind'];
-  readonly deed: Deed | undefined;
+  readonly kind: ActivityItem['kind'];
+  readonly item: ActivityItem | undefined;
   /** Whether it is a deferral whose trade can still happen. */
   readonly isDelay: boolean;
   readonly none: string;
 }
 
 /** The account's own. */
-export function DeedRow({ kind, deed, isDelay, none }: Props) {
+export function ActivityRow({ kind, item, isDelay, none }: Props) {
   const settings = useSettings();
-  const found = deed && {
-    text: sentence(deed, isDelay, settings),
-    isClaim: deed.kind === 'skip' && !deed.isAttested,
-    ...(deed.kind === 'rescue'
-      ? { href: `/loans/${guardKey(deed.guard)}`, name: partWords.guard(guardKey(deed.guard)) }
-      : { href: `/plans/${deed.plan.id}`, name: partWords.plan(deed.plan.id) }),
-    at: when(deed.time),
+  const found = item && {
+    text: sentence(item, isDelay, settings),
+    isClaim: item.kind === 'skip' && !item.isAttested,
+    ...(item.kind === 'rescue'
+      ? { href: `/loans/${guardKey(item.guard)}`, name: partWords.guard(guardKey(item.guard)) }
+      : { href: `/plans/${item.plan.id}`, name: partWords.plan(item.plan.id) }),
+    at: when(item.time),
   };
-  return <LastDeed {...{ kind, found, none }} title={isDelay ? homeWords.lastDelay : homeWords[titles[kind]]} />;
+  return <LastActivity {...{ kind, found, none }} title={isDelay ? homeWords.lastDelay : homeWords[titles[kind]]} />;
 }
 
-function sentence(deed: Deed, isDelay: boolean, settings: Settings): string {
-  switch (deed.kind) {
+function sentence(item: ActivityItem, isDelay: boolean, settings: Settings): string {
+  switch (item.kind) {
     case 'run':
-      return runWords(deed.plan, deed, settings);
+      return runWords(item.plan, item, settings);
     case 'skip':
-      return skipWords(deed.plan, deed.reason, isDelay ? 'delayed' : 'skipped', settings);
+      return skipWords(item.plan, item.reason, isDelay ? 'delayed' : 'skipped', settings);
     case 'rescue':
-      return rescueWords(amountOf(settings, deed.guard.repayToken, deed.repaid), deed);
+      return rescueWords(amountOf(settings, item.guard.repayToken, item.repaid), item);
   }
 }
 
@@ -91,7 +91,7 @@ type Trade = Pick<Plan, 'tokenIn' | 'tokenOut'>;
 
 export function runWords(
   plan: Trade,
-  { amountIn, amountOut, floor }: Pick<Extract<Deed, { kind: 'run' }>, 'amountIn' | 'amountOut' | 'floor'>,
+  { amountIn, amountOut, floor }: Pick<Extract<ActivityItem, { kind: 'run' }>, 'amountIn' | 'amountOut' | 'floor'>,
   settings: Settings,
 ): string {
   const got = (base: bigint) => amountOf(settings, plan.tokenOut, base);
@@ -121,21 +121,21 @@ export function rescueWords(
 }
 
 /** A buy comes in, a skipped one is stepped over, a rescue holds its shield. */
-const paths: Readonly<Record<Deed['kind'], string>> = {
+const paths: Readonly<Record<ActivityItem['kind'], string>> = {
   run: 'M12 4.500v10m-4-4l4 4 4-4M5 19h14',
   skip: 'M5 14.500a7 7 0 0 1 13.500-1.500m.5-5v5h-5M10.500 18h3',
   rescue:
     'M12 4l6.500 2.700v4.700c0 4.300-2.700 7-6.500 8.600-3.800-1.600-6.500-4.300-6.500-8.600V6.700zM9 11.800l2.300 2.300 3.900-4.200',
 };
 
-/** A mark for the kind of deed in a row; the row's text says it, too. */
-const DeedMark = ({ kind }: { readonly kind: Deed['kind'] }) => (
+/** A mark for the kind of record in a row; the row's text says it, too. */
+const ActivityMark = ({ kind }: { readonly kind: ActivityItem['kind'] }) => (
   <svg
     viewBox="0 0 24 24"
     width="20"
     height="20"
     aria-hidden="true"
-    className={`deed-mark ${kind === 'skip' ? 'caution' : kind}`}
+    className={`activity-mark ${kind === 'skip' ? 'caution' : kind}`}
   >
     <path d={paths[kind]} />
   </svg>

@@ -11,12 +11,12 @@ import type { ChainClient } from '../chain/client.ts';
 import { isShownAlone } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import { type Failure, failureOf, walletRefusal } from '../words/contract-errors.ts';
-import type { Act, Young } from './act.ts';
 import { type BatchWallet, canBeOne, isUndone, lookUpBatch } from './batch.ts';
 import { lookUp, markOf, search } from './look-up.ts';
 import type { Effect, Event } from './machine.ts';
+import type { Transaction, Young } from './transaction.ts';
 
-// What the machine has done: asking the wallet, reading the chain. Each ends in what the act hears of it, and none throws.
+// What the machine has done: asking the wallet, reading the chain. Each ends in what the transaction hears of it, and none throws.
 
 /** Time that a step waits for fresh readings after the step before it. */
 const READING_MS = 3_000;
@@ -40,17 +40,17 @@ export interface Surroundings {
   readonly tryAll: (owner: Address, calls: readonly Step[]) => Promise<Failure | undefined>;
   /** Refreshes what is shown. */
   readonly readAnew: () => Promise<unknown>;
-  /** Pauses between the looks after an act that is done; none: it is done for good at once. */
+  /** Pauses between the looks after a transaction that is done; none: it is done for good at once. */
   readonly lookAgainAfterMs?: readonly number[];
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => (ms === 0 ? resolve() : void setTimeout(resolve, ms)));
-const stepOf = ({ steps, at }: Act) => steps[at] as Step;
+const stepOf = ({ steps, at }: Transaction) => steps[at] as Step;
 const callIn = ({ to, data, value }: Step) => ({ to, data, ...(value !== undefined && { value }) });
-const callOf = (act: Act) => ({ account: act.owner, ...callIn(stepOf(act)) });
+const callOf = (tx: Transaction) => ({ account: tx.owner, ...callIn(stepOf(tx)) });
 
-/** @param all every act of the page: a transaction shows only one of them. */
-export function performing(surroundings: Surroundings, all: () => readonly Act[]) {
+/** @param all every transaction of the page: a hash on the chain shows only one of them. */
+export function performing(surroundings: Surroundings, all: () => readonly Transaction[]) {
   const { client, batches, readAnew, tryAll } = surroundings;
   /** Outer transaction (bundle) → the one call it confirmed. A bundle confirms at most one. */
   const within = new Map<Hex, string>();
@@ -58,34 +58,34 @@ export function performing(surroundings: Surroundings, all: () => readonly Act[]
   /** The next view needs fresh readings, but a reading that hangs must not block the next step. */
   const freshly = () => Promise.race([readAnew().catch(() => undefined), wait(READING_MS)]);
 
-  return async (effect: Effect, act: Act): Promise<Event | undefined> => {
-    const { owner, steps } = act;
+  return async (effect: Effect, tx: Transaction): Promise<Event | undefined> => {
+    const { owner, steps } = tx;
     switch (effect.type) {
       case 'plan':
-        return plan(surroundings, act);
+        return plan(surroundings, tx);
       case 'prepare':
-        return prepare(client, act);
+        return prepare(client, tx);
       case 'mark':
-        return { type: 'marked', at: act.at, asked: await marked(client, act) };
+        return { type: 'marked', at: tx.at, asked: await marked(client, tx) };
       case 'sign':
-        return batches?.namesNoHash?.() ? signAll(act, batches) : sign(surroundings, act);
+        return batches?.namesNoHash?.() ? signAll(tx, batches) : sign(surroundings, tx);
       case 'sign_all':
-        return signAll(act, batches);
+        return signAll(tx, batches);
       case 'look':
         await wait(effect.afterMs);
-        return look(client, act, all, within);
+        return look(client, tx, all, within);
       case 'search': {
-        if (act.asked === undefined) return undefined;
+        if (tx.asked === undefined) return undefined;
         await wait(effect.afterMs);
-        const isClaimed = (hash: Hex) => isOthers(all(), act, hash);
-        const found = await search(client, owner, stepOf(act), act.asked, isClaimed).catch(() => undefined);
+        const isClaimed = (hash: Hex) => isOthers(all(), tx, hash);
+        const found = await search(client, owner, stepOf(tx), tx.asked, isClaimed).catch(() => undefined);
         return { type: 'searched', found };
       }
       case 'look_all': {
-        const { batch } = act;
+        const { batch } = tx;
         if (batch === undefined || batches === undefined) return undefined;
         await wait(effect.afterMs);
-        const since = act.since ?? act.asked?.since;
+        const since = tx.since ?? tx.asked?.since;
         const found = await lookUpBatch(client, batches, { owner, steps, since }, batch).catch(() => undefined);
         return { type: 'looked_all', batch, found };
       }
@@ -94,7 +94,7 @@ export function performing(surroundings: Surroundings, all: () => readonly Act[]
         await freshly();
         // Repeats the call to learn why; it may succeed now if the state has changed.
         const isReverted = receipt.status === 'reverted';
-        const cause = isReverted ? await client.call(callOf(act)).then(() => undefined, failureOf) : undefined;
+        const cause = isReverted ? await client.call(callOf(tx)).then(() => undefined, failureOf) : undefined;
         return { type: 'settled', receipt, cause };
       }
       case 'settle_all': {
@@ -110,22 +110,22 @@ export function performing(surroundings: Surroundings, all: () => readonly Act[]
         await freshly();
         return undefined;
       case 'recheck':
-        return act.young && recheck(surroundings, act.young);
+        return tx.young && recheck(surroundings, tx.young);
     }
   };
 }
 
-const isOthers = (all: readonly Act[], { id }: Act, hash: Hex): boolean =>
+const isOthers = (all: readonly Transaction[], { id }: Transaction, hash: Hex): boolean =>
   all.some((each) => each.id !== id && (each.hashes.includes(hash) || ('sent' in each && each.sent?.hash === hash)));
 
-const marked = (client: ChainClient, { owner }: Act) => markOf(client, owner).catch(() => undefined);
+const marked = (client: ChainClient, { owner }: Transaction) => markOf(client, owner).catch(() => undefined);
 
 /** Whether the wallet can make the steps as one, and they would succeed so. */
-async function plan({ client, batches, tryAll }: Surroundings, { owner, steps }: Act): Promise<Event> {
+async function plan({ client, batches, tryAll }: Surroundings, { owner, steps }: Transaction): Promise<Event> {
   const since = (await canBeOne(batches, owner, steps))
     ? await client.getBlockNumber({ cacheTime: 0 }).catch(() => undefined)
     : undefined;
-  // Without it an earlier act's transaction could pass for this one's.
+  // Without it an earlier one could pass for this one's.
   if (since === undefined) return { type: 'planned', failure: null };
   const failure = await tryAll(owner, steps).catch(() => null);
   // Chosen here, so that the wallet can be asked for it if the page is gone when it answers.
@@ -133,22 +133,22 @@ async function plan({ client, batches, tryAll }: Surroundings, { owner, steps }:
 }
 
 /** Simulates a step, and notes where the chain stands. */
-async function prepare(client: ChainClient, act: Act): Promise<Event> {
-  const mark = marked(client, act);
-  const failure = await client.call(callOf(act)).then(() => undefined, failureOf);
+async function prepare(client: ChainClient, tx: Transaction): Promise<Event> {
+  const mark = marked(client, tx);
+  const failure = await client.call(callOf(tx)).then(() => undefined, failureOf);
   return { type: 'prepared', failure, asked: failure ? undefined : await mark };
 }
 
-async function sign({ send }: Surroundings, act: Act): Promise<Event> {
+async function sign({ send }: Surroundings, tx: Transaction): Promise<Event> {
   try {
-    const hash = await send(callOf(act));
+    const hash = await send(callOf(tx));
     return isHash(hash) ? { type: 'signed', hash } : { type: 'silent' };
   } catch (error) {
     return refusedBy(error);
   }
 }
 
-async function signAll({ owner, steps, batch }: Act, wallet: BatchWallet | undefined): Promise<Event> {
+async function signAll({ owner, steps, batch }: Transaction, wallet: BatchWallet | undefined): Promise<Event> {
   try {
     return { type: 'listed', batch: await wallet?.send(owner, steps.map(callIn), batch as Hex) };
   } catch (error) {
@@ -164,13 +164,13 @@ function refusedBy(error: unknown): Event {
 
 async function look(
   client: ChainClient,
-  act: Act,
-  all: () => readonly Act[],
+  tx: Transaction,
+  all: () => readonly Transaction[],
   within: Map<Hex, string>,
 ): Promise<Event | undefined> {
-  if (!('sent' in act) || act.sent === undefined) return undefined;
-  const { id, owner, sent, asked, watch } = act;
-  const step = stepOf(act);
+  if (!('sent' in tx) || tx.sent === undefined) return undefined;
+  const { id, owner, sent, asked, watch } = tx;
+  const step = stepOf(tx);
   const isMadeBy = async (receipt: TransactionReceipt) => {
     const { blockNumber, transactionHash: hash } = receipt;
     const since = asked?.since;
@@ -181,9 +181,9 @@ async function look(
     if (!isOther && !within.has(hash)) within.set(hash, id);
     return within.get(hash) === id;
   };
-  // Of an act that had been done, what was asked is of its last step.
+  // Of a transaction that had been done, what was asked is of its last step.
   const known = watch?.later?.length ? undefined : asked;
-  const isClaimed = (hash: Hex) => isOthers(all(), act, hash);
+  const isClaimed = (hash: Hex) => isOthers(all(), tx, hash);
   const found = await lookUp(client, owner, step, sent, { asked: known, isClaimed, isMadeBy }).catch(() => undefined);
   // A wallet may name a transaction of long before that made the same call.
   const isOld =

@@ -1,14 +1,14 @@
 import { elapsed } from '../api/age.ts';
 import { useMoment } from '../api/use-moment.ts';
 import { words } from '../words/en/frame.ts';
-import { useActStore } from './use-acts.tsx';
+import { useTransactionStore } from './use-transactions.tsx';
 
 /** A person may take that long to read what the wallet shows. */
 const AFTER_MS = 60_000;
 
-/** Ends the wait for a wallet that says nothing, since its act holds buttons until then. Shown only after a while. */
+/** Ends the wait for a wallet that says nothing, since its transaction holds buttons until then. Shown only after a while. */
 export function StopWaiting({ id }: { readonly id: string }) {
-  const store = useActStore();
+  const store = useTransactionStore();
   const now = useMoment();
   const since = store.signingSince(id);
   if (since === undefined || elapsed(since, now) < AFTER_MS) return null;

@@ -2,8 +2,6 @@ import type { BarePlan as Plan } from '@bowline/core/domain/permissions';
 import { type Address, concat, type Hex, keccak256, pad, slice, TransactionReceiptNotFoundError, toHex } from 'viem';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { planRegistryAbi } from '../../abis/index.ts';
-import type { BatchStatus, BatchWallet } from '../app/acts/batch.ts';
-import { createActs } from '../app/acts/store.ts';
 import type { Settings } from '../app/api/settings.ts';
 import { approveStep, leftBehind } from '../app/chain/approve.ts';
 import { isShown, type Proof, proofBy } from '../app/chain/proof.ts';
@@ -11,9 +9,11 @@ import type { Step } from '../app/chain/step.ts';
 import { registerStep } from '../app/guard/guard-steps.ts';
 import { createCall } from '../app/plans/draft-plan.ts';
 import { editCall } from '../app/plans/plan-steps.ts';
+import type { BatchStatus, BatchWallet } from '../app/transactions/batch.ts';
+import { createTransactions } from '../app/transactions/store.ts';
 import { editLog, guardLog, guardTerms, planLog, planTerms } from './events.ts';
 
-// Approval and act as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in
+// Approval and transaction as one, with a wallet and a node that a test controls, in virtual time. The browser's part is in
 // batch.test.ts.
 
 const owner: Address = '0x00000000000000000000000000000000000a11ce';
@@ -64,7 +64,7 @@ function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
     },
     ...changes,
   };
-  const store = createActs({
+  const store = createTransactions({
     chainId: 31_337,
     client: {
       async getTransactionReceipt({ hash }: { hash: Hex }) {
@@ -91,7 +91,7 @@ function setUp(changes: Partial<BatchWallet> = {}, storage?: Storage) {
     chain.set(hash, receipt);
     return hash;
   };
-  return { store, chain, asked, said, mine, act: () => store.all().at(-1) };
+  return { store, chain, asked, said, mine, tx: () => store.all().at(-1) };
 }
 
 /** Storage of a browser's tab. */
@@ -108,17 +108,17 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test('WB-109: the wallet gets the very calls of the steps, once, and the chain says that they are done', async () => {
-  const { store, asked, said, mine, act } = setUp();
+  const { store, asked, said, mine, tx } = setUp();
   said.status = { code: 100, hashes: [] };
   const { ended } = store.start(owner, 'create-plan', steps);
   await pass(10);
-  expect(act()?.state).toBe('pending');
+  expect(tx()?.state).toBe('pending');
   said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
   await pass(2_000);
   await expect(ended).resolves.toBe(true);
-  expect(act()).toMatchObject({ state: 'done', hashes: said.status.hashes });
+  expect(tx()).toMatchObject({ state: 'done', hashes: said.status.hashes });
   expect(asked[0]).toEqual(steps.map(({ to, data }) => ({ to, data })));
-  expect(asked.slice(1).every((id) => id === act()?.batch)).toBe(true);
+  expect(asked.slice(1).every((id) => id === tx()?.batch)).toBe(true);
 });
 
 test('WB-330: a list of calls has the BNB of each', async () => {
@@ -133,13 +133,13 @@ test('WB-330: a list of calls has the BNB of each', async () => {
 });
 
 test('WB-109: a wallet that does not say what it can is asked for the first step', async () => {
-  const { store, asked, act } = setUp({ canBatch: () => new Promise(() => {}) });
+  const { store, asked, tx } = setUp({ canBatch: () => new Promise(() => {}) });
   store.start(owner, undefined, steps);
   await pass(2_900);
   expect(asked).toEqual([]);
   await pass(200);
   expect(asked).toEqual([token]);
-  expect(act()).toMatchObject({ state: 'failed', batch: undefined, failure: { kind: 'rejected' } });
+  expect(tx()).toMatchObject({ state: 'failed', batch: undefined, failure: { kind: 'rejected' } });
 });
 
 test('WB-109: a step whose success no receipt would show is not made as one with others', async () => {
@@ -161,21 +161,21 @@ test.each([
   before.said.status = { code: 100, hashes: [] };
   before.store.start(owner, undefined, asked);
   await pass(100_000);
-  expect(before.act()).toMatchObject({ state: 'pending', batch: pad('0x5afe'), sent: undefined, hashes: [] });
+  expect(before.tx()).toMatchObject({ state: 'pending', batch: pad('0x5afe'), sent: undefined, hashes: [] });
   // Its plain request was never made, and the id was asked of the wallet alone.
   expect(before.asked.every((each) => each === pad('0x5afe'))).toBe(true);
   const after = setUp(safe, storage);
   after.store.recall(owner);
   await pass(10);
-  expect(after.act()?.state).toBe('unknown');
+  expect(after.tx()?.state).toBe('unknown');
   const logs = asked.map((step) => eventOf(step));
   after.said.status = { code: 200, hashes: [after.mine({ status: 'success', logs })] };
   await pass(10_000);
-  expect(after.act()?.state).toBe('done');
+  expect(after.tx()?.state).toBe('done');
 });
 
 test('WB-321: a wallet that names no hash and refuses nothing by code leaves what it did not take unknown', async () => {
-  const { store, act } = setUp({
+  const { store, tx } = setUp({
     namesNoHash: () => true,
     send: async () => {
       throw new Error('Network error');
@@ -183,40 +183,40 @@ test('WB-321: a wallet that names no hash and refuses nothing by code leaves wha
   });
   store.start(owner, undefined, [creation]);
   await pass(10);
-  expect(act()).toMatchObject({ state: 'unknown', isUnheard: true });
+  expect(tx()).toMatchObject({ state: 'unknown', isUnheard: true });
 });
 
 test('WB-109: what the wallet does not tell is unknown, and is asked for until the chain shows it', async () => {
-  const { store, said, mine, act } = setUp();
+  const { store, said, mine, tx } = setUp();
   said.status = { code: 100, hashes: [] };
   store.start(owner, undefined, steps);
   await pass(119_000);
-  expect(act()?.state).toBe('pending');
+  expect(tx()?.state).toBe('pending');
   await pass(5_000);
-  expect(act()?.state).toBe('unknown');
+  expect(tx()?.state).toBe('unknown');
   // It forgets the list, then names a transaction that no block has, then one that one has.
   said.status = undefined;
   await pass(200_000);
   said.status = { code: 200, hashes: [pad('0x01')] };
   await pass(200_000);
-  expect(act()?.state).toBe('unknown');
+  expect(tx()?.state).toBe('unknown');
   store.clear();
-  expect(act()?.state).toBe('unknown');
+  expect(tx()?.state).toBe('unknown');
   said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
   await pass(120_000);
-  expect(act()?.state).toBe('done');
+  expect(tx()?.state).toBe('done');
 });
 
 test('WB-109: a wallet that never answers for a list leaves it unknown, and it can be cleared', async () => {
-  const { store, act } = setUp({ status: () => new Promise(() => {}) });
+  const { store, tx } = setUp({ status: () => new Promise(() => {}) });
   const { ended } = store.start(owner, undefined, steps);
   await pass(9_000);
   store.clear();
-  expect(act()?.state).toBe('pending');
+  expect(tx()?.state).toBe('pending');
   await pass(60_000);
-  expect(act()?.state).toBe('unknown');
+  expect(tx()?.state).toBe('unknown');
   store.clear();
-  expect(act()).toBeUndefined();
+  expect(tx()).toBeUndefined();
   await pass(60_000);
   await expect(ended).resolves.toBe(false);
 });
@@ -226,15 +226,15 @@ test('WB-109: a list of which the wallet knows nothing can be cleared, also afte
   const before = setUp({}, storage);
   before.store.start(owner, undefined, steps);
   await pass(10);
-  const { store, act } = setUp({ status: () => new Promise(() => {}) }, storage);
+  const { store, tx } = setUp({ status: () => new Promise(() => {}) }, storage);
   store.recall(owner);
-  expect(act()?.state).toBe('unknown');
+  expect(tx()?.state).toBe('unknown');
   store.clear();
-  expect(act()).toBeUndefined();
+  expect(tx()).toBeUndefined();
   before.said.status = { code: 100, hashes: [] };
   await pass(3_000);
   before.store.clear();
-  expect(before.act()?.state).toBe('pending');
+  expect(before.tx()?.state).toBe('pending');
 });
 
 test('WB-109: after a reload the list is found by its id, also if the wallet had not answered yet', async () => {
@@ -242,27 +242,27 @@ test('WB-109: after a reload the list is found by its id, also if the wallet had
   const before = setUp({ send: () => new Promise(() => {}) }, storage);
   before.store.start(owner, 'create-plan', steps);
   await pass(10);
-  const { store, asked, said, mine, act } = setUp({}, storage);
+  const { store, asked, said, mine, tx } = setUp({}, storage);
   store.recall(owner);
   await pass(10);
-  expect(act()).toMatchObject({ state: 'unknown', batch: before.act()?.batch });
+  expect(tx()).toMatchObject({ state: 'unknown', batch: before.tx()?.batch });
   said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
   await pass(3_000);
-  expect(act()?.state).toBe('done');
-  expect(asked.every((id) => id === before.act()?.batch)).toBe(true);
+  expect(tx()?.state).toBe('done');
+  expect(asked.every((id) => id === before.tx()?.batch)).toBe(true);
 });
 
 test('WB-7: a list on which the wallet failed without a refusal is unknown, and asked for by its id', async () => {
   const fails = async () => {
     throw new Error('Nothing was sent. (text of a third party)');
   };
-  const { store, said, mine, act } = setUp({ send: fails });
+  const { store, said, mine, tx } = setUp({ send: fails });
   store.start(owner, undefined, steps);
   await pass(5_000);
-  expect(act()?.state).toBe('unknown');
+  expect(tx()?.state).toBe('unknown');
   said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
   await pass(3_000);
-  expect(act()?.state).toBe('done');
+  expect(tx()?.state).toBe('done');
 });
 
 test('WB-22: a list that a wallet never answers for is let go, and found by its id', async () => {
@@ -272,19 +272,19 @@ test('WB-22: a list that a wallet never answers for is let go, and found by its 
       new Promise<string>((resolve) => {
         answer = resolve;
       });
-    const { store, said, mine, asked, act } = setUp({ send });
+    const { store, said, mine, asked, tx } = setUp({ send });
     const { id } = store.start(owner, 'create-plan', steps);
     await pass(10);
-    expect(act()?.state).toBe('signing');
+    expect(tx()?.state).toBe('signing');
     store.stopWaiting(id);
     await pass(1_000);
-    expect(act()).toMatchObject({ state: 'unknown', isUnheard: true });
+    expect(tx()).toMatchObject({ state: 'unknown', isUnheard: true });
     // It may name another id than it was asked to take.
     if (answersLate) answer('0xother');
     await pass(10);
     said.status = { code: 200, hashes: [mine({ status: 'success', logs: steps.map((step) => eventOf(step)) })] };
     await pass(5_000);
-    expect(act()?.state).toBe('done');
+    expect(tx()?.state).toBe('done');
     if (answersLate) expect(asked.at(-1)).toBe('0xother');
   }
 });
@@ -300,11 +300,11 @@ test('WB-109: an approval of another amount, or a transaction from before the wa
     [{ status: 'reverted', logs: [], blockNumber: newest - 1n }, []],
   ] as const) {
     const storage = tab();
-    const { store, said, mine, act } = setUp({}, storage);
+    const { store, said, mine, tx } = setUp({}, storage);
     said.status = { code: 200, hashes: [mine(receipt)] };
     store.start(owner, undefined, steps);
     await pass(2_000);
-    expect(act()).toMatchObject({
+    expect(tx()).toMatchObject({
       state: 'failed',
       made,
       failure: { kind: made.length === 0 ? 'missing' : 'partial' },
@@ -317,20 +317,20 @@ test('WB-109: after a reload, too, an earlier transaction shows nothing', async 
   const before = setUp({ send: () => new Promise(() => {}) }, storage);
   before.store.start(owner, undefined, steps);
   await pass(10);
-  const { store, said, mine, act } = setUp({}, storage);
+  const { store, said, mine, tx } = setUp({}, storage);
   const logs = steps.map((step) => eventOf(step));
   said.status = { code: 200, hashes: [mine({ status: 'success', logs, blockNumber: newest - 1n })] };
   store.recall(owner);
   await pass(3_000);
-  expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'missing' } });
+  expect(tx()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'missing' } });
 });
 
 test('WB-109: a list that was undone as a whole is told with the contract’s reason', async () => {
-  const { store, said, mine, act } = setUp();
+  const { store, said, mine, tx } = setUp();
   said.status = { code: 500, hashes: [mine({ status: 'reverted', logs: [] })] };
   store.start(owner, undefined, steps);
   await pass(2_000);
-  expect(act()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'reverted' } });
+  expect(tx()).toMatchObject({ state: 'failed', made: [], failure: { kind: 'reverted' } });
 });
 
 test.each([
@@ -341,12 +341,12 @@ test.each([
   page.said.status = { code, hashes: [page.mine({ status: 'success', logs: [] })] };
   page.store.start(owner, undefined, steps);
   await pass(2_000);
-  const found = page.act();
+  const found = page.tx();
   expect(found).toMatchObject({ state: 'failed', made: [], failure: { kind: 'missing' } });
   expect(found?.state === 'failed' && found.failure.words).toContain(said);
 });
 
-test('WB-109: whatever a wallet reports, an act is done if and only if the owner’s receipts show every step', async () => {
+test('WB-109: whatever a wallet reports, a transaction is done if and only if the owner’s receipts show every step', async () => {
   let seed = 7;
   const below = (many: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -354,7 +354,7 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
   };
   const seen = new Set<string>();
   for (let round = 0; round < 250; round++) {
-    const { store, said, mine, act } = setUp();
+    const { store, said, mine, tx } = setUp();
     const shown = new Set<number>();
     const hashes = Array.from({ length: below(4) }, () => {
       const status = below(3) === 0 ? 'reverted' : 'success';
@@ -371,7 +371,7 @@ test('WB-109: whatever a wallet reports, an act is done if and only if the owner
     said.status = { code, hashes };
     store.start(owner, undefined, steps);
     await pass(3_000);
-    const found = act();
+    const found = tx();
     const isFinal = code >= 200 && code < 700 && hashes.length > 0;
     const what = JSON.stringify({ round, code, shown: [...shown], hashes: hashes.length, state: found?.state });
     expect(found?.state === 'done', what).toBe(isFinal && shown.size === steps.length);
@@ -411,17 +411,17 @@ test('an approval of another amount than asked for may leave more behind than it
   const left = { token, spender: registry };
   expect(leftBehind(steps, [creation], true)).toEqual([{ ...left, needed: 150n, isSurplus: true }]);
   expect(leftBehind(steps, [], true)).toEqual([{ ...left, needed: 0n, isSurplus: false }]);
-  // What was approved before an approval that its owner declined is none of this act's.
+  // What was approved before an approval that its owner declined is none of this transaction's.
   expect(leftBehind(steps, [], false)).toEqual([]);
 });
 
 test('a list of which only an approval of another amount was made is told as that, and not as missing', async () => {
-  const { store, said, mine, act } = setUp();
+  const { store, said, mine, tx } = setUp();
   const other = approveStep('Approve 500 USDT', token, registry, 500n, 0n);
   said.status = { code: 200, hashes: [mine({ status: 'success', logs: [eventOf(other)] })] };
   store.start(owner, undefined, steps);
   await pass(2_000);
-  const found = act();
+  const found = tx();
   expect(found).toMatchObject({ state: 'failed', made: [], failure: { kind: 'partial' } });
   expect(found?.state === 'failed' && found.failure.words).toContain('It approved a different amount than requested.');
   // Another token's, another spender's or a stranger's is none of it.
@@ -434,7 +434,7 @@ test('a list of which only an approval of another amount was made is told as tha
     again.said.status = { code: 200, hashes: [again.mine({ status: 'success', logs: [eventOf(step, of)] })] };
     again.store.start(owner, undefined, steps);
     await pass(2_000);
-    expect(again.act()).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
+    expect(again.tx()).toMatchObject({ state: 'failed', failure: { kind: 'missing' } });
   }
 });
 

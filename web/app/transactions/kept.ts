@@ -2,28 +2,28 @@ import { type Address, isAddress, isHex } from 'viem';
 import type { Proof } from '../chain/proof.ts';
 import type { Step } from '../chain/step.ts';
 import type { Kept } from '../storage.ts';
-import { type Act, type Asked, isOpen, type Young } from './act.ts';
+import { type Asked, isOpen, type Transaction, type Young } from './transaction.ts';
 
-/** How many ended acts of an account are kept, newest last. */
+/** How many ended transactions of an account are kept, newest last. */
 const MOST = 20;
 
-const keyOf = (chainId: number, owner: Address) => `bowline.acts.${chainId}.${owner.toLowerCase()}`;
+const keyOf = (chainId: number, owner: Address) => `bowline.transactions.${chainId}.${owner.toLowerCase()}`;
 
-/** Keeps an account's acts for as long as this browser tab is open, so that a reload loses none. */
-export function keep(storage: Kept | undefined, chainId: number, owner: Address, acts: readonly Act[]): void {
-  const ended = new Set(acts.filter((act) => !isOpen(act)).slice(-MOST));
+/** Keeps an account's transactions for as long as this browser tab is open, so that a reload loses none. */
+export function keep(storage: Kept | undefined, chainId: number, owner: Address, all: readonly Transaction[]): void {
+  const ended = new Set(all.filter((tx) => !isOpen(tx)).slice(-MOST));
   // What is open stands where it began, before what has ended since.
-  const kept = acts.filter((act) => isOpen(act) || ended.has(act)).map(({ receipts: _, watch: __, ...act }) => act);
+  const kept = all.filter((tx) => isOpen(tx) || ended.has(tx)).map(({ receipts: _, watch: __, ...tx }) => tx);
   storage?.setItem(keyOf(chainId, owner), JSON.stringify(kept, withText));
 }
 
 const withText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** The acts that were kept before this load. Whatever does not look like one is left out. */
-export function kept(storage: Kept | undefined, chainId: number, owner: Address): Act[] {
+/** The transactions that were kept before this load. Whatever does not look like one is left out. */
+export function kept(storage: Kept | undefined, chainId: number, owner: Address): Transaction[] {
   try {
     const found: unknown = JSON.parse(storage?.getItem(keyOf(chainId, owner)) ?? '[]');
-    return Array.isArray(found) ? found.flatMap((each) => actOf(each, owner) ?? []) : [];
+    return Array.isArray(found) ? found.flatMap((each) => transactionOf(each, owner) ?? []) : [];
   } catch {
     return [];
   }
@@ -45,7 +45,7 @@ interface Found {
 }
 
 /** @throws if its shape is another: an amount that cannot be read is not taken for none. */
-function actOf(found: Found, owner: Address): Act | undefined {
+function transactionOf(found: Found, owner: Address): Transaction | undefined {
   const { id, at, state, sent, failure } = found;
   const steps = found.steps.map(({ label, to, data, value, proof }) => ({
     ...{ label: String(label), to, data },
@@ -57,7 +57,7 @@ function actOf(found: Found, owner: Address): Act | undefined {
   if (!steps.every(({ to, data }) => isAddress(to) && isHex(data))) return undefined;
   const batch = typeof found.batch === 'string' ? found.batch : undefined;
   const since = typeof found.since === 'string' ? BigInt(found.since) : undefined;
-  const act = {
+  const tx = {
     id,
     owner,
     place: undefined,
@@ -70,21 +70,21 @@ function actOf(found: Found, owner: Address): Act | undefined {
     asked: askedOf(found),
     young: youngOf(found),
   };
-  if (state === 'done') return { ...act, state };
+  if (state === 'done') return { ...tx, state };
   if (state === 'failed' && failure) {
     // The rest of a failure is shown as a person saw it then.
     const made = Array.isArray(found.made) ? found.made.filter((each) => typeof each === 'number') : [];
-    return { ...act, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
+    return { ...tx, state, failure: { kind: failure.kind as never, words: String(failure.words) }, made };
   }
   // The wallet is asked for it by its id, even if its first answer went to a page that is gone.
-  if (batch !== undefined) return { ...act, state: 'unknown', sent: undefined, isUnheard: true };
+  if (batch !== undefined) return { ...tx, state: 'unknown', sent: undefined, isUnheard: true };
   if (sent !== undefined && isHex(sent.hash)) {
     const nonce = typeof sent.nonce === 'number' ? sent.nonce : undefined;
     const since = typeof sent.since === 'string' ? BigInt(sent.since) : undefined;
-    return { ...act, state: 'pending', sent: { hash: sent.hash, nonce, since } };
+    return { ...tx, state: 'pending', sent: { hash: sent.hash, nonce, since } };
   }
   // The wallet was asked, and its answer went to a page that is gone.
-  return { ...act, state: 'unknown', sent: undefined };
+  return { ...tx, state: 'unknown', sent: undefined };
 }
 
 function askedOf({ asked }: Found): Asked | undefined {

@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import type { ChainClient } from '../chain/client.ts';
 import type { Proof } from '../chain/proof.ts';
-import type { Asked, Sent } from './act.ts';
+import type { Asked, Sent } from './transaction.ts';
 
 /**
  * What the chain shows of a sent transaction. `waiting`: in no block yet. `missing`: the node does not know it, and its
@@ -25,7 +25,7 @@ export type Found =
 interface Known {
   /** What the chain showed when the wallet was asked for this call. */
   readonly asked: Asked | undefined;
-  /** Whether that hash is another act's. */
+  /** Whether that hash is another transaction's. */
   readonly isClaimed: (hash: Hex) => boolean;
   /** Whether a transaction that holds more than the call has made it, by its receipt. */
   readonly isMadeBy: (receipt: TransactionReceipt) => Promise<boolean>;
@@ -130,7 +130,7 @@ export type Searched = { readonly hash: Hex } | 'overtaken' | undefined;
 
 /**
  * Looks once for a call that the wallet may have sent without telling its hash, among what the account has sent since.
- * @param isClaimed whether that hash is another act's.
+ * @param isClaimed whether that hash is another transaction's.
  * @returns undefined while the chain does not show it.
  * @throws if the node does not answer, or has forgotten the account's state.
  */

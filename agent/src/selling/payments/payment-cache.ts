@@ -6,7 +6,7 @@ import type { Question } from './question.ts';
 import { isPaid, type KeptState, type PaymentRecord, type Records } from './records.ts';
 
 /** One payment, identified by its nonce: every encoding of it is the same payment. */
-export interface Entry {
+export interface CachedPayment {
   readonly payment: Payment;
   readonly question: Question;
   /** Name of the payer's Idempotency-Key. */
@@ -40,10 +40,10 @@ const SWEPT_AT_ONCE = 100;
 const WEEK_SECONDS = 7n * 86_400n;
 
 /** The payments that this agent knows: open or requested ones in memory, all of them in files. */
-export class Entries {
+export class PaymentCache {
   readonly #records: Records;
   readonly #clock: () => bigint;
-  readonly #entries = new Map<string, Entry>();
+  readonly #payments = new Map<string, CachedPayment>();
   /** File reads, by key. Copies that arrive together wait for the same read, in order: the first may use the payment. */
   readonly #readings = new Map<string, Promise<PaymentRecord | undefined>>();
 
@@ -53,7 +53,7 @@ export class Entries {
   }
 
   /** From memory or its file: the payment itself, otherwise the one that came with the Idempotency-Key and was not refused. */
-  async find(key: string, idempotency?: string): Promise<Entry | undefined> {
+  async find(key: string, idempotency?: string): Promise<CachedPayment | undefined> {
     const own = await this.#find(key);
     const first = own || idempotency === undefined ? undefined : await this.#records.boundTo(idempotency);
     const bound = first === undefined ? undefined : await this.#find(first);
@@ -61,13 +61,13 @@ export class Entries {
   }
 
   /** The same without reading files. */
-  inMemory(key: string, idempotency?: string): Entry | undefined {
-    const isBound = (each: Entry) => each.idempotency === idempotency && !tookNothing(each);
-    return this.#entries.get(key) ?? (idempotency ? [...this.#entries.values()].find(isBound) : undefined);
+  inMemory(key: string, idempotency?: string): CachedPayment | undefined {
+    const isBound = (each: CachedPayment) => each.idempotency === idempotency && !tookNothing(each);
+    return this.#payments.get(key) ?? (idempotency ? [...this.#payments.values()].find(isBound) : undefined);
   }
 
-  async #find(key: string): Promise<Entry | undefined> {
-    const known = this.#entries.get(key);
+  async #find(key: string): Promise<CachedPayment | undefined> {
+    const known = this.#payments.get(key);
     const record = known === undefined ? await this.#recordOf(key) : undefined;
     const found = known ?? (record && ofRecord(record));
     return found && !this.#isOver(found) ? found : undefined;
@@ -80,21 +80,21 @@ export class Entries {
   }
 
   /** After a week, no claim of another payment's transfer would block this one. */
-  #isOver({ payment, state }: Pick<Entry, 'payment' | 'state'>): boolean {
+  #isOver({ payment, state }: Pick<CachedPayment, 'payment' | 'state'>): boolean {
     return state.name !== 'PAID' && this.#clock() > payment.authorization.validBefore + WEEK_SECONDS;
   }
 
   /** Takes one into memory: all others wait for the same end. */
-  hold(entry: Entry): Entry {
-    if (!this.#isOver(entry)) this.#entries.set(entry.payment.key, entry);
+  hold(entry: CachedPayment): CachedPayment {
+    if (!this.#isOver(entry)) this.#payments.set(entry.payment.key, entry);
     return entry;
   }
 
   /** Adds a new payment, if there is room for its work. */
-  add(payment: Payment, question: Question, idempotency: string | undefined): Entry | Later {
-    const unpaid = [...this.#entries.values()].filter(({ state }) => !isPaid(state));
+  add(payment: Payment, question: Question, idempotency: string | undefined): CachedPayment | Later {
+    const unpaid = [...this.#payments.values()].filter(({ state }) => !isPaid(state));
     const unsettled = unpaid.filter(({ state, sweeps }) => state.name !== 'REFUSED' && sweeps === 0);
-    const isHis = (each: Entry) => each.payment.authorization.from === payment.authorization.from;
+    const isHis = (each: CachedPayment) => each.payment.authorization.from === payment.authorization.from;
     const isPayerBusy =
       unsettled.filter(isHis).length >= MAX_OF_ONE_PAYER || unpaid.filter(isHis).length >= MAX_RECORDS;
     if (isPayerBusy) return delayed('payer_busy');
@@ -102,7 +102,7 @@ export class Entries {
     return this.hold(entryOf({ payment, question, idempotency, state: { name: 'NEW' } }));
   }
 
-  keep(entry: Entry): Promise<void> {
+  keep(entry: CachedPayment): Promise<void> {
     const { payment, question, idempotency } = entry;
     const record = { payment, question, ...(idempotency && { idempotency }), state: entry.state as KeptState };
     const written = entry.writing.then(() => this.#records.put(record));
@@ -110,35 +110,35 @@ export class Entries {
     return written;
   }
 
-  async drop(entry: Entry): Promise<void> {
+  async drop(entry: CachedPayment): Promise<void> {
     await entry.writing;
     await this.#records.drop(entry);
   }
 
   /** What is paid is in its file, and nothing keeps what is new or dead. */
-  ended({ state: { name }, payment }: Entry): void {
-    if (name === 'NEW' || name === 'DEAD' || name === 'PAID') this.#entries.delete(payment.key);
+  ended({ state: { name }, payment }: CachedPayment): void {
+    if (name === 'NEW' || name === 'DEAD' || name === 'PAID') this.#payments.delete(payment.key);
   }
 
   /** Unpaid payments whose outcome is due. */
-  due(isDue: (payment: Payment) => boolean): readonly Entry[] {
-    const isOpen = ({ state: { name }, sweeps, running, payment }: Entry) =>
+  due(isDue: (payment: Payment) => boolean): readonly CachedPayment[] {
+    const isOpen = ({ state: { name }, sweeps, running, payment }: CachedPayment) =>
       name !== 'PAID' && name !== 'NEW' && running === undefined && sweeps < MAX_SWEEPS && isDue(payment);
-    return [...this.#entries.values()].filter(isOpen).slice(0, SWEPT_AT_ONCE);
+    return [...this.#payments.values()].filter(isOpen).slice(0, SWEPT_AT_ONCE);
   }
 }
 
-function entryOf(given: Pick<Entry, 'payment' | 'question' | 'idempotency' | 'state'>): Entry {
+function entryOf(given: Pick<CachedPayment, 'payment' | 'question' | 'idempotency' | 'state'>): CachedPayment {
   const fresh = { waiting: new Set<AbortSignal>(), asked: { times: 0, atMs: 0 }, sweeps: 0 };
   return { ...given, ...fresh, writing: Promise.resolve() };
 }
 
-const ofRecord = (record: PaymentRecord): Entry => entryOf({ ...record, state: afterRestart(record.state) });
+const ofRecord = (record: PaymentRecord): CachedPayment => entryOf({ ...record, state: afterRestart(record.state) });
 
-const tookNothing = ({ state: { name } }: Entry): boolean => name === 'REFUSED' || name === 'DEAD';
+const tookNothing = ({ state: { name } }: CachedPayment): boolean => name === 'REFUSED' || name === 'DEAD';
 
-export async function openEntries(records: Records, clock: () => bigint): Promise<Entries> {
-  const entries = new Entries(records, clock);
-  for (const record of await records.open()) entries.hold(ofRecord(record));
-  return entries;
+export async function openPaymentCache(records: Records, clock: () => bigint): Promise<PaymentCache> {
+  const cache = new PaymentCache(records, clock);
+  for (const record of await records.open()) cache.hold(ofRecord(record));
+  return cache;
 }

@@ -1,7 +1,7 @@
 import { BowlineError } from '@bowline/core/domain/result';
 import { ExecutionRevertedError, HttpRequestError, LimitExceededRpcError, RpcRequestError } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { readInPages } from '../in-pages.ts';
+import { readInPages } from '../paginated-reads.ts';
 
 // AG-19
 

@@ -15,10 +15,10 @@ interface Props {
 }
 
 /**
- * An act in place of the form that started it: done, or still open when the form was reopened. The fields would
+ * A transaction in place of the form that started it: done, or still open when the form was reopened. The fields would
  * then not be those that were signed. It takes the focus, which was on a button that is gone.
  */
-export function ActShown({ title, progress, done, close, again, children }: Props) {
+export function TransactionShown({ title, progress, done, close, again, children }: Props) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -26,10 +26,10 @@ export type Outcome =
   | { readonly outcome: 'broken'; readonly why: string };
 
 /** A copy of the project in which one mistake at a time is made and tested. */
-export type Lane = ReturnType<typeof openLane>;
+export type Copy = ReturnType<typeof openCopy>;
 
 /** @param folder where the copy goes; it must not exist */
-export function openLane(root: string, folder: string) {
+export function openCopy(root: string, folder: string) {
   copyProject(root, folder);
   return {
     /** Runs a test file; with a mistake, in the code that has it. */

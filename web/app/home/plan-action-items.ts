@@ -9,10 +9,10 @@ import type { Address } from 'viem';
 import type { Settings } from '../api/settings.ts';
 import { noBuyWords, otherRecipient, whyUnserved } from '../chain/serving.ts';
 import { amountOf } from '../words/amount-of.ts';
-import { needWords } from '../words/en/needs.ts';
+import { actionWords } from '../words/en/action-items.ts';
 import { servedWords } from '../words/en/served.ts';
 import { when } from '../words/times.ts';
-import type { Known, Need } from './known.ts';
+import type { ActionItem, Known } from './known.ts';
 
 const WEEK = 7n * 86_400n;
 
@@ -21,7 +21,7 @@ export const running = (plans: readonly Plan[], now: bigint): readonly Plan[] =>
   plans.filter((plan) => isRunning(plan, now));
 
 /** What its owner should do about plans. */
-export const needsOfPlans = (known: Known, settings: Settings): readonly Need[] => {
+export const planActionItems = (known: Known, settings: Settings): readonly ActionItem[] => {
   const { plans, now } = known;
   if (plans === undefined) return [];
   return [
@@ -33,9 +33,9 @@ export const needsOfPlans = (known: Known, settings: Settings): readonly Need[] 
 };
 
 /** Plans that nobody runs, or whose purchases go elsewhere. */
-function unserved({ plans, now, buyer }: Known, settings: Settings): readonly Need[] {
+function unserved({ plans, now, buyer }: Known, settings: Settings): readonly ActionItem[] {
   const active = running(plans?.plans ?? [], now);
-  const look = { action: needWords.look, isFunds: false };
+  const look = { action: actionWords.look, isFunds: false };
   const isWaiting = active.some((plan) => whyUnserved(plan, settings, buyer) === undefined);
   const absent = typeof buyer === 'string' && isWaiting ? noBuyWords(buyer) : undefined;
   return [
@@ -52,12 +52,12 @@ function unserved({ plans, now, buyer }: Known, settings: Settings): readonly Ne
   ];
 }
 
-const ofTerms = ({ id }: Plan, what: string, why: string): Need => {
+const ofTerms = ({ id }: Plan, what: string, why: string): ActionItem => {
   return {
     key: `plan-${id}-${what}`,
-    text: needWords.plan(id, why),
+    text: actionWords.plan(id, why),
     href: `/plans/${id}`,
-    action: needWords.look,
+    action: actionWords.look,
     isFunds: false,
   };
 };
@@ -66,15 +66,15 @@ const ofTerms = ({ id }: Plan, what: string, why: string): Need => {
  * Tokens for which the next buys of all running plans together need more than is held or approved, and otherwise the plans that
  * soon cannot be paid.
  */
-function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Settings): readonly Need[] {
+function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Settings): readonly ActionItem[] {
   const { plans, allowances, balances } = owned;
   const active = running(plans, now);
   const funded = fundedRuns(owned, now);
   const short = [...nextBuys(plans, now)].flatMap(([token, least]) => {
     const amount = (base: bigint) => amountOf(settings, token as Plan['tokenIn'], base);
     const means = [
-      { what: 'hold', has: balances[token], say: needWords.planTopUp, action: needWords.topUp },
-      { what: 'approve', has: allowances[token], say: needWords.planApprove, action: needWords.approve },
+      { what: 'hold', has: balances[token], say: actionWords.planTopUp, action: actionWords.topUp },
+      { what: 'approve', has: allowances[token], say: actionWords.planApprove, action: actionWords.approve },
     ];
     return means.flatMap(({ what, has, say, action }) => {
       if (has === undefined || has >= least) return [];
@@ -86,8 +86,8 @@ function unpaid(owned: NonNullable<Known['plans']>, now: bigint, settings: Setti
     const own = funded.get(id);
     const isTold = short.some(({ key }) => key.endsWith(tokenIn.toLowerCase()));
     if (isTold || own === undefined || !areFundsEnding(own)) return [];
-    const text = needWords.planFew(id, own.runs);
-    return [{ key: `plan-${id}-few`, text, href: `/plans/${id}`, action: needWords.look, isFunds: true }];
+    const text = actionWords.planFew(id, own.runs);
+    return [{ key: `plan-${id}-few`, text, href: `/plans/${id}`, action: actionWords.look, isFunds: true }];
   });
   return [...short, ...few];
 }
@@ -103,30 +103,30 @@ function nextBuys(plans: readonly Plan[], now: bigint): ReadonlyMap<string, bigi
 }
 
 /** Plans that expire within a week, before all of their runs have a slot. */
-const ending = (plans: readonly Plan[], now: bigint): readonly Need[] =>
+const ending = (plans: readonly Plan[], now: bigint): readonly ActionItem[] =>
   running(plans, now).flatMap((plan) => {
     const { id, expiresAt, maxRuns, runs, periodSeconds } = plan;
     const slot = nextSlot(plan, now) ?? expiresAt;
     const slots = (expiresAt - slot + periodSeconds - 1n) / periodSeconds;
     const lost = BigInt(maxRuns - runs) - slots;
     if (lost <= 0n || expiresAt - now > WEEK) return [];
-    const text = needWords.planEnds(id, when(expiresAt), lost);
-    return [{ key: `plan-${id}-ends`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
+    const text = actionWords.planEnds(id, when(expiresAt), lost);
+    return [{ key: `plan-${id}-ends`, text, href: `/plans/${id}`, action: actionWords.look, isFunds: false }];
   });
 
 /** Running plans that have only been skipped lately, as far as their newest records tell. */
-const streaks = ({ plans, deeds, now }: Known): readonly Need[] =>
+const streaks = ({ plans, activity, now }: Known): readonly ActionItem[] =>
   (plans?.plans ?? []).flatMap((plan) => {
     const { id } = plan;
-    const records = (deeds[`plan-${id}`]?.deeds ?? []).filter((deed) => deed.kind !== 'rescue');
+    const records = (activity[`plan-${id}`]?.items ?? []).filter((item) => item.kind !== 'rescue');
     const skips = skippedInARow(plan, records, ({ kind }) => kind === 'run', now);
     if (skips === undefined) return [];
-    const text = needWords.streak(id, skips);
-    return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: needWords.look, isFunds: false }];
+    const text = actionWords.streak(id, skips);
+    return [{ key: `plan-${id}-streak`, text, href: `/plans/${id}`, action: actionWords.look, isFunds: false }];
   });
 
 /** Tokens that cover the account's next buys or its guards' rescues, but not both. */
-export function contended({ plans, covered, now }: Known, settings: Settings): readonly Need[] {
+export function contended({ plans, covered, now }: Known, settings: Settings): readonly ActionItem[] {
   if (plans === undefined) return [];
   return [...nextBuys(plans.plans, now)].flatMap(([token, buys]) => {
     const guards = covered.filter((each) => !each.isPaidByOther && sameAddress(each.guard.repayToken, token));
@@ -136,7 +136,7 @@ export function contended({ plans, covered, now }: Known, settings: Settings): r
     const isSaid = (plans.balances[token] ?? 0n) < buys;
     if (isSaid || held === undefined || rescues === 0n || held < rescues || held >= buys + rescues) return [];
     const amount = (base: bigint) => amountOf(settings, token as Address, base);
-    const text = needWords.contended(amount(held), amount(buys), amount(rescues));
-    return [{ key: `contended-${token}`, text, href: '/loans', action: needWords.look, isFunds: true }];
+    const text = actionWords.contended(amount(held), amount(buys), amount(rescues));
+    return [{ key: `contended-${token}`, text, href: '/loans', action: actionWords.look, isFunds: true }];
   });
 }

@@ -3,12 +3,12 @@ import { isPaidAlike, mayTake } from '@bowline/core/domain/guarded-loan';
 import { sameAddress } from '@bowline/core/domain/same-address';
 import type { Address } from 'viem';
 import { useConnection } from 'wagmi';
-import { useIsApproving } from '../acts/use-acts.tsx';
 import { approveStep } from '../chain/approve.ts';
 import type { Guard, OwnedGuards } from '../chain/read-guards.ts';
 import { paidToken } from '../chain/receipt.ts';
 import { useSteps } from '../chain/use-steps.ts';
 import { useSettings } from '../settings.tsx';
+import { useIsApproving } from '../transactions/use-transactions.tsx';
 import { partWords } from '../words/en/parts.ts';
 import { cancelStep } from './cancel-step.ts';
 import { freedBy } from './kept-approval.ts';
@@ -26,7 +26,10 @@ interface Given {
  * What the account that looks at a guard can sign for it, and what stands in the way.
  * @param exact says base units of the repay token.
  */
-export function useGuardActs({ guard, account, owned, isStale = true, now }: Given, exact: (base: bigint) => string) {
+export function useGuardActions(
+  { guard, account, owned, isStale = true, now }: Given,
+  exact: (base: bigint) => string,
+) {
   const settings = useSettings();
   const { chainId } = useConnection();
   const key = guardKey(guard);
@@ -57,4 +60,4 @@ export function useGuardActs({ guard, account, owned, isStale = true, now }: Giv
   };
 }
 
-export type GuardActs = ReturnType<typeof useGuardActs>;
+export type GuardActions = ReturnType<typeof useGuardActions>;

@@ -7,7 +7,7 @@ import type { ChainClient } from './client.ts';
 import type { Guard } from './read-guards.ts';
 
 /** A record on chain of what was done, or not done and why. */
-export type Deed =
+export type ActivityItem =
   | {
       readonly kind: 'run';
       readonly plan: Plan;
@@ -39,11 +39,11 @@ export type Deed =
  */
 interface Recorded {
   readonly count: number;
-  readonly deeds: readonly Deed[];
+  readonly items: readonly ActivityItem[];
 }
 
 /** By "plan-3" and "guard-1". */
-export type Deeds = Readonly<Record<string, Recorded>>;
+export type Activity = Readonly<Record<string, Recorded>>;
 
 /** Newest records of each permission. */
 export const NEWEST = 10;
@@ -54,13 +54,13 @@ const PERMISSIONS = 10;
  * The newest records of an account's plans and guards. What was read before is read again only where records were
  * added or the newest is another; what cannot be read keeps what was read before. Never throws.
  */
-export async function readDeeds(
+export async function readActivity(
   client: ChainClient,
   contracts: GuardContracts & { readonly planRegistry: Address },
   plans: readonly Plan[],
   guards: readonly Guard[],
-  before: Deeds,
-): Promise<Deeds> {
+  before: Activity,
+): Promise<Activity> {
   const recent = <Each extends Plan | Guard>(all: readonly Each[]) =>
     all.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active')).slice(0, PERMISSIONS);
   const asked = [
@@ -78,25 +78,30 @@ export async function readDeeds(
   const read = await Promise.all(
     asked.map(async ({ key, count, read }) => {
       const known = before[key];
-      if (count === 0) return [key, { count, deeds: [] }] as const;
+      if (count === 0) return [key, { count, items: [] }] as const;
       const isKnown = known?.count === count;
       // Both at once, so that the next reading's one call asks for the newest with all else.
-      const [newest, deeds] = await Promise.all([
+      const [newest, items] = await Promise.all([
         read(1).catch(() => undefined),
-        isKnown ? known.deeds : read(NEWEST).catch(() => undefined),
+        isKnown ? known.items : read(NEWEST).catch(() => undefined),
       ]);
-      const isReplaced = isKnown && newest !== undefined && textOf(newest.at(-1)) !== textOf(known.deeds.at(-1));
-      const found = isReplaced ? await read(NEWEST).catch(() => undefined) : deeds;
-      return [key, found === undefined ? known : { count, deeds: found }] as const;
+      const isReplaced = isKnown && newest !== undefined && textOf(newest.at(-1)) !== textOf(known.items.at(-1));
+      const found = isReplaced ? await read(NEWEST).catch(() => undefined) : items;
+      return [key, found === undefined ? known : { count, items: found }] as const;
     }),
   );
   return Object.fromEntries(read.flatMap(([key, recorded]) => (recorded === undefined ? [] : [[key, recorded]])));
 }
 
-async function runsOf(client: ChainClient, registry: Address, plan: Plan, most: number): Promise<readonly Deed[]> {
+async function runsOf(
+  client: ChainClient,
+  registry: Address,
+  plan: Plan,
+  most: number,
+): Promise<readonly ActivityItem[]> {
   const from = Math.max(0, plan.records - most);
   const runs = await readRuns(client, registry, plan.id, from, plan.records);
-  return runs.map((run, at): Deed => {
+  return runs.map((run, at): ActivityItem => {
     const { outcome, time, slotStart, ...told } = toRun(plan.id, from + at, run);
     if (outcome === 'deferred') {
       return { kind: 'skip', plan, time, slotStart, reason: told.reasonCode, isAttested: told.isAttested };
@@ -111,42 +116,42 @@ async function rescuesOf(
   contracts: GuardContracts,
   guard: Guard,
   most: number,
-): Promise<readonly Deed[]> {
+): Promise<readonly ActivityItem[]> {
   const rescues = await readGuardRescues(client, contracts, guard, Math.max(0, guard.rescues - most));
   return rescues.map((rescue) => ({ kind: 'rescue', guard, ...rescue }));
 }
 
 /** What is recorded, without the permission, whose state changes. */
-const textOf = (deed: Deed | undefined): string =>
-  JSON.stringify({ ...deed, plan: 0, guard: 0 }, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+const textOf = (item: ActivityItem | undefined): string =>
+  JSON.stringify({ ...item, plan: 0, guard: 0 }, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 /** Whether the permission's newest records are known as they are now. @param count how many it has. */
-function isRead(deeds: Deeds, kind: 'plan' | 'guard', id: GuardKey, count: number): boolean {
-  const recorded = deeds[`${kind}-${id}`];
-  return recorded?.count === count && recorded.deeds.length === Math.min(count, NEWEST);
+function isRead(activity: Activity, kind: 'plan' | 'guard', id: GuardKey, count: number): boolean {
+  const recorded = activity[`${kind}-${id}`];
+  return recorded?.count === count && recorded.items.length === Math.min(count, NEWEST);
 }
 
 /** Which of these have unknown newest records: they could not be read, or there are too many. */
-export const unlooked = (deeds: Deeds, plans: readonly Plan[], guards: readonly Guard[]) => ({
-  plans: plans.filter(({ id, records }) => !isRead(deeds, 'plan', id, records)),
-  guards: guards.filter((guard) => !isRead(deeds, 'guard', guardKey(guard), guard.rescues)),
+export const unlooked = (activity: Activity, plans: readonly Plan[], guards: readonly Guard[]) => ({
+  plans: plans.filter(({ id, records }) => !isRead(activity, 'plan', id, records)),
+  guards: guards.filter((guard) => !isRead(activity, 'guard', guardKey(guard), guard.rescues)),
 });
 
 /** All of them, newest first. */
-export const inOrder = (deeds: Deeds): readonly Deed[] =>
-  Object.values(deeds)
-    .flatMap((each) => each.deeds)
+export const inOrder = (activity: Activity): readonly ActivityItem[] =>
+  Object.values(activity)
+    .flatMap((each) => each.items)
     .toSorted((a, b) => Number(b.time - a.time));
 
 /** The deferrals of a plan whose buy has not happened. */
-export function deferralsOf(deeds: readonly Deed[]) {
-  const ran = new Set(deeds.flatMap((deed) => (deed.kind === 'run' ? [deed.slotStart] : [])));
-  return deeds.flatMap((deed) => (deed.kind !== 'skip' || ran.has(deed.slotStart) ? [] : [deed]));
+export function deferralsOf(items: readonly ActivityItem[]) {
+  const ran = new Set(items.flatMap((item) => (item.kind === 'run' ? [item.slotStart] : [])));
+  return items.flatMap((item) => (item.kind !== 'skip' || ran.has(item.slotStart) ? [] : [item]));
 }
 
 /**
  * Those whose buy cannot happen any more.
  * @param plan as it is now.
  */
-export const skipsOf = (plan: Plan, deeds: readonly Deed[], now: bigint) =>
-  deferralsOf(deeds).filter(({ slotStart }) => !mayStillRun(plan, slotStart, now));
+export const skipsOf = (plan: Plan, items: readonly ActivityItem[], now: bigint) =>
+  deferralsOf(items).filter(({ slotStart }) => !mayStillRun(plan, slotStart, now));

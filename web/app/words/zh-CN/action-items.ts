@@ -1,9 +1,9 @@
 import { grouped } from '@bowline/core/domain/readable';
-import type { needWords as english } from '../en/needs.ts';
+import type { actionWords as english } from '../en/action-items.ts';
 
 // What needs the owner, and the button for it, in Simplified Chinese.
 
-export const needWords: typeof english = {
+export const actionWords: typeof english = {
   keeperUnseen: (guard) => `守护 ${guard}：最近 30 秒内未发现救援者。任何人都可以救援，但可能没有人执行。`,
   unguarded: (protocol, health) => `${protocol} 的贷款健康系数为 ${health}，且没有守护。`,
   allowance: (guard, has, needed) => `守护 ${guard}：下一次救援需要 ${needed}，只授权了 ${has}。`,

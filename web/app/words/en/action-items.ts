@@ -5,7 +5,7 @@ import { said } from '../language.ts';
 
 // What needs the owner, and the button for it, in English.
 
-export const needWords = said('needWords', {
+export const actionWords = said('actionWords', {
   keeperUnseen: (guard: GuardKey) =>
     `Guard ${guard}: no keeper seen in the last 30 seconds. Anyone can rescue, but there may be no one to do it.`,
   unguarded: (protocol: string, health: string) =>

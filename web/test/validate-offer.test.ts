@@ -23,7 +23,7 @@ import {
   type Order,
   offerReasons,
   type Trade,
-} from '../sound-offer.ts';
+} from '../validate-offer.ts';
 import { type BuyAnswer, buyAnswer, type PageConfig, pageConfig } from '../wire.ts';
 import { bytesOf, draftMutants, thief } from './mutants.ts';
 

@@ -7,14 +7,14 @@ import { verdictCodes } from '@bowline/core/domain/verdict';
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem';
 import { planRegistryAbi, swapExecutorAbi } from '../../../abis/index.ts';
 import { marketAbi } from '../../read-market.ts';
-import { pathOver } from '../../sound-offer.ts';
+import { pathOver } from '../../validate-offer.ts';
 import { assetAt, type Settings } from '../api/settings.ts';
 import { type Failure, refusalIn } from '../words/contract-errors.ts';
 import { bestRoute, type Route } from './best-route.ts';
 import type { ChainClient } from './client.ts';
 
-/** A plan as it is when its run is rehearsed. */
-interface Stage {
+/** A plan as it is when its run is simulated, and the terms of that run. */
+export interface SimulatedPlan {
   /** Terms of the run. */
   readonly terms: PlanTerms;
   /** The owner's own calls before it; empty for a plan that stays as it is. */
@@ -23,7 +23,7 @@ interface Stage {
   readonly plan: { readonly id: bigint; readonly version: number; readonly records: number } | undefined;
 }
 
-export type Rehearsal =
+export type RunSimulation =
   /** One of the owner's calls would fail. */
   | { readonly state: 'refused'; readonly failure: Failure }
   /** The calls go through, and the run would not happen now. */
@@ -58,8 +58,12 @@ const quoteOf = (client: ChainClient, address: Address, path: Hex, amountIn: big
  * the agent's checks, which may skip the run, are not part of it.
  * @throws if the node does not answer, or takes no state overrides.
  */
-export async function rehearse(client: ChainClient, settings: Settings, stage: Stage): Promise<Rehearsal> {
-  const { terms, before, plan } = stage;
+export async function simulateRun(
+  client: ChainClient,
+  settings: Settings,
+  simulated: SimulatedPlan,
+): Promise<RunSimulation> {
+  const { terms, before, plan } = simulated;
   const { planRegistry, swapExecutor, quoter } = settings.contracts;
   const pay = assetAt(settings, terms.tokenIn);
   const buy = assetAt(settings, terms.tokenOut);
@@ -90,7 +94,7 @@ export async function rehearse(client: ChainClient, settings: Settings, stage: S
         erc20Call(pay.address, 'balanceOf', [terms.owner]),
         erc20Call(pay.address, 'allowance', [terms.owner, planRegistry]),
       ],
-      { others: [operator], time: timeOf(stage, reading.time()) },
+      { others: [operator], time: timeOf(simulated, reading.time()) },
     ),
     small === 0n || route.length === 0 ? 0n : quoteOf(reading.client, quoter, pathOver(pay, route), small),
   ]);
@@ -112,7 +116,7 @@ export async function rehearse(client: ChainClient, settings: Settings, stage: S
 }
 
 /** A new plan starts by the page's clock, which may be ahead of the newest block. */
-function timeOf({ terms, plan }: Stage, newest: bigint | undefined): bigint | undefined {
+function timeOf({ terms, plan }: SimulatedPlan, newest: bigint | undefined): bigint | undefined {
   const startAt = BigInt(terms.startAt);
   return plan === undefined && newest !== undefined && startAt > newest ? startAt : undefined;
 }

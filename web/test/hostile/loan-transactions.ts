@@ -36,7 +36,7 @@ interface Asked {
   readonly complain: (what: string) => void;
 }
 
-export function judgeLoanAct(round: Asked, act: LoanAct): void {
+export function judgeLoanTransaction(round: Asked, act: LoanAct): void {
   for (const call of round.sent) {
     const wrong = wrongWith(call, act, round);
     if (wrong !== undefined) round.complain(`for “${act}” the wallet was asked for ${wrong}: ${JSON.stringify(call)}`);

@@ -3,7 +3,7 @@ import type { Moment } from '../api/age.ts';
 import type { Step } from '../chain/step.ts';
 import type { Failure } from '../words/contract-errors.ts';
 
-/** What is known of a step's transaction from the moment that the wallet has sent it. */
+/** What is known of a step from the moment that the wallet has sent it. */
 export interface Sent {
   readonly hash: Hex;
   /** Its number among the account's transactions; undefined until a node has shown it. */
@@ -24,16 +24,16 @@ export interface Asked {
   readonly since: bigint;
 }
 
-/** What is looked at again of an act that has its end, because its blocks may still be replaced by others. */
+/** What is looked at again of a transaction that has its end, because its blocks may still be replaced by others. */
 export interface Young {
   /** When it had its end, milliseconds of the browser's clock. */
   readonly since: number;
-  /** The step of the first of its transactions that are looked at. */
+  /** The step of the first of those that are looked at. */
   readonly from: number;
   readonly transactions: readonly Pick<TransactionReceipt, 'transactionHash' | 'blockHash' | 'status'>[];
 }
 
-/** What only this load of the page knows of an act. It is not kept. */
+/** What only this load of the page knows of a transaction. It is not kept. */
 export interface Watch {
   /** Since when it waits for the wallet, or for what comes before the wallet is asked. */
   readonly signingSince?: Moment | undefined;
@@ -47,18 +47,18 @@ export interface Watch {
   readonly isHalted?: boolean;
   /** Since when its outcome is looked for. */
   readonly from?: Moment;
-  /** Since when no node has known its transaction. */
+  /** Since when no node has known its hash. */
   readonly missingFrom?: Moment | undefined;
   /** When the wallet last reported on a batch. */
   readonly heard?: Moment | undefined;
   /** What the last look found, if only a second look makes it certain: one node may be ahead of another. */
   readonly once?: 'replaced' | 'overtaken' | undefined;
-  /** Transactions of later steps, of an act that had been done. */
+  /** Hashes of later steps, of a transaction that had been done. */
   readonly later?: readonly Hex[];
 }
 
 /**
- * What has become of an act. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
+ * What has become of a transaction. `signing`: simulated, then waiting for the wallet. `pending`: sent. `unknown`: sent, or
  * perhaps sent, with unknown outcome; it is still looked for, by its hash or by what was asked. `done`, `failed` and a
  * step before `at` are final.
  */
@@ -78,7 +78,7 @@ export type State =
       readonly made?: readonly number[];
     };
 
-/** What every state of an act has. */
+/** What every state of a transaction has. */
 export interface Body {
   readonly id: string;
   readonly owner: Address;
@@ -88,13 +88,13 @@ export interface Body {
   readonly steps: readonly Step[];
   /** The step that it has reached. */
   readonly at: number;
-  /** The wallet's id for all steps as one batch (acts/batch.ts); undefined: steps are requested one by one. */
+  /** The wallet's id for all steps as one batch (transactions/batch.ts); undefined: steps are requested one by one. */
   readonly batch: string | undefined;
   /** The newest block when the wallet was asked for the batch. */
   readonly since?: bigint | undefined;
   /** The chain's state when the wallet was asked for this step; undefined if it could not be read. */
   readonly asked?: Asked | undefined;
-  /** Of the steps before `at`, and of that step once its transaction is in a block. */
+  /** Of the steps before `at`, and of that step once it is in a block. */
   readonly hashes: readonly Hex[];
   /** Those of `hashes` that were read since the page was loaded. */
   readonly receipts: readonly TransactionReceipt[];
@@ -102,11 +102,12 @@ export interface Body {
   readonly watch?: Watch;
 }
 
-export type Act = State & Body;
+/** What one button asks the wallet for: steps that are signed one after another, or as one batch. */
+export type Transaction = State & Body;
 
-/** An act in another state. Of the state before nothing is left. */
-export function to(act: Act, changes: Partial<Body> & State): Act {
-  const { id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, watch } = act;
+/** A transaction in another state. Of the state before nothing is left. */
+export function to(tx: Transaction, changes: Partial<Body> & State): Transaction {
+  const { id, owner, place, steps, at, batch, since, asked, hashes, receipts, young, watch } = tx;
   return {
     ...{ id, owner, place, steps, at, batch, since, asked, hashes, receipts, young },
     ...(watch && { watch }),
@@ -114,11 +115,12 @@ export function to(act: Act, changes: Partial<Body> & State): Act {
   };
 }
 
-/** The steps of a failed act that have happened. */
-export const madeOf = (act: Act & { readonly state: 'failed' }): readonly Step[] =>
-  act.batch === undefined ? act.steps.slice(0, act.at) : act.steps.filter((_, at) => act.made?.includes(at));
+/** The steps of a failed transaction that have happened. */
+export const madeOf = (tx: Transaction & { readonly state: 'failed' }): readonly Step[] =>
+  tx.batch === undefined ? tx.steps.slice(0, tx.at) : tx.steps.filter((_, at) => tx.made?.includes(at));
 
-export const isOpen = ({ state }: Act): boolean => state === 'signing' || state === 'pending' || state === 'unknown';
+export const isOpen = ({ state }: Transaction): boolean =>
+  state === 'signing' || state === 'pending' || state === 'unknown';
 
-/** Busy acts hold their button; one of unknown outcome is for a person to judge. */
-export const isBusy = ({ state }: Act): boolean => state === 'signing' || state === 'pending';
+/** Busy transactions hold their button; one of unknown outcome is for a person to judge. */
+export const isBusy = ({ state }: Transaction): boolean => state === 'signing' || state === 'pending';

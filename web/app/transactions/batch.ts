@@ -99,7 +99,7 @@ export async function lookUpBatch(
   const found = await Promise.all([...new Set(hashes)].map((hash) => receiptOf(client, hash)));
   const known = found.filter((receipt) => receipt !== undefined);
   if (known.length < found.length) return { state: 'unfound' };
-  // What was in a block before shows an earlier act.
+  // What was in a block before shows an earlier transaction.
   const receipts = known.filter(({ blockNumber }) => blockNumber > since);
   const made = [...steps.keys()].filter((at) => {
     const { proof } = steps[at] as Step;

@@ -1,7 +1,7 @@
 import type { NetworkCost } from '@bowline/chain/network-cost';
 import { WRAPPED_BNB } from '@bowline/core/domain/assets';
 import { useToldPrice } from '../api/quote.ts';
-import type { Rehearsal } from '../chain/rehearse.ts';
+import type { RunSimulation } from '../chain/simulate-run.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Folded } from '../parts/folded.tsx';
@@ -13,20 +13,20 @@ import { partWords } from '../words/en/parts.ts';
 import { planWords } from '../words/en/plans.ts';
 import { exactAsOf } from '../words/times.ts';
 import type { PlanDraft } from './draft-plan.ts';
-import type { useRehearsal } from './readings.ts';
+import type { useRunSimulation } from './readings.ts';
 
 interface Props {
   readonly draft: Pick<PlanDraft, 'pay' | 'buy'>;
-  readonly rehearsal: ReturnType<typeof useRehearsal>;
+  readonly simulation: ReturnType<typeof useRunSimulation>;
   /** Why no buy is due now, in words; undefined if one is. */
   readonly notDue: string | undefined;
 }
 
 /** The plan's next run, simulated now. */
-export function Rehearsed({ rehearsal: { data, isError }, ...props }: Props) {
+export function SimulatedRun({ simulation: { data, isError }, ...props }: Props) {
   return (
-    <section className="stack" aria-labelledby="rehearsal">
-      <h3 id="rehearsal">{planWords.simulated}</h3>
+    <section className="stack" aria-labelledby="simulation">
+      <h3 id="simulation">{planWords.simulated}</h3>
       {isError && <p className="faint">{partWords.notTried}</p>}
       {!isError && data === undefined && <p className="faint">{planWords.simulating}</p>}
       {!isError && data && (
@@ -39,8 +39,8 @@ export function Rehearsed({ rehearsal: { data, isError }, ...props }: Props) {
   );
 }
 
-interface OutcomeProps extends Omit<Props, 'rehearsal'> {
-  readonly run: Rehearsal;
+interface OutcomeProps extends Omit<Props, 'simulation'> {
+  readonly run: RunSimulation;
   readonly cost: NetworkCost | undefined;
 }
 

@@ -11,15 +11,15 @@ import { localChainId } from '../../lab/world/fork.ts';
 import { type DeployedChain, startDeployedChain } from '../../packages/chain/test/deployed-chain.ts';
 import { approve, balance, carol, give } from '../../test/local/accounts.ts';
 import { approveStep } from '../app/chain/approve.ts';
-import { type Rehearsal, rehearse } from '../app/chain/rehearse.ts';
+import { type RunSimulation, simulateRun } from '../app/chain/simulate-run.ts';
 import { createCall, type PlanDraft, termsOf } from '../app/plans/draft-plan.ts';
 import { readCost } from '../app/plans/own-cost.ts';
 import { failureOf } from '../app/words/contract-errors.ts';
 import { pageOf } from '../server/page.ts';
-import { pathOver } from '../sound-offer.ts';
+import { pathOver } from '../validate-offer.ts';
 import type { PageConfig } from '../wire.ts';
 
-// The rehearsal that the page shows before a plan is signed, compared with the same run made for real. Real chain and
+// The simulation that the page shows before a plan is signed, compared with the same run made for real. Real chain and
 // contracts, no browser.
 
 let world: DeployedChain;
@@ -52,8 +52,8 @@ const drafted = (changes: Partial<PlanDraft> & { readonly symbol?: string } = {}
   };
 };
 
-/** What the page would ask the wallet for, and its rehearsal. */
-async function rehearsed(draft: PlanDraft) {
+/** What the page would ask the wallet for, and its simulation. */
+async function simulated(draft: PlanDraft) {
   const { timestamp } = await world.chain.getBlock();
   const terms = termsOf(draft, settings, carol, timestamp);
   const total = draft.amountPerRun * draft.maxRuns;
@@ -61,7 +61,7 @@ async function rehearsed(draft: PlanDraft) {
     approveStep('Approve', draft.pay.address, settings.contracts.planRegistry, total),
     createCall(settings, terms),
   ];
-  return { steps, told: await rehearse(client(), settings, { terms, before: steps, plan: undefined }) };
+  return { steps, told: await simulateRun(client(), settings, { terms, before: steps, plan: undefined }) };
 }
 
 /** The agent's own choice of a route. */
@@ -104,9 +104,9 @@ async function real(draft: PlanDraft, steps: readonly { readonly to: Hex; readon
   return { record, held: await balance(chain, carol, draft.pay.address) };
 }
 
-/** A plan with these terms behaves as it was rehearsed, whether its run happens or not. */
-async function matches(draft: PlanDraft): Promise<Rehearsal['state']> {
-  const { steps, told } = await rehearsed(draft);
+/** A plan with these terms behaves as it was simulated, whether its run happens or not. */
+async function matches(draft: PlanDraft): Promise<RunSimulation['state']> {
+  const { steps, told } = await simulated(draft);
   if (told.state === 'refused') {
     await expect(real(draft, steps, '0x')).rejects.toThrow('reverted');
     return told.state;
@@ -124,9 +124,9 @@ async function matches(draft: PlanDraft): Promise<Rehearsal['state']> {
   return told.state;
 }
 
-test('WB-40: a plan’s next run is rehearsed to the unit: what it pays, receives and leaves', async () => {
+test('WB-40: a plan’s next run is simulated to the unit: what it pays, receives and leaves', async () => {
   await give(world.chain, carol, 'USDT', '10000');
-  const { steps, told } = await rehearsed(drafted());
+  const { steps, told } = await simulated(drafted());
   expect(told).toMatchObject({
     ...{ state: 'run', amountIn: parseEther('100'), held: parseEther('9900'), allowed: parseEther('200') },
   });
@@ -168,34 +168,34 @@ test('WB-40: why the run would not happen is what the contracts would say', asyn
   const tooDear = drafted({ limitPrice: parseEther('1000') });
   expect(await matches(tooDear)).toBe('no_run');
   const unpaid = drafted({ amountPerRun: parseEther('10001'), maxRuns: 1n });
-  const { told } = await rehearsed(unpaid);
+  const { told } = await simulated(unpaid);
   expect(told).toMatchObject({ state: 'no_run', failure: { kind: 'refused' } });
   // Refused by the registry itself: a plan that has ended before it begins.
   const ended = drafted({ periodSeconds: 30n });
   expect(await matches(ended)).toBe('refused');
 });
 
-test('WB-40: a plan that stands is rehearsed with the approval that its owner has left', async () => {
+test('WB-40: a plan that stands is simulated with the approval that its owner has left', async () => {
   const { chain, book } = world;
   await give(chain, carol, 'USDT', '10000');
-  const { steps } = await rehearsed(drafted());
+  const { steps } = await simulated(drafted());
   for (const { to, data } of steps) await chain.sendRaw(carol, to, data);
   const { timestamp } = await chain.getBlock();
   const terms = { ...termsOf(drafted(), settings, carol, timestamp) };
   const plan = { id: 1n, version: 1, records: 0 };
-  const again = () => rehearse(client(), settings, { terms, before: [], plan });
+  const again = () => simulateRun(client(), settings, { terms, before: [], plan });
   expect(await again()).toMatchObject({ state: 'run', allowed: parseEther('200') });
   await approve(chain, carol, 'USDT', book.own.planRegistry, parseEther('99'));
   expect(await again()).toMatchObject({ state: 'no_run', failure: { kind: 'refused' } });
 });
 
-test('WB-40: a node that takes no state overrides gives no rehearsal', async () => {
+test('WB-40: a node that takes no state overrides gives no simulation', async () => {
   const { timestamp } = await world.chain.getBlock();
   const terms = termsOf(drafted(), settings, carol, timestamp);
   const deaf = client().extend(() => ({}));
   const call = deaf.call.bind(deaf);
   deaf.call = ({ stateOverride: _, ...asked }) => call(asked as never);
-  await expect(rehearse(deaf, settings, { terms, before: [], plan: undefined })).rejects.toThrow();
+  await expect(simulateRun(deaf, settings, { terms, before: [], plan: undefined })).rejects.toThrow();
 });
 
 /** Seeded, so that a failure can be repeated. */
@@ -206,7 +206,7 @@ function* numbers(seed: number): Generator<number> {
   }
 }
 
-test('WB-40: 100 plans at random are rehearsed as they then run', { tags: 'long', timeout: 600_000 }, async () => {
+test('WB-40: 100 plans at random are simulated as they then run', { tags: 'long', timeout: 600_000 }, async () => {
   const random = numbers(20_261_123);
   const next = () => random.next().value as number;
   const states: Record<string, number> = {};

@@ -12,22 +12,22 @@ import { useSettings } from '../settings.tsx';
 import { tabStorage } from '../storage.ts';
 import { SAFE } from '../wallet/other-connectors.ts';
 import { refusalIn } from '../words/contract-errors.ts';
-import { type Act, isBusy } from './act.ts';
 import type { BatchWallet } from './batch.ts';
-import { type Acts, createActs } from './store.ts';
+import { createTransactions, type TransactionStore } from './store.ts';
+import { isBusy, type Transaction } from './transaction.ts';
 
-export const ActsContext = createContext<Acts | undefined>(undefined);
+export const TransactionsContext = createContext<TransactionStore | undefined>(undefined);
 
-/** Above the sections: no change of section, network or account ends an act. */
-export function ActsProvider({ children }: { readonly children: ReactNode }) {
+/** Above the sections: no change of section, network or account ends a transaction. */
+export function TransactionsProvider({ children }: { readonly children: ReactNode }) {
   const config = useConfig();
   const client = useChain();
   const queries = useQueryClient();
   const settings = useSettings();
   const { chainId } = settings;
   const { address } = useConnection();
-  const [acts] = useState(() =>
-    createActs({
+  const [transactions] = useState(() =>
+    createTransactions({
       chainId,
       client,
       send: (call) => sendTransaction(config, { ...call, chainId }),
@@ -44,27 +44,27 @@ export function ActsProvider({ children }: { readonly children: ReactNode }) {
     }),
   );
   useEffect(() => {
-    if (address) acts.recall(address);
-  }, [acts, address]);
-  return <ActsContext.Provider value={acts}>{children}</ActsContext.Provider>;
+    if (address) transactions.recall(address);
+  }, [transactions, address]);
+  return <TransactionsContext.Provider value={transactions}>{children}</TransactionsContext.Provider>;
 }
 
-export function useActStore(): Acts {
-  const acts = useContext(ActsContext);
-  if (acts === undefined) throw new Error('useActStore outside of ActsProvider');
-  return acts;
+export function useTransactionStore(): TransactionStore {
+  const transactions = useContext(TransactionsContext);
+  if (transactions === undefined) throw new Error('useTransactionStore outside of TransactionsProvider');
+  return transactions;
 }
 
-/** Every act, oldest first. */
-export function useActs(): readonly Act[] {
-  const acts = useActStore();
-  return useSyncExternalStore(acts.subscribe, acts.all, acts.all);
+/** Every transaction, oldest first. */
+export function useTransactions(): readonly Transaction[] {
+  const transactions = useTransactionStore();
+  return useSyncExternalStore(transactions.subscribe, transactions.all, transactions.all);
 }
 
-/** Whether an act of the connected account that calls the contract, or changes an approval to it, waits for its end. */
+/** Whether a transaction of the connected account that calls the contract, or changes an approval to it, waits for its end. */
 export const useIsBusyWith = (contract: Address): boolean => useHasOpen((step) => isOf(contract, step));
 
-/** Whether such an act changes an approval to it: another approval would replace this one, or this one that. */
+/** Whether such a transaction changes an approval to it: another approval would replace this one, or this one that. */
 export const useIsApproving = (contract: Address): boolean =>
   useHasOpen((step) => isApproval(step) && isOf(contract, step));
 
@@ -73,7 +73,7 @@ const isOf = (contract: Address, { to, data }: Step): boolean =>
 
 function useHasOpen(concerns: (step: Step) => boolean): boolean {
   const { address } = useConnection();
-  return useActs().some((act) => isBusy(act) && act.owner === address && act.steps.some(concerns));
+  return useTransactions().some((tx) => isBusy(tx) && tx.owner === address && tx.steps.some(concerns));
 }
 
 /**

@@ -11,29 +11,29 @@ import type { Covered } from '../chain/coverage/use-covered.ts';
 import type { Guard } from '../chain/read-guards.ts';
 import type { Loan } from '../chain/read-loan.ts';
 import { amountOf, costOf } from '../words/amount-of.ts';
+import { actionWords } from '../words/en/action-items.ts';
 import { coverWords } from '../words/en/coverage.ts';
-import { needWords } from '../words/en/needs.ts';
 import { partWords } from '../words/en/parts.ts';
 import { health } from '../words/health.ts';
 import { when } from '../words/times.ts';
-import type { Known, Need } from './known.ts';
-import { contended, needsOfPlans } from './plan-needs.ts';
+import type { ActionItem, Known } from './known.ts';
+import { contended, planActionItems } from './plan-action-items.ts';
 
 /** Everything that needs the owner, what can cost most first. */
-export const needsOf = (known: Known, settings: Settings): readonly Need[] => [
-  ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : needsOfGuard(each, known, settings))),
+export const actionItemsOf = (known: Known, settings: Settings): readonly ActionItem[] => [
+  ...known.covered.flatMap((each) => (isSucceeded(each, known) ? [] : guardActionItems(each, known, settings))),
   // One that is not known may be a loan's guard.
   ...(known.hasUnknownGuards ? [] : known.loans.flatMap((loan) => unguarded(loan, known.covered))),
-  ...needsOfPlans(known, settings),
+  ...planActionItems(known, settings),
   ...contended(known, settings),
 ];
 
-function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings): readonly Need[] {
+function guardActionItems(each: Covered, { covered, now }: Known, settings: Settings): readonly ActionItem[] {
   const { guard, loan, coverage } = each;
   const { status, expiresAt } = guard;
   const id = guardKey(guard);
   if (status !== 'active' || (loan !== undefined && !owesIn(guard, loan))) return [];
-  const need = (what: string, text: string, action: string, isFunds = false): Need => {
+  const item = (what: string, text: string, action: string, isFunds = false): ActionItem => {
     return { key: `guard-${id}-${what}`, text, href: `/loans/${id}`, action, isFunds };
   };
   const amount = (base: bigint) => amountOf(settings, guard.repayToken, base);
@@ -41,30 +41,30 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
   const isPayer = !each.isPaidByOther;
   const isBorrower = !isPayer || sameAddress(guard.funder, guard.borrower);
   const canEdit = isPayer && isBorrower && isEditable(guard, settings);
-  const held = isPayer ? needWords.balance : needWords.payerBalance;
+  const held = isPayer ? actionWords.balance : actionWords.payerBalance;
   const cost = (base: bigint) => costOf(settings, guard.repayToken, base);
   const lacks = lacksOf(guard, loan, now, watchesChainlink(guard, settings)).map((lack) => {
     switch (lack.what) {
       case 'allowance':
-        return need(
+        return item(
           lack.what,
-          needWords.allowance(id, amount(lack.has), cost(lack.needed)),
-          isPayer ? needWords.approve : needWords.look,
+          actionWords.allowance(id, amount(lack.has), cost(lack.needed)),
+          isPayer ? actionWords.approve : actionWords.look,
           true,
         );
       case 'balance':
-        return need(lack.what, held(id, amount(lack.has), cost(lack.needed)), needWords.look, true);
+        return item(lack.what, held(id, amount(lack.has), cost(lack.needed)), actionWords.look, true);
       case 'expiry':
-        return need(
+        return item(
           lack.what,
-          (now < expiresAt ? needWords.expires : needWords.expired)(id, when(expiresAt)),
-          canEdit ? partWords.extend : needWords.look,
+          (now < expiresAt ? actionWords.expires : actionWords.expired)(id, when(expiresAt)),
+          canEdit ? partWords.extend : actionWords.look,
         );
       default:
-        return need(
+        return item(
           lack.what,
-          needWords.cap(id, amount(lack.has), cost(lack.needed)),
-          canEdit ? partWords.raise : needWords.look,
+          actionWords.cap(id, amount(lack.has), cost(lack.needed)),
+          canEdit ? partWords.raise : actionWords.look,
         );
     }
   });
@@ -72,34 +72,34 @@ function needsOfGuard(each: Covered, { covered, now }: Known, settings: Settings
   if (coverage.state !== 'unable') {
     const { nextFrom, unwatched, onlyBy, due } = coverage;
     const isShort = isDebtTooSmall(each) && !isHelped(each, covered);
-    const others = need(
+    const others = item(
       'part',
-      needWords.part(id, amount(coverage.amount), cost(coverage.needed)),
-      isBorrower ? needWords.guardIt : needWords.look,
+      actionWords.part(id, amount(coverage.amount), cost(coverage.needed)),
+      isBorrower ? actionWords.guardIt : actionWords.look,
     );
     const lacking = isShort ? [...lacks, isBorrower ? { ...others, href: '/loans' } : others] : lacks;
     const what = boundBy(coverage);
     if (what) {
       const doing =
-        nextFrom !== undefined ? [due ? needWords.yourself : needWords.meanwhile] : due ? [needWords.ifNone] : [];
+        nextFrom !== undefined ? [due ? actionWords.yourself : actionWords.meanwhile] : due ? [actionWords.ifNone] : [];
       const all = [more, ...doing].join(coverWords.space);
       // It is the loan that is liquidated, not its guard.
       const isOfLoan = what === 'liquidatable' && loan !== undefined;
-      const text = isOfLoan ? needWords.liquidatable(loan.protocol.name, all) : needWords.unable(id, badge, all);
-      const said = need(what, text, needWords.look, what === 'shared');
+      const text = isOfLoan ? actionWords.liquidatable(loan.protocol.name, all) : actionWords.unable(id, badge, all);
+      const said = item(what, text, actionWords.look, what === 'shared');
       return [...lacking, isWaitedFor(coverage) ? { ...said, isWait: true } : said];
     }
     if (unwatched === undefined || onlyBy !== undefined) return lacking;
     const text =
       unwatched === 'unseen'
-        ? needWords.keeperUnseen(id)
-        : needWords.unable(id, unwatchedBadge(unwatched), unwatchedMore(unwatched));
-    return [...lacking, need('keeper', text, needWords.look)];
+        ? actionWords.keeperUnseen(id)
+        : actionWords.unable(id, unwatchedBadge(unwatched), unwatchedMore(unwatched));
+    return [...lacking, item('keeper', text, actionWords.look)];
   }
   // An unknown state is said once, above. That a guard ends soon does not say why it cannot act until then.
   const { why } = coverage;
   const isSaid = why === 'unknown' || lacks.some(({ key }) => why === 'expired' || key !== `guard-${id}-expiry`);
-  return isSaid ? lacks : [...lacks, need(why, needWords.unable(id, badge, more), needWords.look)];
+  return isSaid ? lacks : [...lacks, item(why, actionWords.unable(id, badge, more), actionWords.look)];
 }
 
 type Able = Exclude<Coverage, { readonly state: 'unable' }>;
@@ -144,9 +144,9 @@ const isSucceeded = ({ guard, loan }: Covered, { covered, now }: Known): boolean
   covered.some((each) => mayTake(each.guard, now) && isGuardOf(each, loan));
 
 /** A loan that no active guard is set for. */
-function unguarded(loan: Loan, covered: readonly Covered[]): readonly Need[] {
+function unguarded(loan: Loan, covered: readonly Covered[]): readonly ActionItem[] {
   const { protocol, healthWad } = loan;
   if (healthWad === undefined || covered.some((each) => isGuardOf(each, loan))) return [];
-  const text = needWords.unguarded(protocol.name, health(healthWad));
-  return [{ key: `loan-${protocol.name}`, text, href: '/loans', action: needWords.guardIt, isFunds: false }];
+  const text = actionWords.unguarded(protocol.name, health(healthWad));
+  return [{ key: `loan-${protocol.name}`, text, href: '/loans', action: actionWords.guardIt, isFunds: false }];
 }
